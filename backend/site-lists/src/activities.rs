@@ -21,7 +21,7 @@ use crate::warnings::Warnings;
 
 /// A result and what there is to tell about it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told<T> {
+pub struct WithWarnings<T> {
     /// The result.
     pub result: T,
     /// Fall-backs and the like.
@@ -32,12 +32,12 @@ pub struct Told<T> {
 ///
 /// ```no_run
 /// use std::sync::Arc;
-/// use site_lists::{AuthenticationType, Direct, SiteConnection, SiteOptions, establish_site_connection};
+/// use site_lists::{AuthenticationType, DirectTransport, SiteConnection, SiteOptions, establish_site_connection};
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let connection = SiteConnection::new("https://intranet.example/sites/it", AuthenticationType::Ntlm)
 ///     .with_credentials("ada", std::env::var("SITE_PASSWORD")?);
-/// let transport = Arc::new(Direct::new()?);
+/// let transport = Arc::new(DirectTransport::new()?);
 /// let site = establish_site_connection(&connection, transport, SiteOptions::default()).await?;
 /// # Ok(())
 /// # }
@@ -51,7 +51,7 @@ pub async fn establish_site_connection(
     options: SiteOptions,
 ) -> Result<Site> {
     let site = Site::open(connection, transport, options)?;
-    site.facts().await?;
+    site.info().await?;
     Ok(site)
 }
 
@@ -80,7 +80,7 @@ pub async fn add_site_item(
     let outcome = site.add(list, fields, None).await?;
     i32::try_from(outcome.id).map_err(|_| {
         SiteError::new(
-            ErrorKind::UnexpectedAnswer,
+            ErrorKind::UnexpectedResponse,
             format!("The site gave the item the id {}.", outcome.id),
         )
     })
@@ -146,9 +146,13 @@ pub async fn delete_site_item(site: &Site, list: &SiteList, item_id: i32) -> Res
 ///
 /// # Errors
 /// There is no such item.
-pub async fn get_site_item(site: &Site, list: &SiteList, item_id: i32) -> Result<Told<SiteItem>> {
+pub async fn get_site_item(
+    site: &Site,
+    list: &SiteList,
+    item_id: i32,
+) -> Result<WithWarnings<SiteItem>> {
     let (result, warnings) = site.item(list, item_id.into()).await?;
-    Ok(Told { result, warnings })
+    Ok(WithWarnings { result, warnings })
 }
 
 /// GetSiteItems: reads the items whose `field` holds `value`, or all where no field is named.
@@ -174,11 +178,11 @@ pub async fn get_site_items(
     list: &SiteList,
     field: &str,
     value: &Value,
-) -> Result<Told<Vec<SiteItem>>> {
+) -> Result<WithWarnings<Vec<SiteItem>>> {
     let warnings = Warnings::default();
     let filter = (!field.trim().is_empty()).then(|| ItemFilter::new(field.trim(), value.clone()));
     let result = site.items(list, filter, &warnings).try_collect().await?;
-    Ok(Told {
+    Ok(WithWarnings {
         result,
         warnings: warnings.all(),
     })

@@ -109,7 +109,7 @@ impl Answer {
             let kind = self.header("content-type").unwrap_or("no type");
             let message =
                 format!("The site's answer cannot be read: {error} (it is of the type {kind}).");
-            self.with_trace(SiteError::new(ErrorKind::UnexpectedAnswer, message))
+            self.with_trace(SiteError::new(ErrorKind::UnexpectedResponse, message))
                 .with_hint(
                     "Does the URL lead to the site itself, and not to a sign-in page or a proxy?",
                 )
@@ -119,7 +119,7 @@ impl Answer {
     /// The error for an answer that is well-formed and says something else than the protocol.
     pub(crate) fn unexpected(&self, what: &str) -> SiteError {
         let message = format!("The site's answer {what}.");
-        self.with_trace(SiteError::new(ErrorKind::UnexpectedAnswer, message))
+        self.with_trace(SiteError::new(ErrorKind::UnexpectedResponse, message))
     }
 
     fn with_trace(&self, mut error: SiteError) -> SiteError {
@@ -190,7 +190,7 @@ impl Answer {
             (401, _) => ErrorKind::SignInRefused,
             (403, _) => ErrorKind::Forbidden,
             (409 | 412, _) => ErrorKind::Conflict,
-            (300..=399, _) => ErrorKind::UnexpectedAnswer,
+            (300..=399, _) => ErrorKind::UnexpectedResponse,
             (500..=599, _) if !number.is_some_and(is_of_lists) => ErrorKind::Failed,
             _ => ErrorKind::Rejected,
         }
@@ -213,7 +213,7 @@ fn hint(kind: ErrorKind) -> Option<&'static str> {
             "Let an administrator of the site index the column that is filtered by."
         }
         ErrorKind::Conflict => "Read the item again and repeat the change.",
-        ErrorKind::UnexpectedAnswer => {
+        ErrorKind::UnexpectedResponse => {
             "Does the URL lead to the site itself, and not to a sign-in page or a proxy?"
         }
         ErrorKind::SiteNotFound => "Check the URL of the site.",

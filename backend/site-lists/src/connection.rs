@@ -194,7 +194,7 @@ impl SiteConnection {
     ///
     /// # Errors
     /// It is not within 1 to 600 seconds.
-    pub fn attempt(&self) -> Result<Duration> {
+    pub fn attempt_timeout(&self) -> Result<Duration> {
         let seconds = self.timeout.unwrap_or(DEFAULT_TIMEOUT);
         if !(1..=MAX_TIMEOUT).contains(&seconds) {
             return Err(SiteError::new(

@@ -68,7 +68,7 @@ pub enum ErrorKind {
     /// The request went out and its answer was lost: it may or may not have been carried out.
     OutcomeUnknown,
     /// The answer is none that the protocol knows.
-    UnexpectedAnswer,
+    UnexpectedResponse,
     /// The protocol or this build cannot do it.
     NotSupported,
 }
@@ -180,7 +180,7 @@ impl SiteError {
 
     /// The same error, of a request for which no connection came about.
     #[must_use]
-    pub fn of_no_connection(mut self) -> Self {
+    pub fn with_no_connection(mut self) -> Self {
         self.0.unconnected = true;
         self
     }

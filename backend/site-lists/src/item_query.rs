@@ -106,7 +106,7 @@ impl std::str::FromStr for Operator {
 ///
 /// let filter = ItemFilter::new("SerialNumber", "PC-0815");
 /// assert_eq!((filter.field.as_str(), filter.operator), ("SerialNumber", Operator::Equals));
-/// let filter = ItemFilter::new("MemoryGB", 16).by(Operator::GreaterOrEquals);
+/// let filter = ItemFilter::new("MemoryGB", 16).with_operator(Operator::GreaterOrEquals);
 /// assert_eq!(filter.operator, Operator::GreaterOrEquals);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -132,7 +132,7 @@ impl ItemFilter {
 
     /// The same with another operator.
     #[must_use]
-    pub fn by(mut self, operator: Operator) -> Self {
+    pub fn with_operator(mut self, operator: Operator) -> Self {
         self.operator = operator;
         self
     }

@@ -5,14 +5,14 @@
 //! use std::sync::Arc;
 //! use serde_json::json;
 //! use site_lists::{
-//!     AuthenticationType, Direct, ObjectExpressionParameter, SiteConnection, SiteList, SiteOptions,
+//!     AuthenticationType, DirectTransport, ObjectExpressionParameter, SiteConnection, SiteList, SiteOptions,
 //!     add_site_item, establish_site_connection, get_site_items,
 //! };
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let connection = SiteConnection::new("https://intranet.example/sites/it", AuthenticationType::Digest)
 //!     .with_credentials("ada", std::env::var("SITE_PASSWORD")?);
-//! let site = establish_site_connection(&connection, Arc::new(Direct::new()?), SiteOptions::default()).await?;
+//! let site = establish_site_connection(&connection, Arc::new(DirectTransport::new()?), SiteOptions::default()).await?;
 //!
 //! let computers = SiteList::from("Computers");
 //! let known = get_site_items(&site, &computers, "Title", &json!("PC-0815")).await?;
@@ -39,6 +39,7 @@ mod authentication;
 mod chance;
 mod change;
 mod connection;
+mod current_user;
 mod error;
 mod field;
 mod filter;
@@ -58,7 +59,6 @@ mod protocol;
 mod read;
 mod reader;
 mod rest;
-mod signed_in;
 mod site;
 mod site_address;
 mod token_source;
@@ -73,12 +73,13 @@ mod wire_tests;
 mod write;
 
 pub use activities::{
-    Told, add_site_item, delete_site_item, edit_site_item, establish_site_connection,
+    WithWarnings, add_site_item, delete_site_item, edit_site_item, establish_site_connection,
     get_site_item, get_site_items,
 };
 pub use connection::{
     AuthenticationType, DEFAULT_TIMEOUT, MAX_TIMEOUT, SiteConnection, UnknownAuthenticationType,
 };
+pub use current_user::CurrentUser;
 pub use error::{ErrorKind, Result, SiteError};
 pub use field::{
     Column, ConversionError, FromFieldValue, NewColumn, ObjectExpressionParameter, SiteFieldType,
@@ -88,14 +89,14 @@ pub use item::{STANDARD_KEYS, SiteItem, StandardFields};
 pub use item_query::{ItemFilter, ItemPage, ItemQuery, Operator};
 pub use list::{SiteList, SiteListParts};
 pub use options::{Identity, Protocol, SiteOptions};
-pub use protocol::{ListFacts, ListRights, SiteFacts};
-pub use signed_in::SignedIn;
+pub use protocol::{ListInfo, ListPermissions, SiteInfo};
 pub use site::Site;
 pub use token_source::TokenSource;
 #[cfg(feature = "direct")]
-pub use transport::Direct;
+pub use transport::DirectTransport;
 pub use transport::{
-    Connect, Limits, Line, OwnConnection, Request, Response, Transport, TransportError,
+    ByteStream, Connector, DedicatedConnection, Limits, Request, Response, Transport,
+    TransportError,
 };
 pub use user::SiteUserOrGroup;
 pub use warnings::Warnings;

@@ -65,16 +65,16 @@ pub struct SiteOptions {
     pub pass_through: Option<SecretString>,
     /// The token service of the former sign-in with user name and password, for `SiteOnline` on
     /// farms that still have one. The hosted service switched it off in 2026.
-    pub former_token_service: Option<Url>,
+    pub legacy_token_service: Option<Url>,
     /// Where Kerberos tickets come from, `tcp://kdc.corp.example:88`.
     pub key_distribution_centre: Option<Url>,
     /// Who signs in.
     pub identity: Identity,
     /// Whether what Microsoft Graph cannot write (links) is written over SharePoint REST, at the
     /// site's own address and with a token for it.
-    pub rest_beside_graph: bool,
+    pub uses_rest_fallback: bool,
     /// The largest answer that is read, in bytes.
-    pub answer_bytes: usize,
+    pub max_response_bytes: usize,
 }
 
 impl Default for SiteOptions {
@@ -88,11 +88,11 @@ impl Default for SiteOptions {
             .to_owned(),
             tokens: None,
             pass_through: None,
-            former_token_service: None,
+            legacy_token_service: None,
             key_distribution_centre: None,
             identity: Identity::default(),
-            rest_beside_graph: false,
-            answer_bytes: 64 << 20,
+            uses_rest_fallback: false,
+            max_response_bytes: 64 << 20,
         }
     }
 }
@@ -103,8 +103,8 @@ impl fmt::Debug for SiteOptions {
             .field("protocol", &self.protocol)
             .field("identity", &self.identity)
             .field("user_agent", &self.user_agent)
-            .field("rest_beside_graph", &self.rest_beside_graph)
-            .field("answer_bytes", &self.answer_bytes)
+            .field("rest_beside_graph", &self.uses_rest_fallback)
+            .field("answer_bytes", &self.max_response_bytes)
             .finish_non_exhaustive()
     }
 }

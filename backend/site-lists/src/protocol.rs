@@ -21,7 +21,7 @@ use crate::wire::Call;
 
 /// What a site says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SiteFacts {
+pub struct SiteInfo {
     /// Its title.
     pub title: String,
     /// Its address, for people.
@@ -30,7 +30,7 @@ pub struct SiteFacts {
 
 /// A list as the site describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListFacts {
+pub struct ListInfo {
     /// Its id, as the protocol addresses it.
     pub id: String,
     /// Its title.
@@ -45,28 +45,28 @@ pub struct ListFacts {
 /// What a look-up found.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    pub(crate) facts: ListFacts,
+    pub(crate) facts: ListInfo,
     /// Its columns, where they came along.
     pub(crate) columns: Option<Vec<Column>>,
 }
 
 /// What the connection's user may do with a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ListRights {
-    /// Add items.
-    pub add: bool,
-    /// Change items.
-    pub edit: bool,
-    /// Delete items.
-    pub delete: bool,
-    /// Add columns.
-    pub columns: bool,
+pub struct ListPermissions {
+    /// Whether items may be added.
+    pub can_add: bool,
+    /// Whether items may be changed.
+    pub can_edit: bool,
+    /// Whether items may be deleted.
+    pub can_delete: bool,
+    /// Whether columns may be added.
+    pub can_add_columns: bool,
 }
 
 /// A list with its columns.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList {
-    pub(crate) facts: ListFacts,
+    pub(crate) facts: ListInfo,
     pub(crate) columns: Vec<Column>,
     /// Whether these are the columns that are wanted, and not all there are.
     pub(crate) narrowed: bool,
@@ -74,7 +74,7 @@ pub(crate) struct OpenList {
 
 impl OpenList {
     /// A list with all its columns.
-    pub(crate) fn whole(facts: ListFacts, columns: Vec<Column>) -> Self {
+    pub(crate) fn whole(facts: ListInfo, columns: Vec<Column>) -> Self {
         Self {
             facts,
             columns,
@@ -203,10 +203,10 @@ pub(crate) struct Opening {
 #[async_trait]
 pub(crate) trait ListProtocol: Send + Sync {
     /// Asks the site for itself.
-    async fn site(&self, call: Call) -> Result<SiteFacts>;
+    async fn site(&self, call: Call) -> Result<SiteInfo>;
 
     /// The lists that people keep items in, without hidden ones, libraries and the like.
-    async fn lists(&self, call: Call) -> Result<Vec<ListFacts>>;
+    async fn lists(&self, call: Call) -> Result<Vec<ListInfo>>;
 
     /// Looks a list up; `None` where it is not there by that way.
     async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>>;
@@ -225,7 +225,7 @@ pub(crate) trait ListProtocol: Send + Sync {
     }
 
     /// All columns of a list.
-    async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>>;
+    async fn columns(&self, call: Call, list: &ListInfo) -> Result<Vec<Column>>;
 
     /// One item, and what there is to tell about it.
     async fn item(&self, call: Call, list: &OpenList, id: i64) -> Result<(SiteItem, Vec<String>)>;
@@ -241,7 +241,7 @@ pub(crate) trait ListProtocol: Send + Sync {
 
     /// How many items a list says it has, folders and what is hidden from the caller included;
     /// `None` where the protocol does not tell.
-    async fn item_count(&self, call: Call, list: &ListFacts) -> Result<Option<u64>> {
+    async fn item_count(&self, call: Call, list: &ListInfo) -> Result<Option<u64>> {
         let _ = (call, list);
         Ok(None)
     }
@@ -277,10 +277,10 @@ pub(crate) trait ListProtocol: Send + Sync {
     async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp>;
 
     /// Adds a column to a list.
-    async fn create_column(&self, call: Call, list: &ListFacts, column: &NewColumn) -> Result<()>;
+    async fn create_column(&self, call: Call, list: &ListInfo, column: &NewColumn) -> Result<()>;
 
     /// What may be done with a list; `None` where the protocol does not tell.
-    async fn rights(&self, call: Call, list: &ListFacts) -> Result<Option<ListRights>> {
+    async fn permissions(&self, call: Call, list: &ListInfo) -> Result<Option<ListPermissions>> {
         let _ = (call, list);
         Ok(None)
     }

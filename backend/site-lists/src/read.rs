@@ -109,7 +109,7 @@ impl Site {
     pub async fn page(&self, list: &SiteList, query: &ItemQuery) -> Result<ItemPage> {
         let mut items = Vec::new();
         let told = self
-            .each_of_page(list, query, |item| items.push(item))
+            .for_each_in_page(list, query, |item| items.push(item))
             .await?;
         Ok(ItemPage { items, ..told })
     }
@@ -119,13 +119,13 @@ impl Site {
     ///
     /// # Errors
     /// As [`Site::page`]; what was handed over before is not the whole.
-    pub async fn each_of_page(
+    pub async fn for_each_in_page(
         &self,
         list: &SiteList,
         query: &ItemQuery,
         each: impl FnMut(SiteItem) + Send,
     ) -> Result<ItemPage> {
-        self.each_up_to(list, query, None, each).await
+        self.for_each_up_to(list, query, None, each).await
     }
 
     /// The same, and where the query says nothing of how many, `usual` of them at most. A list that is
@@ -134,7 +134,7 @@ impl Site {
     ///
     /// # Errors
     /// As [`Site::page`]; what was handed over before is not the whole.
-    pub async fn each_up_to(
+    pub async fn for_each_up_to(
         &self,
         list: &SiteList,
         query: &ItemQuery,

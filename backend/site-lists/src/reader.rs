@@ -160,7 +160,7 @@ impl Reader {
             .item_count(call, &open.list.facts)
             .await?;
         if let Some(said) = said.filter(|said| *said > read) {
-            self.warnings.lacks(said - read);
+            self.warnings.set_unread_items(said - read);
             self.warnings.add(format!(
                 "The list says that it has {said} items, and {read} were read: the rest may be folders, or hidden from this account."
             ));
@@ -216,7 +216,7 @@ impl Reader {
                 self.stage = match (&self.stage, page.next.take()) {
                     (Stage::Next(url), Some(next)) if *url == next => {
                         return Err(SiteError::new(
-                            ErrorKind::UnexpectedAnswer,
+                            ErrorKind::UnexpectedResponse,
                             "The site's page names itself as the next one.",
                         ));
                     }

@@ -12,15 +12,15 @@ use url::Url;
 
 use crate::authentication::{self, Expected};
 use crate::connection::SiteConnection;
+use crate::current_user::{CurrentUser, Question};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, NewColumn};
 use crate::graph::GraphSession;
 use crate::list::SiteList;
 use crate::list_cache::ListCache;
 use crate::options::{Protocol, SiteOptions};
-use crate::protocol::{ListFacts, ListProtocol, ListRights, OpenList, SiteFacts};
+use crate::protocol::{ListInfo, ListPermissions, ListProtocol, OpenList, SiteInfo};
 use crate::rest::RestSession;
-use crate::signed_in::{Question, SignedIn};
 use crate::site_address::{site_url, spoken};
 use crate::transport::Transport;
 use crate::wire::{Call, Wire};
@@ -29,11 +29,11 @@ use crate::wire::{Call, Wire};
 ///
 /// ```no_run
 /// use std::sync::Arc;
-/// use site_lists::{AuthenticationType, Direct, Site, SiteConnection, SiteList, SiteOptions};
+/// use site_lists::{AuthenticationType, DirectTransport, Site, SiteConnection, SiteList, SiteOptions};
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let connection = SiteConnection::new("https://intranet.example/sites/it", AuthenticationType::Anonymous);
-/// let site = Site::open(&connection, Arc::new(Direct::new()?), SiteOptions::default())?;
+/// let site = Site::open(&connection, Arc::new(DirectTransport::new()?), SiteOptions::default())?;
 /// for column in site.columns(&SiteList::from("Computers")).await? {
 ///     println!("{} ({})", column.internal_name, column.display_name);
 /// }
@@ -85,15 +85,15 @@ impl Site {
         let wire = Arc::new(Wire::new(
             Arc::clone(&transport),
             authentication::sign_in(connection, &url, &options)?,
-            connection.attempt()?,
-            options.answer_bytes,
+            connection.attempt_timeout()?,
+            options.max_response_bytes,
             user_agent,
             url.origin(),
             question,
         ));
         let protocol: Box<dyn ListProtocol> = if spoken == Protocol::Graph {
             let beside = options
-                .rest_beside_graph
+                .uses_rest_fallback
                 .then(|| (connection.clone(), transport, options));
             Box::new(GraphSession::new(Arc::clone(&wire), &url, beside)?)
         } else {
@@ -145,7 +145,7 @@ impl Site {
     /// For how long no request is sent, because the site asked to be left alone; `None` where
     /// requests may go.
     #[must_use]
-    pub fn closed_for(&self) -> Option<std::time::Duration> {
+    pub fn throttled_for(&self) -> Option<std::time::Duration> {
         self.0.wire.closed_for()
     }
 
@@ -156,22 +156,22 @@ impl Site {
     /// The credentials are refused; [`ErrorKind::NotSignedIn`] where the site has let the caller
     /// in as nobody; [`ErrorKind::OtherUser`] where it takes the caller for somebody else than the
     /// connection names.
-    pub async fn signed_in(&self) -> Result<Option<SignedIn>> {
-        self.0.wire.signed_in(self.0.wire.call()).await
+    pub async fn current_user(&self) -> Result<Option<CurrentUser>> {
+        self.0.wire.current_user(self.0.wire.call()).await
     }
 
     /// The same, asked now whatever is known: whether the sign-in still holds.
     ///
     /// # Errors
-    /// As for [`Site::signed_in`].
-    pub async fn signed_in_now(&self) -> Result<Option<SignedIn>> {
+    /// As for [`Site::current_user`].
+    pub async fn refresh_current_user(&self) -> Result<Option<CurrentUser>> {
         self.0.wire.forget_who();
-        self.signed_in().await
+        self.current_user().await
     }
 
     /// Whether the site has refused the credentials. They are not tried again.
     #[must_use]
-    pub fn is_refused(&self) -> bool {
+    pub fn has_refused_credentials(&self) -> bool {
         self.0.wire.is_refused()
     }
 
@@ -179,7 +179,7 @@ impl Site {
     ///
     /// # Errors
     /// Nobody answers, or the credentials are refused.
-    pub async fn facts(&self) -> Result<SiteFacts> {
+    pub async fn info(&self) -> Result<SiteInfo> {
         self.0.protocol.site(self.0.wire.call()).await
     }
 
@@ -188,7 +188,7 @@ impl Site {
     ///
     /// # Errors
     /// The site does not tell.
-    pub async fn lists(&self) -> Result<Vec<ListFacts>> {
+    pub async fn lists(&self) -> Result<Vec<ListInfo>> {
         let mut lists = self.0.protocol.lists(self.0.wire.call()).await?;
         lists.sort_by_cached_key(|list| (list.title.to_lowercase(), list.id.clone()));
         Ok(lists)
@@ -198,7 +198,7 @@ impl Site {
     ///
     /// # Errors
     /// There is none of that name.
-    pub async fn list(&self, list: &SiteList) -> Result<ListFacts> {
+    pub async fn list(&self, list: &SiteList) -> Result<ListInfo> {
         Ok(self.opened(self.0.wire.call(), list).await?.facts.clone())
     }
 
@@ -207,10 +207,10 @@ impl Site {
     ///
     /// # Errors
     /// There is no list of that name.
-    pub async fn rights(&self, list: &SiteList) -> Result<Option<ListRights>> {
+    pub async fn permissions(&self, list: &SiteList) -> Result<Option<ListPermissions>> {
         let call = self.0.wire.call();
         let facts = self.opened(call, list).await?.facts.clone();
-        self.0.protocol.rights(call, &facts).await
+        self.0.protocol.permissions(call, &facts).await
     }
 
     /// The columns of a list, those included that this crate can neither read nor write.
@@ -251,7 +251,7 @@ impl Site {
             (Some(column), _) => Ok(column),
             (None, Err(error)) => Err(error),
             (None, Ok(())) => Err(SiteError::new(
-                ErrorKind::UnexpectedAnswer,
+                ErrorKind::UnexpectedResponse,
                 format!(
                     "The site made the column {}, and does not show it.",
                     column.internal_name

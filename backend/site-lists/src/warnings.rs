@@ -19,14 +19,14 @@ impl Warnings {
     }
 
     /// The list says that it has so many more items than were read.
-    pub(crate) fn lacks(&self, items: u64) {
+    pub(crate) fn set_unread_items(&self, items: u64) {
         self.1.store(items, Ordering::Relaxed);
     }
 
     /// How many more items the list says that it has than were read: folders, items that are
     /// hidden from this account, or a page that came up short. 0 where it does not tell.
     #[must_use]
-    pub fn unread(&self) -> u64 {
+    pub fn unread_items(&self) -> u64 {
         self.1.load(Ordering::Relaxed)
     }
 

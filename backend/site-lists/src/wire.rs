@@ -19,9 +19,9 @@ use url::Url;
 use crate::answer::Answer;
 use crate::authentication::authenticator::{AfterSignIn, Authenticator, SendError, Sender};
 use crate::chance;
+use crate::current_user::{CurrentUser, Question, nobody};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::gate::{self, Gate};
-use crate::signed_in::{Question, SignedIn, nobody};
 use crate::transport::{Limits, Request, Transport, TransportError};
 
 /// How many times the time of one attempt a whole call may take.
@@ -105,12 +105,12 @@ pub(crate) struct Wire {
     origin: url::Origin,
     /// `None` where nobody signs in.
     question: Option<Question>,
-    known: Mutex<Option<(SignedIn, Instant)>>,
+    known: Mutex<Option<(CurrentUser, Instant)>>,
     asking: Mutex<Option<Asking>>,
 }
 
 /// The question on its way, whose answer all callers wait for.
-type Asking = Shared<BoxFuture<'static, Result<SignedIn>>>;
+type Asking = Shared<BoxFuture<'static, Result<CurrentUser>>>;
 
 /// Ends a question, however that ends: the next caller asks anew.
 struct Over(Arc<Wire>);
@@ -174,7 +174,7 @@ impl Wire {
     }
 
     /// Who is signed in, asked where that is not known; `None` where nobody signs in.
-    pub(crate) async fn signed_in(self: &Arc<Self>, call: Call) -> Result<Option<SignedIn>> {
+    pub(crate) async fn current_user(self: &Arc<Self>, call: Call) -> Result<Option<CurrentUser>> {
         if self.question.is_none() {
             return Ok(None);
         }
@@ -189,7 +189,7 @@ impl Wire {
     }
 
     /// Who is signed in, as far as that is known and holds.
-    fn known(&self) -> Option<SignedIn> {
+    fn known(&self) -> Option<CurrentUser> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let (who, since) = known.as_ref()?;
         (since.elapsed() < HOLDS).then(|| who.clone())
@@ -201,7 +201,7 @@ impl Wire {
         *known = None;
     }
 
-    fn learn(&self, who: SignedIn) {
+    fn learn(&self, who: CurrentUser) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         *known = Some((who, Instant::now()));
     }
@@ -224,7 +224,7 @@ impl Wire {
         let answer = async {
             let broken = |_| {
                 SiteError::new(
-                    ErrorKind::UnexpectedAnswer,
+                    ErrorKind::UnexpectedResponse,
                     "Asking who is signed in failed.",
                 )
             };
@@ -235,9 +235,9 @@ impl Wire {
         answer
     }
 
-    async fn ask_who(&self) -> Result<SignedIn> {
+    async fn ask_who(&self) -> Result<CurrentUser> {
         let Some(question) = &self.question else {
-            return Ok(SignedIn::default());
+            return Ok(CurrentUser::default());
         };
         let call = self.call();
         let mut outgoing = Outgoing::get(question.who().clone()).with("accept", PLAIN);
@@ -250,7 +250,7 @@ impl Wire {
                     "The site does not tell who is signed in, and answers callers without credentials as well.",
                 ));
             }
-            None => SignedIn::default(),
+            None => CurrentUser::default(),
         };
         tracing::debug!(is_told = who.login.is_some(), "signed in to the site");
         self.learn(who.clone());
@@ -292,7 +292,7 @@ impl Wire {
     /// Sends a request once it is known who is signed in, and gives back the answer, whatever its
     /// status; throttling is waited out.
     pub(crate) async fn send(self: &Arc<Self>, call: Call, outgoing: &Outgoing) -> Result<Answer> {
-        self.signed_in(call).await?;
+        self.current_user(call).await?;
         self.ask(call, outgoing).await
     }
 
@@ -437,17 +437,17 @@ impl Trouble {
                 };
             }
             TransportError::Broken(_) => (ErrorKind::Unreachable, true),
-            TransportError::TooLarge => (ErrorKind::UnexpectedAnswer, true),
+            TransportError::TooLarge => (ErrorKind::UnexpectedResponse, true),
         };
         let message = match kind {
             ErrorKind::AddressRefused => format!("The site may not be asked: {cause}."),
-            ErrorKind::UnexpectedAnswer => format!("The site's answer cannot be read: {cause}."),
+            ErrorKind::UnexpectedResponse => format!("The site's answer cannot be read: {cause}."),
             _ => format!("The site cannot be reached: {cause}."),
         };
         let error = SiteError::new(kind, message);
         Self {
             error: match cause {
-                TransportError::NotConnected(_) => error.of_no_connection(),
+                TransportError::NotConnected(_) => error.with_no_connection(),
                 _ => error,
             },
             sent,

@@ -73,7 +73,7 @@ impl Transport for Scripted {
         }
     }
 
-    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
         Err(TransportError::Refused("not here".to_owned()))
     }
 }
@@ -89,12 +89,12 @@ impl Authenticator for Unsigned {
 }
 
 /// A connection and what became of its requests.
-struct Line {
+struct Connection {
     script: Arc<Scripted>,
     wire: Arc<Wire>,
 }
 
-impl Line {
+impl Connection {
     fn with(fates: &[Fate]) -> Self {
         let script = Arc::new(Scripted {
             fates: Mutex::new(fates.iter().cloned().collect()),
@@ -154,7 +154,7 @@ fn refused() -> Fate {
 #[tokio::test(start_paused = true)]
 async fn a_read_that_fails_on_the_way_is_sent_three_times_more_and_then_told() {
     for status in [408, 502, 504] {
-        let line = Line::with(&[Fate::Status(status)]);
+        let line = Connection::with(&[Fate::Status(status)]);
         let answer = line.reads().await.expect("an answer");
         assert_eq!((answer.status, line.sent()), (status, 4));
     }
@@ -163,7 +163,7 @@ async fn a_read_that_fails_on_the_way_is_sent_three_times_more_and_then_told() {
         (broken(), ErrorKind::Unreachable),
         (Fate::Trouble(TransportError::TimedOut), ErrorKind::TimedOut),
     ] {
-        let line = Line::with(&[fate]);
+        let line = Connection::with(&[fate]);
         let error = line.reads().await.expect_err("trouble");
         assert_eq!((error.kind(), line.sent()), (kind, 4), "{error}");
     }
@@ -172,10 +172,10 @@ async fn a_read_that_fails_on_the_way_is_sent_three_times_more_and_then_told() {
 #[tokio::test(start_paused = true)]
 async fn what_the_site_itself_says_is_an_answer_and_not_asked_for_again() {
     for status in [200, 204, 302, 400, 401, 404, 409, 412, 500, 501] {
-        let line = Line::with(&[Fate::Status(status)]);
+        let line = Connection::with(&[Fate::Status(status)]);
         let answer = line.reads().await.expect("an answer");
         assert_eq!((answer.status, line.sent()), (status, 1));
-        let line = Line::with(&[Fate::Status(status)]);
+        let line = Connection::with(&[Fate::Status(status)]);
         let answer = line.writes().await.expect("an answer");
         assert_eq!((answer.status, line.sent()), (status, 1));
     }
@@ -187,22 +187,25 @@ async fn an_address_that_may_not_be_asked_and_an_answer_that_is_too_large_stay_s
         (refused(), ErrorKind::AddressRefused, "may not be asked"),
         (
             Fate::Trouble(TransportError::TooLarge),
-            ErrorKind::UnexpectedAnswer,
+            ErrorKind::UnexpectedResponse,
             "cannot be read",
         ),
     ] {
-        let line = Line::with(&[fate]);
+        let line = Connection::with(&[fate]);
         let error = line.reads().await.expect_err("trouble");
         assert_eq!((error.kind(), line.sent()), (kind, 1), "{error}");
         assert!(error.to_string().contains(said), "{error}");
     }
-    let error = Line::with(&[broken()]).reads().await.expect_err("trouble");
+    let error = Connection::with(&[broken()])
+        .reads()
+        .await
+        .expect_err("trouble");
     assert!(error.to_string().contains("cannot be reached"), "{error}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_read_comes_through_when_the_trouble_passes() {
-    let line = Line::with(&[
+    let line = Connection::with(&[
         Fate::Status(502),
         broken(),
         not_connected(),
@@ -222,7 +225,7 @@ async fn a_write_that_may_have_been_carried_out_is_sent_once_and_told_as_unclear
         (Fate::Silence, None),
         (Fate::Trouble(TransportError::TooLarge), None),
     ] {
-        let line = Line::with(&[fate]);
+        let line = Connection::with(&[fate]);
         let error = line.writes().await.expect_err("trouble");
         assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{error}");
         assert_eq!((error.status(), line.sent()), (status, 1), "{error}");
@@ -231,13 +234,13 @@ async fn a_write_that_may_have_been_carried_out_is_sent_once_and_told_as_unclear
 
 #[tokio::test(start_paused = true)]
 async fn a_write_that_was_never_sent_is_tried_again() {
-    let line = Line::with(&[not_connected(), not_connected(), Fate::Status(201)]);
+    let line = Connection::with(&[not_connected(), not_connected(), Fate::Status(201)]);
     let answer = line.writes().await.expect("an answer");
     assert_eq!((answer.status, line.sent()), (201, 3));
-    let line = Line::with(&[not_connected()]);
+    let line = Connection::with(&[not_connected()]);
     let error = line.writes().await.expect_err("trouble");
     assert_eq!((error.kind(), line.sent()), (ErrorKind::Unreachable, 4));
-    let line = Line::with(&[refused()]);
+    let line = Connection::with(&[refused()]);
     let error = line.writes().await.expect_err("trouble");
     assert_eq!((error.kind(), line.sent()), (ErrorKind::AddressRefused, 1));
 }
@@ -246,7 +249,7 @@ async fn a_write_that_was_never_sent_is_tried_again() {
 async fn each_pause_is_twice_as_long_as_the_one_before_and_not_the_same_for_everybody() {
     let mut firsts = Vec::new();
     for _ in 0..40 {
-        let line = Line::with(&[broken()]);
+        let line = Connection::with(&[broken()]);
         line.reads().await.expect_err("trouble");
         let pauses = line.pauses();
         for (pause, least) in pauses
@@ -273,7 +276,7 @@ async fn throttling_is_waited_out_also_before_a_write_for_the_site_did_not_carry
         Fate::Throttled("5"),
         Fate::Status(201),
     ];
-    let line = Line::with(&fates);
+    let line = Connection::with(&fates);
     let answer = line.writes().await.expect("an answer");
     assert_eq!((answer.status, line.sent()), (201, 3));
     for (pause, asked) in line.pauses().into_iter().zip([3, 5]) {
@@ -284,7 +287,7 @@ async fn throttling_is_waited_out_also_before_a_write_for_the_site_did_not_carry
 
 #[tokio::test(start_paused = true)]
 async fn a_wait_that_is_longer_than_the_call_is_told_at_once_and_keeps_the_next_call_away() {
-    let line = Line::with(&[Fate::Throttled("60")]);
+    let line = Connection::with(&[Fate::Throttled("60")]);
     let begun = Instant::now();
     let error = line.reads().await.expect_err("throttled");
     assert_eq!(
@@ -301,7 +304,7 @@ async fn a_wait_that_is_longer_than_the_call_is_told_at_once_and_keeps_the_next_
 
 #[tokio::test(start_paused = true)]
 async fn a_call_ends_when_its_time_is_over_however_often_it_might_still_try() {
-    let line = Line::with(&[Fate::Silence]);
+    let line = Connection::with(&[Fate::Silence]);
     let begun = Instant::now();
     let error = line.reads().await.expect_err("silence");
     assert_eq!((error.kind(), line.sent()), (ErrorKind::TimedOut, 4));
@@ -314,7 +317,7 @@ async fn a_call_ends_when_its_time_is_over_however_often_it_might_still_try() {
 
 #[tokio::test(start_paused = true)]
 async fn a_wait_fits_into_a_call_when_some_time_is_left_after_it() {
-    let line = Line::with(&[Fate::Status(200)]);
+    let line = Connection::with(&[Fate::Status(200)]);
     let call = line.wire.call();
     assert!(call.allows(ATTEMPT * 4 - Duration::from_millis(1)));
     assert!(!call.allows(ATTEMPT * 4));
@@ -324,7 +327,7 @@ async fn a_wait_fits_into_a_call_when_some_time_is_left_after_it() {
 
 #[tokio::test(start_paused = true)]
 async fn credentials_never_go_to_another_origin() {
-    let line = Line::with(&[Fate::Status(200)]);
+    let line = Connection::with(&[Fate::Status(200)]);
     for elsewhere in [
         "https://evil.example/",
         "http://site.example/",
@@ -340,7 +343,7 @@ async fn credentials_never_go_to_another_origin() {
 
 #[tokio::test(start_paused = true)]
 async fn each_attempt_says_who_asks_and_has_an_id_of_its_own() {
-    let line = Line::with(&[Fate::Status(502)]);
+    let line = Connection::with(&[Fate::Status(502)]);
     let read = Outgoing::get(address("/items")).with("accept", "application/json");
     line.wire
         .send(line.wire.call(), &read)

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::wire::workflow::PlannedAction;
-use site_lists::{ItemChange, ListRights, ObjectExpressionParameter};
+use site_lists::{ItemChange, ListPermissions, ObjectExpressionParameter};
 
 use super::decide::{Decision, fail};
 use super::establish::Established;
@@ -68,12 +68,12 @@ pub(super) async fn check(
 }
 
 /// The refusal of a write that the connection's user has no right to.
-fn forbidden(rights: Option<ListRights>, decision: &Decision) -> Option<Problem> {
+fn forbidden(rights: Option<ListPermissions>, decision: &Decision) -> Option<Problem> {
     let rights = rights?;
     let (may, what) = match decision.write.as_ref()?.action {
-        PlannedAction::Create => (rights.add, "add"),
-        PlannedAction::Update | PlannedAction::Adopt => (rights.edit, "edit"),
-        PlannedAction::Delete => (rights.delete, "delete"),
+        PlannedAction::Create => (rights.can_add, "add"),
+        PlannedAction::Update | PlannedAction::Adopt => (rights.can_edit, "edit"),
+        PlannedAction::Delete => (rights.can_delete, "delete"),
     };
     let why = || format!("The connection's account may not {what} entries of the list.");
     (!may).then(|| Problem::new(ProblemCode::SiteForbidden, why()))

@@ -6,7 +6,7 @@
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::workflow::SYNC_KEY;
-use site_lists::{Column, ListFacts, ListRights, NewColumn, Site, SiteFieldType, SiteList};
+use site_lists::{Column, ListInfo, ListPermissions, NewColumn, Site, SiteFieldType, SiteList};
 
 use super::held::{Ended, Held};
 use super::map::{self, Bound};
@@ -24,12 +24,12 @@ pub(super) struct Established {
     /// Whether nothing is written.
     pub(super) is_dry_run: bool,
     /// What the connection's user may do, in a dry run and where the site tells.
-    pub(super) rights: Option<ListRights>,
+    pub(super) rights: Option<ListPermissions>,
 }
 
 /// What a list is told apart by: whose server it is on, and its id there.
 #[must_use]
-pub fn list_key(site: &Site, facts: &ListFacts) -> String {
+pub fn list_key(site: &Site, facts: &ListInfo) -> String {
     let origin = site.url().origin().ascii_serialization();
     let id = facts.id.trim_matches(['{', '}']).to_lowercase();
     format!("{origin} {id}")
@@ -112,7 +112,7 @@ pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
     };
     let key_column = match known {
         Some(column) => Some(column.internal_name.clone()),
-        None if plan.dry_run && rights.is_some_and(|rights| !rights.columns) => {
+        None if plan.dry_run && rights.is_some_and(|rights| !rights.can_add_columns) => {
             let why = format!(
                 "The column {} is missing, and the connection's account may not make columns.",
                 plan.key_column
@@ -147,8 +147,12 @@ pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
 }
 
 /// What the connection's user may do. Whoever may not be told that is not refused for it.
-async fn rights(held: &Held, site: &Site, list: &SiteList) -> Result<Option<ListRights>, Ended> {
-    match held.asking(site, site.rights(list)).await? {
+async fn rights(
+    held: &Held,
+    site: &Site,
+    list: &SiteList,
+) -> Result<Option<ListPermissions>, Ended> {
+    match held.asking(site, site.permissions(list)).await? {
         Ok(rights) => Ok(rights),
         Err(error) if error.is_site_away() => Err(held.refused(&error)),
         Err(_) => Ok(None),

@@ -235,7 +235,7 @@ impl Held {
             if can_stop {
                 self.not_cancelled()?;
             }
-            let left = site.closed_for();
+            let left = site.throttled_for();
             match left.filter(|left| is_shown || *left >= WORTH_TELLING) {
                 Some(left) if !is_shown => {
                     is_shown = true;

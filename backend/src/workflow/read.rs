@@ -51,7 +51,7 @@ pub(super) async fn read(
         read = once(held, list, keys).await?;
     }
     let (mut read, warnings) = read;
-    let unread = warnings.unread();
+    let unread = warnings.unread_items();
     if unread > 0 && held.run.progress.unread != unread {
         // A page that came up short, perhaps: folders and hidden items will still be as many next
         // time.

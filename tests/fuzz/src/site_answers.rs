@@ -33,7 +33,7 @@ impl Transport for Always {
         answer.map_err(|error| TransportError::Broken(error.to_string()))
     }
 
-    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
         Ok(Arc::new(Self {
             status: self.status,
             header: self.header,

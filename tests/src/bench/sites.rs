@@ -13,8 +13,8 @@ use futures_util::TryStreamExt as _;
 use secrecy::SecretString;
 use serde_json::Value;
 use site_lists::{
-    AuthenticationType, Direct, ItemChange, ObjectExpressionParameter, Site, SiteConnection,
-    SiteItem, SiteList, SiteOptions, TokenSource, Warnings,
+    AuthenticationType, DirectTransport, ItemChange, ObjectExpressionParameter, Site,
+    SiteConnection, SiteItem, SiteList, SiteOptions, TokenSource, Warnings,
 };
 
 /// Items in the list that is read.
@@ -97,7 +97,7 @@ fn site(server: &SiteServer) -> Result<Site, String> {
         tokens: Some(Arc::new(Alice)),
         ..SiteOptions::default()
     };
-    let direct = Direct::new().map_err(|error| error.to_string())?;
+    let direct = DirectTransport::new().map_err(|error| error.to_string())?;
     Site::open(&connection, Arc::new(direct), options).map_err(|error| error.to_string())
 }
 

@@ -27,7 +27,7 @@ fn connection(server: &SiteServer, password: &str) -> SiteConnection {
 fn program(server: &SiteServer) -> Program {
     let mut program = Program::new();
     let service = format!("{}/extSTS.srf", server.origin()).parse();
-    program.options.former_token_service = Some(service.expect("an address"));
+    program.options.legacy_token_service = Some(service.expect("an address"));
     program
 }
 
@@ -96,7 +96,7 @@ fn a_token_service_that_does_not_answer_is_told_as_such_and_not_as_a_wrong_passw
     let server = site_server();
     let mut program = program(&server);
     let nobody = checklist_tests::setup::free_address();
-    program.options.former_token_service = format!("http://{nobody}/extSTS.srf").parse().ok();
+    program.options.legacy_token_service = format!("http://{nobody}/extSTS.srf").parse().ok();
     let site = program.open(&connection(&server, PASSWORD));
     let error = run(async { get_site_item(&site, &work::computers(), 1).await });
     let error = error.expect_err("nobody answers");

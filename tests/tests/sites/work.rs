@@ -9,8 +9,8 @@ use async_trait::async_trait;
 use checklist_site_server::{Options, Seen, SiteServer};
 use futures_util::{StreamExt as _, stream};
 use site_lists::{
-    Direct, ErrorKind, Limits, Line, ObjectExpressionParameter, Request, Response, Site,
-    SiteConnection, SiteError, SiteItem, SiteList, SiteOptions, Transport, TransportError,
+    ByteStream, DirectTransport, ErrorKind, Limits, ObjectExpressionParameter, Request, Response,
+    Site, SiteConnection, SiteError, SiteItem, SiteList, SiteOptions, Transport, TransportError,
     add_site_item, edit_site_item, get_site_item,
 };
 
@@ -38,14 +38,14 @@ impl Transport for Counted {
         self.way.send(request, limits).await
     }
 
-    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
         Ok(Arc::new(Self {
-            way: self.way.exclusive()?,
+            way: self.way.open_dedicated()?,
             sent: Arc::clone(&self.sent),
         }))
     }
 
-    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn Line>, TransportError> {
+    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn ByteStream>, TransportError> {
         self.way.dial(host, port).await
     }
 }
@@ -65,7 +65,7 @@ impl Program {
             },
             agent,
             transport: Arc::new(Counted {
-                way: Arc::new(Direct::new().expect("a client")),
+                way: Arc::new(DirectTransport::new().expect("a client")),
                 sent: Arc::clone(&sent),
             }),
             sent,

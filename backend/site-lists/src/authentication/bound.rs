@@ -20,8 +20,8 @@ use super::challenge::{is_refused, not_offered, of_scheme};
 use super::credentials::secret_header;
 use super::trial::{Trial, refused, tells_of_password};
 use crate::answer::Answer;
+use crate::current_user::nobody;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::signed_in::nobody;
 use crate::transport::{Request, Response, Transport, TransportError};
 
 /// So many connections are kept at most.
@@ -81,12 +81,12 @@ pub(super) struct Bound<M> {
     /// What a new connection asks for when its first request has a body, which would travel in
     /// vain.
     site: Url,
-    lines: Mutex<Vec<Line>>,
+    lines: Mutex<Vec<Connection>>,
     places: Semaphore,
     trial: Trial,
 }
 
-struct Line {
+struct Connection {
     transport: Arc<dyn Transport>,
     is_signed_in: bool,
 }
@@ -102,7 +102,7 @@ impl<M: Mechanism> Bound<M> {
         }
     }
 
-    fn line(&self, sender: Sender<'_>) -> std::result::Result<Line, TransportError> {
+    fn line(&self, sender: Sender<'_>) -> std::result::Result<Connection, TransportError> {
         let kept = self
             .lines
             .lock()
@@ -110,8 +110,8 @@ impl<M: Mechanism> Bound<M> {
             .pop();
         match kept {
             Some(line) => Ok(line),
-            None => Ok(Line {
-                transport: sender.transport.exclusive()?,
+            None => Ok(Connection {
+                transport: sender.transport.open_dedicated()?,
                 is_signed_in: false,
             }),
         }
@@ -119,7 +119,7 @@ impl<M: Mechanism> Bound<M> {
 
     async fn on(
         &self,
-        line: &mut Line,
+        line: &mut Connection,
         request: Request,
         sender: Sender<'_>,
     ) -> std::result::Result<Response, SendError> {
@@ -181,7 +181,7 @@ impl<M: Mechanism> Bound<M> {
     /// Signs a connection in with a request, and gives back the last answer.
     async fn signed_in(
         &self,
-        line: &mut Line,
+        line: &mut Connection,
         request: Request,
         sender: Sender<'_>,
     ) -> std::result::Result<Response, SendError> {
@@ -192,7 +192,7 @@ impl<M: Mechanism> Bound<M> {
             // It was right a moment ago: the connection may have ended between two tokens. Once
             // more on a new one, by one of those who were told so, and no more.
             let _alone = self.trial.again(sender.limits.time).await?;
-            line.transport = sender.transport.exclusive()?;
+            line.transport = sender.transport.open_dedicated()?;
             answer = self.handshake(line, &request, sender).await;
             if is_wrong(&answer) {
                 self.trial.lost();
@@ -208,7 +208,7 @@ impl<M: Mechanism> Bound<M> {
     /// Sends a request with the tokens of a handshake.
     async fn handshake(
         &self,
-        line: &mut Line,
+        line: &mut Connection,
         request: &Request,
         sender: Sender<'_>,
     ) -> std::result::Result<Response, SendError> {
@@ -282,7 +282,7 @@ fn unasked(scheme: &str) -> SiteError {
 
 fn unreadable(scheme: &str) -> SiteError {
     SiteError::new(
-        ErrorKind::UnexpectedAnswer,
+        ErrorKind::UnexpectedResponse,
         format!("The site's token of {scheme} cannot be read."),
     )
 }

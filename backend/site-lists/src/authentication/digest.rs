@@ -116,7 +116,7 @@ impl Digest {
 
 fn unreadable(error: &digest_auth::Error) -> SiteError {
     SiteError::new(
-        ErrorKind::UnexpectedAnswer,
+        ErrorKind::UnexpectedResponse,
         format!("The site's digest challenge cannot be answered: {error}."),
     )
 }

@@ -126,7 +126,7 @@ impl Dialogue for Login {
 
 fn unexpected(what: &str) -> SiteError {
     SiteError::new(
-        ErrorKind::UnexpectedAnswer,
+        ErrorKind::UnexpectedResponse,
         format!("The site's sign-in service {what}."),
     )
     .with_hint("Does the URL lead to a site that signs in by forms?")

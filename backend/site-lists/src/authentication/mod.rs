@@ -90,7 +90,7 @@ pub(crate) fn sign_in(
     Ok(match connection.authentication_type {
         Type::Anonymous => Arc::new(anonymous::Anonymous),
         Type::PassThrough => Arc::new(pass_through::PassThrough::new(options)?),
-        Type::SiteOnline => match (&options.tokens, &options.former_token_service) {
+        Type::SiteOnline => match (&options.tokens, &options.legacy_token_service) {
             (Some(_), _) => Arc::new(service_connection::Bearer::new(site, options)?),
             (None, Some(service)) => Arc::new(site_online::Former::new(connection, site, service)?),
             (None, None) => return Err(site_online::switched_off()),

@@ -139,7 +139,7 @@ impl Tokens {
 
 fn unexpected(what: &str) -> SiteError {
     SiteError::new(
-        ErrorKind::UnexpectedAnswer,
+        ErrorKind::UnexpectedResponse,
         format!("The site's sign-in {what}."),
     )
     .with_hint("Does the site still speak the former sign-in dialogue?")

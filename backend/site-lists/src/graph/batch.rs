@@ -54,7 +54,7 @@ pub(super) async fn send(
             .of_kind(if effect == Effect::Once {
                 ErrorKind::OutcomeUnknown
             } else {
-                ErrorKind::UnexpectedAnswer
+                ErrorKind::UnexpectedResponse
             })
     };
     let body = answer.json().map_err(|_| unreadable())?;

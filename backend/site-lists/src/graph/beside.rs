@@ -1,7 +1,7 @@
 //! The way to the same site over SharePoint REST, for what Microsoft Graph cannot do: writing
 //! links, making people known, telling the time zone.
 //!
-//! Kept by `Graph` where the caller allows it (`SiteOptions::rest_beside_graph`). It needs tokens
+//! Kept by `Graph` where the caller allows it (`SiteOptions::uses_rest_fallback`). It needs tokens
 //! for another audience, so it exists only where a `TokenSource` can give them.
 
 use std::sync::{Arc, OnceLock};
@@ -11,10 +11,10 @@ use url::Url;
 
 use crate::authentication;
 use crate::connection::SiteConnection;
+use crate::current_user::Question;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
 use crate::rest::RestSession;
-use crate::signed_in::Question;
 use crate::transport::Transport;
 use crate::wire::Wire;
 
@@ -49,7 +49,7 @@ impl Beside {
         };
         let unfit = || {
             SiteError::new(
-                ErrorKind::UnexpectedAnswer,
+                ErrorKind::UnexpectedResponse,
                 format!("The site's own address, {web_url}, is none that is asked."),
             )
         };
@@ -65,8 +65,8 @@ impl Beside {
         let wire = Wire::new(
             Arc::clone(&self.transport),
             authentication::sign_in(&connection, &url, &self.options)?,
-            connection.attempt()?,
-            self.options.answer_bytes,
+            connection.attempt_timeout()?,
+            self.options.max_response_bytes,
             user_agent,
             url.origin(),
             Some(Question::of_rest(&url, None)?),

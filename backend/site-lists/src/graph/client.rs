@@ -13,7 +13,7 @@ use url::Url;
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::odata_url;
-use crate::protocol::SiteFacts;
+use crate::protocol::SiteInfo;
 use crate::wire::{Call, Effect, Outgoing, Wire};
 
 pub(super) const JSON: &str = "application/json";
@@ -32,7 +32,7 @@ pub(super) struct GraphClient {
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     id: String,
-    pub(super) facts: SiteFacts,
+    pub(super) facts: SiteInfo,
 }
 
 impl GraphClient {
@@ -57,7 +57,7 @@ impl GraphClient {
                 let text = |name: &str| site.get(name).and_then(Value::as_str).map(str::to_owned);
                 Ok(Known {
                     id: text("id").ok_or_else(|| answer.unexpected("names no id of the site"))?,
-                    facts: SiteFacts {
+                    facts: SiteInfo {
                         title: text("displayName")
                             .or_else(|| text("name"))
                             .unwrap_or_default(),

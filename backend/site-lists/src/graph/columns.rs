@@ -9,7 +9,7 @@ use super::client::GraphClient;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
 use crate::odata_url;
-use crate::protocol::ListFacts;
+use crate::protocol::ListInfo;
 use crate::wire::{Call, Effect};
 
 /// Everything that is looked at; hidden columns come only where `hidden` is asked for.
@@ -53,7 +53,7 @@ const BUILT_IN: [&str; 4] = [
 pub(super) async fn columns(
     graph: &GraphClient,
     call: Call,
-    list: &ListFacts,
+    list: &ListInfo,
 ) -> Result<Vec<Column>> {
     let tail = format!("lists/{}/columns", odata_url::encoded(&list.id));
     let missing = ErrorKind::ListNotFound;
@@ -196,7 +196,7 @@ pub(super) fn column(column: &Value) -> Option<Column> {
 pub(super) async fn create(
     graph: &GraphClient,
     call: Call,
-    list: &ListFacts,
+    list: &ListInfo,
     column: &NewColumn,
 ) -> Result<()> {
     let (facet, detail) = match column.field_type {

@@ -218,7 +218,7 @@ async fn join(
         for (id, answer) in some.iter().zip(answers) {
             let answer = answer.ok_or_else(|| {
                 crate::SiteError::new(
-                    ErrorKind::UnexpectedAnswer,
+                    ErrorKind::UnexpectedResponse,
                     "The site's batch lacks an answer.",
                 )
             })?;

@@ -9,14 +9,14 @@ use super::client::GraphClient;
 use crate::error::{ErrorKind, Result};
 use crate::list::Way;
 use crate::odata_url;
-use crate::protocol::{Found, ListFacts};
+use crate::protocol::{Found, ListInfo};
 use crate::wire::Call;
 
 /// What is told of a list.
 const FACTS: &str = "id,name,displayName,webUrl";
 
 /// The lists that people keep items in. System lists come only where they are asked for.
-pub(super) async fn all(graph: &GraphClient, call: Call) -> Result<Vec<ListFacts>> {
+pub(super) async fn all(graph: &GraphClient, call: Call) -> Result<Vec<ListInfo>> {
     let told = format!("lists?$select={FACTS},list");
     let all = graph.all(call, &told, ErrorKind::SiteNotFound).await?;
     let wanted = all.iter().filter(|list| {
@@ -52,9 +52,9 @@ pub(super) async fn found(graph: &GraphClient, call: Call, way: &Way) -> Result<
     }))
 }
 
-fn facts(list: &Value) -> Option<ListFacts> {
+fn facts(list: &Value) -> Option<ListInfo> {
     let text = |name: &str| list.get(name).and_then(Value::as_str).map(str::to_owned);
-    Some(ListFacts {
+    Some(ListInfo {
         id: text("id")?,
         title: text("displayName")
             .or_else(|| text("name"))

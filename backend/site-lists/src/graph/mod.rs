@@ -29,7 +29,7 @@ use crate::filter::Criterion;
 use crate::item::SiteItem;
 use crate::list::Way;
 use crate::protocol::{
-    Ask, Change, Done, Found, ListFacts, ListProtocol, Needed, OpenList, Page, SiteFacts, Strategy,
+    Ask, Change, Done, Found, ListInfo, ListProtocol, Needed, OpenList, Page, SiteInfo, Strategy,
 };
 use crate::user::SiteUserOrGroup;
 use crate::wire::Call;
@@ -38,11 +38,11 @@ pub(crate) use session::GraphSession;
 
 #[async_trait]
 impl ListProtocol for GraphSession {
-    async fn site(&self, call: Call) -> Result<SiteFacts> {
+    async fn site(&self, call: Call) -> Result<SiteInfo> {
         Ok(self.client.known(call).await?.facts.clone())
     }
 
-    async fn lists(&self, call: Call) -> Result<Vec<ListFacts>> {
+    async fn lists(&self, call: Call) -> Result<Vec<ListInfo>> {
         lists::all(&self.client, call).await
     }
 
@@ -50,7 +50,7 @@ impl ListProtocol for GraphSession {
         lists::found(&self.client, call, way).await
     }
 
-    async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>> {
+    async fn columns(&self, call: Call, list: &ListInfo) -> Result<Vec<Column>> {
         columns::columns(&self.client, call, list).await
     }
 
@@ -144,7 +144,7 @@ impl ListProtocol for GraphSession {
         })
     }
 
-    async fn create_column(&self, call: Call, list: &ListFacts, column: &NewColumn) -> Result<()> {
+    async fn create_column(&self, call: Call, list: &ListInfo, column: &NewColumn) -> Result<()> {
         columns::create(&self.client, call, list, column).await
     }
 

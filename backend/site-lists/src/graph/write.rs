@@ -77,7 +77,7 @@ async fn over_rest(
         };
         let id =
             list.facts.id.parse().map_err(|_| {
-                SiteError::new(ErrorKind::UnexpectedAnswer, "The list's id is none.")
+                SiteError::new(ErrorKind::UnexpectedResponse, "The list's id is none.")
             })?;
         let found = rest.list(call, &Way::Id(id)).await?;
         let found = found.ok_or_else(|| {

@@ -15,7 +15,7 @@ use super::json::NO_METADATA;
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result};
 use crate::odata_url;
-use crate::protocol::ListFacts;
+use crate::protocol::ListInfo;
 use crate::wire::{Call, Effect, Outgoing, Wire};
 
 /// Sends requests to one site.
@@ -73,7 +73,7 @@ impl RestClient {
 }
 
 /// A path below a list, which is named by its id.
-pub(super) fn list_path(list: &ListFacts, tail: &str) -> String {
+pub(super) fn list_path(list: &ListInfo, tail: &str) -> String {
     let id = list.id.trim_matches(['{', '}']);
     format!("web/lists(guid'{}'){tail}", odata_url::encoded(id))
 }

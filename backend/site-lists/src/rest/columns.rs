@@ -9,14 +9,14 @@ use super::json as answers;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
 use crate::odata_url;
-use crate::protocol::ListFacts;
+use crate::protocol::ListInfo;
 use crate::wire::{Call, Effect};
 
 /// All columns of a list.
 pub(super) async fn columns(
     client: &RestClient,
     call: Call,
-    list: &ListFacts,
+    list: &ListInfo,
 ) -> Result<Vec<Column>> {
     let url = odata_url::api(&client.site, &list_path(list, "/fields"))?;
     let answer = client.get(call, url, ErrorKind::ListNotFound).await?;
@@ -123,7 +123,7 @@ fn field_type(word: &str) -> Option<SiteFieldType> {
 pub(super) async fn create(
     client: &RestClient,
     call: Call,
-    list: &ListFacts,
+    list: &ListInfo,
     column: &NewColumn,
 ) -> Result<()> {
     let kind = match column.field_type {

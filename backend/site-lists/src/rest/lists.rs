@@ -13,7 +13,7 @@ use crate::error::{ErrorKind, Result};
 use crate::field::Column;
 use crate::list::Way;
 use crate::odata_url;
-use crate::protocol::{Found, ListFacts};
+use crate::protocol::{Found, ListInfo};
 use crate::wire::Call;
 
 /// The template of a list of plain items.
@@ -22,7 +22,7 @@ const GENERIC: u64 = 100;
 const FACTS: &str = "Id,Title,ItemCount,RootFolder/ServerRelativeUrl";
 
 /// The lists that people keep items in.
-pub(super) async fn all(client: &RestClient, call: Call) -> Result<Vec<ListFacts>> {
+pub(super) async fn all(client: &RestClient, call: Call) -> Result<Vec<ListInfo>> {
     let filter = odata_url::in_query(&format!("Hidden eq false and BaseTemplate eq {GENERIC}"));
     let told = format!(
         "web/lists?$select={FACTS},Hidden,BaseTemplate&$expand=RootFolder&$filter={filter}"
@@ -125,7 +125,7 @@ pub(super) fn described(site: &Url, answer: &Answer) -> Result<Found> {
     Ok(Found { facts, columns })
 }
 
-fn facts(site: &Url, list: &Value) -> Option<ListFacts> {
+fn facts(site: &Url, list: &Value) -> Option<ListInfo> {
     let text = |name: &str| list.get(name).and_then(Value::as_str).map(str::to_owned);
     let folder = list
         .get("RootFolder")
@@ -137,7 +137,7 @@ fn facts(site: &Url, list: &Value) -> Option<ListFacts> {
         url.set_path(path);
         path.starts_with('/').then(|| url.into())
     });
-    Some(ListFacts {
+    Some(ListInfo {
         id: text("Id")?,
         title: text("Title").unwrap_or_default(),
         web_url: place,
@@ -146,7 +146,7 @@ fn facts(site: &Url, list: &Value) -> Option<ListFacts> {
 }
 
 /// How many items the list says it has.
-pub(super) async fn item_count(client: &RestClient, call: Call, list: &ListFacts) -> Result<u64> {
+pub(super) async fn item_count(client: &RestClient, call: Call, list: &ListInfo) -> Result<u64> {
     let url = odata_url::api(&client.site, &list_path(list, COUNT))?;
     let answer = client.get(call, url, ErrorKind::ListNotFound).await?;
     counted(&answer)

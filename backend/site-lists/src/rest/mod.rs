@@ -14,8 +14,8 @@ mod json;
 mod lists;
 pub(crate) mod multipart;
 mod opening;
+mod permissions;
 mod query;
-mod rights;
 mod session;
 mod together;
 pub(crate) mod users;
@@ -38,8 +38,8 @@ use crate::item::SiteItem;
 use crate::list::Way;
 use crate::odata_url;
 use crate::protocol::{
-    Ask, Change, Done, Found, ListFacts, ListProtocol, ListRights, Needed, OpenList, Opening, Page,
-    SiteFacts, Strategy,
+    Ask, Change, Done, Found, ListInfo, ListPermissions, ListProtocol, Needed, OpenList, Opening,
+    Page, SiteInfo, Strategy,
 };
 use crate::user::SiteUserOrGroup;
 use crate::wire::Call;
@@ -53,18 +53,18 @@ pub(crate) fn text_filter(criterion: &Criterion) -> Option<String> {
 
 #[async_trait]
 impl ListProtocol for RestSession {
-    async fn site(&self, call: Call) -> Result<SiteFacts> {
+    async fn site(&self, call: Call) -> Result<SiteInfo> {
         let url = odata_url::api(&self.client.site, "web?$select=Title,Url")?;
         let answer = self.client.get(call, url, ErrorKind::SiteNotFound).await?;
         let web = json::entity(&answer)?;
         let text = |name: &str| web.get(name).and_then(Value::as_str).map(str::to_owned);
-        Ok(SiteFacts {
+        Ok(SiteInfo {
             title: text("Title").ok_or_else(|| answer.unexpected("names no title of the site"))?,
             web_url: text("Url"),
         })
     }
 
-    async fn lists(&self, call: Call) -> Result<Vec<ListFacts>> {
+    async fn lists(&self, call: Call) -> Result<Vec<ListInfo>> {
         lists::all(&self.client, call).await
     }
 
@@ -81,7 +81,7 @@ impl ListProtocol for RestSession {
         opening::opening(self, call, way, known).await
     }
 
-    async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>> {
+    async fn columns(&self, call: Call, list: &ListInfo) -> Result<Vec<Column>> {
         columns::columns(&self.client, call, list).await
     }
 
@@ -107,7 +107,7 @@ impl ListProtocol for RestSession {
         }
     }
 
-    async fn item_count(&self, call: Call, list: &ListFacts) -> Result<Option<u64>> {
+    async fn item_count(&self, call: Call, list: &ListInfo) -> Result<Option<u64>> {
         match lists::item_count(&self.client, call, list).await {
             Ok(count) => Ok(Some(count)),
             // Whoever may read the items need not be told how many there are.
@@ -154,12 +154,12 @@ impl ListProtocol for RestSession {
         self.zone.midnight(&self.client, call, date).await
     }
 
-    async fn create_column(&self, call: Call, list: &ListFacts, column: &NewColumn) -> Result<()> {
+    async fn create_column(&self, call: Call, list: &ListInfo, column: &NewColumn) -> Result<()> {
         columns::create(&self.client, call, list, column).await
     }
 
-    async fn rights(&self, call: Call, list: &ListFacts) -> Result<Option<ListRights>> {
-        rights::rights(&self.client, call, list).await
+    async fn permissions(&self, call: Call, list: &ListInfo) -> Result<Option<ListPermissions>> {
+        permissions::permissions(&self.client, call, list).await
     }
 
     async fn etag(&self, call: Call, list: &OpenList, id: i64) -> Result<Option<String>> {

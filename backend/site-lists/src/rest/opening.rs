@@ -20,11 +20,11 @@ use super::session::RestSession;
 use super::{items, lists, users};
 use crate::answer::Answer;
 use crate::chance;
+use crate::current_user::CURRENT_USER;
 use crate::error::{ErrorKind, Result};
 use crate::list::Way;
 use crate::odata_url;
 use crate::protocol::{OpenList, Opening};
-use crate::signed_in::CURRENT_USER;
 use crate::wire::{Call, Effect, Outgoing};
 
 pub(super) async fn opening(

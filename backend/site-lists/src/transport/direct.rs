@@ -17,8 +17,8 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
-use super::interface::{Limits, Line, Request, Response, Transport, TransportError};
-use super::own::{Connect, OwnConnection};
+use super::dedicated::{Connector, DedicatedConnection};
+use super::interface::{ByteStream, Limits, Request, Response, Transport, TransportError};
 
 /// How long a connection may take to come about.
 const CONNECTS: Duration = Duration::from_secs(10);
@@ -26,20 +26,20 @@ const CONNECTS: Duration = Duration::from_secs(10);
 /// Sends requests directly, trusting the certificate authorities of the system.
 ///
 /// ```
-/// use site_lists::Direct;
+/// use site_lists::DirectTransport;
 ///
-/// let transport = Direct::new()?;
+/// let transport = DirectTransport::new()?;
 /// // With an authority of one's own, in PEM:
-/// let broken = Direct::trusting(b"no certificate");
+/// let broken = DirectTransport::trusting(b"no certificate");
 /// assert!(broken.is_err());
 /// # Ok::<(), site_lists::TransportError>(())
 /// ```
-pub struct Direct {
+pub struct DirectTransport {
     tls: Arc<ClientConfig>,
     client: Client,
 }
 
-impl Direct {
+impl DirectTransport {
     /// A transport that trusts the system's certificate authorities.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Direct {
     ///
     /// # Errors
     /// There is no certificate in it, or TLS cannot be set up.
-    pub fn trusting(pem: &[u8]) -> Result<Self, TransportError> {
+    pub fn with_certificates(pem: &[u8]) -> Result<Self, TransportError> {
         let unfit =
             |why: String| TransportError::Refused(format!("no certificate authority: {why}"));
         let mut roots = system_roots();
@@ -106,7 +106,7 @@ fn system_roots() -> RootCertStore {
 }
 
 #[async_trait]
-impl Transport for Direct {
+impl Transport for DirectTransport {
     async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
         let (parts, body) = request.into_parts();
         let mut answer = self
@@ -131,12 +131,12 @@ impl Transport for Direct {
         Ok(response)
     }
 
-    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
         let dialler = Dialler(Arc::clone(&self.tls));
-        Ok(Arc::new(OwnConnection::new(Arc::new(dialler))))
+        Ok(Arc::new(DedicatedConnection::new(Arc::new(dialler))))
     }
 
-    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn Line>, TransportError> {
+    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn ByteStream>, TransportError> {
         Ok(Box::new(dialled(host, port).await?))
     }
 }
@@ -145,8 +145,8 @@ impl Transport for Direct {
 struct Dialler(Arc<ClientConfig>);
 
 #[async_trait]
-impl Connect for Dialler {
-    async fn connect(&self, to: &Uri) -> Result<Box<dyn Line>, TransportError> {
+impl Connector for Dialler {
+    async fn connect(&self, to: &Uri) -> Result<Box<dyn ByteStream>, TransportError> {
         let host = to.host().unwrap_or_default().trim_matches(['[', ']']);
         let is_https = to.scheme_str() == Some("https");
         let port = to.port_u16().unwrap_or(if is_https { 443 } else { 80 });

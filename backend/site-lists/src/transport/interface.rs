@@ -46,8 +46,8 @@ pub enum TransportError {
 }
 
 /// A connection that carries bytes.
-pub trait Line: AsyncRead + AsyncWrite + Send + Unpin {}
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Line for T {}
+pub trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
 
 /// Sends requests.
 ///
@@ -58,7 +58,7 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Line for T {}
 /// /// Lets requests go to one host only.
 /// struct OneHost<T> {
 ///     host: String,
-///     way: T,
+///     inner: T,
 /// }
 ///
 /// #[async_trait::async_trait]
@@ -67,11 +67,11 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Line for T {}
 ///         if request.uri().host() != Some(self.host.as_str()) {
 ///             return Err(TransportError::Refused("another host".into()));
 ///         }
-///         self.way.send(request, limits).await
+///         self.inner.send(request, limits).await
 ///     }
 ///
-///     fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
-///         self.way.exclusive()
+///     fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
+///         self.inner.open_dedicated()
 ///     }
 /// }
 /// ```
@@ -87,16 +87,16 @@ pub trait Transport: Send + Sync {
 
     /// A transport with a single connection that nobody else uses, for sign-in methods that bind
     /// the connection (NTLM, Negotiate). It is asked for one request at a time. Where the
-    /// connection ends, it makes another one. [`OwnConnection`] is one; a client with a pool is
+    /// connection ends, it makes another one. [`DedicatedConnection`] is one; a client with a pool is
     /// not, however small the pool: it may open another connection between two requests.
     ///
     /// # Errors
     /// It cannot be set up.
-    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError>;
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError>;
 
     /// A connection to a Kerberos key distribution centre, which speaks no HTTP. Refused unless
     /// an implementation offers it.
-    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn Line>, TransportError> {
+    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn ByteStream>, TransportError> {
         Err(TransportError::Refused(format!(
             "no connection to {host}:{port} is made from here"
         )))

@@ -1,14 +1,14 @@
 //! How requests leave this crate. A caller that has to watch where they go (a server with rules
-//! about addresses) brings a `Transport` of its own; others take `Direct`.
+//! about addresses) brings a `Transport` of its own; others take `DirectTransport`.
 //!
 //! Connections are made in this directory alone.
 
+mod dedicated;
 #[cfg(feature = "direct")]
 mod direct;
 mod interface;
-mod own;
 
+pub use dedicated::{Connector, DedicatedConnection};
 #[cfg(feature = "direct")]
-pub use direct::Direct;
-pub use interface::{Limits, Line, Request, Response, Transport, TransportError};
-pub use own::{Connect, OwnConnection};
+pub use direct::DirectTransport;
+pub use interface::{ByteStream, Limits, Request, Response, Transport, TransportError};

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use checklist_site_server::{Options, SiteServer};
 use serde_json::json;
 use site_lists::{
-    AuthenticationType, Direct, ErrorKind, ItemChange, Site, SiteConnection, SiteOptions, SiteUrl,
-    add_site_item, get_site_item,
+    AuthenticationType, DirectTransport, ErrorKind, ItemChange, Site, SiteConnection, SiteOptions,
+    SiteUrl, add_site_item, get_site_item,
 };
 
 use crate::place::{Token, all_types, set};
 
-fn open(server: &SiteServer, rest_beside_graph: bool) -> Site {
+fn open(server: &SiteServer, uses_rest_fallback: bool) -> Site {
     let origin = server.tls_origin().expect("TLS");
     let connection = SiteConnection::new(
         format!("{origin}/v1.0/sites/localhost:/sites/demo"),
@@ -23,11 +23,12 @@ fn open(server: &SiteServer, rest_beside_graph: bool) -> Site {
     );
     let options = SiteOptions {
         tokens: Some(Arc::new(Token("alice"))),
-        rest_beside_graph,
+        uses_rest_fallback,
         ..SiteOptions::default()
     };
     let transport =
-        Direct::trusting(server.ca_pem().expect("an authority").as_bytes()).expect("a transport");
+        DirectTransport::with_certificates(server.ca_pem().expect("an authority").as_bytes())
+            .expect("a transport");
     Site::open(&connection, Arc::new(transport), options).expect("a site")
 }
 

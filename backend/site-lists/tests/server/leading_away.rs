@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use site_lists::{
-    AuthenticationType, Direct, ErrorKind, Limits, Protocol, Request, Response, Site,
+    AuthenticationType, DirectTransport, ErrorKind, Limits, Protocol, Request, Response, Site,
     SiteConnection, SiteOptions, Transport, TransportError, get_site_items,
 };
 use tokio::net::TcpListener;
@@ -18,7 +18,7 @@ use crate::place::{BOTH, all_types, connection, server};
 
 /// A site that was taken over: its pages go on at another origin.
 struct TakenOver {
-    way: Direct,
+    way: DirectTransport,
     elsewhere: String,
 }
 
@@ -38,8 +38,8 @@ impl Transport for TakenOver {
         }))
     }
 
-    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
-        self.way.exclusive()
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
+        self.way.open_dedicated()
     }
 }
 
@@ -50,7 +50,7 @@ async fn a_next_page_on_another_origin_is_not_asked_for() {
     let elsewhere = format!("http://{}", canary.local_addr().expect("an address"));
     for protocol in BOTH {
         let (connection, options) = connection(&server, protocol);
-        let way = Direct::new().expect("a transport");
+        let way = DirectTransport::new().expect("a transport");
         let transport = TakenOver {
             way,
             elsewhere: elsewhere.clone(),
@@ -79,7 +79,7 @@ async fn a_url_that_cannot_be_a_site_is_refused_before_anything_is_sent() {
         "file:///etc/passwd",
     ] {
         let connection = SiteConnection::new(url, AuthenticationType::Anonymous);
-        let transport = Arc::new(Direct::new().expect("a transport"));
+        let transport = Arc::new(DirectTransport::new().expect("a transport"));
         let error = Site::open(&connection, transport, SiteOptions::default()).expect_err(url);
         assert_eq!(
             (error.kind(), error.field()),
@@ -98,7 +98,7 @@ async fn a_url_that_cannot_be_a_site_is_refused_before_anything_is_sent() {
     };
     let error = Site::open(
         &connection,
-        Arc::new(Direct::new().expect("a transport")),
+        Arc::new(DirectTransport::new().expect("a transport")),
         graph,
     )
     .expect_err("no Graph");
@@ -114,7 +114,7 @@ async fn a_timeout_is_one_second_to_ten_minutes() {
         };
         let opened = Site::open(
             &connection,
-            Arc::new(Direct::new().expect("a transport")),
+            Arc::new(DirectTransport::new().expect("a transport")),
             SiteOptions::default(),
         );
         assert_eq!(opened.is_ok(), fits, "{seconds}");

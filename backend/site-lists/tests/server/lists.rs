@@ -50,7 +50,7 @@ async fn a_list_that_was_told_is_found_again_by_its_id_with_the_same_facts() {
 async fn lists_are_asked_for_in_one_request() {
     let server = server();
     let site = site(&server, Protocol::Rest);
-    site.signed_in().await.expect("signed in");
+    site.current_user().await.expect("signed in");
     server.forget_requests();
     site.lists().await.expect("lists");
     assert_eq!(server.requests().len(), 1);
@@ -61,12 +61,12 @@ async fn a_site_that_does_not_tell_its_lists_is_an_error_and_not_an_empty_site()
     for protocol in BOTH {
         let server = server();
         let site = site(&server, protocol);
-        site.facts().await.expect("a site");
+        site.info().await.expect("a site");
         server.fault(Rule::once(Kind::WrongType).always());
         let error = site.lists().await.expect_err("a page of something else");
         assert_eq!(
             error.kind(),
-            ErrorKind::UnexpectedAnswer,
+            ErrorKind::UnexpectedResponse,
             "{protocol:?}: {error:?}"
         );
     }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use checklist_site_server::{Options, SiteServer};
 use secrecy::SecretString;
 use site_lists::{
-    AuthenticationType, Direct, ObjectExpressionParameter, Protocol, Site, SiteConnection,
+    AuthenticationType, DirectTransport, ObjectExpressionParameter, Protocol, Site, SiteConnection,
     SiteList, SiteOptions, TokenSource,
 };
 
@@ -28,8 +28,8 @@ pub fn server() -> SiteServer {
     SiteServer::start(Options::default()).expect("a free port")
 }
 
-pub fn transport() -> Arc<Direct> {
-    Arc::new(Direct::new().expect("a transport"))
+pub fn transport() -> Arc<DirectTransport> {
+    Arc::new(DirectTransport::new().expect("a transport"))
 }
 
 /// The address of the demo's site in a protocol.

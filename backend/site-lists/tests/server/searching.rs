@@ -179,7 +179,7 @@ async fn one_of_several_values_is_what_a_filter_means_on_every_protocol() {
             ("UserMulti", json!([]), vec![2, 3]),
         ] {
             let equal = ItemFilter::new(field, value.clone());
-            let others = equal.clone().by(Operator::NotEquals);
+            let others = equal.clone().with_operator(Operator::NotEquals);
             assert_eq!(
                 found(&site, equal).await,
                 ids,
@@ -242,7 +242,7 @@ async fn every_operator_means_the_same_on_every_protocol() {
             ("User", NotEquals, json!("nobody@demo.test"), vec![1, 2, 3]),
             ("User", Contains, json!("ali"), vec![1]),
         ] {
-            let filter = ItemFilter::new(field, value.clone()).by(operator);
+            let filter = ItemFilter::new(field, value.clone()).with_operator(operator);
             assert_eq!(
                 found(&site, filter).await,
                 ids,
@@ -262,12 +262,12 @@ async fn a_list_is_read_part_by_part_and_only_what_is_wanted_of_it() {
             (None, 120),
             // Has an index; has none, and is searched in parts; is filtered here.
             (
-                Some(ItemFilter::new("SerialNumber", "S1").by(Operator::StartsWith)),
+                Some(ItemFilter::new("SerialNumber", "S1").with_operator(Operator::StartsWith)),
                 31,
             ),
             (Some(ItemFilter::new("Model", "Usual")), 117),
             (
-                Some(ItemFilter::new("Model", "su").by(Operator::Contains)),
+                Some(ItemFilter::new("Model", "su").with_operator(Operator::Contains)),
                 117,
             ),
         ];
@@ -338,7 +338,7 @@ async fn a_query_that_makes_no_sense_names_its_part() {
         ),
         (
             ItemQuery {
-                filter: Some(ItemFilter::new("Text", "a").by(Operator::Less)),
+                filter: Some(ItemFilter::new("Text", "a").with_operator(Operator::Less)),
                 ..ItemQuery::default()
             },
             "Text",

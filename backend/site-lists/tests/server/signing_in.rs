@@ -243,7 +243,7 @@ async fn the_former_dialogue_works_where_a_farm_still_speaks_it() {
         .parse()
         .expect("a URL");
     let options = || SiteOptions {
-        former_token_service: Some(service),
+        legacy_token_service: Some(service),
         ..SiteOptions::default()
     };
     let connection = SiteConnection::new(server.site_url(), AuthenticationType::SiteOnline);

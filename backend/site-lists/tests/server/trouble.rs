@@ -133,7 +133,7 @@ async fn a_page_that_is_no_page_is_an_error_and_never_an_empty_list() {
                 .expect_err("no page");
             let fits = matches!(
                 error.kind(),
-                ErrorKind::UnexpectedAnswer
+                ErrorKind::UnexpectedResponse
                     | ErrorKind::Failed
                     | ErrorKind::Rejected
                     | ErrorKind::Unreachable

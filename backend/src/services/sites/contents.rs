@@ -1,7 +1,7 @@
 //! What there is on a site to choose from: its lists, and the columns of one.
 
 use checklist_shared::wire::site_lists::{SiteColumn, SiteColumns, SiteListFacts, SiteLists};
-use site_lists::{Column, ListFacts, Site, SiteList};
+use site_lists::{Column, ListInfo, Site, SiteList};
 
 use super::refusal::refused;
 use super::whose::{self, Meant};
@@ -73,7 +73,7 @@ async fn site(app: &App, asking: &Asking<'_>, place: Place) -> ServiceResult<Sit
     open::site(app, asking, &meant).await
 }
 
-fn list(facts: ListFacts) -> SiteListFacts {
+fn list(facts: ListInfo) -> SiteListFacts {
     SiteListFacts {
         id: facts.id,
         title: facts.title,

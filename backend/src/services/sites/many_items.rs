@@ -91,14 +91,16 @@ async fn each_item(
         faults.refuse()?;
     }
     let value = request.value;
-    let filter = (!field.is_empty()).then(|| ItemFilter::new(field, value).by(operator));
+    let filter = (!field.is_empty()).then(|| ItemFilter::new(field, value).with_operator(operator));
     let query = ItemQuery {
         filter,
         select: request.select,
         top: request.top,
         after: request.after,
     };
-    let read = site.each_up_to(&request.list, &query, usual, each).await;
+    let read = site
+        .for_each_up_to(&request.list, &query, usual, each)
+        .await;
     let mut page = read.map_err(|error| refusal::of_query(&error, &query))?;
     if let Some(usual) = usual.filter(|_| query.top.is_none() && page.next.is_some()) {
         page.warnings.push(format!(

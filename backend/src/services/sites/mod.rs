@@ -88,7 +88,7 @@ pub async fn establish(
     need_sites(asking.principal)?;
     let meant = whose::of_establish(app, asking, request).await?;
     let site = open::site(app, asking, &meant).await?;
-    let facts = site.facts().await;
+    let facts = site.info().await;
     if let whose::Meant::Stored(opened) = &meant {
         let tenant = &asking.principal.tenant;
         match &facts {

@@ -50,7 +50,7 @@ struct Open {
 
 impl Open {
     fn is_over(&self) -> bool {
-        let refused = self.site.get().is_some_and(Site::is_refused);
+        let refused = self.site.get().is_some_and(Site::has_refused_credentials);
         let holds = if refused { REFUSED } else { IDLE };
         self.used.elapsed() > holds
     }
@@ -173,7 +173,7 @@ fn parts(meant: &Meant) -> ServiceResult<(SiteConnection, Trust, SiteOptions)> {
             }
             if let Some(service) = &opened.token_service {
                 let service = Url::parse(service).map_err(|_| no_address())?;
-                options.former_token_service = Some(service);
+                options.legacy_token_service = Some(service);
             }
             stored(opened)
         }

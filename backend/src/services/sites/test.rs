@@ -10,7 +10,7 @@ use checklist_shared::wire::connections::{
     ConnectionTest, TestFinding, TestOutcome, TestServiceConnection, TestStep, TestSubject,
 };
 use http::Request;
-use site_lists::{ErrorKind, ListRights, Site, SiteError, SiteList};
+use site_lists::{ErrorKind, ListPermissions, Site, SiteError, SiteList};
 use url::Url;
 
 use super::whose::Meant;
@@ -284,7 +284,7 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
 async fn signs_in(site: &Site, report: &mut Report) -> bool {
     report.begin();
     let (subject, passed) = (TestSubject::SignIn, TestOutcome::Passed);
-    match site.signed_in_now().await {
+    match site.refresh_current_user().await {
         Ok(Some(who)) if who.login.is_some() || who.name.is_some() => {
             let told = format!("The credentials are taken. Signed in as {who}.");
             report.tell(subject, passed, TestFinding::SignedIn, told, None);
@@ -329,7 +329,7 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut Report) {
         return;
     }
     report.begin();
-    match site.facts().await {
+    match site.info().await {
         Ok(facts) => {
             as_nobody(report);
             report.tell(
@@ -373,7 +373,7 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut Report) {
         }
     }
     report.begin();
-    match site.rights(&list).await {
+    match site.permissions(&list).await {
         Ok(Some(rights)) => tell_rights(rights, report),
         Ok(None) => {
             let why = "This protocol does not tell rights; the first write will.";
@@ -385,12 +385,12 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut Report) {
     }
 }
 
-fn tell_rights(rights: ListRights, report: &mut Report) {
+fn tell_rights(rights: ListPermissions, report: &mut Report) {
     let mut missing = Vec::new();
     for (has, what) in [
-        (rights.add, "add"),
-        (rights.edit, "edit"),
-        (rights.delete, "delete"),
+        (rights.can_add, "add"),
+        (rights.can_edit, "edit"),
+        (rights.can_delete, "delete"),
     ] {
         if !has {
             missing.push(what);
@@ -414,7 +414,7 @@ fn tell_rights(rights: ListRights, report: &mut Report) {
         );
         report.about(missing.join(", "));
     }
-    if rights.columns {
+    if rights.can_add_columns {
         report.tell(
             TestSubject::Columns,
             TestOutcome::Passed,

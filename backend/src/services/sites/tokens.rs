@@ -42,7 +42,7 @@ impl TokenSource for Tokens {
             let is_away = kind == ErrorKind::Unreachable && error.retry_after.is_some();
             let told = SiteError::new(kind, error.problem.detail.unwrap_or(error.problem.title));
             if is_away {
-                told.of_no_connection()
+                told.with_no_connection()
             } else {
                 told
             }

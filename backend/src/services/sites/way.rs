@@ -8,7 +8,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use http::Uri;
 use site_lists::{
-    Connect, Limits, Line, OwnConnection, Request, Response, Transport, TransportError,
+    ByteStream, Connector, DedicatedConnection, Limits, Request, Response, Transport,
+    TransportError,
 };
 use url::Url;
 
@@ -38,12 +39,12 @@ impl Transport for Through {
         Ok(answer.map(Bytes::from))
     }
 
-    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
         let line = ToSite(Arc::clone(&self.0));
-        Ok(Arc::new(OwnConnection::new(Arc::new(line))))
+        Ok(Arc::new(DedicatedConnection::new(Arc::new(line))))
     }
 
-    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn Line>, TransportError> {
+    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn ByteStream>, TransportError> {
         let line = self.0.dial(host, port).await.map_err(told)?;
         Ok(Box::new(line))
     }
@@ -53,8 +54,8 @@ impl Transport for Through {
 struct ToSite(Arc<Way>);
 
 #[async_trait]
-impl Connect for ToSite {
-    async fn connect(&self, to: &Uri) -> Result<Box<dyn Line>, TransportError> {
+impl Connector for ToSite {
+    async fn connect(&self, to: &Uri) -> Result<Box<dyn ByteStream>, TransportError> {
         // Read as browsers read it, so that an address is what it is in every notation.
         let url = Url::parse(&to.to_string())
             .map_err(|_| TransportError::Refused("the address is no URL".to_owned()))?;

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use checklist_tests::sign_in::{Door, Person, REMOTE_USER, Realm};
 use http::HeaderValue;
 use site_lists::{
-    AuthenticationType, Direct, Limits, Request, Response, Transport, TransportError,
+    AuthenticationType, DirectTransport, Limits, Request, Response, Transport, TransportError,
 };
 
 use crate::work::{self, Program, run};
@@ -24,8 +24,8 @@ impl Transport for Boasting {
         self.0.send(request, limits).await
     }
 
-    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
-        Ok(Arc::new(Self(self.0.exclusive()?)))
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
+        Ok(Arc::new(Self(self.0.open_dedicated()?)))
     }
 }
 
@@ -37,7 +37,9 @@ fn a_forged_identity_is_dropped_at_every_door() {
         (Door::Windows, AuthenticationType::Negotiate, Some("SITE")),
     ] {
         let mut program = Program::new();
-        program.transport = Arc::new(Boasting(Arc::new(Direct::new().expect("a client"))));
+        program.transport = Arc::new(Boasting(Arc::new(
+            DirectTransport::new().expect("a client"),
+        )));
         let mut connection = super::right(door, method, Person::Bob);
         connection.domain = domain.map(str::to_owned);
         let item = run(async { work::add(&program.open(&connection), "whose is it?").await });

@@ -11,8 +11,8 @@ use checklist_tests::sign_in::{Door, Person, Realm};
 use http::HeaderValue;
 use http::header::WWW_AUTHENTICATE;
 use site_lists::{
-    AuthenticationType, ErrorKind, Limits, Line, Request, Response, SiteConnection, Transport,
-    TransportError, get_site_item,
+    AuthenticationType, ByteStream, ErrorKind, Limits, Request, Response, SiteConnection,
+    Transport, TransportError, get_site_item,
 };
 
 use super::{attempts, connection};
@@ -156,14 +156,14 @@ impl Transport for Impostor {
         Ok(answer)
     }
 
-    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
         Ok(Arc::new(Self {
-            site: self.site.exclusive()?,
+            site: self.site.open_dedicated()?,
             proof: self.proof,
         }))
     }
 
-    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn Line>, TransportError> {
+    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn ByteStream>, TransportError> {
         self.site.dial(host, port).await
     }
 }

@@ -122,7 +122,7 @@ fn who_is_signed_in_is_told_and_compared() {
         (Door::Kerberos, AuthenticationType::Kerberos),
     ] {
         let (program, connection) = of(door, method, Person::Alice, PASSWORD);
-        let who = run(async { program.open(&connection).signed_in().await });
+        let who = run(async { program.open(&connection).current_user().await });
         let who = who.expect("signed in").expect("somebody");
         assert_eq!(who.name.as_deref(), Some("Alice Archer"), "{method}");
         let login = who.login.unwrap_or_default();

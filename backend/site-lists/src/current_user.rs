@@ -18,23 +18,23 @@ use crate::odata_url;
 /// Whom a site takes the caller for.
 ///
 /// ```
-/// use site_lists::SignedIn;
+/// use site_lists::CurrentUser;
 ///
-/// let ada = SignedIn {
+/// let ada = CurrentUser {
 ///     login: Some("i:0#.w|corp\\ada".to_owned()),
 ///     name: Some("Ada Admin".to_owned()),
 /// };
 /// assert_eq!(ada.to_string(), "Ada Admin (i:0#.w|corp\\ada)");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SignedIn {
+pub struct CurrentUser {
     /// The login name: `i:0#.w|corp\ada`. `None` where the site does not tell.
     pub login: Option<String>,
     /// The display name, where the site tells it.
     pub name: Option<String>,
 }
 
-impl fmt::Display for SignedIn {
+impl fmt::Display for CurrentUser {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.name, &self.login) {
             (Some(name), Some(login)) => write!(out, "{name} ({login})"),
@@ -46,9 +46,9 @@ impl fmt::Display for SignedIn {
 
 /// What a site answers when it is asked who is signed in.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum UserResponse {
     /// Somebody, by these names.
-    Somebody(SignedIn, Vec<String>),
+    Somebody(CurrentUser, Vec<String>),
     /// Nobody.
     Nobody,
     /// The caller may not ask, or the site has no answer to it.
@@ -100,15 +100,15 @@ impl Question {
     ///
     /// # Errors
     /// It is nobody, somebody else, or no answer.
-    pub(crate) fn judged(&self, answer: &Answer) -> Result<Option<SignedIn>> {
+    pub(crate) fn judged(&self, answer: &Answer) -> Result<Option<CurrentUser>> {
         let (user, names) = match told(answer)? {
-            Told::Nothing => return Ok(None),
-            Told::Nobody => {
+            UserResponse::Nothing => return Ok(None),
+            UserResponse::Nobody => {
                 return Err(nobody(
                     "The site answers and knows the caller as nobody: it has not taken the credentials.",
                 ));
             }
-            Told::Somebody(user, names) => (user, names),
+            UserResponse::Somebody(user, names) => (user, names),
         };
         match &self.expected {
             Some(expected) if !expected.is_one_of(&names) => Err(somebody_else(&user, expected)),
@@ -127,7 +127,7 @@ pub(crate) fn nobody(why: &str) -> SiteError {
     )
 }
 
-fn somebody_else(user: &SignedIn, expected: &Account) -> SiteError {
+fn somebody_else(user: &CurrentUser, expected: &Account) -> SiteError {
     SiteError::new(
         ErrorKind::OtherUser,
         format!("The site takes the caller for {user}, and the connection names {expected}."),
@@ -137,16 +137,16 @@ fn somebody_else(user: &SignedIn, expected: &Account) -> SiteError {
 }
 
 /// Reads an answer to the question, of either protocol.
-fn told(answer: &Answer) -> Result<Told> {
+fn told(answer: &Answer) -> Result<UserResponse> {
     match answer.status {
         200 => {}
-        204 => return Ok(Told::Nobody),
+        204 => return Ok(UserResponse::Nobody),
         // May not be asked by this caller (Graph: by an application), or is not known there.
-        400 | 403 | 404 | 405 | 406 | 410 | 500 | 501 => return Ok(Told::Nothing),
+        400 | 403 | 404 | 405 | 406 | 410 | 500 | 501 => return Ok(UserResponse::Nothing),
         _ => return Err(answer.refusal(ErrorKind::SiteNotFound)),
     }
     if answer.body.is_empty() {
-        return Ok(Told::Nobody);
+        return Ok(UserResponse::Nobody);
     }
     let body = answer.json()?;
     let inner = body.get("d").unwrap_or(&body);
@@ -171,22 +171,22 @@ fn told(answer: &Answer) -> Result<Told> {
         // Somebody of the directory may have no name to sign in with, and has a number there.
         let numbered = user.get("id").is_some_and(Value::is_string);
         return Ok(match text("displayName") {
-            Some(name) if numbered => Told::Somebody(
-                SignedIn {
+            Some(name) if numbered => UserResponse::Somebody(
+                CurrentUser {
                     login: None,
                     name: Some(name),
                 },
                 names,
             ),
-            _ => Told::Nobody,
+            _ => UserResponse::Nobody,
         });
     };
     let name = text("Title").or_else(|| text("displayName"));
-    let user = SignedIn {
+    let user = CurrentUser {
         login: Some(login),
         name,
     };
-    Ok(Told::Somebody(user, names))
+    Ok(UserResponse::Somebody(user, names))
 }
 
 #[cfg(test)]
@@ -225,7 +225,7 @@ mod tests {
         ] {
             assert_eq!(
                 told(&answer(200, body)).expect("told"),
-                Told::Nobody,
+                UserResponse::Nobody,
                 "{body}"
             );
             let error = question("ada", None).judged(&answer(200, body));
@@ -239,7 +239,7 @@ mod tests {
         let page = question("ada", None).judged(&answer(200, "<html>Sign in</html>"));
         assert_eq!(
             page.expect_err("a page").kind(),
-            ErrorKind::UnexpectedAnswer
+            ErrorKind::UnexpectedResponse
         );
         let refused = question("ada", None).judged(&answer(401, ""));
         assert_eq!(

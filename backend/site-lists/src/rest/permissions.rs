@@ -9,7 +9,7 @@ use super::client::{RestClient, list_path};
 use super::json;
 use crate::error::{ErrorKind, Result};
 use crate::odata_url;
-use crate::protocol::{ListFacts, ListRights};
+use crate::protocol::{ListInfo, ListPermissions};
 use crate::wire::Call;
 
 const ADD_LIST_ITEMS: u32 = 2;
@@ -17,31 +17,31 @@ const EDIT_LIST_ITEMS: u32 = 3;
 const DELETE_LIST_ITEMS: u32 = 4;
 const MANAGE_LISTS: u32 = 12;
 
-/// The rights, where the site tells them.
-pub(super) async fn rights(
+/// What may be done with a list; `None` where the site does not say.
+pub(super) async fn permissions(
     client: &RestClient,
     call: Call,
-    list: &ListFacts,
-) -> Result<Option<ListRights>> {
+    list: &ListInfo,
+) -> Result<Option<ListPermissions>> {
     let tail = list_path(list, "?$select=EffectiveBasePermissions");
     let url = odata_url::api(&client.site, &tail)?;
     let answer = client.get(call, url, ErrorKind::ListNotFound).await?;
     let entity = json::entity(&answer)?;
-    Ok(entity.get("EffectiveBasePermissions").and_then(read))
+    Ok(entity.get("EffectiveBasePermissions").and_then(parse))
 }
 
 /// Two halves of a 64-bit mask, as texts or numbers.
-fn read(permissions: &Value) -> Option<ListRights> {
+fn parse(permissions: &Value) -> Option<ListPermissions> {
     let low = match permissions.get("Low")? {
         Value::String(text) => text.parse().ok()?,
         number => number.as_u64()?,
     };
     let has = |place: u32| low & (1_u64 << (place - 1)) != 0;
-    Some(ListRights {
-        add: has(ADD_LIST_ITEMS),
-        edit: has(EDIT_LIST_ITEMS),
-        delete: has(DELETE_LIST_ITEMS),
-        columns: has(MANAGE_LISTS),
+    Some(ListPermissions {
+        can_add: has(ADD_LIST_ITEMS),
+        can_edit: has(EDIT_LIST_ITEMS),
+        can_delete: has(DELETE_LIST_ITEMS),
+        can_add_columns: has(MANAGE_LISTS),
     })
 }
 
@@ -52,13 +52,15 @@ mod tests {
 
     #[test]
     fn a_mask_is_read_bit_by_bit() {
-        let reader = read(&json!({ "High": "176", "Low": "138612833" })).expect("rights");
-        assert!(!reader.add && !reader.edit && !reader.delete && !reader.columns);
-        let member = read(&json!({ "High": "432", "Low": "1011030767" })).expect("rights");
-        assert!(member.add && member.edit && member.delete);
-        let owner =
-            read(&json!({ "High": 2_147_483_647, "Low": 4_294_967_295_u64 })).expect("rights");
-        assert!(owner.columns);
-        assert_eq!(read(&json!({})), None);
+        let reader = parse(&json!({ "High": "176", "Low": "138612833" })).expect("permissions");
+        assert!(
+            !reader.can_add && !reader.can_edit && !reader.can_delete && !reader.can_add_columns
+        );
+        let member = parse(&json!({ "High": "432", "Low": "1011030767" })).expect("permissions");
+        assert!(member.can_add && member.can_edit && member.can_delete);
+        let owner = parse(&json!({ "High": 2_147_483_647, "Low": 4_294_967_295_u64 }))
+            .expect("permissions");
+        assert!(owner.can_add_columns);
+        assert_eq!(parse(&json!({})), None);
     }
 }

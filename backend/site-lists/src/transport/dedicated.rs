@@ -17,19 +17,19 @@ use hyper_util::rt::TokioIo;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::interface::{Limits, Line, Request, Response, Transport, TransportError};
+use super::interface::{ByteStream, Limits, Request, Response, Transport, TransportError};
 
-/// Makes connections for an [`OwnConnection`].
+/// Makes connections for an [`DedicatedConnection`].
 #[async_trait]
-pub trait Connect: Send + Sync {
+pub trait Connector: Send + Sync {
     /// A connection to the host of a URI, encrypted where its scheme is `https`, to an address
     /// that was looked at.
-    async fn connect(&self, to: &Uri) -> Result<Box<dyn Line>, TransportError>;
+    async fn connect(&self, to: &Uri) -> Result<Box<dyn ByteStream>, TransportError>;
 }
 
 /// A transport of one connection. Where that ends, the next request makes another one.
-pub struct OwnConnection {
-    connect: Arc<dyn Connect>,
+pub struct DedicatedConnection {
+    connect: Arc<dyn Connector>,
     held: Mutex<Option<Held>>,
 }
 
@@ -38,10 +38,10 @@ struct Held {
     sender: SendRequest<Full<Bytes>>,
 }
 
-impl OwnConnection {
+impl DedicatedConnection {
     /// A transport without a connection yet.
     #[must_use]
-    pub fn new(connect: Arc<dyn Connect>) -> Self {
+    pub fn new(connect: Arc<dyn Connector>) -> Self {
         Self {
             connect,
             held: Mutex::default(),
@@ -100,7 +100,7 @@ impl OwnConnection {
 }
 
 #[async_trait]
-impl Transport for OwnConnection {
+impl Transport for DedicatedConnection {
     async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
         let mut slot = self.held.lock().await;
         timeout(limits.time, self.exchange(request, limits, &mut slot))
@@ -108,7 +108,7 @@ impl Transport for OwnConnection {
             .map_err(|_| TransportError::TimedOut)?
     }
 
-    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
         Ok(Arc::new(Self::new(Arc::clone(&self.connect))))
     }
 }
@@ -181,8 +181,8 @@ mod tests {
     }
 
     #[async_trait]
-    impl Connect for Numbered {
-        async fn connect(&self, _to: &Uri) -> Result<Box<dyn Line>, TransportError> {
+    impl Connector for Numbered {
+        async fn connect(&self, _to: &Uri) -> Result<Box<dyn ByteStream>, TransportError> {
             let number = self.made.fetch_add(1, Ordering::Relaxed);
             let (ours, theirs) = duplex(4_096);
             tokio::spawn(serve(theirs, number, self.requests));
@@ -209,14 +209,14 @@ mod tests {
         }
     }
 
-    fn own(requests: usize) -> OwnConnection {
-        OwnConnection::new(Arc::new(Numbered {
+    fn own(requests: usize) -> DedicatedConnection {
+        DedicatedConnection::new(Arc::new(Numbered {
             made: AtomicUsize::new(0),
             requests,
         }))
     }
 
-    async fn asked(own: &OwnConnection) -> String {
+    async fn asked(own: &DedicatedConnection) -> String {
         let request = http::Request::get("http://site.example:8080/a?b=c").body(Bytes::new());
         let answer = own.send(request.expect("a request"), LIMITS).await;
         String::from_utf8_lossy(answer.expect("an answer").body()).into_owned()
