@@ -1,10 +1,10 @@
 //! One change over either protocol: what a repeat of it would do, how often it is sent again when it
-//! met another one on the site, and what the answer to it says.
+//! met another one on the site, and what the response to it says.
 
-use crate::answer::Answer;
+use crate::client::Idempotency;
 use crate::error::{ErrorKind, Result};
 use crate::protocol::{Act, Change, Done};
-use crate::wire::Effect;
+use crate::response::SiteResponse;
 
 /// How often a change is repeated that met another one on the site.
 const CONFLICTS: u32 = 3;
@@ -17,56 +17,60 @@ impl Change {
     }
 
     /// What a repeat of its request would do.
-    pub(crate) const fn effect(&self) -> Effect {
+    pub(crate) const fn idempotency(&self) -> Idempotency {
         if self.overwrites() {
-            Effect::Harmless
+            Idempotency::Idempotent
         } else {
-            Effect::Once
+            Idempotency::NonIdempotent
         }
     }
 }
 
 /// Sends a change by itself, and again where it met another one that it may overwrite; `attempt`
-/// sends its request, `told` reads what an answer tells of the item.
+/// sends its request, `told` reads what a response tells of the item.
 ///
 /// # Errors
 /// What the site refuses, or that nobody knows what has become of it.
 pub(crate) async fn carried_out<Sent>(
     change: &Change,
     attempt: impl Fn() -> Sent,
-    told: fn(&Answer) -> Done,
+    told: fn(&SiteResponse) -> Done,
 ) -> Result<Done>
 where
-    Sent: Future<Output = Result<Answer>>,
+    Sent: Future<Output = Result<SiteResponse>>,
 {
     let mut conflicts = 0;
     loop {
-        let answer = attempt().await?;
-        if answer.is_save_conflict() && conflicts < CONFLICTS && change.overwrites() {
+        let response = attempt().await?;
+        if response.is_save_conflict() && conflicts < CONFLICTS && change.overwrites() {
             conflicts += 1;
             continue;
         }
-        return outcome(&answer, change, told);
+        return outcome(&response, change, told);
     }
 }
 
-/// What the answer to a change says.
+/// What the response to a change says.
 ///
 /// # Errors
 /// The site refused it; or an item was made, and there is no telling which one it is.
-pub(crate) fn outcome(answer: &Answer, change: &Change, told: fn(&Answer) -> Done) -> Result<Done> {
-    if !answer.is_success() {
+pub(crate) fn outcome(
+    response: &SiteResponse,
+    change: &Change,
+    told: fn(&SiteResponse) -> Done,
+) -> Result<Done> {
+    if !response.is_success() {
         let missing = if change.act == Act::Add {
             ErrorKind::ListNotFound
         } else {
             ErrorKind::ItemNotFound
         };
-        return Err(answer.refusal(missing));
+        return Err(response.to_error(missing));
     }
-    let Done { id, etag } = told(answer);
+    let Done { id, etag } = told(response);
     let id = change.act.id().or(id).ok_or_else(|| {
-        answer
-            .unexpected("names no id of the new item")
+        response
+            .unexpected_error("names no id of the new item")
             .of_kind(ErrorKind::OutcomeUnknown)
     })?;
     Ok(Done { id: Some(id), etag })

@@ -1,9 +1,7 @@
-//! Who is signed in: asked of the site once a session, and compared with whom the connection
-//! names. A site that answers is no proof of a sign-in: many let anybody read, and some anybody
-//! write, without looking at the credentials.
+//! Who is signed in, compared with whom the connection names. A successful response is no proof of
+//! a sign-in: many sites let anybody read, and some anybody write, without looking at credentials.
 //!
-//! Asked by `wire` before anything else is. Where a site does not tell, it is looked whether it
-//! would answer without credentials as well.
+//! Invariant: `verify` fails for a site that takes the caller for nobody or for somebody else.
 
 use std::fmt;
 
@@ -11,11 +9,11 @@ use serde_json::Value;
 use url::Url;
 
 use crate::account::{Account, is_nobody};
-use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::odata_url;
+use crate::response::SiteResponse;
 
-/// Whom a site takes the caller for.
+/// The user that a site takes the caller for.
 ///
 /// ```
 /// use site_lists::CurrentUser;
@@ -44,90 +42,89 @@ impl fmt::Display for CurrentUser {
     }
 }
 
-/// What a site answers when it is asked who is signed in.
+/// A response to the request for the current user.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum UserResponse {
-    /// Somebody, by these names.
-    Somebody(CurrentUser, Vec<String>),
-    /// Nobody.
-    Nobody,
-    /// The caller may not ask, or the site has no answer to it.
-    Nothing,
+    /// A user and all of its names.
+    User(CurrentUser, Vec<String>),
+    Anonymous,
+    /// The caller may not ask, or the site does not know the request.
+    Unavailable,
 }
 
-/// How a site is asked, and what the answer has to be.
+/// The request for the current user, and whom its response has to name.
 #[derive(Debug)]
-pub(crate) struct Question {
-    who: Url,
+pub(crate) struct SignInCheck {
+    user_url: Url,
     site: Url,
     /// Whom the connection names, where its method has a name.
     expected: Option<Account>,
 }
 
-impl Question {
+impl SignInCheck {
     /// For a site of SharePoint REST.
-    pub(crate) fn of_rest(site: &Url, expected: Option<Account>) -> Result<Self> {
+    pub(crate) fn for_rest(site: &Url, expected: Option<Account>) -> Result<Self> {
         Ok(Self {
-            who: odata_url::api(site, CURRENT_USER)?,
+            user_url: odata_url::api(site, CURRENT_USER)?,
             site: odata_url::api(site, "web?$select=Id")?,
             expected,
         })
     }
 
     /// For a site of Microsoft Graph.
-    pub(crate) fn of_graph(site: &Url, expected: Option<Account>) -> Result<Self> {
+    pub(crate) fn for_graph(site: &Url, expected: Option<Account>) -> Result<Self> {
         let mut root = site.clone();
         let version = site.path().split('/').nth(1).unwrap_or_default();
         root.set_path(version);
         Ok(Self {
-            who: odata_url::joined(&root, "me?$select=id,displayName,mail,userPrincipalName")?,
+            user_url: odata_url::joined(&root, "me?$select=id,displayName,mail,userPrincipalName")?,
             site: site.clone(),
             expected,
         })
     }
 
-    /// Where the site says who is signed in.
-    pub(crate) fn who(&self) -> &Url {
-        &self.who
+    /// The URL of the current user.
+    pub(crate) fn user_url(&self) -> &Url {
+        &self.user_url
     }
 
-    /// What is asked for without credentials.
-    pub(crate) fn site(&self) -> &Url {
+    /// The URL that is asked for without credentials.
+    pub(crate) fn site_url(&self) -> &Url {
         &self.site
     }
 
-    /// Whom an answer names; `None` where it names nobody because it does not tell.
+    /// The user that a response names; `None` where the site does not say.
     ///
     /// # Errors
-    /// It is nobody, somebody else, or no answer.
-    pub(crate) fn judged(&self, answer: &Answer) -> Result<Option<CurrentUser>> {
-        let (user, names) = match told(answer)? {
-            UserResponse::Nothing => return Ok(None),
-            UserResponse::Nobody => {
-                return Err(nobody(
+    /// It names nobody or somebody else, or is an error.
+    pub(crate) fn verify(&self, response: &SiteResponse) -> Result<Option<CurrentUser>> {
+        let (user, names) = match parse(response)? {
+            UserResponse::Unavailable => return Ok(None),
+            UserResponse::Anonymous => {
+                return Err(not_signed_in(
                     "The site answers and knows the caller as nobody: it has not taken the credentials.",
                 ));
             }
-            UserResponse::Somebody(user, names) => (user, names),
+            UserResponse::User(user, names) => (user, names),
         };
         match &self.expected {
-            Some(expected) if !expected.is_one_of(&names) => Err(somebody_else(&user, expected)),
+            Some(expected) if !expected.is_one_of(&names) => Err(other_user(&user, expected)),
             _ => Ok(Some(user)),
         }
     }
 }
 
-/// What is asked for below `_api`.
+/// The current user, below `_api`.
 pub(crate) const CURRENT_USER: &str = "web/currentuser";
 
 /// The error for a site that lets anybody in.
-pub(crate) fn nobody(why: &str) -> SiteError {
+pub(crate) fn not_signed_in(why: &str) -> SiteError {
     SiteError::new(ErrorKind::NotSignedIn, why).with_hint(
         "Let an administrator of the site switch anonymous access off, or choose the authentication type that the site asks for. Nothing was written.",
     )
 }
 
-fn somebody_else(user: &CurrentUser, expected: &Account) -> SiteError {
+fn other_user(user: &CurrentUser, expected: &Account) -> SiteError {
     SiteError::new(
         ErrorKind::OtherUser,
         format!("The site takes the caller for {user}, and the connection names {expected}."),
@@ -136,19 +133,19 @@ fn somebody_else(user: &CurrentUser, expected: &Account) -> SiteError {
     .with_hint("Look at user name and domain of the connection, and at what signs callers in before the site. Nothing was written.")
 }
 
-/// Reads an answer to the question, of either protocol.
-fn told(answer: &Answer) -> Result<UserResponse> {
-    match answer.status {
+/// Reads the response of either protocol.
+fn parse(response: &SiteResponse) -> Result<UserResponse> {
+    match response.status {
         200 => {}
-        204 => return Ok(UserResponse::Nobody),
+        204 => return Ok(UserResponse::Anonymous),
         // May not be asked by this caller (Graph: by an application), or is not known there.
-        400 | 403 | 404 | 405 | 406 | 410 | 500 | 501 => return Ok(UserResponse::Nothing),
-        _ => return Err(answer.refusal(ErrorKind::SiteNotFound)),
+        400 | 403 | 404 | 405 | 406 | 410 | 500 | 501 => return Ok(UserResponse::Unavailable),
+        _ => return Err(response.to_error(ErrorKind::SiteNotFound)),
     }
-    if answer.body.is_empty() {
-        return Ok(UserResponse::Nobody);
+    if response.body.is_empty() {
+        return Ok(UserResponse::Anonymous);
     }
-    let body = answer.json()?;
+    let body = response.json()?;
     let inner = body.get("d").unwrap_or(&body);
     let user = inner.get("CurrentUser").unwrap_or(inner);
     let text = |name: &str| {
@@ -171,14 +168,14 @@ fn told(answer: &Answer) -> Result<UserResponse> {
         // Somebody of the directory may have no name to sign in with, and has a number there.
         let numbered = user.get("id").is_some_and(Value::is_string);
         return Ok(match text("displayName") {
-            Some(name) if numbered => UserResponse::Somebody(
+            Some(name) if numbered => UserResponse::User(
                 CurrentUser {
                     login: None,
                     name: Some(name),
                 },
                 names,
             ),
-            _ => UserResponse::Nobody,
+            _ => UserResponse::Anonymous,
         });
     };
     let name = text("Title").or_else(|| text("displayName"));
@@ -186,7 +183,7 @@ fn told(answer: &Answer) -> Result<UserResponse> {
         login: Some(login),
         name,
     };
-    Ok(UserResponse::Somebody(user, names))
+    Ok(UserResponse::User(user, names))
 }
 
 #[cfg(test)]
@@ -196,17 +193,17 @@ mod tests {
 
     use super::*;
 
-    fn answer(status: u16, body: &str) -> Answer {
-        Answer {
+    fn response(status: u16, body: &str) -> SiteResponse {
+        SiteResponse {
             status,
             headers: HeaderMap::new(),
             body: Bytes::copy_from_slice(body.as_bytes()),
         }
     }
 
-    fn question(username: &str, domain: Option<&str>) -> Question {
+    fn question(username: &str, domain: Option<&str>) -> SignInCheck {
         let site = Url::parse("https://a.example/sites/it").expect("a URL");
-        Question::of_rest(&site, Some(Account::windows(username, domain))).expect("a question")
+        SignInCheck::for_rest(&site, Some(Account::windows(username, domain))).expect("a question")
     }
 
     #[test]
@@ -224,11 +221,11 @@ mod tests {
             r#"{"LoginName":"NT AUTHORITY\\IUSR","Title":"IUSR"}"#,
         ] {
             assert_eq!(
-                told(&answer(200, body)).expect("told"),
-                UserResponse::Nobody,
+                parse(&response(200, body)).expect("told"),
+                UserResponse::Anonymous,
                 "{body}"
             );
-            let error = question("ada", None).judged(&answer(200, body));
+            let error = question("ada", None).verify(&response(200, body));
             let error = error.expect_err("nobody");
             assert_eq!(error.kind(), ErrorKind::NotSignedIn, "{body}");
         }
@@ -236,25 +233,25 @@ mod tests {
 
     #[test]
     fn a_page_instead_of_an_answer_and_a_refusal_are_told_as_such() {
-        let page = question("ada", None).judged(&answer(200, "<html>Sign in</html>"));
+        let page = question("ada", None).verify(&response(200, "<html>Sign in</html>"));
         assert_eq!(
             page.expect_err("a page").kind(),
             ErrorKind::UnexpectedResponse
         );
-        let refused = question("ada", None).judged(&answer(401, ""));
+        let refused = question("ada", None).verify(&response(401, ""));
         assert_eq!(
             refused.expect_err("refused").kind(),
             ErrorKind::SignInRefused
         );
         for status in [400, 403, 404, 500] {
-            let judged = question("ada", None).judged(&answer(status, "{}"));
-            assert_eq!(judged.expect("no answer"), None, "{status}");
+            let verify = question("ada", None).verify(&response(status, "{}"));
+            assert_eq!(verify.expect("no answer"), None, "{status}");
         }
     }
 
     #[test]
     fn who_is_told_in_both_protocols_and_every_dialect_is_compared() {
-        let ada = |body: &str| question("ada", Some("CORP")).judged(&answer(200, body));
+        let ada = |body: &str| question("ada", Some("CORP")).verify(&response(200, body));
         for body in [
             r#"{"LoginName":"i:0#.w|corp\\ada","Title":"Ada"}"#,
             r#"{"d":{"LoginName":"CORP\\Ada"}}"#,

@@ -1,7 +1,7 @@
 //! What can go wrong between a caller and a site, in one type: a kind to decide by, what the site
 //! said (status, code, request id), and a hint for the person who has to do something about it.
 //!
-//! Made everywhere in this crate; answers of a site are read in `answer`.
+//! Made everywhere in this crate; answers of a site are read in `response`.
 
 use std::fmt;
 use std::time::Duration;
@@ -59,15 +59,15 @@ pub enum ErrorKind {
     Failed,
     /// The site asks to be left alone for longer than the call may last.
     Throttled,
-    /// There was no answer in time, and nothing was changed.
+    /// There was no response in time, and nothing was changed.
     TimedOut,
     /// Nobody answers there.
     Unreachable,
     /// The address may not be asked.
     AddressRefused,
-    /// The request went out and its answer was lost: it may or may not have been carried out.
+    /// The request went out and its response was lost: it may or may not have been carried out.
     OutcomeUnknown,
-    /// The answer is none that the protocol knows.
+    /// The response is none that the protocol knows.
     UnexpectedResponse,
     /// The protocol or this build cannot do it.
     NotSupported,
@@ -122,7 +122,7 @@ impl SiteError {
         }))
     }
 
-    /// The same error with the HTTP status of the site's answer.
+    /// The same error with the HTTP status of the site's response.
     #[must_use]
     pub fn with_status(mut self, status: u16) -> Self {
         self.0.status = Some(status);
@@ -196,7 +196,7 @@ impl SiteError {
         self.0.kind
     }
 
-    /// The HTTP status of the site's answer, where there was one.
+    /// The HTTP status of the site's response, where there was one.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.0.status

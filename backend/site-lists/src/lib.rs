@@ -23,7 +23,7 @@
 //! # }
 //! ```
 //!
-//! Start reading at [`activities`](establish_site_connection), then [`Site`]. Inside, `wire` sends
+//! Start reading at [`activities`](establish_site_connection), then [`Site`]. Inside, `client` sends
 //! requests, `authentication` signs them in, `rest` and `graph` are the two protocols behind the
 //! interface in `protocol`, and `field` knows values and columns.
 #![warn(missing_docs)]
@@ -34,10 +34,11 @@ extern crate self as site_lists;
 
 mod account;
 mod activities;
-mod answer;
 mod authentication;
-mod chance;
 mod change;
+mod client;
+#[cfg(test)]
+mod client_tests;
 mod connection;
 mod current_user;
 mod error;
@@ -45,7 +46,6 @@ mod field;
 mod filter;
 #[cfg(any(test, feature = "fuzzed"))]
 pub mod fuzzed;
-mod gate;
 mod graph;
 mod item;
 mod item_query;
@@ -56,20 +56,20 @@ mod options;
 #[cfg(test)]
 mod parsing_tests;
 mod protocol;
+mod random;
+mod rate_limiter;
 mod read;
 mod reader;
+mod response;
 mod rest;
 mod site;
-mod site_address;
+mod site_url;
 mod token_source;
 mod transport;
 mod user;
 #[cfg(test)]
 mod vectors_tests;
 mod warnings;
-mod wire;
-#[cfg(test)]
-mod wire_tests;
 mod write;
 
 pub use activities::{

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::find;
 use crate::list::SiteList;
 use crate::protocol::{ListProtocol, OpenList};
-use crate::wire::Call;
 
 const TIME_TO_LIVE: Duration = Duration::from_secs(300);
 
@@ -50,18 +50,18 @@ impl ListCache {
     pub(crate) async fn load(
         &self,
         protocol: &dyn ListProtocol,
-        call: Call,
+        deadline: Deadline,
         list: &SiteList,
     ) -> Result<Arc<OpenList>> {
         if let Some(open) = self.get(list) {
             return Ok(open);
         }
         for way in list.ways() {
-            if let Some(found) = protocol.list(call, &way).await? {
+            if let Some(found) = protocol.list(deadline, &way).await? {
                 let facts = found.facts;
                 let columns = match found.columns {
                     Some(columns) => columns,
-                    None => protocol.columns(call, &facts).await?,
+                    None => protocol.columns(deadline, &facts).await?,
                 };
                 let open = Arc::new(OpenList::whole(facts, columns));
                 self.insert(list, &open);
@@ -82,12 +82,12 @@ impl ListCache {
     pub(crate) async fn load_with(
         &self,
         protocol: &dyn ListProtocol,
-        call: Call,
+        deadline: Deadline,
         list: &SiteList,
         names: &[&str],
     ) -> Result<Arc<OpenList>> {
         let was_cached = self.get(list).is_some();
-        let open = self.load(protocol, call, list).await?;
+        let open = self.load(protocol, deadline, list).await?;
         let lacks = |name: &&str| {
             find(&open.columns, name).is_err_and(|error| error.kind() == ErrorKind::FieldNotFound)
         };
@@ -95,6 +95,6 @@ impl ListCache {
             return Ok(open);
         }
         self.remove(list);
-        self.load(protocol, call, list).await
+        self.load(protocol, deadline, list).await
     }
 }

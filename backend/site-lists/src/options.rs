@@ -1,5 +1,5 @@
 //! What a caller decides beside the connection's own data: which protocol, whose tokens, how
-//! large an answer may be.
+//! large a response may be.
 //!
 //! Given to `Site::open` and `establish_site_connection`.
 

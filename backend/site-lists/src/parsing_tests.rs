@@ -7,10 +7,10 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue};
 use proptest::prelude::*;
 
-use crate::answer::Answer;
 use crate::error::ErrorKind;
-use crate::gate;
 use crate::odata_url::{encoded, in_query, literal, quoted};
+use crate::rate_limiter;
+use crate::response::SiteResponse;
 
 /// What a server makes of a literal in a path: decoded, then its quotes undone.
 fn understood(literal: &str) -> String {
@@ -57,30 +57,30 @@ proptest! {
             headers.insert("ratelimit-remaining", kind.clone());
             headers.insert("ratelimit-reset", kind);
         }
-        let answer = Answer { status, headers: headers.clone(), body: Bytes::from(body) };
-        let _ = (answer.is_throttled(), answer.wants_digest(), answer.is_save_conflict());
-        let error = answer.refusal(ErrorKind::ItemNotFound);
+        let response = SiteResponse { status, headers: headers.clone(), body: Bytes::from(body) };
+        let _ = (response.is_throttled(), response.rejects_digest(), response.is_save_conflict());
+        let error = response.to_error(ErrorKind::ItemNotFound);
         prop_assert_eq!(error.status(), Some(status));
-        let _ = answer.json();
-        let _ = crate::rest::multipart::read(&answer);
-        let gate = gate::Gate::default();
-        gate.observe(&headers);
-        let _ = gate::wait(&headers, u32::from(status));
+        let _ = response.json();
+        let _ = crate::rest::multipart::read(&response);
+        let limiter = rate_limiter::RateLimiter::default();
+        limiter.update_pace(&headers);
+        let _ = rate_limiter::backoff(&headers, u32::from(status));
     }
 
     #[test]
     fn no_batch_whatever_makes_its_reading_panic(pieces in prop::collection::vec(prop::sample::select(vec!["--b", "--b--", "\r\n", "\n", "HTTP/1.1 200 OK", "Content-Type: multipart/mixed; boundary=b", "Content-Type: application/http", ": ", "é", "{}"]), 0..40)) {
         let mut headers = HeaderMap::new();
         headers.insert("content-type", HeaderValue::from_static("multipart/mixed; boundary=b"));
-        let answer = Answer { status: 200, headers, body: Bytes::from(pieces.concat()) };
-        let _ = crate::rest::multipart::read(&answer);
+        let response = SiteResponse { status: 200, headers, body: Bytes::from(pieces.concat()) };
+        let _ = crate::rest::multipart::read(&response);
     }
 
     #[test]
     fn a_wait_is_as_long_as_the_site_asks_and_never_more_than_a_day(seconds in 0_u64..1_000_000) {
         let mut headers = HeaderMap::new();
         headers.insert("retry-after", HeaderValue::from(seconds));
-        let wait = gate::wait(&headers, 0).time.as_secs();
-        prop_assert!(wait >= seconds.min(86_400) && wait <= 86_402);
+        let backoff = rate_limiter::backoff(&headers, 0).delay.as_secs();
+        prop_assert!(backoff >= seconds.min(86_400) && backoff <= 86_402);
     }
 }

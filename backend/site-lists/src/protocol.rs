@@ -11,13 +11,13 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use url::Url;
 
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, FieldValue, NewColumn};
 use crate::filter::Criterion;
 use crate::item::SiteItem;
 use crate::list::Way;
 use crate::user::SiteUserOrGroup;
-use crate::wire::Call;
 
 /// What a site says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,35 +203,40 @@ pub(crate) struct Opening {
 #[async_trait]
 pub(crate) trait ListProtocol: Send + Sync {
     /// Asks the site for itself.
-    async fn site(&self, call: Call) -> Result<SiteInfo>;
+    async fn site(&self, deadline: Deadline) -> Result<SiteInfo>;
 
     /// The lists that people keep items in, without hidden ones, libraries and the like.
-    async fn lists(&self, call: Call) -> Result<Vec<ListInfo>>;
+    async fn lists(&self, deadline: Deadline) -> Result<Vec<ListInfo>>;
 
     /// Looks a list up; `None` where it is not there by that way.
-    async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>>;
+    async fn list(&self, deadline: Deadline, way: &Way) -> Result<Option<Found>>;
 
     /// A list and its first page of items in one trip; `None` where that cannot be had, and the
     /// list and the page are to be asked for one after the other. `known` is what is remembered
     /// of the list.
     async fn opening(
         &self,
-        call: Call,
+        deadline: Deadline,
         way: &Way,
         known: Option<&Arc<OpenList>>,
     ) -> Result<Option<Opening>> {
-        let _ = (call, way, known);
+        let _ = (deadline, way, known);
         Ok(None)
     }
 
     /// All columns of a list.
-    async fn columns(&self, call: Call, list: &ListInfo) -> Result<Vec<Column>>;
+    async fn columns(&self, deadline: Deadline, list: &ListInfo) -> Result<Vec<Column>>;
 
     /// One item, and what there is to tell about it.
-    async fn item(&self, call: Call, list: &OpenList, id: i64) -> Result<(SiteItem, Vec<String>)>;
+    async fn item(
+        &self,
+        deadline: Deadline,
+        list: &OpenList,
+        id: i64,
+    ) -> Result<(SiteItem, Vec<String>)>;
 
     /// A page of items, by ascending id.
-    async fn page(&self, call: Call, list: &OpenList, ask: &Ask) -> Result<Page>;
+    async fn page(&self, deadline: Deadline, list: &OpenList, ask: &Ask) -> Result<Page>;
 
     /// Whether the site can filter by this.
     fn can_filter(&self, criterion: &Criterion) -> bool;
@@ -241,14 +246,14 @@ pub(crate) trait ListProtocol: Send + Sync {
 
     /// How many items a list says it has, folders and what is hidden from the caller included;
     /// `None` where the protocol does not tell.
-    async fn item_count(&self, call: Call, list: &ListInfo) -> Result<Option<u64>> {
-        let _ = (call, list);
+    async fn item_count(&self, deadline: Deadline, list: &ListInfo) -> Result<Option<u64>> {
+        let _ = (deadline, list);
         Ok(None)
     }
 
     /// The highest id in a list, 0 for an empty one. Asked for windows only.
-    async fn highest_id(&self, call: Call, list: &OpenList) -> Result<i64> {
-        let _ = (call, list);
+    async fn highest_id(&self, deadline: Deadline, list: &OpenList) -> Result<i64> {
+        let _ = (deadline, list);
         Err(SiteError::new(
             ErrorKind::NotSupported,
             "This protocol reads no windows of ids.",
@@ -256,34 +261,59 @@ pub(crate) trait ListProtocol: Send + Sync {
     }
 
     /// Carries out writes; the outcomes come in the same order.
-    async fn write(&self, call: Call, list: &OpenList, changes: &[Change]) -> Vec<Result<Done>>;
+    async fn write(
+        &self,
+        deadline: Deadline,
+        list: &OpenList,
+        changes: &[Change],
+    ) -> Vec<Result<Done>>;
 
     /// Asks for what writes will need, all of it in as few requests as it takes, so that `resolve`
     /// and `midnight` know it afterwards.
-    async fn learn(&self, call: Call, needed: &Needed) -> Result<()>;
+    async fn learn(&self, deadline: Deadline, needed: &Needed) -> Result<()>;
 
     /// The number that the site knows somebody by; `None` where it knows nobody of that name.
-    async fn resolve(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>>;
+    async fn resolve(
+        &self,
+        deadline: Deadline,
+        name: &str,
+        is_group: Option<bool>,
+    ) -> Result<Option<i64>>;
 
     /// The same without changing anything on the site, which may be made to know somebody by being
     /// asked: whether it knows them, or would.
-    async fn is_known(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<bool> {
-        Ok(self.resolve(call, name, is_group).await?.is_some())
+    async fn is_known(
+        &self,
+        deadline: Deadline,
+        name: &str,
+        is_group: Option<bool>,
+    ) -> Result<bool> {
+        Ok(self.resolve(deadline, name, is_group).await?.is_some())
     }
     /// These people as callers see them, by their numbers on the site, as far as it knows them.
-    async fn people(&self, call: Call, ids: &BTreeSet<i64>) -> Result<Vec<SiteUserOrGroup>>;
+    async fn people(&self, deadline: Deadline, ids: &BTreeSet<i64>)
+    -> Result<Vec<SiteUserOrGroup>>;
 
     /// The point in time at which a date begins on the site.
-    async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp>;
+    async fn midnight(&self, deadline: Deadline, date: Date) -> Result<Timestamp>;
 
     /// Adds a column to a list.
-    async fn create_column(&self, call: Call, list: &ListInfo, column: &NewColumn) -> Result<()>;
+    async fn create_column(
+        &self,
+        deadline: Deadline,
+        list: &ListInfo,
+        column: &NewColumn,
+    ) -> Result<()>;
 
     /// What may be done with a list; `None` where the protocol does not tell.
-    async fn permissions(&self, call: Call, list: &ListInfo) -> Result<Option<ListPermissions>> {
-        let _ = (call, list);
+    async fn permissions(
+        &self,
+        deadline: Deadline,
+        list: &ListInfo,
+    ) -> Result<Option<ListPermissions>> {
+        let _ = (deadline, list);
         Ok(None)
     }
     /// The version that an item has now.
-    async fn etag(&self, call: Call, list: &OpenList, id: i64) -> Result<Option<String>>;
+    async fn etag(&self, deadline: Deadline, list: &OpenList, id: i64) -> Result<Option<String>>;
 }

@@ -1,6 +1,6 @@
 //! Reading items: one by id, or all that a filter finds, page by page as they are asked for.
 //!
-//! A site that cannot answer a filtered query is asked again in another way, and the answer says
+//! A site that cannot answer a filtered query is asked again in another way, and the response says
 //! so.
 
 use futures_util::stream::{Stream, try_unfold};
@@ -19,9 +19,9 @@ impl Site {
     /// # Errors
     /// There is no such list or item.
     pub async fn item(&self, list: &SiteList, id: i64) -> Result<(SiteItem, Vec<String>)> {
-        let call = self.0.wire.call();
-        let open = self.opened(call, list).await?;
-        let item = self.0.protocol.item(call, &open, positive(id)?).await;
+        let deadline = self.0.client.new_deadline();
+        let open = self.opened(deadline, list).await?;
+        let item = self.0.protocol.item(deadline, &open, positive(id)?).await;
         if item
             .as_ref()
             .is_err_and(|error| error.kind() == ErrorKind::ItemNotFound)
@@ -114,7 +114,7 @@ impl Site {
         Ok(ItemPage { items, ..told })
     }
 
-    /// The same, with every item handed over as it is read, and none in the answer: for lists
+    /// The same, with every item handed over as it is read, and none in the response: for lists
     /// that are too long to be held whole.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, FieldValue, Person, SiteFieldType, find};
 use crate::filter::Criterion;
@@ -19,7 +20,6 @@ use crate::list::SiteList;
 use crate::protocol::{Ask, OpenList, Page, Strategy};
 use crate::site::Site;
 use crate::warnings::Warnings;
-use crate::wire::Call;
 
 /// Ids in one window: as many rows as a site searches without an index.
 const WINDOW: i64 = 5_000;
@@ -152,12 +152,12 @@ impl Reader {
         if self.said.is_some_and(enough) {
             return Ok(());
         }
-        let call = self.site.0.wire.call();
+        let deadline = self.site.0.client.new_deadline();
         let said = self
             .site
             .0
             .protocol
-            .item_count(call, &open.list.facts)
+            .item_count(deadline, &open.list.facts)
             .await?;
         if let Some(said) = said.filter(|said| *said > read) {
             self.warnings.set_unread_items(said - read);
@@ -178,7 +178,7 @@ impl Reader {
         let Some(open) = &self.open else {
             return Ok(None);
         };
-        let call = self.site.0.wire.call();
+        let deadline = self.site.0.client.new_deadline();
         let protocol = &self.site.0.protocol;
         let first = |window, from| Ask::First {
             criterion: open.criterion.clone().map(Box::new),
@@ -207,7 +207,7 @@ impl Reader {
                 first(Some((after + 1, after + WINDOW)), None)
             }
         };
-        match protocol.page(call, &open.list, &ask).await {
+        match protocol.page(deadline, &open.list, &ask).await {
             Ok(mut page) => {
                 self.token = match &ask {
                     Ask::First { from, .. } => from.clone(),
@@ -250,7 +250,7 @@ impl Reader {
     /// Looks the list up and decides how to ask. A filter by the item's number needs one item
     /// only, which is given back.
     async fn begin(&mut self) -> Result<Option<Page>> {
-        let call = self.site.0.wire.call();
+        let deadline = self.site.0.client.new_deadline();
         if let Some(after) = &self.query.after {
             self.begins = Position::read(after)?;
         }
@@ -262,7 +262,7 @@ impl Reader {
             .with_field("Top"));
         }
         if self.query == ItemQuery::default()
-            && let Some(first) = self.at_once(call).await?
+            && let Some(first) = self.at_once(deadline).await?
         {
             return Ok(Some(first));
         }
@@ -270,7 +270,7 @@ impl Reader {
         let field = filter.map(|filter| filter.field.as_str());
         let names: Vec<&str> = self.query.selected().chain(field).collect();
         let remembered = self.site.0.lists.get(&self.list).is_some();
-        let list = self.site.opened_with(call, &self.list, &names).await?;
+        let list = self.site.opened_with(deadline, &self.list, &names).await?;
         let said = list.facts.item_count.filter(|_| !remembered);
         self.said = said.map(|said| (said, Instant::now()));
         let protocol = &self.site.0.protocol;
@@ -305,7 +305,7 @@ impl Reader {
                 let Some(id) = id else {
                     return Ok(Some(Page::default()));
                 };
-                let item = protocol.item(call, &list, id).await;
+                let item = protocol.item(deadline, &list, id).await;
                 self.open = Some(Opened {
                     list,
                     wanted,
@@ -324,7 +324,7 @@ impl Reader {
                     Err(error) => Err(error),
                 };
             }
-            if !self.know_people(call, criterion).await? {
+            if !self.know_people(deadline, criterion).await? {
                 self.stage = Stage::End;
                 return Ok(Some(Page::default()));
             }
@@ -348,7 +348,7 @@ impl Reader {
 
     /// Finds out who is looked for: numbers for names, and what items show of them. Says whether
     /// anything can be found at all.
-    async fn know_people(&self, call: Call, criterion: &mut Criterion) -> Result<bool> {
+    async fn know_people(&self, deadline: Deadline, criterion: &mut Criterion) -> Result<bool> {
         let FieldValue::People(people) = &criterion.wanted else {
             return Ok(true);
         };
@@ -361,7 +361,7 @@ impl Reader {
             match person {
                 Person::Id(id) => ids.push(*id),
                 Person::Named { name, is_group } => {
-                    ids.extend(protocol.resolve(call, name, *is_group).await?);
+                    ids.extend(protocol.resolve(deadline, name, *is_group).await?);
                 }
             }
         }
@@ -376,7 +376,7 @@ impl Reader {
             return Ok(criterion.operator == Operator::NotEquals);
         }
         let known = protocol
-            .people(call, &ids.iter().copied().collect::<BTreeSet<_>>())
+            .people(deadline, &ids.iter().copied().collect::<BTreeSet<_>>())
             .await?;
         if known.is_empty() && criterion.kind == SiteFieldType::UserMulti {
             let text = format!("The site does not tell who {} is.", given());
@@ -391,13 +391,13 @@ impl Reader {
     }
 
     /// The list and its first page in one trip, where the site takes that.
-    async fn at_once(&mut self, call: Call) -> Result<Option<Page>> {
+    async fn at_once(&mut self, deadline: Deadline) -> Result<Option<Page>> {
         let known = self.site.0.lists.get(&self.list);
         let Some(way) = self.list.ways().into_iter().next() else {
             return Ok(None);
         };
         let protocol = &self.site.0.protocol;
-        let Some(mut opening) = protocol.opening(call, &way, known.as_ref()).await? else {
+        let Some(mut opening) = protocol.opening(deadline, &way, known.as_ref()).await? else {
             return Ok(None);
         };
         if known.is_none() {
@@ -442,8 +442,8 @@ impl Reader {
                 self.warnings.add(format!(
                     "The list has more rows than the site searches by the field {name}, which is not indexed: it was searched in parts. Let an administrator of the site index it."
                 ));
-                let call = self.site.0.wire.call();
-                let highest = protocol.highest_id(call, &open.list).await?;
+                let deadline = self.site.0.client.new_deadline();
+                let highest = protocol.highest_id(deadline, &open.list).await?;
                 let after = self.begins.after;
                 self.stage = Stage::Window { after, highest, next: None };
             }

@@ -10,9 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use http::HeaderValue;
 use url::Url;
 
-use crate::authentication::{self, Expected};
+use crate::authentication::{self, ExpectedUser};
+use crate::client::{Deadline, SiteClient};
 use crate::connection::SiteConnection;
-use crate::current_user::{CurrentUser, Question};
+use crate::current_user::{CurrentUser, SignInCheck};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, NewColumn};
 use crate::graph::GraphSession;
@@ -21,11 +22,10 @@ use crate::list_cache::ListCache;
 use crate::options::{Protocol, SiteOptions};
 use crate::protocol::{ListInfo, ListPermissions, ListProtocol, OpenList, SiteInfo};
 use crate::rest::RestSession;
-use crate::site_address::{site_url, spoken};
+use crate::site_url::{site_url, spoken};
 use crate::transport::Transport;
-use crate::wire::{Call, Wire};
 
-/// An open site. Cheap to clone; clones share sign-in, gate and what is known of lists.
+/// An open site. Cheap to clone; clones share sign-in, rate limiter and what is known of lists.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -50,7 +50,7 @@ pub(crate) type Turn = Arc<tokio::sync::Mutex<()>>;
 
 pub(crate) struct Inner {
     pub(crate) protocol: Box<dyn ListProtocol>,
-    pub(crate) wire: Arc<Wire>,
+    pub(crate) client: Arc<SiteClient>,
     spoken: Protocol,
     url: Url,
     pub(crate) lists: ListCache,
@@ -75,16 +75,16 @@ impl Site {
                 "The client's name holds characters that no header can carry.",
             )
         })?;
-        let question = match authentication::expected(connection, &options) {
-            Expected::Nobody => None,
-            Expected::Somebody(account) if spoken == Protocol::Graph => {
-                Some(Question::of_graph(&url, account)?)
+        let question = match authentication::expected_user(connection, &options) {
+            ExpectedUser::Anonymous => None,
+            ExpectedUser::User(account) if spoken == Protocol::Graph => {
+                Some(SignInCheck::for_graph(&url, account)?)
             }
-            Expected::Somebody(account) => Some(Question::of_rest(&url, account)?),
+            ExpectedUser::User(account) => Some(SignInCheck::for_rest(&url, account)?),
         };
-        let wire = Arc::new(Wire::new(
+        let client = Arc::new(SiteClient::new(
             Arc::clone(&transport),
-            authentication::sign_in(connection, &url, &options)?,
+            authentication::authenticator_for(connection, &url, &options)?,
             connection.attempt_timeout()?,
             options.max_response_bytes,
             user_agent,
@@ -95,13 +95,13 @@ impl Site {
             let beside = options
                 .uses_rest_fallback
                 .then(|| (connection.clone(), transport, options));
-            Box::new(GraphSession::new(Arc::clone(&wire), &url, beside)?)
+            Box::new(GraphSession::new(Arc::clone(&client), &url, beside)?)
         } else {
-            Box::new(RestSession::new(Arc::clone(&wire), url.clone()))
+            Box::new(RestSession::new(Arc::clone(&client), url.clone()))
         };
         Ok(Self(Arc::new(Inner {
             protocol,
-            wire,
+            client,
             spoken,
             url,
             lists: ListCache::default(),
@@ -146,7 +146,7 @@ impl Site {
     /// requests may go.
     #[must_use]
     pub fn throttled_for(&self) -> Option<std::time::Duration> {
-        self.0.wire.closed_for()
+        self.0.client.backoff_left()
     }
 
     /// Who is signed in, as the site says it: `None` where nobody signs in (`Anonymous`). Asked
@@ -157,7 +157,10 @@ impl Site {
     /// in as nobody; [`ErrorKind::OtherUser`] where it takes the caller for somebody else than the
     /// connection names.
     pub async fn current_user(&self) -> Result<Option<CurrentUser>> {
-        self.0.wire.current_user(self.0.wire.call()).await
+        self.0
+            .client
+            .current_user(self.0.client.new_deadline())
+            .await
     }
 
     /// The same, asked now whatever is known: whether the sign-in still holds.
@@ -165,14 +168,14 @@ impl Site {
     /// # Errors
     /// As for [`Site::current_user`].
     pub async fn refresh_current_user(&self) -> Result<Option<CurrentUser>> {
-        self.0.wire.forget_who();
+        self.0.client.forget_current_user();
         self.current_user().await
     }
 
     /// Whether the site has refused the credentials. They are not tried again.
     #[must_use]
     pub fn has_refused_credentials(&self) -> bool {
-        self.0.wire.is_refused()
+        self.0.client.is_refused()
     }
 
     /// Asks the site for itself: signs in, and shows that it is there.
@@ -180,7 +183,7 @@ impl Site {
     /// # Errors
     /// Nobody answers, or the credentials are refused.
     pub async fn info(&self) -> Result<SiteInfo> {
-        self.0.protocol.site(self.0.wire.call()).await
+        self.0.protocol.site(self.0.client.new_deadline()).await
     }
 
     /// The lists that people keep items in, by title: what an export can be sent to. Hidden lists,
@@ -189,7 +192,7 @@ impl Site {
     /// # Errors
     /// The site does not tell.
     pub async fn lists(&self) -> Result<Vec<ListInfo>> {
-        let mut lists = self.0.protocol.lists(self.0.wire.call()).await?;
+        let mut lists = self.0.protocol.lists(self.0.client.new_deadline()).await?;
         lists.sort_by_cached_key(|list| (list.title.to_lowercase(), list.id.clone()));
         Ok(lists)
     }
@@ -199,7 +202,11 @@ impl Site {
     /// # Errors
     /// There is none of that name.
     pub async fn list(&self, list: &SiteList) -> Result<ListInfo> {
-        Ok(self.opened(self.0.wire.call(), list).await?.facts.clone())
+        Ok(self
+            .opened(self.0.client.new_deadline(), list)
+            .await?
+            .facts
+            .clone())
     }
 
     /// What the connection's user may do with a list; `None` where the protocol does not tell, as
@@ -208,9 +215,9 @@ impl Site {
     /// # Errors
     /// There is no list of that name.
     pub async fn permissions(&self, list: &SiteList) -> Result<Option<ListPermissions>> {
-        let call = self.0.wire.call();
-        let facts = self.opened(call, list).await?.facts.clone();
-        self.0.protocol.permissions(call, &facts).await
+        let deadline = self.0.client.new_deadline();
+        let facts = self.opened(deadline, list).await?.facts.clone();
+        self.0.protocol.permissions(deadline, &facts).await
     }
 
     /// The columns of a list, those included that this crate can neither read nor write.
@@ -218,7 +225,11 @@ impl Site {
     /// # Errors
     /// There is no list of that name.
     pub async fn columns(&self, list: &SiteList) -> Result<Vec<Column>> {
-        Ok(self.opened(self.0.wire.call(), list).await?.columns.clone())
+        Ok(self
+            .opened(self.0.client.new_deadline(), list)
+            .await?
+            .columns
+            .clone())
     }
 
     /// Makes a column, unless the list has one of that internal name already; gives back the
@@ -227,14 +238,14 @@ impl Site {
     /// # Errors
     /// It cannot be made: of another type than the five that can, or without the right to.
     pub async fn ensure_column(&self, list: &SiteList, column: &NewColumn) -> Result<Column> {
-        let call = self.0.wire.call();
+        let deadline = self.0.client.new_deadline();
         let same = |open: &OpenList| {
             open.columns
                 .iter()
                 .find(|known| known.internal_name == column.internal_name)
                 .cloned()
         };
-        let open = self.opened(call, list).await?;
+        let open = self.opened(deadline, list).await?;
         if let Some(known) = same(&open) {
             return Ok(known);
         }
@@ -242,10 +253,10 @@ impl Site {
         let made = self
             .0
             .protocol
-            .create_column(call, &open.facts, column)
+            .create_column(deadline, &open.facts, column)
             .await;
         self.forget(list);
-        let found = same(&*self.opened(call, list).await?);
+        let found = same(&*self.opened(deadline, list).await?);
         match (found, made) {
             // Made, by this call, by one whose answer was lost, or by somebody else meanwhile.
             (Some(column), _) => Ok(column),
@@ -266,19 +277,26 @@ impl Site {
     }
 
     /// A list with its columns, from the cache or from the site.
-    pub(crate) async fn opened(&self, call: Call, list: &SiteList) -> Result<Arc<OpenList>> {
-        self.0.lists.load(&*self.0.protocol, call, list).await
+    pub(crate) async fn opened(
+        &self,
+        deadline: Deadline,
+        list: &SiteList,
+    ) -> Result<Arc<OpenList>> {
+        self.0.lists.load(&*self.0.protocol, deadline, list).await
     }
 
     /// The same, with all of these fields as far as the list has them.
     pub(crate) async fn opened_with(
         &self,
-        call: Call,
+        deadline: Deadline,
         list: &SiteList,
         names: &[&str],
     ) -> Result<Arc<OpenList>> {
         let protocol = &*self.0.protocol;
-        self.0.lists.load_with(protocol, call, list, names).await
+        self.0
+            .lists
+            .load_with(protocol, deadline, list, names)
+            .await
     }
 
     /// The right to write an item: one at a time, so that two writes of one caller never meet.

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What there is to tell about an answer besides it: fall-backs, rounded numbers. Clones are one.
+/// What there is to tell about a response besides it: fall-backs, rounded numbers. Clones are one.
 #[derive(Clone, Debug, Default)]
 pub struct Warnings(Arc<Mutex<Vec<String>>>, Arc<AtomicU64>);
 

@@ -57,7 +57,7 @@ const RANDOM_CRATES: [&str; 3] = ["rand", "getrandom", "fastrand"];
 /// The client of site lists: where its own connections and its randomness come from.
 const SITE_LISTS: &str = "backend/site-lists/src/";
 const SITE_TRANSPORT: &str = "backend/site-lists/src/transport/";
-const SITE_CHANCE: &str = "backend/site-lists/src/chance.rs";
+const SITE_RANDOM: &str = "backend/site-lists/src/random.rs";
 
 /// The breaches of one file: line and sentence.
 pub fn breaches(source: &Source) -> Vec<(usize, String)> {
@@ -163,8 +163,8 @@ fn site_lists_breach(path: &str, _module: &[&str], mention: &Mention) -> Option<
     }
     let draws = ends_with_any(what, &RANDOM_IDS)
         || RANDOM_CRATES.iter().any(|name| begins_with(what, name));
-    if draws && path != SITE_CHANCE {
-        return Some(format!("chance comes from chance.rs only ({what})"));
+    if draws && path != SITE_RANDOM {
+        return Some(format!("randomness comes from random.rs only ({what})"));
     }
     if ends_with_any(what, &WALL_CLOCK) {
         return Some(format!("site-lists reads no wall clock ({what})"));
@@ -290,11 +290,11 @@ mod tests {
     #[test]
     fn the_client_of_site_lists_leaves_connections_to_its_transport() {
         let text = "use tokio::net::TcpStream;";
-        assert!(one("backend/site-lists/src/wire.rs", text).contains("caller's transport"));
+        assert!(one("backend/site-lists/src/client.rs", text).contains("caller's transport"));
         assert!(told("backend/site-lists/src/transport/direct.rs", text).is_empty());
         let text = "fn f() { getrandom::fill(&mut x) }";
-        assert!(one("backend/site-lists/src/gate.rs", text).contains("chance.rs only"));
-        assert!(told("backend/site-lists/src/chance.rs", text).is_empty());
+        assert!(one("backend/site-lists/src/client.rs", text).contains("random.rs only"));
+        assert!(told("backend/site-lists/src/random.rs", text).is_empty());
     }
 
     #[test]

@@ -3,18 +3,19 @@
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, StatusCode};
 
-use crate::answer::Answer;
 use crate::error::{ErrorKind, SiteError};
+use crate::response::SiteResponse;
 use crate::transport::Response;
 
-/// Whether an answer refuses the credentials, and does not merely ask to wait.
-pub(super) fn is_refused(answer: &Response) -> bool {
-    answer.status() == StatusCode::UNAUTHORIZED && !Answer::of(answer).is_throttled()
+/// Whether a response refuses the credentials, and does not merely ask to wait.
+pub(super) fn is_refused(response: &Response) -> bool {
+    response.status() == StatusCode::UNAUTHORIZED
+        && !SiteResponse::from_http(response).is_throttled()
 }
 
 /// What stands behind a scheme's name in the first header that has it; empty where only the name
 /// is there.
-pub(super) fn of_scheme<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
+pub(super) fn challenge_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     headers
         .get_all(WWW_AUTHENTICATE)
         .iter()
@@ -29,7 +30,7 @@ pub(super) fn of_scheme<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a 
 }
 
 /// The error for a site that does not offer a scheme.
-pub(super) fn not_offered(headers: &HeaderMap, scheme: &str) -> SiteError {
+pub(super) fn not_offered_error(headers: &HeaderMap, scheme: &str) -> SiteError {
     let offered: Vec<&str> = headers
         .get_all(WWW_AUTHENTICATE)
         .iter()
@@ -64,15 +65,15 @@ mod tests {
         ] {
             headers.append(WWW_AUTHENTICATE, HeaderValue::from_static(value));
         }
-        assert_eq!(of_scheme(&headers, "ntlm"), Some("TlRMTVNTUAAC"));
-        assert_eq!(of_scheme(&headers, "Negotiate"), Some(""));
+        assert_eq!(challenge_of(&headers, "ntlm"), Some("TlRMTVNTUAAC"));
+        assert_eq!(challenge_of(&headers, "Negotiate"), Some(""));
         assert_eq!(
-            of_scheme(&headers, "Digest"),
+            challenge_of(&headers, "Digest"),
             Some("realm=\"r\", nonce=\"n\"")
         );
-        assert_eq!(of_scheme(&headers, "Basic"), None);
+        assert_eq!(challenge_of(&headers, "Basic"), None);
         assert!(
-            not_offered(&headers, "Basic")
+            not_offered_error(&headers, "Basic")
                 .to_string()
                 .contains("Negotiate, NTLM, Digest")
         );

@@ -1,4 +1,4 @@
-//! The cookies of a session: taken from a sign-in's answer, sent with every request to the
+//! The cookies of a session: taken from a sign-in's response, sent with every request to the
 //! origin they came from.
 //!
 //! Requests to other origins never come this sender.
@@ -14,9 +14,9 @@ use tokio::time::Instant;
 use super::authenticator::{SendError, Sender};
 use super::challenge::is_refused;
 use super::credentials::secret_header;
-use super::trial::Trial;
-use crate::answer::Answer;
+use super::password_guard::PasswordGuard;
 use crate::error::Result;
+use crate::response::SiteResponse;
 use crate::transport::{Request, Response};
 
 /// Renewed this long before its end.
@@ -49,28 +49,28 @@ impl Session {
 
 /// How to sign in, for a method that ends in cookies.
 #[async_trait]
-pub(super) trait Dialogue: Send + Sync {
-    /// Signs in. A refused password is told through `trial`.
+pub(super) trait CookieSignIn: Send + Sync {
+    /// Signs in. A refused password is told through `guard`.
     async fn sign_in(
         &self,
-        trial: &Trial,
+        guard: &PasswordGuard,
         sender: Sender<'_>,
     ) -> std::result::Result<Session, SendError>;
 }
 
 /// Sends with cookies, signing in where there are none that hold.
-pub(super) struct WithCookies<D> {
-    dialogue: D,
+pub(super) struct CookieAuthenticator<D> {
+    sign_in: D,
     session: RwLock<Option<Session>>,
-    trial: Trial,
+    guard: PasswordGuard,
 }
 
-impl<D: Dialogue> WithCookies<D> {
-    pub(super) fn new(dialogue: D) -> Self {
+impl<D: CookieSignIn> CookieAuthenticator<D> {
+    pub(super) fn new(sign_in: D) -> Self {
         Self {
-            dialogue,
+            sign_in,
             session: RwLock::default(),
-            trial: Trial::default(),
+            guard: PasswordGuard::default(),
         }
     }
 
@@ -95,10 +95,10 @@ impl<D: Dialogue> WithCookies<D> {
         if let Some(session) = session.as_ref().filter(|session| holds(session)) {
             return Ok(session.cookies.clone());
         }
-        let _alone = self.trial.begin(sender.limits.time).await?;
-        let mut fresh = self.dialogue.sign_in(&self.trial, sender).await?;
+        let _alone = self.guard.acquire(sender.limits.time).await?;
+        let mut fresh = self.sign_in.sign_in(&self.guard, sender).await?;
         fresh.is_second = session.is_some();
-        self.trial.succeeded();
+        self.guard.mark_accepted();
         let cookies = fresh.cookies.clone();
         *session = Some(fresh);
         Ok(cookies)
@@ -106,7 +106,7 @@ impl<D: Dialogue> WithCookies<D> {
 
     /// Whether a 403 may stand for a session that is over, and signing in again is worth trying:
     /// not when that was tried a moment ago, and not for the first session, which holds.
-    async fn may_be_over(&self, cookies: &HeaderValue) -> bool {
+    async fn may_have_ended(&self, cookies: &HeaderValue) -> bool {
         let session = self.session.read().await;
         let Some(session) = session
             .as_ref()
@@ -118,7 +118,7 @@ impl<D: Dialogue> WithCookies<D> {
     }
 
     pub(super) fn is_refused(&self) -> bool {
-        self.trial.is_refused()
+        self.guard.is_refused()
     }
 
     pub(super) async fn send(
@@ -129,14 +129,14 @@ impl<D: Dialogue> WithCookies<D> {
         let cookies = self.cookies(None, sender).await?;
         let mut first = request.clone();
         first.headers_mut().insert(COOKIE, cookies.clone());
-        let answer = sender.send(first).await?;
-        let over = match end_of(&answer) {
-            End::No => false,
-            End::Yes => true,
-            End::Perhaps => self.may_be_over(&cookies).await,
+        let response = sender.send(first).await?;
+        let over = match session_end(&response) {
+            SessionEnd::No => false,
+            SessionEnd::Yes => true,
+            SessionEnd::Perhaps => self.may_have_ended(&cookies).await,
         };
         if !over {
-            return Ok(answer);
+            return Ok(response);
         }
         // What it was asked was refused, and not carried out.
         let cookies = self.cookies(Some(&cookies), sender).await?;
@@ -146,8 +146,8 @@ impl<D: Dialogue> WithCookies<D> {
     }
 }
 
-/// Whether an answer means that the session is over.
-enum End {
+/// Whether a response means that the session is over.
+enum SessionEnd {
     No,
     /// A 403, which sites answer to whoever lacks a right as well.
     Perhaps,
@@ -155,25 +155,29 @@ enum End {
     Yes,
 }
 
-fn end_of(answer: &Response) -> End {
+fn session_end(response: &Response) -> SessionEnd {
     let leads_away = matches!(
-        answer.status(),
+        response.status(),
         StatusCode::FOUND | StatusCode::SEE_OTHER | StatusCode::TEMPORARY_REDIRECT
     );
-    if is_refused(answer)
+    if is_refused(response)
         || leads_away
-        || answer.headers().contains_key("x-forms_based_auth_required")
+        || response
+            .headers()
+            .contains_key("x-forms_based_auth_required")
     {
-        return End::Yes;
+        return SessionEnd::Yes;
     }
-    if answer.status() == StatusCode::FORBIDDEN && !Answer::of(answer).wants_digest() {
-        return End::Perhaps;
+    if response.status() == StatusCode::FORBIDDEN
+        && !SiteResponse::from_http(response).rejects_digest()
+    {
+        return SessionEnd::Perhaps;
     }
-    End::No
+    SessionEnd::No
 }
 
-/// The cookies that an answer sets, as a request sends them back.
-pub(super) fn set_by(headers: &HeaderMap) -> Option<String> {
+/// The cookies that a response sets, as a request sends them back.
+pub(super) fn cookies_of(headers: &HeaderMap) -> Option<String> {
     let all: Vec<&str> = headers
         .get_all(SET_COOKIE)
         .iter()
@@ -203,7 +207,10 @@ mod tests {
             SET_COOKIE,
             HeaderValue::from_static("gone=; expires=Thu, 01 Jan 1970"),
         );
-        assert_eq!(set_by(&headers).as_deref(), Some("FedAuth=a%2Bb==; rtFa=c"));
-        assert_eq!(set_by(&HeaderMap::new()), None);
+        assert_eq!(
+            cookies_of(&headers).as_deref(),
+            Some("FedAuth=a%2Bb==; rtFa=c")
+        );
+        assert_eq!(cookies_of(&HeaderMap::new()), None);
     }
 }

@@ -14,9 +14,9 @@ use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::authenticator::{Authenticator, SendError, Sender};
-use super::challenge::{is_refused, not_offered, of_scheme};
+use super::challenge::{challenge_of, is_refused, not_offered_error};
 use super::credentials::{credentials, secret_header};
-use super::trial::Trial;
+use super::password_guard::PasswordGuard;
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::transport::{Request, Response};
@@ -26,7 +26,7 @@ pub(super) struct Digest {
     username: String,
     password: SecretString,
     prompt: Mutex<Option<WwwAuthenticateHeader>>,
-    trial: Trial,
+    guard: PasswordGuard,
     /// Whether a site that asked for nothing was asked for a challenge.
     has_asked: AtomicBool,
 }
@@ -46,12 +46,12 @@ impl Digest {
             username,
             password: password.clone(),
             prompt: Mutex::default(),
-            trial: Trial::default(),
+            guard: PasswordGuard::default(),
             has_asked: AtomicBool::new(false),
         })
     }
 
-    /// The request with the answer to the challenge there is; as it came where there is none yet.
+    /// The request with the response to the challenge there is; as it came where there is none yet.
     fn answered(&self, mut request: Request) -> Result<(Request, bool)> {
         let mut prompt = self.prompt.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(prompt) = prompt.as_mut() else {
@@ -73,10 +73,10 @@ impl Digest {
             body,
             HttpMethod::from(request.method().as_str()),
         );
-        let answer = prompt
+        let response = prompt
             .respond(&context)
-            .map_err(|error| unreadable(&error))?;
-        let value = secret_header(&answer.to_header_string())?;
+            .map_err(|error| unreadable_error(&error))?;
+        let value = secret_header(&response.to_header_string())?;
         request.headers_mut().insert(AUTHORIZATION, value);
         Ok((request, true))
     }
@@ -87,10 +87,10 @@ impl Digest {
     async fn challenged(
         &self,
         request: &Request,
-        answer: &Response,
+        response: &Response,
         sender: Sender<'_>,
     ) -> std::result::Result<Option<Response>, SendError> {
-        let is_reading = request.method() == Method::GET && answer.status().is_success();
+        let is_reading = request.method() == Method::GET && response.status().is_success();
         if !is_reading || self.has_asked.swap(true, Ordering::AcqRel) {
             return Ok(None);
         }
@@ -98,23 +98,23 @@ impl Digest {
         let bare = HeaderValue::from_static("Digest");
         asking.headers_mut().insert(AUTHORIZATION, bare);
         let asked = sender.send(asking).await?;
-        let has_one = is_refused(&asked) && of_scheme(asked.headers(), "Digest").is_some();
+        let has_one = is_refused(&asked) && challenge_of(asked.headers(), "Digest").is_some();
         Ok(has_one.then_some(asked))
     }
 
     /// Takes the challenge of a 401 for what follows; whether it says that only the nonce was old.
-    fn take(&self, answer: &Response) -> Result<bool> {
-        let text = of_scheme(answer.headers(), "Digest")
-            .ok_or_else(|| not_offered(answer.headers(), "Digest"))?;
+    fn take(&self, response: &Response) -> Result<bool> {
+        let text = challenge_of(response.headers(), "Digest")
+            .ok_or_else(|| not_offered_error(response.headers(), "Digest"))?;
         let prompt = WwwAuthenticateHeader::parse(&format!("Digest {text}"))
-            .map_err(|error| unreadable(&error))?;
+            .map_err(|error| unreadable_error(&error))?;
         let stale = prompt.stale;
         *self.prompt.lock().unwrap_or_else(PoisonError::into_inner) = Some(prompt);
         Ok(stale)
     }
 }
 
-fn unreadable(error: &digest_auth::Error) -> SiteError {
+fn unreadable_error(error: &digest_auth::Error) -> SiteError {
     SiteError::new(
         ErrorKind::UnexpectedResponse,
         format!("The site's digest challenge cannot be answered: {error}."),
@@ -128,46 +128,46 @@ impl Authenticator for Digest {
         request: Request,
         sender: Sender<'_>,
     ) -> std::result::Result<Response, SendError> {
-        let _alone = self.trial.begin(sender.limits.time).await?;
+        let _alone = self.guard.acquire(sender.limits.time).await?;
         // At most: no challenge yet, a nonce that is stale or forgotten, and the last word.
         for _ in 0..3 {
             let (sent, answered) = self.answered(request.clone())?;
-            let mut answer = sender.send(sent).await?;
-            if !is_refused(&answer) {
+            let mut response = sender.send(sent).await?;
+            if !is_refused(&response) {
                 if answered {
-                    self.trial.succeeded();
-                    return Ok(answer);
+                    self.guard.mark_accepted();
+                    return Ok(response);
                 }
-                match self.challenged(&request, &answer, sender).await? {
-                    Some(challenge) => answer = challenge,
-                    None => return Ok(answer),
+                match self.challenged(&request, &response, sender).await? {
+                    Some(challenge) => response = challenge,
+                    None => return Ok(response),
                 }
             }
-            let proved = self.trial.has_proved();
-            let stale = self.take(&answer)?;
+            let proved = self.guard.is_accepted();
+            let stale = self.take(&response)?;
             if answered && !stale && !proved {
-                return Err(self.trial.failed("").into());
+                return Err(self.guard.reject("").into());
             }
             if answered && !stale {
                 // It was right a moment ago: the site forgot the nonce. Once more, by one of those
                 // who were told so, and no more.
-                let _alone = self.trial.again(sender.limits.time).await?;
+                let _alone = self.guard.reacquire(sender.limits.time).await?;
                 let (sent, _) = self.answered(request)?;
-                let answer = sender.send(sent).await?;
-                if is_refused(&answer) {
+                let response = sender.send(sent).await?;
+                if is_refused(&response) {
                     return Err(self
-                        .trial
-                        .failed("They were right before; was the password changed?")
+                        .guard
+                        .reject("They were right before; was the password changed?")
                         .into());
                 }
-                return Ok(answer);
+                return Ok(response);
             }
         }
-        Err(self.trial.failed("It calls every answer stale.").into())
+        Err(self.guard.reject("It calls every answer stale.").into())
     }
 
     fn is_refused(&self) -> bool {
-        self.trial.is_refused()
+        self.guard.is_refused()
     }
 }
 

@@ -14,19 +14,19 @@ use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use super::authenticator::{Authenticator, SendError, Sender};
-use super::cookies::{Dialogue, Session, WithCookies, set_by};
+use super::cookies::{CookieAuthenticator, CookieSignIn, Session, cookies_of};
 use super::credentials::credentials;
-use super::trial::Trial;
-use super::xml::{escaped, text_of};
-use crate::answer::Answer;
+use super::password_guard::PasswordGuard;
+use super::xml::{element_text, escape_text};
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::response::SiteResponse;
 use crate::transport::{Request, Response};
 
 /// How long a session holds where the service does not say.
 const USUAL: Duration = Duration::from_secs(1_800);
 
-pub(super) struct Forms(WithCookies<Login>);
+pub(super) struct Forms(CookieAuthenticator<Login>);
 
 struct Login {
     service: Url,
@@ -47,7 +47,7 @@ impl Forms {
         };
         let mut service = site.clone();
         service.set_path("/_vti_bin/authentication.asmx");
-        Ok(Self(WithCookies::new(Login {
+        Ok(Self(CookieAuthenticator::new(Login {
             service,
             username,
             password: password.clone(),
@@ -71,16 +71,16 @@ impl Authenticator for Forms {
 }
 
 #[async_trait]
-impl Dialogue for Login {
+impl CookieSignIn for Login {
     async fn sign_in(
         &self,
-        trial: &Trial,
+        guard: &PasswordGuard,
         sender: Sender<'_>,
     ) -> std::result::Result<Session, SendError> {
         let body = format!(
             r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><Login xmlns="http://schemas.microsoft.com/sharepoint/soap/"><username>{}</username><password>{}</password></Login></soap:Body></soap:Envelope>"#,
-            escaped(&self.username),
-            escaped(self.password.expose_secret()),
+            escape_text(&self.username),
+            escape_text(self.password.expose_secret()),
         );
         let mut request = Request::new(Bytes::from(body));
         *request.method_mut() = Method::POST;
@@ -88,7 +88,7 @@ impl Dialogue for Login {
             .service
             .as_str()
             .parse()
-            .map_err(|_| unexpected("has no address"))?;
+            .map_err(|_| unexpected_error("has no address"))?;
         request.headers_mut().insert(
             CONTENT_TYPE,
             HeaderValue::from_static("text/xml; charset=utf-8"),
@@ -97,14 +97,16 @@ impl Dialogue for Login {
             "soapaction",
             HeaderValue::from_static("\"http://schemas.microsoft.com/sharepoint/soap/Login\""),
         );
-        let answer = sender.send(request).await?;
-        if Answer::of(&answer).is_throttled() || !answer.status().is_success() {
-            return Err(Answer::of(&answer).refusal(ErrorKind::NotSupported).into());
+        let response = sender.send(request).await?;
+        if SiteResponse::from_http(&response).is_throttled() || !response.status().is_success() {
+            return Err(SiteResponse::from_http(&response)
+                .to_error(ErrorKind::NotSupported)
+                .into());
         }
-        let body = answer.body();
-        match text_of(body, "ErrorCode").as_deref() {
+        let body = response.body();
+        match element_text(body, "ErrorCode").as_deref() {
             Some("NoError") => {}
-            Some("PasswordNotMatch") => return Err(trial.failed("").into()),
+            Some("PasswordNotMatch") => return Err(guard.reject("").into()),
             Some("NotInFormsAuthenticationMode") => {
                 return Err(SiteError::new(
                     ErrorKind::SignInRefused,
@@ -113,18 +115,19 @@ impl Dialogue for Login {
                 .with_hint("Choose another authentication type, e.g. NTLM or Negotiate.")
                 .into());
             }
-            Some(other) => return Err(unexpected(&format!("refuses with {other}")).into()),
-            None => return Err(unexpected("answers in no way that is known").into()),
+            Some(other) => return Err(unexpected_error(&format!("refuses with {other}")).into()),
+            None => return Err(unexpected_error("answers in no way that is known").into()),
         }
-        let cookies = set_by(answer.headers()).ok_or_else(|| unexpected("gives no cookie"))?;
-        let holds = text_of(body, "TimeoutSeconds")
+        let cookies =
+            cookies_of(response.headers()).ok_or_else(|| unexpected_error("gives no cookie"))?;
+        let holds = element_text(body, "TimeoutSeconds")
             .and_then(|text| text.parse().ok())
             .map_or(USUAL, Duration::from_secs);
         Ok(Session::new(&cookies, holds)?)
     }
 }
 
-fn unexpected(what: &str) -> SiteError {
+fn unexpected_error(what: &str) -> SiteError {
     SiteError::new(
         ErrorKind::UnexpectedResponse,
         format!("The site's sign-in service {what}."),

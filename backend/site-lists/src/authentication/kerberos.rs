@@ -4,7 +4,7 @@
 //! Chosen by `authentication` for `Kerberos`; on the wire it is the scheme Negotiate.
 
 use super::negotiate::{NegotiateMechanism, Packages};
-use super::security::Account;
+use super::windows::WindowsAccount;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
 
@@ -12,7 +12,10 @@ use crate::options::SiteOptions;
 ///
 /// # Errors
 /// The caller named no key distribution centre.
-pub(super) fn mechanism(account: Account, options: &SiteOptions) -> Result<NegotiateMechanism> {
+pub(super) fn kerberos_mechanism(
+    account: WindowsAccount,
+    options: &SiteOptions,
+) -> Result<NegotiateMechanism> {
     let centre = options.key_distribution_centre.clone().ok_or_else(|| {
         SiteError::new(
             ErrorKind::InvalidConnection,

@@ -1,14 +1,14 @@
-//! The nine ways to sign in, one file each, behind one small interface: a request goes in, signed
-//! in it is sent, the answer comes out.
+//! The nine authentication types, one file each, behind the `Authenticator` trait.
 //!
-//! Chosen by `site` from the connection's authentication type. Every method tries a credential
-//! once: a refused password is told at once, so that no account is locked out.
+//! Invariant: a rejected credential is reported at once and not sent again, so that no account is
+//! locked out.
 
 mod anonymous;
 pub(crate) mod authenticator;
-#[cfg(feature = "windows-sign-in")]
-mod bound;
+mod bearer;
 mod challenge;
+#[cfg(feature = "windows-sign-in")]
+mod connection_bound;
 mod cookies;
 mod credentials;
 mod digest;
@@ -16,21 +16,20 @@ mod forms;
 #[cfg(feature = "windows-sign-in")]
 mod kerberos;
 #[cfg(feature = "windows-sign-in")]
+mod kerberos_errors;
+#[cfg(feature = "windows-sign-in")]
 mod negotiate;
 #[cfg(feature = "windows-sign-in")]
 mod ntlm;
-#[cfg(feature = "system-kerberos")]
-mod own_ticket;
 mod pass_through;
-#[cfg(feature = "windows-sign-in")]
-mod refusals;
-#[cfg(feature = "windows-sign-in")]
-mod security;
-mod service_connection;
+mod password_guard;
 mod site_online;
 #[cfg(all(feature = "windows-sign-in", any(feature = "system-kerberos", test)))]
 mod spnego;
-mod trial;
+#[cfg(feature = "system-kerberos")]
+mod system_ticket;
+#[cfg(feature = "windows-sign-in")]
+mod windows;
 mod xml;
 
 use std::sync::Arc;
@@ -43,25 +42,23 @@ use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::{Identity, SiteOptions};
 use authenticator::Authenticator;
 
-/// Whom a site has to know the caller as.
+/// The user that a site has to take the caller for.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Expected {
-    /// Nobody in particular.
-    Nobody,
-    /// Somebody; whom the connection names, where it does.
-    Somebody(Option<Account>),
+pub(crate) enum ExpectedUser {
+    Anonymous,
+    /// The account that the connection names, where it names one.
+    User(Option<Account>),
 }
 
-/// Whom a connection signs in as.
-pub(crate) fn expected(connection: &SiteConnection, options: &SiteOptions) -> Expected {
+pub(crate) fn expected_user(connection: &SiteConnection, options: &SiteOptions) -> ExpectedUser {
     use AuthenticationType as Type;
     if options.identity == Identity::Service {
-        return Expected::Somebody(None);
+        return ExpectedUser::User(None);
     }
     let username = connection.username.as_deref();
     let domain = connection.domain.as_deref();
-    Expected::Somebody(match connection.authentication_type {
-        Type::Anonymous => return Expected::Nobody,
+    ExpectedUser::User(match connection.authentication_type {
+        Type::Anonymous => return ExpectedUser::Anonymous,
         Type::ServiceConnection => None,
         Type::PassThrough => pass_through::account(options),
         Type::SiteOnline if options.tokens.is_some() => None,
@@ -74,36 +71,43 @@ pub(crate) fn expected(connection: &SiteConnection, options: &SiteOptions) -> Ex
     })
 }
 
-/// The method for a connection.
+/// The authenticator for a connection.
 ///
 /// # Errors
 /// The connection lacks what the method needs.
-pub(crate) fn sign_in(
+pub(crate) fn authenticator_for(
     connection: &SiteConnection,
     site: &Url,
     options: &SiteOptions,
 ) -> Result<Arc<dyn Authenticator>> {
     use AuthenticationType as Type;
     if options.identity == Identity::Service {
-        return with_own_ticket(connection, site);
+        return system_ticket_authenticator(connection, site);
     }
     Ok(match connection.authentication_type {
         Type::Anonymous => Arc::new(anonymous::Anonymous),
         Type::PassThrough => Arc::new(pass_through::PassThrough::new(options)?),
         Type::SiteOnline => match (&options.tokens, &options.legacy_token_service) {
-            (Some(_), _) => Arc::new(service_connection::Bearer::new(site, options)?),
-            (None, Some(service)) => Arc::new(site_online::Former::new(connection, site, service)?),
-            (None, None) => return Err(site_online::switched_off()),
+            (Some(_), _) => Arc::new(bearer::Bearer::new(site, options)?),
+            (None, Some(service)) => Arc::new(site_online::LegacySiteOnline::new(
+                connection, site, service,
+            )?),
+            (None, None) => return Err(site_online::unavailable_error()),
         },
         Type::Forms => Arc::new(forms::Forms::new(connection, site)?),
         Type::Digest => Arc::new(digest::Digest::new(connection)?),
-        Type::ServiceConnection => Arc::new(service_connection::Bearer::new(site, options)?),
-        Type::Ntlm | Type::Negotiate | Type::Kerberos => windows(connection, site, options)?,
+        Type::ServiceConnection => Arc::new(bearer::Bearer::new(site, options)?),
+        Type::Ntlm | Type::Negotiate | Type::Kerberos => {
+            windows_authenticator(connection, site, options)?
+        }
     })
 }
 
 /// The method for a connection that signs in as this program itself.
-fn with_own_ticket(connection: &SiteConnection, site: &Url) -> Result<Arc<dyn Authenticator>> {
+fn system_ticket_authenticator(
+    connection: &SiteConnection,
+    site: &Url,
+) -> Result<Arc<dyn Authenticator>> {
     let method = connection.authentication_type;
     if method != AuthenticationType::Kerberos {
         return Err(SiteError::new(
@@ -112,18 +116,20 @@ fn with_own_ticket(connection: &SiteConnection, site: &Url) -> Result<Arc<dyn Au
         )
         .with_field("AuthenticationType"));
     }
-    own_ticket_to(site)
+    connection_with_system_ticket(site)
 }
 
 #[cfg(feature = "system-kerberos")]
 #[expect(clippy::unnecessary_wraps, reason = "other builds refuse")]
-fn own_ticket_to(site: &Url) -> Result<Arc<dyn Authenticator>> {
-    let ticket = own_ticket::OwnTicket::new(site);
-    Ok(Arc::new(bound::Bound::new(ticket, site)))
+fn connection_with_system_ticket(site: &Url) -> Result<Arc<dyn Authenticator>> {
+    let ticket = system_ticket::SystemTicket::new(site);
+    Ok(Arc::new(connection_bound::ConnectionBound::new(
+        ticket, site,
+    )))
 }
 
 #[cfg(not(feature = "system-kerberos"))]
-fn own_ticket_to(_site: &Url) -> Result<Arc<dyn Authenticator>> {
+fn connection_with_system_ticket(_site: &Url) -> Result<Arc<dyn Authenticator>> {
     Err(SiteError::new(
         ErrorKind::NotSupported,
         "Kerberos with a ticket of the system is not part of this build (feature system-kerberos).",
@@ -132,32 +138,35 @@ fn own_ticket_to(_site: &Url) -> Result<Arc<dyn Authenticator>> {
 
 /// The method for a connection that signs in as Windows does.
 #[cfg(feature = "windows-sign-in")]
-fn windows(
+fn windows_authenticator(
     connection: &SiteConnection,
     site: &Url,
     options: &SiteOptions,
 ) -> Result<Arc<dyn Authenticator>> {
     use negotiate::{NegotiateMechanism, Packages};
-    let account = security::Account::new(connection, site)?;
+    let account = windows::WindowsAccount::new(connection, site)?;
     Ok(match connection.authentication_type {
-        AuthenticationType::Kerberos => Arc::new(bound::Bound::new(
-            kerberos::mechanism(account, options)?,
+        AuthenticationType::Kerberos => Arc::new(connection_bound::ConnectionBound::new(
+            kerberos::kerberos_mechanism(account, options)?,
             site,
         )),
         AuthenticationType::Negotiate => {
-            let centre = options.key_distribution_centre.clone();
-            let packages = centre.map_or(Packages::NtlmOnly, Packages::Either);
-            Arc::new(bound::Bound::new(
+            let kdc = options.key_distribution_centre.clone();
+            let packages = kdc.map_or(Packages::NtlmOnly, Packages::Either);
+            Arc::new(connection_bound::ConnectionBound::new(
                 NegotiateMechanism { account, packages },
                 site,
             ))
         }
-        _ => Arc::new(bound::Bound::new(ntlm::NtlmMechanism(account), site)),
+        _ => Arc::new(connection_bound::ConnectionBound::new(
+            ntlm::NtlmMechanism(account),
+            site,
+        )),
     })
 }
 
 #[cfg(not(feature = "windows-sign-in"))]
-fn windows(
+fn windows_authenticator(
     connection: &SiteConnection,
     _site: &Url,
     _options: &SiteOptions,

@@ -11,9 +11,9 @@ use sspi::{CredentialUse, CredentialsBuffers, KerberosConfig, Negotiate, Negotia
 use url::Url;
 
 use super::authenticator::{SendError, Sender};
-use super::bound::{Handshake, Mechanism};
-use super::refusals::rejects;
-use super::security::{Account, step, unproved, workstation};
+use super::connection_bound::{Handshake, Mechanism};
+use super::kerberos_errors::is_spnego_reject;
+use super::windows::{WindowsAccount, step, unproved_error, workstation};
 use crate::error::{ErrorKind, Result, SiteError};
 
 /// Which packages may be agreed on.
@@ -28,7 +28,7 @@ pub(super) enum Packages {
 }
 
 pub(super) struct NegotiateMechanism {
-    pub(super) account: Account,
+    pub(super) account: WindowsAccount,
     pub(super) packages: Packages,
 }
 
@@ -90,45 +90,45 @@ impl Mechanism for NegotiateMechanism {
 impl Handshake for NegotiateHandshake {
     async fn next(
         &mut self,
-        theirs: Option<&[u8]>,
+        server_token: Option<&[u8]>,
         sender: Sender<'_>,
     ) -> std::result::Result<Vec<u8>, SendError> {
         step(
             &mut self.package,
             &mut self.handle,
             &self.target,
-            theirs,
+            server_token,
             sender,
         )
         .await
     }
 
-    fn is_refused_by(&self, theirs: &[u8]) -> bool {
-        rejects(theirs)
+    fn is_refused_by(&self, server_token: &[u8]) -> bool {
+        is_spnego_reject(server_token)
     }
 
     async fn finish(
         &mut self,
-        theirs: &[u8],
+        server_token: &[u8],
         sender: Sender<'_>,
     ) -> std::result::Result<(), SendError> {
         // With NTLM inside, the last word is only "accepted".
         if !self.proves_site {
             return Ok(());
         }
-        if theirs.is_empty() {
-            return Err(unproved("it sends no proof.").into());
+        if server_token.is_empty() {
+            return Err(unproved_error("it sends no proof.").into());
         }
         let looked_at = step(
             &mut self.package,
             &mut self.handle,
             &self.target,
-            Some(theirs),
+            Some(server_token),
             sender,
         )
         .await;
         match looked_at {
-            Err(SendError::Site(error)) => Err(unproved(&error.to_string()).into()),
+            Err(SendError::Site(error)) => Err(unproved_error(&error.to_string()).into()),
             looked_at => looked_at.map(drop),
         }
     }

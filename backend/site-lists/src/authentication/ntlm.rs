@@ -7,11 +7,11 @@ use sspi::ntlm::NtlmConfig;
 use sspi::{AuthIdentityBuffers, CredentialUse, Ntlm, Sspi};
 
 use super::authenticator::{SendError, Sender};
-use super::bound::{Handshake, Mechanism};
-use super::security::{Account, step, workstation};
+use super::connection_bound::{Handshake, Mechanism};
+use super::windows::{WindowsAccount, step, workstation};
 use crate::error::{ErrorKind, Result, SiteError};
 
-pub(super) struct NtlmMechanism(pub(super) Account);
+pub(super) struct NtlmMechanism(pub(super) WindowsAccount);
 
 struct NtlmHandshake {
     package: Ntlm,
@@ -49,14 +49,14 @@ impl Mechanism for NtlmMechanism {
 impl Handshake for NtlmHandshake {
     async fn next(
         &mut self,
-        theirs: Option<&[u8]>,
+        server_token: Option<&[u8]>,
         sender: Sender<'_>,
     ) -> std::result::Result<Vec<u8>, SendError> {
         step(
             &mut self.package,
             &mut self.handle,
             &self.target,
-            theirs,
+            server_token,
             sender,
         )
         .await
@@ -64,7 +64,7 @@ impl Handshake for NtlmHandshake {
 
     async fn finish(
         &mut self,
-        _theirs: &[u8],
+        _server_token: &[u8],
         _sender: Sender<'_>,
     ) -> std::result::Result<(), SendError> {
         // NTLM has no third token: there is nothing that would prove the site.

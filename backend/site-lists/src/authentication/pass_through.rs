@@ -14,47 +14,47 @@ use secrecy::{ExposeSecret, SecretString};
 use super::authenticator::{Authenticator, SendError, Sender};
 use super::challenge::is_refused;
 use super::credentials::secret_header;
-use super::trial::Trial;
+use super::password_guard::PasswordGuard;
 use crate::account::Account;
-use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
+use crate::response::SiteResponse;
 use crate::transport::{Request, Response};
 
 /// Sends the caller's credential along.
 pub(super) struct PassThrough {
     credential: HeaderValue,
     is_bearer: bool,
-    trial: Trial,
+    guard: PasswordGuard,
 }
 
 impl PassThrough {
     pub(super) fn new(options: &SiteOptions) -> Result<Self> {
-        let refused = |why: &str| {
+        let invalid = |why: &str| {
             SiteError::new(ErrorKind::InvalidConnection, why)
                 .with_field("AuthenticationType")
                 .with_hint("Send the credential for the site in the header Site-Authorization.")
         };
         let given = options.pass_through.as_ref().ok_or_else(|| {
-            refused("PassThrough hands on the caller's credential, and the caller brought none.")
+            invalid("PassThrough hands on the caller's credential, and the caller brought none.")
         })?;
         let given = given.expose_secret().trim();
         let (scheme, rest) = given.split_once(' ').unwrap_or((given, ""));
         let is = |name: &str| scheme.eq_ignore_ascii_case(name);
         if is("NTLM") || is("Negotiate") || is("Kerberos") {
-            return Err(refused(&format!(
+            return Err(invalid(&format!(
                 "{scheme} binds a connection between two parties and cannot be handed on."
             )));
         }
         if !(is("Bearer") || is("Basic")) || rest.trim().is_empty() {
-            return Err(refused(
+            return Err(invalid(
                 "PassThrough hands on Bearer and Basic credentials only.",
             ));
         }
         Ok(Self {
             credential: secret_header(given)?,
             is_bearer: is("Bearer"),
-            trial: Trial::default(),
+            guard: PasswordGuard::default(),
         })
     }
 }
@@ -66,19 +66,19 @@ impl Authenticator for PassThrough {
         mut request: Request,
         sender: Sender<'_>,
     ) -> std::result::Result<Response, SendError> {
-        let _alone = self.trial.begin(sender.limits.time).await?;
+        let _alone = self.guard.acquire(sender.limits.time).await?;
         request
             .headers_mut()
             .insert(AUTHORIZATION, self.credential.clone());
-        let answer = sender.send(request).await?;
-        if is_refused(&answer) {
+        let response = sender.send(request).await?;
+        if is_refused(&response) {
             let handed_on = "They were handed on as the caller brought them.";
-            return Err(self.trial.failed(handed_on).into());
+            return Err(self.guard.reject(handed_on).into());
         }
-        if !Answer::of(&answer).is_throttled() {
-            self.trial.succeeded();
+        if !SiteResponse::from_http(&response).is_throttled() {
+            self.guard.mark_accepted();
         }
-        Ok(answer)
+        Ok(response)
     }
 
     fn needs_digest(&self) -> bool {
@@ -86,7 +86,7 @@ impl Authenticator for PassThrough {
     }
 
     fn is_refused(&self) -> bool {
-        self.trial.is_refused()
+        self.guard.is_refused()
     }
 }
 

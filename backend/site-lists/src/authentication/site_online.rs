@@ -14,20 +14,20 @@ use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use super::authenticator::{Authenticator, SendError, Sender};
-use super::cookies::{Dialogue, Session, WithCookies, set_by};
+use super::cookies::{CookieAuthenticator, CookieSignIn, Session, cookies_of};
 use super::credentials::credentials;
-use super::trial::Trial;
-use super::xml::{escaped, text_of};
-use crate::answer::Answer;
+use super::password_guard::PasswordGuard;
+use super::xml::{element_text, escape_text};
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::response::SiteResponse;
 use crate::transport::{Request, Response};
 
 /// How long such a session is taken to hold.
 const HOLDS: Duration = Duration::from_secs(3_600);
 
 /// The former dialogue: a token for user name and password, cookies for the token.
-pub(super) struct Former(WithCookies<Tokens>);
+pub(super) struct LegacySiteOnline(CookieAuthenticator<Tokens>);
 
 struct Tokens {
     service: Url,
@@ -37,7 +37,7 @@ struct Tokens {
 }
 
 /// The error where there are neither tokens nor a former token service.
-pub(super) fn switched_off() -> SiteError {
+pub(super) fn unavailable_error() -> SiteError {
     SiteError::new(
         ErrorKind::NotSupported,
         "The hosted service no longer signs in with a user name and a password: that was blocked on 16 February 2026 and cannot be switched on again.",
@@ -46,10 +46,10 @@ pub(super) fn switched_off() -> SiteError {
     .with_hint("Use a service connection: a person agrees once (OAuth), or an app signs in with its certificate. For a farm that still speaks the former dialogue an administrator names its TokenService in a service connection. Nothing was sent.")
 }
 
-impl Former {
+impl LegacySiteOnline {
     pub(super) fn new(connection: &SiteConnection, site: &Url, service: &Url) -> Result<Self> {
         let (username, password) = credentials(connection)?;
-        Ok(Self(WithCookies::new(Tokens {
+        Ok(Self(CookieAuthenticator::new(Tokens {
             service: service.clone(),
             site: site.clone(),
             username: username.to_owned(),
@@ -59,7 +59,7 @@ impl Former {
 }
 
 #[async_trait]
-impl Authenticator for Former {
+impl Authenticator for LegacySiteOnline {
     async fn send(
         &self,
         request: Request,
@@ -74,23 +74,24 @@ impl Authenticator for Former {
 }
 
 #[async_trait]
-impl Dialogue for Tokens {
+impl CookieSignIn for Tokens {
     async fn sign_in(
         &self,
-        trial: &Trial,
+        guard: &PasswordGuard,
         sender: Sender<'_>,
     ) -> std::result::Result<Session, SendError> {
         let realm = self.site.origin().ascii_serialization();
-        let answer = sender.send(self.token_request(&realm)?).await?;
-        let body = answer.body();
-        let Some(token) = text_of(body, "BinarySecurityToken").filter(|token| !token.is_empty())
+        let response = sender.send(self.token_request(&realm)?).await?;
+        let body = response.body();
+        let Some(token) =
+            element_text(body, "BinarySecurityToken").filter(|token| !token.is_empty())
         else {
-            let reason = text_of(body, "text").or_else(|| text_of(body, "Text"));
-            let told = Answer::of(&answer);
+            let reason = element_text(body, "text").or_else(|| element_text(body, "Text"));
+            let told = SiteResponse::from_http(&response);
             if reason.is_some() {
-                return Err(trial.failed(&reason.unwrap_or_default()).into());
+                return Err(guard.reject(&reason.unwrap_or_default()).into());
             }
-            return Err(told.refusal(ErrorKind::NotSupported).into());
+            return Err(told.to_error(ErrorKind::NotSupported).into());
         };
         let mut page = self.site.clone();
         page.set_path("/_forms/default.aspx");
@@ -100,15 +101,15 @@ impl Dialogue for Tokens {
         *request.uri_mut() = page
             .as_str()
             .parse()
-            .map_err(|_| unexpected("has no address"))?;
+            .map_err(|_| unexpected_error("has no address"))?;
         request.headers_mut().insert(
             CONTENT_TYPE,
             HeaderValue::from_static("application/x-www-form-urlencoded"),
         );
-        let answer = sender.send(request).await?;
-        let cookies = set_by(answer.headers())
+        let response = sender.send(request).await?;
+        let cookies = cookies_of(response.headers())
             .filter(|all| all.contains("FedAuth="))
-            .ok_or_else(|| unexpected("gives no cookie for the token"))?;
+            .ok_or_else(|| unexpected_error("gives no cookie for the token"))?;
         Ok(Session::new(&cookies, HOLDS)?)
     }
 }
@@ -117,10 +118,10 @@ impl Tokens {
     fn token_request(&self, realm: &str) -> Result<Request> {
         let body = format!(
             r#"<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:a="http://www.w3.org/2005/08/addressing" xmlns:u="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd"><s:Header><a:Action s:mustUnderstand="1">http://schemas.xmlsoap.org/ws/2005/02/trust/RST/Issue</a:Action><a:ReplyTo><a:Address>http://www.w3.org/2005/08/addressing/anonymous</a:Address></a:ReplyTo><a:To s:mustUnderstand="1">{service}</a:To><o:Security s:mustUnderstand="1" xmlns:o="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd"><o:UsernameToken><o:Username>{username}</o:Username><o:Password>{password}</o:Password></o:UsernameToken></o:Security></s:Header><s:Body><t:RequestSecurityToken xmlns:t="http://schemas.xmlsoap.org/ws/2005/02/trust"><wsp:AppliesTo xmlns:wsp="http://schemas.xmlsoap.org/ws/2004/09/policy"><a:EndpointReference><a:Address>{realm}</a:Address></a:EndpointReference></wsp:AppliesTo><t:KeyType>http://schemas.xmlsoap.org/ws/2005/05/identity/NoProofKey</t:KeyType><t:RequestType>http://schemas.xmlsoap.org/ws/2005/02/trust/Issue</t:RequestType><t:TokenType>urn:oasis:names:tc:SAML:1.0:assertion</t:TokenType></t:RequestSecurityToken></s:Body></s:Envelope>"#,
-            service = escaped(self.service.as_str()),
-            username = escaped(&self.username),
-            password = escaped(self.password.expose_secret()),
-            realm = escaped(realm),
+            service = escape_text(self.service.as_str()),
+            username = escape_text(&self.username),
+            password = escape_text(self.password.expose_secret()),
+            realm = escape_text(realm),
         );
         let mut request = Request::new(Bytes::from(body));
         *request.method_mut() = Method::POST;
@@ -128,7 +129,7 @@ impl Tokens {
             .service
             .as_str()
             .parse()
-            .map_err(|_| unexpected("has no address"))?;
+            .map_err(|_| unexpected_error("has no address"))?;
         request.headers_mut().insert(
             CONTENT_TYPE,
             HeaderValue::from_static("application/soap+xml; charset=utf-8"),
@@ -137,7 +138,7 @@ impl Tokens {
     }
 }
 
-fn unexpected(what: &str) -> SiteError {
+fn unexpected_error(what: &str) -> SiteError {
     SiteError::new(
         ErrorKind::UnexpectedResponse,
         format!("The site's sign-in {what}."),

@@ -17,10 +17,10 @@ pub(super) fn offer(token: &[u8]) -> Vec<u8> {
     tagged(0x60, &[SPNEGO.as_slice(), &init].concat())
 }
 
-/// The mechanism's token in an answer; `None` where it carries none.
-pub(super) fn inner(answer: &[u8]) -> Option<Vec<u8>> {
-    let answer: NegTokenTarg1 = from_bytes(answer).ok()?;
-    let token = answer.0.response_token.0.as_ref()?;
+/// The mechanism's token in a response; `None` where it carries none.
+pub(super) fn inner(response: &[u8]) -> Option<Vec<u8>> {
+    let response: NegTokenTarg1 = from_bytes(response).ok()?;
+    let token = response.0.response_token.0.as_ref()?;
     Some(token.0.0.clone())
 }
 
@@ -68,10 +68,10 @@ mod tests {
 
     #[test]
     fn an_answer_gives_its_token_and_one_without_gives_none() {
-        let answer = [
+        let response = [
             0xa1, 14, 0x30, 12, 0xa0, 3, 10, 1, 0, 0xa2, 5, 4, 3, 1, 2, 3,
         ];
-        assert_eq!(inner(&answer), Some(vec![1, 2, 3]));
+        assert_eq!(inner(&response), Some(vec![1, 2, 3]));
         assert_eq!(inner(&[0xa1, 7, 0x30, 5, 0xa0, 3, 10, 1, 0]), None);
         assert_eq!(inner(b"nothing of the kind"), None);
     }

@@ -6,7 +6,7 @@ use quick_xml::escape::{escape, resolve_predefined_entity};
 use quick_xml::events::Event;
 
 /// The text of the first element of that name, whatever its namespace's prefix.
-pub(super) fn text_of(xml: &[u8], name: &str) -> Option<String> {
+pub(super) fn element_text(xml: &[u8], name: &str) -> Option<String> {
     let xml = std::str::from_utf8(xml).ok()?;
     let mut reader = Reader::from_str(xml);
     let mut inside = false;
@@ -28,7 +28,7 @@ pub(super) fn text_of(xml: &[u8], name: &str) -> Option<String> {
 }
 
 /// Text for an element.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape_text(text: &str) -> String {
     escape(text).into_owned()
 }
 
@@ -39,16 +39,16 @@ mod tests {
     #[test]
     fn a_text_is_found_whatever_its_prefix() {
         let xml = br#"<?xml version="1.0"?><s:Envelope xmlns:s="x"><s:Body><LoginResult><CookieName>Fed&amp;Auth</CookieName><wsse:Token xmlns:wsse="y"> t=a&#x41;&lt;b </wsse:Token></LoginResult></s:Body></s:Envelope>"#;
-        assert_eq!(text_of(xml, "CookieName").as_deref(), Some("Fed&Auth"));
-        assert_eq!(text_of(xml, "Token").as_deref(), Some("t=aA<b"));
-        assert_eq!(text_of(xml, "ErrorCode"), None);
-        assert_eq!(text_of(b"<html><body>no XML", "Token"), None);
+        assert_eq!(element_text(xml, "CookieName").as_deref(), Some("Fed&Auth"));
+        assert_eq!(element_text(xml, "Token").as_deref(), Some("t=aA<b"));
+        assert_eq!(element_text(xml, "ErrorCode"), None);
+        assert_eq!(element_text(b"<html><body>no XML", "Token"), None);
     }
 
     #[test]
     fn a_password_cannot_break_out_of_its_element() {
         assert_eq!(
-            escaped("a</p><x y=\"&'"),
+            escape_text("a</p><x y=\"&'"),
             "a&lt;/p&gt;&lt;x y=&quot;&amp;&apos;"
         );
     }

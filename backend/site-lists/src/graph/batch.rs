@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use super::client::{GraphClient, JSON};
 use super::request::{part, told};
-use crate::answer::Answer;
 use crate::change::outcome;
+use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::gate;
 use crate::odata_url;
 use crate::protocol::{Change, Done, OpenList};
-use crate::wire::{Call, Effect};
+use crate::rate_limiter;
+use crate::response::SiteResponse;
 
 /// What the service takes in one batch.
 pub(super) const PARTS: usize = 20;
@@ -24,10 +24,10 @@ pub(super) const PARTS: usize = 20;
 /// answers come in the same order, `None` where there is none.
 pub(super) async fn send(
     graph: &GraphClient,
-    call: Call,
+    deadline: Deadline,
     requests: Vec<Value>,
-    effect: Effect,
-) -> Result<Vec<Option<Answer>>> {
+    idempotency: Idempotency,
+) -> Result<Vec<Option<SiteResponse>>> {
     let count = requests.len();
     let numbered: Vec<Value> = requests
         .into_iter()
@@ -38,45 +38,45 @@ pub(super) async fn send(
         })
         .collect();
     let url = odata_url::joined(&graph.root, "$batch")?;
-    let answer = graph
+    let response = graph
         .send(
-            call,
+            deadline,
             Method::POST,
             url,
             Some(&json!({"requests": numbered})),
-            effect,
+            idempotency,
         )
         .await?
-        .success(ErrorKind::SiteNotFound)?;
+        .error_for_status(ErrorKind::SiteNotFound)?;
     let unreadable = || {
-        answer
-            .unexpected("is no batch")
-            .of_kind(if effect == Effect::Once {
+        response.unexpected_error("is no batch").of_kind(
+            if idempotency == Idempotency::NonIdempotent {
                 ErrorKind::OutcomeUnknown
             } else {
                 ErrorKind::UnexpectedResponse
-            })
+            },
+        )
     };
-    let body = answer.json().map_err(|_| unreadable())?;
+    let body = response.json().map_err(|_| unreadable())?;
     let all = body
         .get("responses")
         .and_then(Value::as_array)
         .ok_or_else(unreadable)?;
-    let mut answers: Vec<Option<Answer>> = vec![None; count];
-    for response in all {
-        let index = response
+    let mut responses: Vec<Option<SiteResponse>> = vec![None; count];
+    for entry in all {
+        let index = entry
             .get("id")
             .and_then(Value::as_str)
             .and_then(|id| id.parse::<usize>().ok());
-        if let Some(place) = index.and_then(|index| answers.get_mut(index)) {
-            *place = Some(read(response));
+        if let Some(place) = index.and_then(|index| responses.get_mut(index)) {
+            *place = Some(read(entry));
         }
     }
-    Ok(answers)
+    Ok(responses)
 }
 
-fn read(response: &Value) -> Answer {
-    let headers: HeaderMap = response
+fn read(entry: &Value) -> SiteResponse {
+    let headers: HeaderMap = entry
         .get("headers")
         .and_then(Value::as_object)
         .into_iter()
@@ -86,15 +86,15 @@ fn read(response: &Value) -> Answer {
             Some((name, HeaderValue::from_str(value.as_str()?).ok()?))
         })
         .collect();
-    let status = response
+    let status = entry
         .get("status")
         .and_then(Value::as_u64)
         .and_then(|status| u16::try_from(status).ok());
-    let body = match response.get("body") {
+    let body = match entry.get("body") {
         None | Some(Value::Null) => Bytes::new(),
         Some(body) => Bytes::from(body.to_string()),
     };
-    Answer {
+    SiteResponse {
         status: status.unwrap_or(500),
         headers,
         body,
@@ -103,14 +103,14 @@ fn read(response: &Value) -> Answer {
 
 pub(super) async fn write(
     graph: &GraphClient,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     changes: &[Change],
 ) -> Vec<Result<Done>> {
     let mut outcomes: Vec<Option<Result<Done>>> = changes.iter().map(|_| None).collect();
     let mut waiting: Vec<(usize, Value)> = Vec::with_capacity(changes.len());
     for (index, change) in changes.iter().enumerate() {
-        match part(graph, call, list, change).await {
+        match part(graph, deadline, list, change).await {
             Ok(part) => {
                 let mut request =
                     json!({"method": part.method.as_str(), "url": format!("/{}", part.path)});
@@ -127,13 +127,13 @@ pub(super) async fn write(
         }
     }
     let mut attempt = 0;
-    let mut call = call;
+    let mut deadline = deadline;
     while !waiting.is_empty() {
         let sent: Vec<(usize, Value)> = waiting.drain(..waiting.len().min(PARTS)).collect();
         let count = sent.len();
         let requests = sent.iter().map(|(_, request)| request.clone()).collect();
-        let answers = match send(graph, call, requests, Effect::Once).await {
-            Ok(answers) => answers,
+        let responses = match send(graph, deadline, requests, Idempotency::NonIdempotent).await {
+            Ok(responses) => responses,
             Err(error) => {
                 for (index, _) in &sent {
                     outcomes[*index] = Some(Err(error.clone()));
@@ -149,16 +149,16 @@ pub(super) async fn write(
                 break;
             }
         };
-        let mut wait = None;
+        let mut backoff = None;
         let mut again = Vec::new();
-        for ((index, request), answer) in sent.into_iter().zip(answers) {
-            outcomes[index] = Some(match answer {
-                Some(answer) if answer.is_throttled() => {
-                    wait = wait.max(Some(gate::wait(&answer.headers, attempt)));
+        for ((index, request), response) in sent.into_iter().zip(responses) {
+            outcomes[index] = Some(match response {
+                Some(response) if response.is_throttled() => {
+                    backoff = backoff.max(Some(rate_limiter::backoff(&response.headers, attempt)));
                     again.push((index, request));
-                    Err(answer.refusal(ErrorKind::Throttled))
+                    Err(response.to_error(ErrorKind::Throttled))
                 }
-                Some(answer) => outcome(&answer, &changes[index], told),
+                Some(response) => outcome(&response, &changes[index], told),
                 None => Err(SiteError::new(
                     ErrorKind::OutcomeUnknown,
                     "The site's answer has no part for this change; it may or may not have been made.",
@@ -167,20 +167,20 @@ pub(super) async fn write(
         }
         if again.len() < count {
             // It goes on: the time for a call is the time for each batch.
-            call = graph.wire.call();
+            deadline = graph.http.new_deadline();
             attempt = 0;
         }
-        let Some(wait) = wait else { continue };
+        let Some(backoff) = backoff else { continue };
         attempt += 1;
-        // For everybody: who comes next waits at the gate, this batch included.
-        graph.wire.close(wait);
-        if !call.allows(wait.time) {
+        // For everybody: who comes next waits at the rate limiter, this batch included.
+        graph.http.back_off(backoff);
+        if !deadline.allows(backoff.delay) {
             for (index, _) in &waiting {
                 outcomes[*index] = Some(Err(SiteError::new(
                     ErrorKind::Throttled,
                     "The site asks to be left alone for longer than this call may take.",
                 )
-                .with_retry_after(wait.asked)));
+                .with_retry_after(backoff.requested)));
             }
             break;
         }

@@ -10,22 +10,22 @@ use http::HeaderValue;
 use url::Url;
 
 use crate::authentication;
+use crate::client::SiteClient;
 use crate::connection::SiteConnection;
-use crate::current_user::Question;
+use crate::current_user::SignInCheck;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
 use crate::rest::RestSession;
 use crate::transport::Transport;
-use crate::wire::Wire;
 
-pub(super) struct Beside {
+pub(super) struct RestFallback {
     connection: SiteConnection,
     transport: Arc<dyn Transport>,
     options: SiteOptions,
     rest: OnceLock<RestSession>,
 }
 
-impl Beside {
+impl RestFallback {
     pub(super) fn new(
         connection: SiteConnection,
         transport: Arc<dyn Transport>,
@@ -62,18 +62,18 @@ impl Beside {
             ..self.connection.clone()
         };
         let user_agent = HeaderValue::from_str(&self.options.user_agent).map_err(|_| unfit())?;
-        let wire = Wire::new(
+        let http = SiteClient::new(
             Arc::clone(&self.transport),
-            authentication::sign_in(&connection, &url, &self.options)?,
+            authentication::authenticator_for(&connection, &url, &self.options)?,
             connection.attempt_timeout()?,
             self.options.max_response_bytes,
             user_agent,
             url.origin(),
-            Some(Question::of_rest(&url, None)?),
+            Some(SignInCheck::for_rest(&url, None)?),
         );
         Ok(Some(
             self.rest
-                .get_or_init(|| RestSession::new(Arc::new(wire), url)),
+                .get_or_init(|| RestSession::new(Arc::new(http), url)),
         ))
     }
 }

@@ -10,17 +10,17 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 use url::Url;
 
-use crate::answer::Answer;
+use crate::client::{Deadline, Idempotency, SiteClient, SiteRequest};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::odata_url;
 use crate::protocol::SiteInfo;
-use crate::wire::{Call, Effect, Outgoing, Wire};
+use crate::response::SiteResponse;
 
 pub(super) const JSON: &str = "application/json";
 
 /// Sends requests to one site.
 pub(super) struct GraphClient {
-    pub(super) wire: Arc<Wire>,
+    pub(super) http: Arc<SiteClient>,
     /// `https://graph.microsoft.com/v1.0`
     pub(super) root: Url,
     /// How the caller addresses the site: `sites/contoso.sharepoint.com:/sites/it`.
@@ -36,27 +36,28 @@ pub(super) struct Known {
 }
 
 impl GraphClient {
-    pub(super) fn new(wire: Arc<Wire>, url: &Url) -> Result<Self> {
+    pub(super) fn new(http: Arc<SiteClient>, url: &Url) -> Result<Self> {
         let (version, site) = parts(url)?;
         let mut root = url.clone();
         root.set_path(version);
         Ok(Self {
-            wire,
+            http,
             root,
             site: site.trim_end_matches([':', '/']).to_owned(),
             known: OnceCell::new(),
         })
     }
 
-    pub(super) async fn known(&self, call: Call) -> Result<&Known> {
+    pub(super) async fn known(&self, deadline: Deadline) -> Result<&Known> {
         self.known
             .get_or_try_init(|| async {
                 let url = odata_url::joined(&self.root, &self.site)?;
-                let answer = self.get(call, url, ErrorKind::SiteNotFound).await?;
-                let site = answer.json()?;
+                let response = self.get(deadline, url, ErrorKind::SiteNotFound).await?;
+                let site = response.json()?;
                 let text = |name: &str| site.get(name).and_then(Value::as_str).map(str::to_owned);
                 Ok(Known {
-                    id: text("id").ok_or_else(|| answer.unexpected("names no id of the site"))?,
+                    id: text("id")
+                        .ok_or_else(|| response.unexpected_error("names no id of the site"))?,
                     facts: SiteInfo {
                         title: text("displayName")
                             .or_else(|| text("name"))
@@ -69,35 +70,43 @@ impl GraphClient {
     }
 
     /// A path below the site, relative to the root, as batches want it.
-    pub(super) async fn path(&self, call: Call, tail: &str) -> Result<String> {
-        let known = self.known(call).await?;
+    pub(super) async fn path(&self, deadline: Deadline, tail: &str) -> Result<String> {
+        let known = self.known(deadline).await?;
         Ok(format!("sites/{}/{tail}", odata_url::in_query(&known.id)))
     }
 
-    pub(super) async fn url(&self, call: Call, tail: &str) -> Result<Url> {
-        odata_url::joined(&self.root, &self.path(call, tail).await?)
+    pub(super) async fn url(&self, deadline: Deadline, tail: &str) -> Result<Url> {
+        odata_url::joined(&self.root, &self.path(deadline, tail).await?)
     }
 
-    pub(super) async fn get(&self, call: Call, url: Url, missing: ErrorKind) -> Result<Answer> {
-        let outgoing = Outgoing::get(url).with("accept", JSON);
-        self.wire.send(call, &outgoing).await?.success(missing)
+    pub(super) async fn get(
+        &self,
+        deadline: Deadline,
+        url: Url,
+        missing: ErrorKind,
+    ) -> Result<SiteResponse> {
+        let request = SiteRequest::get(url).with("accept", JSON);
+        self.http
+            .send(deadline, &request)
+            .await?
+            .error_for_status(missing)
     }
 
     /// All pages of a collection.
     pub(super) async fn all(
         &self,
-        call: Call,
+        deadline: Deadline,
         tail: &str,
         missing: ErrorKind,
     ) -> Result<Vec<Value>> {
-        let mut next = Some(self.url(call, tail).await?);
+        let mut next = Some(self.url(deadline, tail).await?);
         let mut values = Vec::new();
         while let Some(url) = next {
-            let answer = self.get(call, url.clone(), missing).await?;
-            let mut body = answer.json()?;
+            let response = self.get(deadline, url.clone(), missing).await?;
+            let mut body = response.json()?;
             match body.get_mut("value").map(Value::take) {
                 Some(Value::Array(page)) => values.extend(page),
-                _ => return Err(answer.unexpected("is no collection")),
+                _ => return Err(response.unexpected_error("is no collection")),
             }
             next = body
                 .get("@odata.nextLink")
@@ -110,20 +119,20 @@ impl GraphClient {
 
     pub(super) async fn send(
         &self,
-        call: Call,
+        deadline: Deadline,
         method: Method,
         url: Url,
         body: Option<&Value>,
-        effect: Effect,
-    ) -> Result<Answer> {
+        idempotency: Idempotency,
+    ) -> Result<SiteResponse> {
         let bytes = body
             .map(|body| Bytes::from(body.to_string()))
             .unwrap_or_default();
-        let mut outgoing = Outgoing::new(method, url, bytes, effect).with("accept", JSON);
+        let mut request = SiteRequest::new(method, url, bytes, idempotency).with("accept", JSON);
         if body.is_some() {
-            outgoing = outgoing.with("content-type", JSON);
+            request = request.with("content-type", JSON);
         }
-        self.wire.send(call, &outgoing).await
+        self.http.send(deadline, &request).await
     }
 }
 

@@ -6,11 +6,11 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::client::GraphClient;
+use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
 use crate::odata_url;
 use crate::protocol::ListInfo;
-use crate::wire::{Call, Effect};
 
 /// Everything that is looked at; hidden columns come only where `hidden` is asked for.
 const SELECT: &str = "$select=id,name,displayName,readOnly,required,hidden,indexed,enforceUniqueValues,columnGroup,text,boolean,number,currency,dateTime,choice,defaultValue,lookup,personOrGroup,calculated,hyperlinkOrPicture,term,thumbnail";
@@ -52,14 +52,17 @@ const BUILT_IN: [&str; 4] = [
 
 pub(super) async fn columns(
     graph: &GraphClient,
-    call: Call,
+    deadline: Deadline,
     list: &ListInfo,
 ) -> Result<Vec<Column>> {
     let tail = format!("lists/{}/columns", odata_url::encoded(&list.id));
     let missing = ErrorKind::ListNotFound;
-    let all = match graph.all(call, &format!("{tail}?{SELECT}"), missing).await {
+    let all = match graph
+        .all(deadline, &format!("{tail}?{SELECT}"), missing)
+        .await
+    {
         // Where a facet is not known, what is shown by itself has to do.
-        Err(error) if error.status() == Some(400) => graph.all(call, &tail, missing).await?,
+        Err(error) if error.status() == Some(400) => graph.all(deadline, &tail, missing).await?,
         other => other?,
     };
     Ok(all.iter().filter_map(column).collect())
@@ -195,7 +198,7 @@ pub(super) fn column(column: &Value) -> Option<Column> {
 
 pub(super) async fn create(
     graph: &GraphClient,
-    call: Call,
+    deadline: Deadline,
     list: &ListInfo,
     column: &NewColumn,
 ) -> Result<()> {
@@ -223,13 +226,19 @@ pub(super) async fn create(
     body[facet] = detail;
     let url = graph
         .url(
-            call,
+            deadline,
             &format!("lists/{}/columns", odata_url::encoded(&list.id)),
         )
         .await?;
     graph
-        .send(call, Method::POST, url, Some(&body), Effect::Once)
+        .send(
+            deadline,
+            Method::POST,
+            url,
+            Some(&body),
+            Idempotency::NonIdempotent,
+        )
         .await?
-        .success(ErrorKind::ListNotFound)?;
+        .error_for_status(ErrorKind::ListNotFound)?;
     Ok(())
 }

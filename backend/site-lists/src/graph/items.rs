@@ -9,14 +9,14 @@ use serde_json::{Map, Value};
 use super::client::JSON;
 use super::session::GraphSession;
 use super::{query, values};
-use crate::answer::Answer;
+use crate::client::{Deadline, SiteRequest};
 use crate::error::{ErrorKind, Result};
 use crate::field::{SiteFieldType, Zone, utc};
 use crate::item::{SiteItem, StandardFields, first_text};
 use crate::odata_url;
 use crate::protocol::{Ask, OpenList, Page, Strategy};
+use crate::response::SiteResponse;
 use crate::rest::values::{Known, is_rounded};
-use crate::wire::{Call, Outgoing};
 
 const PAGE: usize = 1_000;
 /// Tells that a scan of all rows is fine, in the service's own words.
@@ -45,7 +45,7 @@ fn expand(expansion: &str) -> String {
 
 pub(super) async fn item(
     graph: &GraphSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     id: i64,
 ) -> Result<(SiteItem, Vec<String>)> {
@@ -54,14 +54,17 @@ pub(super) async fn item(
         let url = graph
             .client
             .url(
-                call,
+                deadline,
                 &items_tail(list, &format!("/{id}?$expand={}", expand(&expansion))),
             )
             .await?;
-        let answer = graph.client.get(call, url, ErrorKind::ItemNotFound).await?;
-        let item = answer.json()?;
+        let response = graph
+            .client
+            .get(deadline, url, ErrorKind::ItemNotFound)
+            .await?;
+        let item = response.json()?;
         if !item.get("fields").is_some_and(Value::is_object) {
-            return Err(answer.unexpected("has no fields"));
+            return Err(response.unexpected_error("has no fields"));
         }
         if whole.is_null() {
             whole = item
@@ -69,7 +72,7 @@ pub(super) async fn item(
             add_fields(&mut whole, item)
         }
     }
-    let mut page = finished(graph, call, list, vec![whole]).await?;
+    let mut page = finished(graph, deadline, list, vec![whole]).await?;
     Ok((page.items.pop().unwrap_or_default(), page.warnings))
 }
 
@@ -84,17 +87,17 @@ fn add_fields(whole: &mut Value, mut more: Value) {
 
 pub(super) async fn etag(
     graph: &GraphSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     id: i64,
 ) -> Result<Option<String>> {
     let url = graph
         .client
-        .url(call, &items_tail(list, &format!("/{id}?$select=id")))
+        .url(deadline, &items_tail(list, &format!("/{id}?$select=id")))
         .await?;
     let item = graph
         .client
-        .get(call, url, ErrorKind::ItemNotFound)
+        .get(deadline, url, ErrorKind::ItemNotFound)
         .await?
         .json()?;
     Ok(etag_of(&item))
@@ -105,21 +108,21 @@ fn etag_of(item: &Value) -> Option<String> {
     known.and_then(Value::as_str).map(str::to_owned)
 }
 
-fn collection(answer: &Answer) -> Result<(Vec<Value>, Option<String>)> {
-    let mut body = answer.json()?;
+fn collection(response: &SiteResponse) -> Result<(Vec<Value>, Option<String>)> {
+    let mut body = response.json()?;
     let next = body
         .get("@odata.nextLink")
         .and_then(Value::as_str)
         .map(str::to_owned);
     match body.get_mut("value").map(Value::take) {
         Some(Value::Array(all)) => Ok((all, next)),
-        _ => Err(answer.unexpected("is no collection")),
+        _ => Err(response.unexpected_error("is no collection")),
     }
 }
 
 pub(super) async fn page(
     graph: &GraphSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     ask: &Ask,
 ) -> Result<Page> {
@@ -146,39 +149,39 @@ pub(super) async fn page(
                 tail.push_str(&format!("&$skiptoken={}", odata_url::in_query(from)));
             }
             (
-                graph.client.url(call, &items_tail(list, &tail)).await?,
+                graph.client.url(deadline, &items_tail(list, &tail)).await?,
                 *strategy == Strategy::SiteTolerant,
             )
         }
     };
-    let mut outgoing = Outgoing::get(url.clone()).with("accept", JSON);
+    let mut request = SiteRequest::get(url.clone()).with("accept", JSON);
     if tolerant {
-        outgoing = outgoing.with("prefer", TOLERANT);
+        request = request.with("prefer", TOLERANT);
     }
-    let answer = graph
+    let response = graph
         .client
-        .wire
-        .send(call, &outgoing)
+        .http
+        .send(deadline, &request)
         .await?
-        .success(ErrorKind::ListNotFound)?;
-    let (mut items, next) = collection(&answer)?;
+        .error_for_status(ErrorKind::ListNotFound)?;
+    let (mut items, next) = collection(&response)?;
     if items
         .iter()
         .any(|item| !item.get("fields").is_some_and(Value::is_object))
     {
-        return Err(answer.unexpected("has items without fields"));
+        return Err(response.unexpected_error("has items without fields"));
     }
     let next = match next {
         Some(link) => Some(
             url.join(&link)
-                .map_err(|_| answer.unexpected("names a next page that is no address"))?,
+                .map_err(|_| response.unexpected_error("names a next page that is no address"))?,
         ),
         None => None,
     };
     for expansion in &expansions[1..] {
-        join(graph, call, list, expansion, &mut items).await?;
+        join(graph, deadline, list, expansion, &mut items).await?;
     }
-    let mut page = finished(graph, call, list, items).await?;
+    let mut page = finished(graph, deadline, list, items).await?;
     page.next = next;
     Ok(page)
 }
@@ -186,7 +189,7 @@ pub(super) async fn page(
 /// Brings the lookups that had no place in the first request, item by item in batches.
 async fn join(
     graph: &GraphSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     expansion: &str,
     items: &mut [Value],
@@ -203,7 +206,7 @@ async fn join(
             let path = graph
                 .client
                 .path(
-                    call,
+                    deadline,
                     &items_tail(
                         list,
                         &format!("/{}?$expand={}", odata_url::encoded(id), expand(expansion)),
@@ -212,17 +215,24 @@ async fn join(
                 .await?;
             requests.push(serde_json::json!({"method": "GET", "url": format!("/{path}")}));
         }
-        let answers =
-            super::batch::send(&graph.client, call, requests, crate::wire::Effect::Harmless)
-                .await?;
-        for (id, answer) in some.iter().zip(answers) {
-            let answer = answer.ok_or_else(|| {
+        let responses = super::batch::send(
+            &graph.client,
+            deadline,
+            requests,
+            crate::client::Idempotency::Idempotent,
+        )
+        .await?;
+        for (id, response) in some.iter().zip(responses) {
+            let response = response.ok_or_else(|| {
                 crate::SiteError::new(
                     ErrorKind::UnexpectedResponse,
                     "The site's batch lacks an answer.",
                 )
             })?;
-            parts.insert(id.clone(), answer.success(ErrorKind::ItemNotFound)?.json()?);
+            parts.insert(
+                id.clone(),
+                response.error_for_status(ErrorKind::ItemNotFound)?.json()?,
+            );
         }
     }
     for item in items {
@@ -240,7 +250,7 @@ async fn join(
 
 async fn finished(
     graph: &GraphSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     items: Vec<Value>,
 ) -> Result<Page> {
@@ -266,7 +276,7 @@ async fn finished(
         let held = item.get("fields").unwrap_or(&nothing);
         ids.extend(people.iter().flat_map(|column| values::ids(held, column)));
     }
-    graph.users.learn(&graph.client, call, &ids).await?;
+    graph.users.learn(&graph.client, deadline, &ids).await?;
     let mut warnings: Vec<String> = Vec::new();
     let mut finished = Vec::with_capacity(items.len());
     for item in &items {

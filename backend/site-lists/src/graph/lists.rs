@@ -6,19 +6,19 @@
 use serde_json::Value;
 
 use super::client::GraphClient;
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result};
 use crate::list::Way;
 use crate::odata_url;
 use crate::protocol::{Found, ListInfo};
-use crate::wire::Call;
 
 /// What is told of a list.
 const FACTS: &str = "id,name,displayName,webUrl";
 
 /// The lists that people keep items in. System lists come only where they are asked for.
-pub(super) async fn all(graph: &GraphClient, call: Call) -> Result<Vec<ListInfo>> {
+pub(super) async fn all(graph: &GraphClient, deadline: Deadline) -> Result<Vec<ListInfo>> {
     let told = format!("lists?$select={FACTS},list");
-    let all = graph.all(call, &told, ErrorKind::SiteNotFound).await?;
+    let all = graph.all(deadline, &told, ErrorKind::SiteNotFound).await?;
     let wanted = all.iter().filter(|list| {
         let part = |name: &str| list.get("list").and_then(|facet| facet.get(name));
         let template = part("template").and_then(Value::as_str);
@@ -29,23 +29,27 @@ pub(super) async fn all(graph: &GraphClient, call: Call) -> Result<Vec<ListInfo>
 }
 
 /// Looks a list up by title, id or internal name.
-pub(super) async fn found(graph: &GraphClient, call: Call, way: &Way) -> Result<Option<Found>> {
+pub(super) async fn found(
+    graph: &GraphClient,
+    deadline: Deadline,
+    way: &Way,
+) -> Result<Option<Found>> {
     let name = match way {
         Way::Title(name) | Way::InternalName(name) => odata_url::encoded(name),
         Way::Id(id) => id.to_string(),
     };
     let url = graph
-        .url(call, &format!("lists/{name}?$select={FACTS}"))
+        .url(deadline, &format!("lists/{name}?$select={FACTS}"))
         .await?;
-    let answer = match graph.get(call, url, ErrorKind::ListNotFound).await {
-        Ok(answer) => answer,
+    let response = match graph.get(deadline, url, ErrorKind::ListNotFound).await {
+        Ok(response) => response,
         Err(error) if error.kind() == ErrorKind::ListNotFound => return Ok(None),
         // A name that is no id at all is refused rather than not found.
         Err(error) if error.status() == Some(400) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let list = answer.json()?;
-    let facts = facts(&list).ok_or_else(|| answer.unexpected("has no id of the list"))?;
+    let list = response.json()?;
+    let facts = facts(&list).ok_or_else(|| response.unexpected_error("has no id of the list"))?;
     Ok(Some(Found {
         facts,
         columns: None,

@@ -23,6 +23,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, NewColumn, Zone};
 use crate::filter::Criterion;
@@ -32,34 +33,38 @@ use crate::protocol::{
     Ask, Change, Done, Found, ListInfo, ListProtocol, Needed, OpenList, Page, SiteInfo, Strategy,
 };
 use crate::user::SiteUserOrGroup;
-use crate::wire::Call;
 pub(crate) use client::parts;
 pub(crate) use session::GraphSession;
 
 #[async_trait]
 impl ListProtocol for GraphSession {
-    async fn site(&self, call: Call) -> Result<SiteInfo> {
-        Ok(self.client.known(call).await?.facts.clone())
+    async fn site(&self, deadline: Deadline) -> Result<SiteInfo> {
+        Ok(self.client.known(deadline).await?.facts.clone())
     }
 
-    async fn lists(&self, call: Call) -> Result<Vec<ListInfo>> {
-        lists::all(&self.client, call).await
+    async fn lists(&self, deadline: Deadline) -> Result<Vec<ListInfo>> {
+        lists::all(&self.client, deadline).await
     }
 
-    async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>> {
-        lists::found(&self.client, call, way).await
+    async fn list(&self, deadline: Deadline, way: &Way) -> Result<Option<Found>> {
+        lists::found(&self.client, deadline, way).await
     }
 
-    async fn columns(&self, call: Call, list: &ListInfo) -> Result<Vec<Column>> {
-        columns::columns(&self.client, call, list).await
+    async fn columns(&self, deadline: Deadline, list: &ListInfo) -> Result<Vec<Column>> {
+        columns::columns(&self.client, deadline, list).await
     }
 
-    async fn item(&self, call: Call, list: &OpenList, id: i64) -> Result<(SiteItem, Vec<String>)> {
-        items::item(self, call, list, id).await
+    async fn item(
+        &self,
+        deadline: Deadline,
+        list: &OpenList,
+        id: i64,
+    ) -> Result<(SiteItem, Vec<String>)> {
+        items::item(self, deadline, list, id).await
     }
 
-    async fn page(&self, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
-        items::page(self, call, list, ask).await
+    async fn page(&self, deadline: Deadline, list: &OpenList, ask: &Ask) -> Result<Page> {
+        items::page(self, deadline, list, ask).await
     }
 
     fn can_filter(&self, criterion: &Criterion) -> bool {
@@ -84,56 +89,70 @@ impl ListProtocol for GraphSession {
         }
     }
 
-    async fn write(&self, call: Call, list: &OpenList, changes: &[Change]) -> Vec<Result<Done>> {
-        write::write(self, call, list, changes).await
+    async fn write(
+        &self,
+        deadline: Deadline,
+        list: &OpenList,
+        changes: &[Change],
+    ) -> Vec<Result<Done>> {
+        write::write(self, deadline, list, changes).await
     }
 
-    async fn learn(&self, call: Call, needed: &Needed) -> Result<()> {
+    async fn learn(&self, deadline: Deadline, needed: &Needed) -> Result<()> {
         let strangers = if needed.people.is_empty() {
             BTreeSet::new()
         } else {
             self.users
-                .strangers(&self.client, call, &needed.people)
+                .strangers(&self.client, deadline, &needed.people)
                 .await?
         };
         if strangers.is_empty() && needed.dates.is_empty() {
             return Ok(());
         }
-        let Some(rest) = self.beside(call).await? else {
+        let Some(rest) = self.beside(deadline).await? else {
             return Ok(());
         };
         let needed = Needed {
             people: strangers,
             dates: needed.dates.clone(),
         };
-        rest.learn(call, &needed).await
+        rest.learn(deadline, &needed).await
     }
 
-    async fn resolve(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>> {
+    async fn resolve(
+        &self,
+        deadline: Deadline,
+        name: &str,
+        is_group: Option<bool>,
+    ) -> Result<Option<i64>> {
         let known = self
             .users
-            .resolve(&self.client, call, name, is_group)
+            .resolve(&self.client, deadline, name, is_group)
             .await?;
         if known.is_some() {
             return Ok(known);
         }
         // Graph cannot make somebody known to a site; the site itself can.
-        match self.beside(call).await? {
-            Some(rest) => rest.resolve(call, name, is_group).await,
+        match self.beside(deadline).await? {
+            Some(rest) => rest.resolve(deadline, name, is_group).await,
             None => Ok(None),
         }
     }
 
-    async fn people(&self, call: Call, ids: &BTreeSet<i64>) -> Result<Vec<SiteUserOrGroup>> {
+    async fn people(
+        &self,
+        deadline: Deadline,
+        ids: &BTreeSet<i64>,
+    ) -> Result<Vec<SiteUserOrGroup>> {
         let ids: Vec<i64> = ids.iter().copied().collect();
-        self.users.learn(&self.client, call, &ids).await?;
+        self.users.learn(&self.client, deadline, &ids).await?;
         let known = ids.iter().filter_map(|id| self.users.known(*id));
         Ok(known.collect())
     }
 
-    async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp> {
-        if let Some(rest) = self.beside(call).await? {
-            return rest.midnight(call, date).await;
+    async fn midnight(&self, deadline: Deadline, date: Date) -> Result<Timestamp> {
+        if let Some(rest) = self.beside(deadline).await? {
+            return rest.midnight(deadline, date).await;
         }
         // Graph tells no time zone of a site.
         Zone::somewhere_on(date).ok_or_else(|| {
@@ -144,11 +163,16 @@ impl ListProtocol for GraphSession {
         })
     }
 
-    async fn create_column(&self, call: Call, list: &ListInfo, column: &NewColumn) -> Result<()> {
-        columns::create(&self.client, call, list, column).await
+    async fn create_column(
+        &self,
+        deadline: Deadline,
+        list: &ListInfo,
+        column: &NewColumn,
+    ) -> Result<()> {
+        columns::create(&self.client, deadline, list, column).await
     }
 
-    async fn etag(&self, call: Call, list: &OpenList, id: i64) -> Result<Option<String>> {
-        items::etag(self, call, list, id).await
+    async fn etag(&self, deadline: Deadline, list: &OpenList, id: i64) -> Result<Option<String>> {
+        items::etag(self, deadline, list, id).await
     }
 }

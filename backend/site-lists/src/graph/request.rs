@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::client::GraphClient;
 use super::values;
-use crate::answer::Answer;
+use crate::client::Deadline;
 use crate::error::Result;
 use crate::odata_url;
 use crate::protocol::{Act, Change, Done, OpenList};
-use crate::wire::Call;
+use crate::response::SiteResponse;
 
 /// A change as a request.
 pub(super) struct Part {
@@ -24,7 +24,7 @@ pub(super) struct Part {
 /// The request that carries a change out.
 pub(super) async fn part(
     graph: &GraphClient,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     change: &Change,
 ) -> Result<Part> {
@@ -44,15 +44,15 @@ pub(super) async fn part(
     };
     Ok(Part {
         method,
-        path: graph.path(call, &tail).await?,
+        path: graph.path(deadline, &tail).await?,
         body,
         etag,
     })
 }
 
-/// What the answer to a change tells of the item.
-pub(super) fn told(answer: &Answer) -> Done {
-    let body = answer.json().ok();
+/// What the response to a change tells of the item.
+pub(super) fn told(response: &SiteResponse) -> Done {
+    let body = response.json().ok();
     let text = |name: &str| body.as_ref()?.get(name)?.as_str().map(str::to_owned);
     Done {
         id: text("id").and_then(|id| id.parse().ok()),

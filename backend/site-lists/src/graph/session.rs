@@ -6,45 +6,45 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::beside::Beside;
+use super::beside::RestFallback;
 use super::client::GraphClient;
 use super::users::Users;
+use crate::client::{Deadline, SiteClient};
 use crate::connection::SiteConnection;
 use crate::error::Result;
 use crate::options::SiteOptions;
 use crate::rest::RestSession;
 use crate::transport::Transport;
-use crate::wire::{Call, Wire};
 
 /// A site that is spoken to in Microsoft Graph.
 pub(crate) struct GraphSession {
     pub(super) client: GraphClient,
     pub(super) users: Users,
-    beside: Option<Beside>,
+    beside: Option<RestFallback>,
 }
 
 impl GraphSession {
     /// `beside` is what it takes to reach the site over SharePoint REST as well.
     pub(crate) fn new(
-        wire: Arc<Wire>,
+        http: Arc<SiteClient>,
         url: &Url,
         beside: Option<(SiteConnection, Arc<dyn Transport>, SiteOptions)>,
     ) -> Result<Self> {
         Ok(Self {
-            client: GraphClient::new(wire, url)?,
+            client: GraphClient::new(http, url)?,
             users: Users::default(),
             beside: beside.map(|(connection, transport, options)| {
-                Beside::new(connection, transport, options)
+                RestFallback::new(connection, transport, options)
             }),
         })
     }
 
     /// SharePoint REST at the site's own address, where the caller allows it.
-    pub(super) async fn beside(&self, call: Call) -> Result<Option<&RestSession>> {
+    pub(super) async fn beside(&self, deadline: Deadline) -> Result<Option<&RestSession>> {
         let Some(beside) = &self.beside else {
             return Ok(None);
         };
-        let known = self.client.known(call).await?;
+        let known = self.client.known(deadline).await?;
         beside.rest(known.facts.web_url.as_deref())
     }
 }

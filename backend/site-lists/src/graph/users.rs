@@ -13,10 +13,10 @@ use tokio::time::Instant;
 
 use super::batch;
 use super::client::GraphClient;
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result};
 use crate::rest::users::{from_list, text};
 use crate::user::SiteUserOrGroup;
-use crate::wire::Call;
 
 /// The list of people, by its title or by the name in its address.
 const LIST: &str = "lists/User%20Information%20List/items";
@@ -51,12 +51,12 @@ impl Users {
     pub(super) async fn resolve(
         &self,
         graph: &GraphClient,
-        call: Call,
+        deadline: Deadline,
         name: &str,
         is_group: Option<bool>,
     ) -> Result<Option<i64>> {
         let asked = BTreeSet::from([(name.to_owned(), is_group)]);
-        self.strangers(graph, call, &asked).await?;
+        self.strangers(graph, deadline, &asked).await?;
         let all = self.all.lock().await;
         let all = all.as_deref().map_or(&[][..], Vec::as_slice);
         Ok(named(all, name, is_group))
@@ -67,14 +67,14 @@ impl Users {
     pub(super) async fn strangers(
         &self,
         graph: &GraphClient,
-        call: Call,
+        deadline: Deadline,
         names: &BTreeSet<(String, Option<bool>)>,
     ) -> Result<BTreeSet<(String, Option<bool>)>> {
         let mut all = self.all.lock().await;
         let was_read = all.is_some();
         let known = match &*all {
             Some(known) => Arc::clone(known),
-            None => Arc::new(everybody(graph, call).await?),
+            None => Arc::new(everybody(graph, deadline).await?),
         };
         *all = Some(Arc::clone(&known));
         let missing = |known: &[Entry]| {
@@ -95,7 +95,7 @@ impl Users {
             })
         };
         if was_read && is_new {
-            let known = Arc::new(everybody(graph, call).await?);
+            let known = Arc::new(everybody(graph, deadline).await?);
             strangers = missing(&known);
             *all = Some(known);
         }
@@ -110,7 +110,12 @@ impl Users {
         Ok(strangers)
     }
 
-    pub(super) async fn learn(&self, graph: &GraphClient, call: Call, ids: &[i64]) -> Result<()> {
+    pub(super) async fn learn(
+        &self,
+        graph: &GraphClient,
+        deadline: Deadline,
+        ids: &[i64],
+    ) -> Result<()> {
         let mut unknown: Vec<i64> = {
             let known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
             ids.iter()
@@ -123,17 +128,25 @@ impl Users {
         for some in unknown.chunks(batch::PARTS) {
             let mut requests = Vec::with_capacity(some.len());
             for id in some {
-                let path = graph.path(call, &format!("{LIST}/{id}?{FIELDS}")).await?;
+                let path = graph
+                    .path(deadline, &format!("{LIST}/{id}?{FIELDS}"))
+                    .await?;
                 requests.push(json!({"method": "GET", "url": format!("/{path}")}));
             }
-            let answers = batch::send(graph, call, requests, crate::wire::Effect::Harmless).await?;
-            for (id, answer) in some.iter().zip(answers) {
-                let person = match answer {
-                    Some(answer) if answer.is_throttled() => {
-                        return Err(answer.refusal(ErrorKind::Throttled));
+            let responses = batch::send(
+                graph,
+                deadline,
+                requests,
+                crate::client::Idempotency::Idempotent,
+            )
+            .await?;
+            for (id, response) in some.iter().zip(responses) {
+                let person = match response {
+                    Some(response) if response.is_throttled() => {
+                        return Err(response.to_error(ErrorKind::Throttled));
                     }
-                    Some(answer) if answer.is_success() => {
-                        answer.json()?.get("fields").map(from_list)
+                    Some(response) if response.is_success() => {
+                        response.json()?.get("fields").map(from_list)
                     }
                     _ => None,
                 };
@@ -177,29 +190,31 @@ fn named(all: &[Entry], name: &str, is_group: Option<bool>) -> Option<i64> {
 }
 
 /// The list of people: by its title, which may be translated, or by the name in its address.
-async fn everybody(graph: &GraphClient, call: Call) -> Result<Vec<Entry>> {
-    match entries(graph, call, LIST).await {
+async fn everybody(graph: &GraphClient, deadline: Deadline) -> Result<Vec<Entry>> {
+    match entries(graph, deadline, LIST).await {
         Err(error) if error.kind() == ErrorKind::UnknownUser => {
-            entries(graph, call, LIST_BY_ADDRESS).await
+            entries(graph, deadline, LIST_BY_ADDRESS).await
         }
         other => other,
     }
 }
 
-async fn entries(graph: &GraphClient, call: Call, list: &str) -> Result<Vec<Entry>> {
+async fn entries(graph: &GraphClient, deadline: Deadline, list: &str) -> Result<Vec<Entry>> {
     let mut next = Some(
         graph
-            .url(call, &format!("{list}?{FIELDS}&$top=1000"))
+            .url(deadline, &format!("{list}?{FIELDS}&$top=1000"))
             .await?,
     );
     let mut all = Vec::new();
     while let Some(url) = next {
-        let answer = graph.get(call, url.clone(), ErrorKind::UnknownUser).await?;
-        let body = answer.json()?;
+        let response = graph
+            .get(deadline, url.clone(), ErrorKind::UnknownUser)
+            .await?;
+        let body = response.json()?;
         let entries = body
             .get("value")
             .and_then(Value::as_array)
-            .ok_or_else(|| answer.unexpected("is no collection"))?;
+            .ok_or_else(|| response.unexpected_error("is no collection"))?;
         for entry in entries {
             let (Some(id), Some(fields)) = (
                 entry

@@ -10,16 +10,16 @@ use super::client::JSON;
 use super::request::{part, told};
 use super::session::GraphSession;
 use crate::change::carried_out;
+use crate::client::{Deadline, SiteRequest};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::SiteFieldType;
 use crate::list::Way;
 use crate::odata_url;
 use crate::protocol::{Change, Done, ListProtocol, OpenList};
-use crate::wire::{Call, Outgoing};
 
 pub(super) async fn write(
     graph: &GraphSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     changes: &[Change],
 ) -> Vec<Result<Done>> {
@@ -31,14 +31,14 @@ pub(super) async fn write(
     let sent: Vec<Change> = here.iter().map(|(_, change)| (*change).clone()).collect();
     let done = match sent.as_slice() {
         [] => Vec::new(),
-        [one] => vec![self::one(graph, call, list, one).await],
-        several => batch::write(&graph.client, call, list, several).await,
+        [one] => vec![self::one(graph, deadline, list, one).await],
+        several => batch::write(&graph.client, deadline, list, several).await,
     };
     for ((index, _), done) in here.iter().zip(done) {
         outcomes[*index] = Some(done);
     }
     let sent: Vec<Change> = beside.iter().map(|(_, change)| (*change).clone()).collect();
-    let done = over_rest(graph, call, list, sent).await;
+    let done = over_rest(graph, deadline, list, sent).await;
     for ((index, _), done) in beside.iter().zip(done) {
         outcomes[*index] = Some(done);
     }
@@ -64,7 +64,7 @@ fn has_links(change: &Change) -> bool {
 /// The same changes over SharePoint REST, whose columns go by the same internal names.
 async fn over_rest(
     graph: &GraphSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     changes: Vec<Change>,
 ) -> Vec<Result<Done>> {
@@ -72,14 +72,14 @@ async fn over_rest(
         return Vec::new();
     }
     let opened = async {
-        let Some(rest) = graph.beside(call).await? else {
+        let Some(rest) = graph.beside(deadline).await? else {
             return Ok(None);
         };
         let id =
             list.facts.id.parse().map_err(|_| {
                 SiteError::new(ErrorKind::UnexpectedResponse, "The list's id is none.")
             })?;
-        let found = rest.list(call, &Way::Id(id)).await?;
+        let found = rest.list(deadline, &Way::Id(id)).await?;
         let found = found.ok_or_else(|| {
             SiteError::new(
                 ErrorKind::ListNotFound,
@@ -89,7 +89,7 @@ async fn over_rest(
         let facts = found.facts;
         let columns = match found.columns {
             Some(columns) => columns,
-            None => rest.columns(call, &facts).await?,
+            None => rest.columns(deadline, &facts).await?,
         };
         Ok(Some((rest, OpenList::whole(facts, columns))))
     };
@@ -118,7 +118,7 @@ async fn over_rest(
                     change
                 })
                 .collect();
-            rest.write(call, &open, &theirs).await
+            rest.write(deadline, &open, &theirs).await
         }
     }
 }
@@ -136,17 +136,22 @@ fn cannot_write_links(change: &Change) -> SiteError {
         .with_hint("Nothing was sent. Use a service connection that may also use SharePoint REST, or leave the field out.")
 }
 
-async fn one(graph: &GraphSession, call: Call, list: &OpenList, change: &Change) -> Result<Done> {
-    let part = part(&graph.client, call, list, change).await?;
+async fn one(
+    graph: &GraphSession,
+    deadline: Deadline,
+    list: &OpenList,
+    change: &Change,
+) -> Result<Done> {
+    let part = part(&graph.client, deadline, list, change).await?;
     let url = odata_url::joined(&graph.client.root, &part.path)?;
     let bytes = part.body.as_ref().map(Value::to_string).unwrap_or_default();
-    let mut outgoing =
-        Outgoing::new(part.method, url, bytes.into(), change.effect()).with("accept", JSON);
+    let mut request =
+        SiteRequest::new(part.method, url, bytes.into(), change.idempotency()).with("accept", JSON);
     if part.body.is_some() {
-        outgoing = outgoing.with("content-type", JSON);
+        request = request.with("content-type", JSON);
     }
     if let Some(etag) = &part.etag {
-        outgoing = outgoing.with("if-match", etag);
+        request = request.with("if-match", etag);
     }
-    carried_out(change, || graph.client.wire.send(call, &outgoing), told).await
+    carried_out(change, || graph.client.http.send(deadline, &request), told).await
 }

@@ -10,21 +10,21 @@ use http::Method;
 use super::client::RestClient;
 use super::multipart::{PARTS, in_batch, read};
 use super::write::{part, told};
-use crate::answer::Answer;
-use crate::chance;
 use crate::change::outcome;
+use crate::client::{Deadline, Idempotency, SiteRequest};
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::gate;
 use crate::odata_url;
 use crate::protocol::{Change, Done, OpenList};
-use crate::wire::{Call, Effect, Outgoing};
+use crate::random;
+use crate::rate_limiter;
+use crate::response::SiteResponse;
 
 /// The bytes that a site takes in one batch (of the smaller of its editions).
 const BYTES: usize = 1_000_000;
 
 pub(super) async fn write(
     client: &RestClient,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     changes: &[Change],
 ) -> Vec<Result<Done>> {
@@ -44,7 +44,7 @@ pub(super) async fn write(
         }
     }
     let mut attempt = 0;
-    let mut call = call;
+    let mut deadline = deadline;
     while !waiting.is_empty() {
         let count = fitting(&waiting, &written);
         let sent: Vec<usize> = waiting.drain(..count).collect();
@@ -52,32 +52,33 @@ pub(super) async fn write(
             .iter()
             .filter_map(|&index| written[index].as_deref())
             .collect();
-        match send(client, call, &parts).await {
-            Ok(answers) => {
+        match send(client, deadline, &parts).await {
+            Ok(responses) => {
                 let mut throttled = Vec::new();
-                let mut wait = None;
+                let mut backoff = None;
                 for (position, &index) in sent.iter().enumerate() {
-                    outcomes[index] = Some(match answers.get(position) {
-                        Some(answer) if answer.is_throttled() => {
-                            wait = wait.max(Some(gate::wait(&answer.headers, attempt)));
+                    outcomes[index] = Some(match responses.get(position) {
+                        Some(response) if response.is_throttled() => {
+                            backoff = backoff
+                                .max(Some(rate_limiter::backoff(&response.headers, attempt)));
                             throttled.push(index);
-                            Err(answer.refusal(ErrorKind::Throttled))
+                            Err(response.to_error(ErrorKind::Throttled))
                         }
-                        Some(answer) => outcome(answer, &changes[index], told),
+                        Some(response) => outcome(response, &changes[index], told),
                         None => Err(lost()),
                     });
                 }
                 if throttled.len() < sent.len() {
                     // It goes on: the time for a call is the time for each batch.
-                    call = client.wire.call();
+                    deadline = client.http.new_deadline();
                     attempt = 0;
                 }
-                if let Some(wait) = wait {
+                if let Some(backoff) = backoff {
                     attempt += 1;
-                    // For everybody: who comes next waits at the gate, this batch included.
-                    client.wire.close(wait);
-                    if !call.allows(wait.time) {
-                        mark(&mut outcomes, &waiting, &SiteError::new(ErrorKind::Throttled, "The site asks to be left alone for longer than this call may take.").with_retry_after(wait.asked));
+                    // For everybody: who comes next waits at the rate limiter, this batch included.
+                    client.http.back_off(backoff);
+                    if !deadline.allows(backoff.delay) {
+                        mark(&mut outcomes, &waiting, &SiteError::new(ErrorKind::Throttled, "The site asks to be left alone for longer than this call may take.").with_retry_after(backoff.requested));
                         break;
                     }
                     waiting.splice(0..0, throttled);
@@ -129,9 +130,13 @@ fn fitting(waiting: &[usize], written: &[Option<String>]) -> usize {
         .max(1)
 }
 
-async fn send(client: &RestClient, call: Call, parts: &[&str]) -> Result<Vec<Answer>> {
-    let batch = format!("batch_{}", chance::id());
-    let changes = format!("changeset_{}", chance::id());
+async fn send(
+    client: &RestClient,
+    deadline: Deadline,
+    parts: &[&str],
+) -> Result<Vec<SiteResponse>> {
+    let batch = format!("batch_{}", random::uuid());
+    let changes = format!("changeset_{}", random::uuid());
     let mut body =
         format!("--{batch}\r\nContent-Type: multipart/mixed; boundary={changes}\r\n\r\n");
     for part in parts {
@@ -139,17 +144,23 @@ async fn send(client: &RestClient, call: Call, parts: &[&str]) -> Result<Vec<Ans
     }
     body.push_str(&format!("--{changes}--\r\n\r\n--{batch}--\r\n"));
     let url = odata_url::api(&client.site, "$batch")?;
-    let outgoing = Outgoing::new(Method::POST, url, Bytes::from(body), Effect::Once).with(
+    let request = SiteRequest::new(
+        Method::POST,
+        url,
+        Bytes::from(body),
+        Idempotency::NonIdempotent,
+    )
+    .with(
         "content-type",
         &format!("multipart/mixed; boundary={batch}"),
     );
-    let answer = client
-        .post(call, outgoing)
+    let response = client
+        .post(deadline, request)
         .await?
-        .success(ErrorKind::SiteNotFound)?;
-    read(&answer).ok_or_else(|| {
-        answer
-            .unexpected("is no batch")
+        .error_for_status(ErrorKind::SiteNotFound)?;
+    read(&response).ok_or_else(|| {
+        response
+            .unexpected_error("is no batch")
             .of_kind(ErrorKind::OutcomeUnknown)
     })
 }

@@ -12,15 +12,15 @@ use url::Url;
 
 use super::digest::Digest;
 use super::json::NO_METADATA;
-use crate::answer::Answer;
+use crate::client::{Deadline, Idempotency, SiteClient, SiteRequest};
 use crate::error::{ErrorKind, Result};
 use crate::odata_url;
 use crate::protocol::ListInfo;
-use crate::wire::{Call, Effect, Outgoing, Wire};
+use crate::response::SiteResponse;
 
 /// Sends requests to one site.
 pub(crate) struct RestClient {
-    pub(super) wire: Arc<Wire>,
+    pub(super) http: Arc<SiteClient>,
     /// Without a slash at the end.
     pub(super) site: Url,
     digest: Digest,
@@ -29,9 +29,9 @@ pub(crate) struct RestClient {
 }
 
 impl RestClient {
-    pub(super) fn new(wire: Arc<Wire>, site: Url) -> Self {
+    pub(super) fn new(http: Arc<SiteClient>, site: Url) -> Self {
         Self {
-            wire,
+            http,
             site,
             digest: Digest::default(),
             asks_apart: AtomicBool::new(false),
@@ -39,36 +39,64 @@ impl RestClient {
     }
 
     /// Asks for something; a 404 is an error of the kind `missing`.
-    pub(super) async fn get(&self, call: Call, url: Url, missing: ErrorKind) -> Result<Answer> {
-        let outgoing = Outgoing::get(url).with("accept", NO_METADATA);
-        self.wire.send(call, &outgoing).await?.success(missing)
+    pub(super) async fn get(
+        &self,
+        deadline: Deadline,
+        url: Url,
+        missing: ErrorKind,
+    ) -> Result<SiteResponse> {
+        let request = SiteRequest::get(url).with("accept", NO_METADATA);
+        self.http
+            .send(deadline, &request)
+            .await?
+            .error_for_status(missing)
     }
 
     /// Sends something that changes the site, with a form digest where one is needed, and once
     /// more where it was too old.
-    pub(super) async fn post(&self, call: Call, outgoing: Outgoing) -> Result<Answer> {
-        let outgoing = outgoing.with("accept", NO_METADATA);
-        if !self.wire.needs_digest() {
-            return self.wire.send(call, &outgoing).await;
+    pub(super) async fn post(
+        &self,
+        deadline: Deadline,
+        request: SiteRequest,
+    ) -> Result<SiteResponse> {
+        let request = request.with("accept", NO_METADATA);
+        if !self.http.needs_digest() {
+            return self.http.send(deadline, &request).await;
         }
-        let digest = self.digest.current(&self.wire, &self.site, call).await?;
-        let answer = self
-            .wire
-            .send(call, &outgoing.clone().with("x-requestdigest", &digest))
+        let digest = self
+            .digest
+            .current(&self.http, &self.site, deadline)
             .await?;
-        if !answer.wants_digest() {
-            return Ok(answer);
+        let response = self
+            .http
+            .send(deadline, &request.clone().with("x-requestdigest", &digest))
+            .await?;
+        if !response.rejects_digest() {
+            return Ok(response);
         }
         self.digest.forget(&digest).await;
-        let newer = self.digest.current(&self.wire, &self.site, call).await?;
-        self.wire
-            .send(call, &outgoing.with("x-requestdigest", &newer))
+        let newer = self
+            .digest
+            .current(&self.http, &self.site, deadline)
+            .await?;
+        self.http
+            .send(deadline, &request.with("x-requestdigest", &newer))
             .await
     }
 
-    pub(super) fn json_post(&self, url: Url, body: &Value, effect: Effect) -> Outgoing {
-        Outgoing::new(Method::POST, url, Bytes::from(body.to_string()), effect)
-            .with("content-type", NO_METADATA)
+    pub(super) fn json_post(
+        &self,
+        url: Url,
+        body: &Value,
+        idempotency: Idempotency,
+    ) -> SiteRequest {
+        SiteRequest::new(
+            Method::POST,
+            url,
+            Bytes::from(body.to_string()),
+            idempotency,
+        )
+        .with("content-type", NO_METADATA)
     }
 }
 

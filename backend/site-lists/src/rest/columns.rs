@@ -5,25 +5,25 @@
 use serde_json::{Value, json};
 
 use super::client::{RestClient, list_path};
-use super::json as answers;
+use super::json;
+use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
 use crate::odata_url;
 use crate::protocol::ListInfo;
-use crate::wire::{Call, Effect};
 
 /// All columns of a list.
 pub(super) async fn columns(
     client: &RestClient,
-    call: Call,
+    deadline: Deadline,
     list: &ListInfo,
 ) -> Result<Vec<Column>> {
     let url = odata_url::api(&client.site, &list_path(list, "/fields"))?;
-    let answer = client.get(call, url, ErrorKind::ListNotFound).await?;
-    let all = answers::collection(&answer)?;
+    let response = client.get(deadline, url, ErrorKind::ListNotFound).await?;
+    let all = json::collection(&response)?;
     let columns: Vec<Column> = all.values.iter().filter_map(column).collect();
     if columns.is_empty() {
-        return Err(answer.unexpected("names no column of the list"));
+        return Err(response.unexpected_error("names no column of the list"));
     }
     Ok(columns)
 }
@@ -122,7 +122,7 @@ fn field_type(word: &str) -> Option<SiteFieldType> {
 /// Adds a column, hidden, indexed and unique as wanted.
 pub(super) async fn create(
     client: &RestClient,
-    call: Call,
+    deadline: Deadline,
     list: &ListInfo,
     column: &NewColumn,
 ) -> Result<()> {
@@ -154,9 +154,12 @@ pub(super) async fn create(
     let body = json!({"parameters": {"SchemaXml": xml, "Options": 8}});
     let url = odata_url::api(&client.site, &list_path(list, "/fields/CreateFieldAsXml"))?;
     client
-        .post(call, client.json_post(url, &body, Effect::Once))
+        .post(
+            deadline,
+            client.json_post(url, &body, Idempotency::NonIdempotent),
+        )
         .await?
-        .success(ErrorKind::ListNotFound)?;
+        .error_for_status(ErrorKind::ListNotFound)?;
     Ok(())
 }
 

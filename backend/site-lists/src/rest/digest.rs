@@ -15,9 +15,9 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::json::{self, NO_METADATA};
+use crate::client::{Deadline, Idempotency, SiteClient, SiteRequest};
 use crate::error::{ErrorKind, Result};
 use crate::odata_url;
-use crate::wire::{Call, Effect, Outgoing, Wire};
 
 /// Renewed this long before its end.
 const EARLY: Duration = Duration::from_secs(60);
@@ -34,14 +34,19 @@ struct Known {
 
 impl Digest {
     /// The digest, fetched where there is none that holds.
-    pub(super) async fn current(&self, wire: &Arc<Wire>, site: &Url, call: Call) -> Result<String> {
+    pub(super) async fn current(
+        &self,
+        http: &Arc<SiteClient>,
+        site: &Url,
+        deadline: Deadline,
+    ) -> Result<String> {
         let mut known = self.0.lock().await;
         if let Some(known) = known.as_ref()
             && Instant::now() < known.until
         {
             return Ok(known.value.clone());
         }
-        let fetched = fetch(wire, site, call).await?;
+        let fetched = fetch(http, site, deadline).await?;
         let value = fetched.value.clone();
         *known = Some(fetched);
         Ok(value)
@@ -56,22 +61,22 @@ impl Digest {
     }
 }
 
-async fn fetch(wire: &Arc<Wire>, site: &Url, call: Call) -> Result<Known> {
+async fn fetch(http: &Arc<SiteClient>, site: &Url, deadline: Deadline) -> Result<Known> {
     let url = odata_url::api(site, "contextinfo")?;
-    let outgoing = Outgoing::new(Method::POST, url, Bytes::new(), Effect::Harmless)
+    let request = SiteRequest::new(Method::POST, url, Bytes::new(), Idempotency::Idempotent)
         .with("accept", NO_METADATA)
         // Some servers answer 411 without it.
         .with("content-length", "0");
-    let answer = wire
-        .send(call, &outgoing)
+    let response = http
+        .send(deadline, &request)
         .await?
-        .success(ErrorKind::SiteNotFound)?;
-    let entity = json::entity(&answer)?;
+        .error_for_status(ErrorKind::SiteNotFound)?;
+    let entity = json::entity(&response)?;
     let info = entity.get("GetContextWebInformation").unwrap_or(&entity);
     let value = info
         .get("FormDigestValue")
         .and_then(Value::as_str)
-        .ok_or_else(|| answer.unexpected("has no form digest"))?;
+        .ok_or_else(|| response.unexpected_error("has no form digest"))?;
     let seconds = info
         .get("FormDigestTimeoutSeconds")
         .and_then(Value::as_f64)

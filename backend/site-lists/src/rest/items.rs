@@ -10,19 +10,19 @@ use serde_json::{Map, Value};
 use url::Url;
 
 use super::client::list_path;
-use super::json as answers;
+use super::json;
 use super::query::{self, Selection};
 use super::session::RestSession;
 use super::values::{self, Known};
-use crate::answer::Answer;
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{FieldValue, SiteFieldType, Zone, utc};
 use crate::filter::Criterion;
 use crate::item::{SiteItem, StandardFields, first_text};
 use crate::odata_url;
 use crate::protocol::{Ask, OpenList, Page, Strategy};
+use crate::response::SiteResponse;
 use crate::user::SiteUserOrGroup;
-use crate::wire::Call;
 
 /// Most items that a site gives in one page.
 const PAGE: usize = 5_000;
@@ -47,17 +47,17 @@ impl Known for Context {
 
 pub(super) async fn item(
     rest: &RestSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     id: i64,
 ) -> Result<(SiteItem, Vec<String>)> {
-    let (whole, etag) = match whole(rest, call, list, id).await {
+    let (whole, etag) = match whole(rest, deadline, list, id).await {
         Err(error) if names_columns_from_now_on(rest, &error) => {
-            whole(rest, call, list, id).await?
+            whole(rest, deadline, list, id).await?
         }
         other => other?,
     };
-    let mut page = finished(rest, call, list, vec![Value::Object(whole)]).await?;
+    let mut page = finished(rest, deadline, list, vec![Value::Object(whole)]).await?;
     let mut item = page.items.pop().unwrap_or_default();
     item.etag = etag;
     Ok((item, page.warnings))
@@ -66,7 +66,7 @@ pub(super) async fn item(
 /// An item as the site has it, and its version.
 async fn whole(
     rest: &RestSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     id: i64,
 ) -> Result<(Map<String, Value>, Option<String>)> {
@@ -75,9 +75,12 @@ async fn whole(
     for selection in &selections(rest, list) {
         let tail = list_path(&list.facts, &format!("/items({id})?{}", written(selection)));
         let url = odata_url::api(&rest.client.site, &tail)?;
-        let answer = rest.client.get(call, url, ErrorKind::ItemNotFound).await?;
-        etag = etag.or_else(|| answer.header("etag").map(str::to_owned));
-        if let Value::Object(parts) = answers::entity(&answer)? {
+        let response = rest
+            .client
+            .get(deadline, url, ErrorKind::ItemNotFound)
+            .await?;
+        etag = etag.or_else(|| response.header("etag").map(str::to_owned));
+        if let Value::Object(parts) = json::entity(&response)? {
             whole.extend(parts);
         }
     }
@@ -97,7 +100,7 @@ fn names_columns_from_now_on(rest: &RestSession, error: &SiteError) -> bool {
 
 pub(super) async fn etag(
     rest: &RestSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     id: i64,
 ) -> Result<Option<String>> {
@@ -105,39 +108,54 @@ pub(super) async fn etag(
         &rest.client.site,
         &list_path(&list.facts, &format!("/items({id})?$select=Id")),
     )?;
-    let answer = rest.client.get(call, url, ErrorKind::ItemNotFound).await?;
-    Ok(answer.header("etag").map(str::to_owned))
+    let response = rest
+        .client
+        .get(deadline, url, ErrorKind::ItemNotFound)
+        .await?;
+    Ok(response.header("etag").map(str::to_owned))
 }
 
-pub(super) async fn highest_id(rest: &RestSession, call: Call, list: &OpenList) -> Result<i64> {
+pub(super) async fn highest_id(
+    rest: &RestSession,
+    deadline: Deadline,
+    list: &OpenList,
+) -> Result<i64> {
     let url = odata_url::api(
         &rest.client.site,
         &list_path(&list.facts, "/items?$select=Id&$orderby=Id%20desc&$top=1"),
     )?;
-    let answer = rest.client.get(call, url, ErrorKind::ListNotFound).await?;
-    let found = answers::collection(&answer)?;
+    let response = rest
+        .client
+        .get(deadline, url, ErrorKind::ListNotFound)
+        .await?;
+    let found = json::collection(&response)?;
     Ok(found.values.first().and_then(id_of).unwrap_or_default())
 }
 
 pub(super) async fn page(
     rest: &RestSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     ask: &Ask,
 ) -> Result<Page> {
-    match one_page(rest, call, list, ask).await {
+    match one_page(rest, deadline, list, ask).await {
         // A refused filter is none of the columns' fault.
         Err(error)
             if !matches!(ask, Ask::First { criterion: Some(_), strategy, .. } if *strategy != Strategy::Here)
                 && names_columns_from_now_on(rest, &error) =>
         {
-            one_page(rest, call, list, ask).await
+            one_page(rest, deadline, list, ask).await
         }
         other => other,
     }
 }
 
-async fn one_page(rest: &RestSession, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
+async fn one_page(
+    rest: &RestSession,
+    deadline: Deadline,
+    list: &OpenList,
+    ask: &Ask,
+) -> Result<Page> {
     let selections = selections(rest, list);
     let url = match ask {
         Ask::Next(url) => url.clone(),
@@ -150,7 +168,7 @@ async fn one_page(rest: &RestSession, call: Call, list: &OpenList, ask: &Ask) ->
         } => {
             let by_date = |criterion: &Criterion| matches!(criterion.wanted, FieldValue::Date(_));
             if criterion.as_deref().is_some_and(by_date) {
-                rest.zone.get(&rest.client, call).await?;
+                rest.zone.get(&rest.client, deadline).await?;
             }
             let filter = criterion
                 .as_deref()
@@ -167,37 +185,37 @@ async fn one_page(rest: &RestSession, call: Call, list: &OpenList, ask: &Ask) ->
             odata_url::api(&rest.client.site, &list_path(&list.facts, &tail))?
         }
     };
-    let answer = rest
+    let response = rest
         .client
-        .get(call, url.clone(), ErrorKind::ListNotFound)
+        .get(deadline, url.clone(), ErrorKind::ListNotFound)
         .await?;
-    of_answer(rest, call, list, (&url, &answer), &selections[1..]).await
+    of_answer(rest, deadline, list, (&url, &response), &selections[1..]).await
 }
 
-/// A page from the answer to a request for it, and what was not asked for there.
+/// A page from the response to a request for it, and what was not asked for there.
 pub(super) async fn of_answer(
     rest: &RestSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
-    (url, answer): (&Url, &Answer),
+    (url, response): (&Url, &SiteResponse),
     lacking: &[Selection],
 ) -> Result<Page> {
-    let found = answers::collection(answer)?;
+    let found = json::collection(response)?;
     let next = match found.next {
         Some(link) => Some(
             url.join(&link)
-                .map_err(|_| answer.unexpected("names a next page that is no address"))?,
+                .map_err(|_| response.unexpected_error("names a next page that is no address"))?,
         ),
         None => None,
     };
     if next.as_ref() == Some(url) {
-        return Err(answer.unexpected("names itself as its next page"));
+        return Err(response.unexpected_error("names itself as its next page"));
     }
     let mut items = found.values;
     for selection in lacking {
-        join(rest, call, list, selection, &mut items).await?;
+        join(rest, deadline, list, selection, &mut items).await?;
     }
-    let mut page = finished(rest, call, list, items).await?;
+    let mut page = finished(rest, deadline, list, items).await?;
     page.next = next;
     Ok(page)
 }
@@ -225,7 +243,7 @@ fn written(selection: &Selection) -> String {
 /// Brings the lookups that had no place in the first request, for the ids of a page.
 async fn join(
     rest: &RestSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     selection: &Selection,
     items: &mut [Value],
@@ -242,11 +260,11 @@ async fn join(
     )?);
     let mut parts: HashMap<i64, Map<String, Value>> = HashMap::new();
     while let Some(url) = next {
-        let answer = rest
+        let response = rest
             .client
-            .get(call, url.clone(), ErrorKind::ListNotFound)
+            .get(deadline, url.clone(), ErrorKind::ListNotFound)
             .await?;
-        let found = answers::collection(&answer)?;
+        let found = json::collection(&response)?;
         for part in found.values {
             if let (Some(id), Value::Object(part)) = (id_of(&part), part) {
                 parts.insert(id, part);
@@ -279,7 +297,7 @@ fn id_of(item: &Value) -> Option<i64> {
 /// Items as callers see them.
 async fn finished(
     rest: &RestSession,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     mut items: Vec<Value>,
 ) -> Result<Page> {
@@ -301,7 +319,7 @@ async fn finished(
         .flat_map(|item| people.iter().flat_map(|column| values::ids(item, column)))
         .collect();
     ids.extend(items.iter().flat_map(makers).flatten());
-    rest.users.learn(&rest.client, call, &ids).await?;
+    rest.users.learn(&rest.client, deadline, &ids).await?;
     let stranger = |id: &i64| rest.users.known(*id).is_none();
     if items
         .iter()
@@ -309,7 +327,7 @@ async fn finished(
         .flatten()
         .any(|id| stranger(&id))
     {
-        join(rest, call, list, &query::makers(), &mut items).await?;
+        join(rest, deadline, list, &query::makers(), &mut items).await?;
     }
     let mut warnings: Vec<String> = Vec::new();
     let mut warn = |text: String| {
@@ -322,7 +340,7 @@ async fn finished(
         dates.any(|(column, _)| item.get(column.entity_name()).is_some_and(Value::is_string))
     };
     let zone = if items.iter().any(holds_date) {
-        rest.zone.get(&rest.client, call).await?
+        rest.zone.get(&rest.client, deadline).await?
     } else {
         Zone::default()
     };

@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::answer::Answer;
 use crate::error::Result;
+use crate::response::SiteResponse;
 
 /// What is asked for: responses without metadata.
 pub(super) const NO_METADATA: &str = "application/json;odata=nometadata";
@@ -16,25 +16,25 @@ pub(super) struct Collection {
     pub(super) next: Option<String>,
 }
 
-/// The entity of an answer.
+/// The entity of a response.
 ///
 /// # Errors
 /// It is none.
-pub(super) fn entity(answer: &Answer) -> Result<Value> {
-    let value = read(answer)?;
+pub(super) fn entity(response: &SiteResponse) -> Result<Value> {
+    let value = read(response)?;
     if value.is_object() {
         Ok(value)
     } else {
-        Err(answer.unexpected("is no entity"))
+        Err(response.unexpected_error("is no entity"))
     }
 }
 
-/// The collection of an answer. A page that is cut off is an error and never an end.
+/// The collection of a response. A page that is cut off is an error and never an end.
 ///
 /// # Errors
 /// It is none.
-pub(super) fn collection(answer: &Answer) -> Result<Collection> {
-    let mut body = read(answer)?;
+pub(super) fn collection(response: &SiteResponse) -> Result<Collection> {
+    let mut body = read(response)?;
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let next = text(body.get("odata.nextLink"))
         .or_else(|| text(body.get("@odata.nextLink")))
@@ -46,14 +46,14 @@ pub(super) fn collection(answer: &Answer) -> Result<Collection> {
     };
     match values {
         Value::Array(values) => Ok(Collection { values, next }),
-        _ => Err(answer.unexpected("is no collection")),
+        _ => Err(response.unexpected_error("is no collection")),
     }
 }
 
-/// The body of an answer in the one shape. Only verbose answers are gone through: every part of
+/// The body of a response in the one shape. Only verbose answers are gone through: every part of
 /// them stands in a `d`, and a page of another dialect may hold a hundred thousand values.
-fn read(answer: &Answer) -> Result<Value> {
-    let mut body = answer.json()?;
+fn read(response: &SiteResponse) -> Result<Value> {
+    let mut body = response.json()?;
     let verbose = match body.get_mut("d") {
         Some(inner) if inner.is_object() || inner.is_array() => inner.take(),
         _ => return Ok(body),
@@ -99,8 +99,8 @@ mod tests {
 
     use super::*;
 
-    fn answer(body: &Value) -> Answer {
-        Answer {
+    fn response(body: &Value) -> SiteResponse {
+        SiteResponse {
             status: 200,
             headers: HeaderMap::new(),
             body: Bytes::from(body.to_string()),
@@ -112,7 +112,7 @@ mod tests {
         let verbose = json!({"d": {"results": [{"__metadata": {"type": "x"}, "Id": 1, "Author": {"__deferred": {"uri": "u"}}, "Tags": {"__metadata": {"type": "Collection(Edm.String)"}, "results": ["a"]}}], "__next": "n"}});
         let minimal = json!({"odata.metadata": "m", "value": [{"Id": 1, "Tags": ["a"]}], "odata.nextLink": "n"});
         for body in [verbose, minimal] {
-            let read = collection(&answer(&body)).expect("a collection");
+            let read = collection(&response(&body)).expect("a collection");
             assert_eq!(
                 (read.values, read.next.as_deref()),
                 (vec![json!({"Id": 1, "Tags": ["a"]})], Some("n"))
@@ -129,9 +129,9 @@ mod tests {
             json!("x"),
             json!({"value": {"a": 1}}),
         ] {
-            assert!(collection(&answer(&body)).is_err(), "{body}");
+            assert!(collection(&response(&body)).is_err(), "{body}");
         }
-        let cut = Answer {
+        let cut = SiteResponse {
             status: 200,
             headers: HeaderMap::new(),
             body: Bytes::from_static(b"{\"value\":[{\"Id\":1},"),

@@ -7,14 +7,14 @@ use serde_json::Value;
 use url::Url;
 
 use super::client::{RestClient, list_path};
-use super::{columns, json as answers};
-use crate::answer::Answer;
+use super::{columns, json};
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result};
 use crate::field::Column;
 use crate::list::Way;
 use crate::odata_url;
 use crate::protocol::{Found, ListInfo};
-use crate::wire::Call;
+use crate::response::SiteResponse;
 
 /// The template of a list of plain items.
 const GENERIC: u64 = 100;
@@ -22,7 +22,7 @@ const GENERIC: u64 = 100;
 const FACTS: &str = "Id,Title,ItemCount,RootFolder/ServerRelativeUrl";
 
 /// The lists that people keep items in.
-pub(super) async fn all(client: &RestClient, call: Call) -> Result<Vec<ListInfo>> {
+pub(super) async fn all(client: &RestClient, deadline: Deadline) -> Result<Vec<ListInfo>> {
     let filter = odata_url::in_query(&format!("Hidden eq false and BaseTemplate eq {GENERIC}"));
     let told = format!(
         "web/lists?$select={FACTS},Hidden,BaseTemplate&$expand=RootFolder&$filter={filter}"
@@ -30,10 +30,10 @@ pub(super) async fn all(client: &RestClient, call: Call) -> Result<Vec<ListInfo>
     let mut next = Some(odata_url::api(&client.site, &told)?);
     let mut lists = Vec::new();
     while let Some(url) = next {
-        let answer = client
-            .get(call, url.clone(), ErrorKind::SiteNotFound)
+        let response = client
+            .get(deadline, url.clone(), ErrorKind::SiteNotFound)
             .await?;
-        let page = answers::collection(&answer)?;
+        let page = json::collection(&response)?;
         // A site may not have looked at the filter.
         let wanted = page.values.iter().filter(|list| {
             list.get("Hidden").and_then(Value::as_bool) != Some(true)
@@ -45,7 +45,7 @@ pub(super) async fn all(client: &RestClient, call: Call) -> Result<Vec<ListInfo>
         for list in wanted {
             lists.push(
                 facts(&client.site, list)
-                    .ok_or_else(|| answer.unexpected("has no id of a list"))?,
+                    .ok_or_else(|| response.unexpected_error("has no id of a list"))?,
             );
         }
         next = page
@@ -57,14 +57,18 @@ pub(super) async fn all(client: &RestClient, call: Call) -> Result<Vec<ListInfo>
 }
 
 /// Looks a list up by title, id or internal name. Its columns come along in the same request.
-pub(super) async fn found(client: &RestClient, call: Call, way: &Way) -> Result<Option<Found>> {
+pub(super) async fn found(
+    client: &RestClient,
+    deadline: Deadline,
+    way: &Way,
+) -> Result<Option<Found>> {
     for (path, query) in paths(client, way) {
         let whole = with_columns(&path, &query);
-        match looked_up(client, call, &whole).await {
+        match looked_up(client, deadline, &whole).await {
             // Where the columns do not come along, they are asked for on their own.
             Err(error) if matches!(error.status(), Some(400 | 501)) => {
                 let bare = format!("{path}?{query}$select=Id,Title");
-                if let Some(found) = looked_up(client, call, &bare).await? {
+                if let Some(found) = looked_up(client, deadline, &bare).await? {
                     return Ok(Some(found));
                 }
             }
@@ -106,19 +110,20 @@ pub(super) fn paths(client: &RestClient, way: &Way) -> Vec<(String, String)> {
     }
 }
 
-async fn looked_up(client: &RestClient, call: Call, tail: &str) -> Result<Option<Found>> {
+async fn looked_up(client: &RestClient, deadline: Deadline, tail: &str) -> Result<Option<Found>> {
     let url = odata_url::api(&client.site, tail)?;
-    let answer = match client.get(call, url, ErrorKind::ListNotFound).await {
+    let response = match client.get(deadline, url, ErrorKind::ListNotFound).await {
         Err(error) if error.kind() == ErrorKind::ListNotFound => return Ok(None),
         other => other?,
     };
-    described(&client.site, &answer).map(Some)
+    described(&client.site, &response).map(Some)
 }
 
-/// A list as an answer describes it.
-pub(super) fn described(site: &Url, answer: &Answer) -> Result<Found> {
-    let entity = answers::entity(answer)?;
-    let facts = facts(site, &entity).ok_or_else(|| answer.unexpected("has no id of the list"))?;
+/// A list as a response describes it.
+pub(super) fn described(site: &Url, response: &SiteResponse) -> Result<Found> {
+    let entity = json::entity(response)?;
+    let facts =
+        facts(site, &entity).ok_or_else(|| response.unexpected_error("has no id of the list"))?;
     let fields = entity.get("Fields").and_then(Value::as_array);
     let columns = fields.map(|all| all.iter().filter_map(columns::column).collect());
     let columns = columns.filter(|columns: &Vec<Column>| !columns.is_empty());
@@ -146,18 +151,22 @@ fn facts(site: &Url, list: &Value) -> Option<ListInfo> {
 }
 
 /// How many items the list says it has.
-pub(super) async fn item_count(client: &RestClient, call: Call, list: &ListInfo) -> Result<u64> {
+pub(super) async fn item_count(
+    client: &RestClient,
+    deadline: Deadline,
+    list: &ListInfo,
+) -> Result<u64> {
     let url = odata_url::api(&client.site, &list_path(list, COUNT))?;
-    let answer = client.get(call, url, ErrorKind::ListNotFound).await?;
-    counted(&answer)
+    let response = client.get(deadline, url, ErrorKind::ListNotFound).await?;
+    counted(&response)
 }
 
 /// Asks for the number of items alone.
 pub(super) const COUNT: &str = "?$select=ItemCount";
 
-/// The number of items in the answer to that.
-pub(super) fn counted(answer: &Answer) -> Result<u64> {
-    let entity = answers::entity(answer)?;
+/// The number of items in the response to that.
+pub(super) fn counted(response: &SiteResponse) -> Result<u64> {
+    let entity = json::entity(response)?;
     let count = entity.get("ItemCount").and_then(Value::as_u64);
-    count.ok_or_else(|| answer.unexpected("does not say how many items there are"))
+    count.ok_or_else(|| response.unexpected_error("does not say how many items there are"))
 }

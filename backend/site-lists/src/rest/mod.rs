@@ -31,6 +31,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::Value;
 
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, NewColumn};
 use crate::filter::Criterion;
@@ -42,7 +43,6 @@ use crate::protocol::{
     Page, SiteInfo, Strategy,
 };
 use crate::user::SiteUserOrGroup;
-use crate::wire::Call;
 pub(crate) use session::RestSession;
 
 /// A criterion over a text as a filter, for [`crate::fuzzed`].
@@ -53,44 +53,53 @@ pub(crate) fn text_filter(criterion: &Criterion) -> Option<String> {
 
 #[async_trait]
 impl ListProtocol for RestSession {
-    async fn site(&self, call: Call) -> Result<SiteInfo> {
+    async fn site(&self, deadline: Deadline) -> Result<SiteInfo> {
         let url = odata_url::api(&self.client.site, "web?$select=Title,Url")?;
-        let answer = self.client.get(call, url, ErrorKind::SiteNotFound).await?;
-        let web = json::entity(&answer)?;
+        let response = self
+            .client
+            .get(deadline, url, ErrorKind::SiteNotFound)
+            .await?;
+        let web = json::entity(&response)?;
         let text = |name: &str| web.get(name).and_then(Value::as_str).map(str::to_owned);
         Ok(SiteInfo {
-            title: text("Title").ok_or_else(|| answer.unexpected("names no title of the site"))?,
+            title: text("Title")
+                .ok_or_else(|| response.unexpected_error("names no title of the site"))?,
             web_url: text("Url"),
         })
     }
 
-    async fn lists(&self, call: Call) -> Result<Vec<ListInfo>> {
-        lists::all(&self.client, call).await
+    async fn lists(&self, deadline: Deadline) -> Result<Vec<ListInfo>> {
+        lists::all(&self.client, deadline).await
     }
 
-    async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>> {
-        lists::found(&self.client, call, way).await
+    async fn list(&self, deadline: Deadline, way: &Way) -> Result<Option<Found>> {
+        lists::found(&self.client, deadline, way).await
     }
 
     async fn opening(
         &self,
-        call: Call,
+        deadline: Deadline,
         way: &Way,
         known: Option<&Arc<OpenList>>,
     ) -> Result<Option<Opening>> {
-        opening::opening(self, call, way, known).await
+        opening::opening(self, deadline, way, known).await
     }
 
-    async fn columns(&self, call: Call, list: &ListInfo) -> Result<Vec<Column>> {
-        columns::columns(&self.client, call, list).await
+    async fn columns(&self, deadline: Deadline, list: &ListInfo) -> Result<Vec<Column>> {
+        columns::columns(&self.client, deadline, list).await
     }
 
-    async fn item(&self, call: Call, list: &OpenList, id: i64) -> Result<(SiteItem, Vec<String>)> {
-        items::item(self, call, list, id).await
+    async fn item(
+        &self,
+        deadline: Deadline,
+        list: &OpenList,
+        id: i64,
+    ) -> Result<(SiteItem, Vec<String>)> {
+        items::item(self, deadline, list, id).await
     }
 
-    async fn page(&self, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
-        items::page(self, call, list, ask).await
+    async fn page(&self, deadline: Deadline, list: &OpenList, ask: &Ask) -> Result<Page> {
+        items::page(self, deadline, list, ask).await
     }
 
     fn can_filter(&self, criterion: &Criterion) -> bool {
@@ -107,8 +116,8 @@ impl ListProtocol for RestSession {
         }
     }
 
-    async fn item_count(&self, call: Call, list: &ListInfo) -> Result<Option<u64>> {
-        match lists::item_count(&self.client, call, list).await {
+    async fn item_count(&self, deadline: Deadline, list: &ListInfo) -> Result<Option<u64>> {
+        match lists::item_count(&self.client, deadline, list).await {
             Ok(count) => Ok(Some(count)),
             // Whoever may read the items need not be told how many there are.
             Err(error) if error.status().is_some_and(|status| status != 401) => Ok(None),
@@ -116,53 +125,83 @@ impl ListProtocol for RestSession {
         }
     }
 
-    async fn highest_id(&self, call: Call, list: &OpenList) -> Result<i64> {
-        items::highest_id(self, call, list).await
+    async fn highest_id(&self, deadline: Deadline, list: &OpenList) -> Result<i64> {
+        items::highest_id(self, deadline, list).await
     }
 
-    async fn write(&self, call: Call, list: &OpenList, changes: &[Change]) -> Vec<Result<Done>> {
+    async fn write(
+        &self,
+        deadline: Deadline,
+        list: &OpenList,
+        changes: &[Change],
+    ) -> Vec<Result<Done>> {
         match changes {
-            [one] => vec![write::one(&self.client, call, list, one).await],
-            several => batch::write(&self.client, call, list, several).await,
+            [one] => vec![write::one(&self.client, deadline, list, one).await],
+            several => batch::write(&self.client, deadline, list, several).await,
         }
     }
 
-    async fn learn(&self, call: Call, needed: &Needed) -> Result<()> {
+    async fn learn(&self, deadline: Deadline, needed: &Needed) -> Result<()> {
         self.users
-            .learn_names(&self.client, call, &needed.people)
+            .learn_names(&self.client, deadline, &needed.people)
             .await?;
-        self.zone.learn(&self.client, call, &needed.dates).await
+        self.zone.learn(&self.client, deadline, &needed.dates).await
     }
 
-    async fn resolve(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>> {
-        self.users.resolve(&self.client, call, name, is_group).await
-    }
-
-    async fn is_known(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<bool> {
+    async fn resolve(
+        &self,
+        deadline: Deadline,
+        name: &str,
+        is_group: Option<bool>,
+    ) -> Result<Option<i64>> {
         self.users
-            .is_known(&self.client, call, name, is_group)
+            .resolve(&self.client, deadline, name, is_group)
             .await
     }
 
-    async fn people(&self, call: Call, ids: &BTreeSet<i64>) -> Result<Vec<SiteUserOrGroup>> {
-        self.users.learn(&self.client, call, ids).await?;
+    async fn is_known(
+        &self,
+        deadline: Deadline,
+        name: &str,
+        is_group: Option<bool>,
+    ) -> Result<bool> {
+        self.users
+            .is_known(&self.client, deadline, name, is_group)
+            .await
+    }
+
+    async fn people(
+        &self,
+        deadline: Deadline,
+        ids: &BTreeSet<i64>,
+    ) -> Result<Vec<SiteUserOrGroup>> {
+        self.users.learn(&self.client, deadline, ids).await?;
         let known = ids.iter().filter_map(|id| self.users.known(*id));
         Ok(known.collect())
     }
 
-    async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp> {
-        self.zone.midnight(&self.client, call, date).await
+    async fn midnight(&self, deadline: Deadline, date: Date) -> Result<Timestamp> {
+        self.zone.midnight(&self.client, deadline, date).await
     }
 
-    async fn create_column(&self, call: Call, list: &ListInfo, column: &NewColumn) -> Result<()> {
-        columns::create(&self.client, call, list, column).await
+    async fn create_column(
+        &self,
+        deadline: Deadline,
+        list: &ListInfo,
+        column: &NewColumn,
+    ) -> Result<()> {
+        columns::create(&self.client, deadline, list, column).await
     }
 
-    async fn permissions(&self, call: Call, list: &ListInfo) -> Result<Option<ListPermissions>> {
-        permissions::permissions(&self.client, call, list).await
+    async fn permissions(
+        &self,
+        deadline: Deadline,
+        list: &ListInfo,
+    ) -> Result<Option<ListPermissions>> {
+        permissions::permissions(&self.client, deadline, list).await
     }
 
-    async fn etag(&self, call: Call, list: &OpenList, id: i64) -> Result<Option<String>> {
-        items::etag(self, call, list, id).await
+    async fn etag(&self, deadline: Deadline, list: &OpenList, id: i64) -> Result<Option<String>> {
+        items::etag(self, deadline, list, id).await
     }
 }

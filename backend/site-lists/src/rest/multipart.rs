@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use url::Url;
 
 use super::json::NO_METADATA;
-use crate::answer::Answer;
+use crate::response::SiteResponse;
 
 /// The parts that a site takes in one batch.
 pub(super) const PARTS: usize = 100;
@@ -43,14 +43,14 @@ pub(super) fn in_batch(part: &Part) -> String {
     text
 }
 
-/// The parts of a batch's answer, in order; those of a nested set of changes in its place.
-pub(crate) fn read(answer: &Answer) -> Option<Vec<Answer>> {
-    let kind = answer.header("content-type")?;
-    let body = String::from_utf8_lossy(&answer.body);
+/// The parts of a batch's response, in order; those of a nested set of changes in its place.
+pub(crate) fn read(response: &SiteResponse) -> Option<Vec<SiteResponse>> {
+    let kind = response.header("content-type")?;
+    let body = String::from_utf8_lossy(&response.body);
     parts(kind, &body)
 }
 
-fn parts(kind: &str, body: &str) -> Option<Vec<Answer>> {
+fn parts(kind: &str, body: &str) -> Option<Vec<SiteResponse>> {
     let boundary = boundary(kind)?;
     let mut found = Vec::new();
     for piece in pieces(body, boundary) {
@@ -118,13 +118,13 @@ fn headers(head: &str) -> HeaderMap {
         .collect()
 }
 
-fn http_answer(text: &str) -> Option<Answer> {
+fn http_answer(text: &str) -> Option<SiteResponse> {
     let (head, body) = head_and_body(text.trim_start_matches(['\r', '\n']));
     let mut lines = head.splitn(2, '\n');
     let status = lines.next()?.split_whitespace().nth(1)?.parse().ok()?;
     let headers = headers(lines.next().unwrap_or_default());
     let body = body.trim_end_matches(['\r', '\n']);
-    Some(Answer {
+    Some(SiteResponse {
         status,
         headers,
         body: Bytes::copy_from_slice(body.as_bytes()),
@@ -142,12 +142,14 @@ mod tests {
     fn a_flat_answer_is_read_in_order() {
         let all = parts("multipart/mixed; boundary=batchresponse_G", RECORDED).expect("a batch");
         assert_eq!(
-            all.iter().map(|answer| answer.status).collect::<Vec<_>>(),
+            all.iter()
+                .map(|response| response.status)
+                .collect::<Vec<_>>(),
             [204, 404]
         );
         assert_eq!(all[0].header("etag"), Some("\"2\""));
         assert_eq!(
-            all[1].refusal(ErrorKind::Rejected).kind(),
+            all[1].to_error(ErrorKind::Rejected).kind(),
             ErrorKind::ItemNotFound
         );
     }

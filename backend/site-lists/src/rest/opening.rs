@@ -18,37 +18,37 @@ use super::multipart::{self, Part};
 use super::query::{self, Selection};
 use super::session::RestSession;
 use super::{items, lists, users};
-use crate::answer::Answer;
-use crate::chance;
+use crate::client::{Deadline, Idempotency, SiteRequest};
 use crate::current_user::CURRENT_USER;
 use crate::error::{ErrorKind, Result};
 use crate::list::Way;
 use crate::odata_url;
 use crate::protocol::{OpenList, Opening};
-use crate::wire::{Call, Effect, Outgoing};
+use crate::random;
+use crate::response::SiteResponse;
 
 pub(super) async fn opening(
     rest: &RestSession,
-    call: Call,
+    deadline: Deadline,
     way: &Way,
     known: Option<&Arc<OpenList>>,
 ) -> Result<Option<Opening>> {
     let apart = rest.reads_apart.load(Ordering::Relaxed)
         || rest.names_columns.load(Ordering::Relaxed)
-        || rest.client.wire.needs_digest();
+        || rest.client.http.needs_digest();
     if apart {
         return Ok(None);
     }
     match known {
-        Some(known) => of_known(rest, call, known).await,
-        None => of_unknown(rest, call, way).await,
+        Some(known) => of_known(rest, deadline, known).await,
+        None => of_unknown(rest, deadline, way).await,
     }
 }
 
 /// The number of items and the first of them, with what is known of the columns.
 async fn of_known(
     rest: &RestSession,
-    call: Call,
+    deadline: Deadline,
     known: &Arc<OpenList>,
 ) -> Result<Option<Opening>> {
     let selections = query::selections(&known.columns, false);
@@ -56,7 +56,7 @@ async fn of_known(
         list_path(&known.facts, lists::COUNT),
         list_path(&known.facts, &items::page_tail(&selections[0], "")),
     ];
-    let Some(mut trip) = Trip::made(rest, call, &tails).await? else {
+    let Some(mut trip) = Trip::made(rest, deadline, &tails).await? else {
         return Ok(None);
     };
     let (Some((_, count)), Some(page)) = (trip.next(), trip.next()) else {
@@ -66,12 +66,20 @@ async fn of_known(
         return Ok(None);
     };
     let list = Arc::clone(known);
-    finished(rest, call, list, &page, &selections[1..], Some(item_count)).await
+    finished(
+        rest,
+        deadline,
+        list,
+        &page,
+        &selections[1..],
+        Some(item_count),
+    )
+    .await
 }
 
 /// The list itself and the first of its items, before it is known what columns it has. What the
-/// usual answer lacks of them, hidden columns and lookups, is asked for afterwards.
-async fn of_unknown(rest: &RestSession, call: Call, way: &Way) -> Result<Option<Opening>> {
+/// usual response lacks of them, hidden columns and lookups, is asked for afterwards.
+async fn of_unknown(rest: &RestSession, deadline: Deadline, way: &Way) -> Result<Option<Opening>> {
     // By its name in the address, a list is addressed with a query, which its items have too.
     let path = match lists::paths(&rest.client, way).into_iter().next() {
         Some((path, query)) if query.is_empty() => path,
@@ -84,7 +92,7 @@ async fn of_unknown(rest: &RestSession, call: Call, way: &Way) -> Result<Option<
     if rest.users.is_empty() {
         tails.push(users::first());
     }
-    let Some(mut trip) = Trip::made(rest, call, &tails).await? else {
+    let Some(mut trip) = Trip::made(rest, deadline, &tails).await? else {
         return Ok(None);
     };
     let (Some((_, list)), Some(page)) = (trip.next(), trip.next()) else {
@@ -103,18 +111,18 @@ async fn of_unknown(rest: &RestSession, call: Call, way: &Way) -> Result<Option<
     let facts = found.facts;
     let lacking = query::lacking(&columns);
     let list = Arc::new(OpenList::whole(facts, columns));
-    finished(rest, call, list, &page, &lacking, item_count).await
+    finished(rest, deadline, list, &page, &lacking, item_count).await
 }
 
 async fn finished(
     rest: &RestSession,
-    call: Call,
+    deadline: Deadline,
     list: Arc<OpenList>,
-    (url, answer): &(Url, Answer),
+    (url, response): &(Url, SiteResponse),
     lacking: &[Selection],
     item_count: Option<u64>,
 ) -> Result<Option<Opening>> {
-    let page = items::of_answer(rest, call, &list, (url, answer), lacking).await;
+    let page = items::of_answer(rest, deadline, &list, (url, response), lacking).await;
     Ok(page.ok().map(|page| Opening {
         list,
         page,
@@ -123,16 +131,20 @@ async fn finished(
 }
 
 /// The answers of a trip, in order, up to the first that is no success.
-struct Trip(std::vec::IntoIter<(Url, Answer)>);
+struct Trip(std::vec::IntoIter<(Url, SiteResponse)>);
 
 impl Trip {
     /// Sends the requests, with the question who is signed in before them where that is not known.
     /// `None` where the site does not take them together, which it is not asked for again then.
-    async fn made(rest: &RestSession, call: Call, tails: &[String]) -> Result<Option<Self>> {
-        let boundary = format!("batch_{}", chance::id());
+    async fn made(
+        rest: &RestSession,
+        deadline: Deadline,
+        tails: &[String],
+    ) -> Result<Option<Self>> {
+        let boundary = format!("batch_{}", random::uuid());
         let mut urls = Vec::with_capacity(tails.len() + 1);
         let mut body = String::new();
-        let asks_who = rest.client.wire.has_to_ask();
+        let asks_who = rest.client.http.needs_sign_in_check();
         let who = asks_who.then_some(CURRENT_USER);
         for tail in who.into_iter().chain(tails.iter().map(String::as_str)) {
             let part = Part {
@@ -146,30 +158,36 @@ impl Trip {
         }
         body.push_str(&format!("--{boundary}--\r\n"));
         let url = odata_url::api(&rest.client.site, "$batch")?;
-        let outgoing = Outgoing::new(Method::POST, url, Bytes::from(body), Effect::Harmless).with(
+        let request = SiteRequest::new(
+            Method::POST,
+            url,
+            Bytes::from(body),
+            Idempotency::Idempotent,
+        )
+        .with(
             "content-type",
             &format!("multipart/mixed; boundary={boundary}"),
         );
         // It only reads: who has read it is looked at before anybody gets it.
-        let answer = rest
+        let response = rest
             .client
-            .wire
-            .ask(call, &outgoing.with("accept", NO_METADATA))
+            .http
+            .send_unchecked(deadline, &request.with("accept", NO_METADATA))
             .await?;
-        let answers = match answer.success(ErrorKind::SiteNotFound) {
-            Ok(answer) => multipart::read(&answer),
+        let responses = match response.error_for_status(ErrorKind::SiteNotFound) {
+            Ok(response) => multipart::read(&response),
             // Credentials are no matter of how they are asked with.
             Err(error) if matches!(error.status(), Some(401 | 403)) => return Err(error),
             Err(_) => None,
         };
-        let Some(answers) = answers else {
+        let Some(responses) = responses else {
             rest.reads_apart.store(true, Ordering::Relaxed);
             return Ok(None);
         };
-        let mut answers = urls.into_iter().zip(answers);
+        let mut responses = urls.into_iter().zip(responses);
         if asks_who {
-            let settled = match answers.next() {
-                Some((_, answer)) => rest.client.wire.take_who(&answer)?,
+            let settled = match responses.next() {
+                Some((_, response)) => rest.client.http.take_sign_in_response(&response)?,
                 None => false,
             };
             if !settled {
@@ -177,13 +195,13 @@ impl Trip {
                 return Ok(None);
             }
         }
-        let told: Vec<_> = answers
-            .take_while(|(_, answer)| answer.is_success())
+        let told: Vec<_> = responses
+            .take_while(|(_, response)| response.is_success())
             .collect();
         Ok(Some(Self(told.into_iter())))
     }
 
-    fn next(&mut self) -> Option<(Url, Answer)> {
+    fn next(&mut self) -> Option<(Url, SiteResponse)> {
         self.0.next()
     }
 }

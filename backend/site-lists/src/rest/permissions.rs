@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::client::{RestClient, list_path};
 use super::json;
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result};
 use crate::odata_url;
 use crate::protocol::{ListInfo, ListPermissions};
-use crate::wire::Call;
 
 const ADD_LIST_ITEMS: u32 = 2;
 const EDIT_LIST_ITEMS: u32 = 3;
@@ -20,13 +20,13 @@ const MANAGE_LISTS: u32 = 12;
 /// What may be done with a list; `None` where the site does not say.
 pub(super) async fn permissions(
     client: &RestClient,
-    call: Call,
+    deadline: Deadline,
     list: &ListInfo,
 ) -> Result<Option<ListPermissions>> {
     let tail = list_path(list, "?$select=EffectiveBasePermissions");
     let url = odata_url::api(&client.site, &tail)?;
-    let answer = client.get(call, url, ErrorKind::ListNotFound).await?;
-    let entity = json::entity(&answer)?;
+    let response = client.get(deadline, url, ErrorKind::ListNotFound).await?;
+    let entity = json::entity(&response)?;
     Ok(entity.get("EffectiveBasePermissions").and_then(parse))
 }
 

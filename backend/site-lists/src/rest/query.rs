@@ -60,7 +60,7 @@ pub(super) fn usual() -> Selection {
     }
 }
 
-/// What the usual answer lacks of these columns; nothing for most lists.
+/// What the usual response lacks of these columns; nothing for most lists.
 pub(super) fn lacking(columns: &[Column]) -> Vec<Selection> {
     let mut all = completed(columns, vec!["Id".to_owned()], true);
     if all[0].select == "Id" {

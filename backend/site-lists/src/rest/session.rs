@@ -10,7 +10,7 @@ use url::Url;
 use super::client::RestClient;
 use super::users::Users;
 use super::zone::SiteZone;
-use crate::wire::Wire;
+use crate::client::SiteClient;
 
 /// A site that is spoken to in SharePoint REST.
 pub(crate) struct RestSession {
@@ -24,9 +24,9 @@ pub(crate) struct RestSession {
 }
 
 impl RestSession {
-    pub(crate) fn new(wire: Arc<Wire>, site: Url) -> Self {
+    pub(crate) fn new(http: Arc<SiteClient>, site: Url) -> Self {
         Self {
-            client: RestClient::new(wire, site),
+            client: RestClient::new(http, site),
             users: Users::default(),
             zone: SiteZone::default(),
             names_columns: AtomicBool::new(false),

@@ -9,12 +9,12 @@ use http::Method;
 use super::client::RestClient;
 use super::json::NO_METADATA;
 use super::multipart::{self, PARTS, Part};
-use crate::answer::Answer;
-use crate::chance;
+use crate::client::{Deadline, Idempotency, SiteRequest};
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::gate;
 use crate::odata_url;
-use crate::wire::{Call, Effect, Outgoing};
+use crate::random;
+use crate::rate_limiter;
+use crate::response::SiteResponse;
 
 /// A read of what is at an address below `_api`.
 pub(super) fn read(client: &RestClient, tail: &str) -> Result<Part> {
@@ -27,68 +27,68 @@ pub(super) fn read(client: &RestClient, tail: &str) -> Result<Part> {
 }
 
 /// The answers to questions, in the same order, whatever their status.
-pub(super) async fn answers(
+pub(super) async fn responses(
     client: &RestClient,
-    call: Call,
+    deadline: Deadline,
     questions: &[Part],
-) -> Result<Vec<Answer>> {
-    let mut answers: Vec<Option<Answer>> = questions.iter().map(|_| None).collect();
-    let mut call = call;
+) -> Result<Vec<SiteResponse>> {
+    let mut responses: Vec<Option<SiteResponse>> = questions.iter().map(|_| None).collect();
+    let mut deadline = deadline;
     let mut attempt = 0;
     loop {
         let open: Vec<usize> = (0..questions.len())
-            .filter(|&index| answers[index].is_none())
+            .filter(|&index| responses[index].is_none())
             .take(PARTS)
             .collect();
         let found = match open.as_slice() {
             [] => break,
-            [one] => vec![single(client, call, &questions[*one]).await?],
-            several => match batched(client, call, questions, several).await? {
+            [one] => vec![single(client, deadline, &questions[*one]).await?],
+            several => match batched(client, deadline, questions, several).await? {
                 Some(found) => found,
-                None => vec![single(client, call, &questions[several[0]]).await?],
+                None => vec![single(client, deadline, &questions[several[0]]).await?],
             },
         };
-        let mut wait = None;
-        for (&index, answer) in open.iter().zip(found) {
-            if answer.is_throttled() {
-                wait = wait.max(Some(gate::wait(&answer.headers, attempt)));
+        let mut backoff = None;
+        for (&index, response) in open.iter().zip(found) {
+            if response.is_throttled() {
+                backoff = backoff.max(Some(rate_limiter::backoff(&response.headers, attempt)));
             } else {
-                answers[index] = Some(answer);
+                responses[index] = Some(response);
             }
         }
-        if open.iter().any(|&index| answers[index].is_some()) {
+        if open.iter().any(|&index| responses[index].is_some()) {
             // It goes on: the time for a call is the time for each batch.
-            call = client.wire.call();
+            deadline = client.http.new_deadline();
             attempt = 0;
         }
-        if let Some(wait) = wait {
+        if let Some(backoff) = backoff {
             attempt += 1;
-            // For everybody: who comes next waits at the gate, these questions included.
-            client.wire.close(wait);
-            if !call.allows(wait.time) {
+            // For everybody: who comes next waits at the rate limiter, these questions included.
+            client.http.back_off(backoff);
+            if !deadline.allows(backoff.delay) {
                 return Err(SiteError::new(
                     ErrorKind::Throttled,
                     "The site asks to be left alone for longer than this call may take.",
                 )
-                .with_retry_after(wait.asked));
+                .with_retry_after(backoff.requested));
             }
         }
     }
-    Ok(answers.into_iter().flatten().collect())
+    Ok(responses.into_iter().flatten().collect())
 }
 
-async fn single(client: &RestClient, call: Call, question: &Part) -> Result<Answer> {
+async fn single(client: &RestClient, deadline: Deadline, question: &Part) -> Result<SiteResponse> {
     let url = question.url.clone();
     match &question.body {
         None => {
-            let outgoing = Outgoing::get(url).with("accept", NO_METADATA);
-            client.wire.send(call, &outgoing).await
+            let request = SiteRequest::get(url).with("accept", NO_METADATA);
+            client.http.send(deadline, &request).await
         }
         Some(body) => {
             let body = Bytes::from(body.clone());
-            let outgoing = Outgoing::new(Method::POST, url, body, Effect::Harmless)
+            let request = SiteRequest::new(Method::POST, url, body, Idempotency::Idempotent)
                 .with("content-type", NO_METADATA);
-            client.post(call, outgoing).await
+            client.post(deadline, request).await
         }
     }
 }
@@ -97,10 +97,10 @@ async fn single(client: &RestClient, call: Call, question: &Part) -> Result<Answ
 /// not asked for again.
 async fn batched(
     client: &RestClient,
-    call: Call,
+    deadline: Deadline,
     questions: &[Part],
     asked: &[usize],
-) -> Result<Option<Vec<Answer>>> {
+) -> Result<Option<Vec<SiteResponse>>> {
     use std::sync::atomic::Ordering;
     if client.asks_apart.load(Ordering::Relaxed) {
         return Ok(None);
@@ -109,10 +109,10 @@ async fn batched(
     let (posted, read): (Vec<usize>, Vec<usize>) = asked
         .iter()
         .partition(|&&index| questions[index].body.is_some());
-    let boundary = format!("batch_{}", chance::id());
+    let boundary = format!("batch_{}", random::uuid());
     let mut body = String::new();
     if !posted.is_empty() {
-        let changes = format!("changeset_{}", chance::id());
+        let changes = format!("changeset_{}", random::uuid());
         body.push_str(&format!(
             "--{boundary}\r\nContent-Type: multipart/mixed; boundary={changes}\r\n\r\n"
         ));
@@ -128,13 +128,19 @@ async fn batched(
     }
     body.push_str(&format!("--{boundary}--\r\n"));
     let url = odata_url::api(&client.site, "$batch")?;
-    let outgoing = Outgoing::new(Method::POST, url, Bytes::from(body), Effect::Harmless).with(
+    let request = SiteRequest::new(
+        Method::POST,
+        url,
+        Bytes::from(body),
+        Idempotency::Idempotent,
+    )
+    .with(
         "content-type",
         &format!("multipart/mixed; boundary={boundary}"),
     );
-    let answer = client.post(call, outgoing).await?;
-    let found = match answer.success(ErrorKind::SiteNotFound) {
-        Ok(answer) => multipart::read(&answer),
+    let response = client.post(deadline, request).await?;
+    let found = match response.error_for_status(ErrorKind::SiteNotFound) {
+        Ok(response) => multipart::read(&response),
         // Credentials are no matter of how they are asked with.
         Err(error) if matches!(error.status(), Some(401 | 403)) => return Err(error),
         Err(_) => None,
@@ -143,9 +149,10 @@ async fn batched(
         client.asks_apart.store(true, Ordering::Relaxed);
         return Ok(None);
     };
-    let mut in_order: Vec<(usize, Answer)> = posted.into_iter().chain(read).zip(found).collect();
+    let mut in_order: Vec<(usize, SiteResponse)> =
+        posted.into_iter().chain(read).zip(found).collect();
     in_order.sort_by_key(|(index, _)| *index);
     Ok(Some(
-        in_order.into_iter().map(|(_, answer)| answer).collect(),
+        in_order.into_iter().map(|(_, response)| response).collect(),
     ))
 }

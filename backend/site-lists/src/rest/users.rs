@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use super::client::RestClient;
 use super::multipart::Part;
-use super::{json as answers, together};
-use crate::answer::Answer;
+use super::{json, together};
+use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::odata_url;
+use crate::response::SiteResponse;
 use crate::user::SiteUserOrGroup;
-use crate::wire::{Call, Effect};
 
 /// So many people are asked for at once: their numbers have to fit an address.
 const AT_ONCE: usize = 40;
@@ -38,12 +38,12 @@ impl Users {
     pub(super) async fn resolve(
         &self,
         client: &RestClient,
-        call: Call,
+        deadline: Deadline,
         name: &str,
         is_group: Option<bool>,
     ) -> Result<Option<i64>> {
         let asked = BTreeSet::from([(name.to_owned(), is_group)]);
-        self.learn_names(client, call, &asked).await?;
+        self.learn_names(client, deadline, &asked).await?;
         let known = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(known.get(&key(name, is_group)).copied().flatten())
     }
@@ -53,7 +53,7 @@ impl Users {
     pub(super) async fn learn_names(
         &self,
         client: &RestClient,
-        call: Call,
+        deadline: Deadline,
         names: &BTreeSet<(String, Option<bool>)>,
     ) -> Result<()> {
         let mut wanted: Vec<(&str, Option<bool>)> = {
@@ -69,7 +69,7 @@ impl Users {
                 })
                 .collect()
         };
-        let mut call = call;
+        let mut deadline = deadline;
         for round in 0.. {
             let mut asked = Vec::new();
             let mut questions = Vec::new();
@@ -84,14 +84,14 @@ impl Users {
             if asked.is_empty() {
                 return Ok(());
             }
-            let answers = together::answers(client, call, &questions).await?;
-            for ((name, is_group), answer) in asked.into_iter().zip(answers) {
-                match found(&answer, is_group)? {
+            let responses = together::responses(client, deadline, &questions).await?;
+            for ((name, is_group), response) in asked.into_iter().zip(responses) {
+                match found(&response, is_group)? {
                     Some(id) => self.note(name, is_group, Some(id)),
                     None => wanted.push((name, is_group)),
                 }
             }
-            call = client.wire.call();
+            deadline = client.http.new_deadline();
         }
         Ok(())
     }
@@ -107,7 +107,7 @@ impl Users {
     pub(super) async fn is_known(
         &self,
         client: &RestClient,
-        call: Call,
+        deadline: Deadline,
         name: &str,
         is_group: Option<bool>,
     ) -> Result<bool> {
@@ -121,9 +121,9 @@ impl Users {
         if let Some(known) = known {
             return Ok(known.is_some());
         }
-        let found = seen(client, call, name, is_group).await?;
+        let found = seen(client, deadline, name, is_group).await?;
         if found.is_none() {
-            return in_directory(client, call, name, is_group).await;
+            return in_directory(client, deadline, name, is_group).await;
         }
         self.by_name
             .lock()
@@ -136,7 +136,7 @@ impl Users {
     pub(super) async fn learn(
         &self,
         client: &RestClient,
-        call: Call,
+        deadline: Deadline,
         ids: &BTreeSet<i64>,
     ) -> Result<()> {
         let unknown: Vec<i64> = {
@@ -147,7 +147,7 @@ impl Users {
                 .collect()
         };
         for some in unknown.chunks(AT_ONCE) {
-            let found = several(client, call, some).await?;
+            let found = several(client, deadline, some).await?;
             let mut known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
             for id in some {
                 known.insert(*id, found.get(id).cloned());
@@ -164,9 +164,9 @@ impl Users {
             .is_empty()
     }
 
-    /// Takes in an answer to `first`. Whoever is missing from it is asked for when needed.
-    pub(super) fn take(&self, answer: &Answer) {
-        let Ok(people) = answers::collection(answer) else {
+    /// Takes in a response to `first`. Whoever is missing from it is asked for when needed.
+    pub(super) fn take(&self, response: &SiteResponse) {
+        let Ok(people) = json::collection(response) else {
             return;
         };
         let mut known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
@@ -196,7 +196,7 @@ pub(super) fn first() -> String {
 /// People by their numbers.
 async fn several(
     client: &RestClient,
-    call: Call,
+    deadline: Deadline,
     ids: &[i64],
 ) -> Result<HashMap<i64, SiteUserOrGroup>> {
     let filter: Vec<String> = ids.iter().map(|id| format!("Id eq {id}")).collect();
@@ -209,9 +209,9 @@ async fn several(
         ),
     )?;
     let mut found = HashMap::new();
-    match client.get(call, url, ErrorKind::UnknownUser).await {
-        Ok(answer) => {
-            for person in answers::collection(&answer)?.values {
+    match client.get(deadline, url, ErrorKind::UnknownUser).await {
+        Ok(response) => {
+            for person in json::collection(&response)?.values {
                 found.extend(id_of(&person).map(|id| (id, from_list(&person))));
             }
             return Ok(found);
@@ -222,9 +222,9 @@ async fn several(
     }
     for id in ids {
         let url = odata_url::api(&client.site, &format!("web/GetUserById({id})"))?;
-        match client.get(call, url, ErrorKind::UnknownUser).await {
-            Ok(answer) => {
-                found.insert(*id, from_principal(&answers::entity(&answer)?));
+        match client.get(deadline, url, ErrorKind::UnknownUser).await {
+            Ok(response) => {
+                found.insert(*id, from_principal(&json::entity(&response)?));
             }
             Err(error) if is_about_the_list(&error) => {}
             Err(error) => return Err(error),
@@ -358,7 +358,7 @@ impl Way {
 /// Somebody whom the site has seen, by e-mail address, login or, for a group, name.
 async fn seen(
     client: &RestClient,
-    call: Call,
+    deadline: Deadline,
     name: &str,
     is_group: Option<bool>,
 ) -> Result<Option<i64>> {
@@ -381,8 +381,8 @@ async fn seen(
     }
     for tail in tails {
         let question = together::read(client, &tail)?;
-        for answer in together::answers(client, call, &[question]).await? {
-            if let Some(id) = found(&answer, is_group)? {
+        for response in together::responses(client, deadline, &[question]).await? {
+            if let Some(id) = found(&response, is_group)? {
                 return Ok(Some(id));
             }
         }
@@ -398,7 +398,7 @@ const PICKER: &str =
 /// cannot be asked, nobody is known.
 async fn in_directory(
     client: &RestClient,
-    call: Call,
+    deadline: Deadline,
     name: &str,
     is_group: Option<bool>,
 ) -> Result<bool> {
@@ -410,18 +410,18 @@ async fn in_directory(
         "AllowEmailAddresses": false, "Required": true,
     }});
     let url = odata_url::api(&client.site, PICKER)?;
-    let outgoing = client.json_post(url, &body, Effect::Harmless);
-    let answer = client.post(call, outgoing).await?;
-    match answer.success(ErrorKind::UnknownUser) {
-        Ok(answer) => Ok(is_resolved(&answer.json()?)),
+    let request = client.json_post(url, &body, Idempotency::Idempotent);
+    let response = client.post(deadline, request).await?;
+    match response.error_for_status(ErrorKind::UnknownUser) {
+        Ok(response) => Ok(is_resolved(&response.json()?)),
         Err(error) if is_about_the_list(&error) => Ok(false),
         Err(error) => Err(error),
     }
 }
 
-/// Whether the picker has found exactly one; its answer is JSON in a text.
-fn is_resolved(answer: &Value) -> bool {
-    let inner = answer.get("d").unwrap_or(answer);
+/// Whether the picker has found exactly one; its response is JSON in a text.
+fn is_resolved(response: &Value) -> bool {
+    let inner = response.get("d").unwrap_or(response);
     let text = inner
         .get("value")
         .or_else(|| inner.get("ClientPeoplePickerResolveUser"))
@@ -434,18 +434,18 @@ fn is_resolved(answer: &Value) -> bool {
     entity.get("IsResolved").and_then(Value::as_bool) == Some(true) && !is_guess
 }
 
-/// The number in an answer about somebody; `None` where the site knows nobody, and where people
+/// The number in a response about somebody; `None` where the site knows nobody, and where people
 /// alone, or groups alone, are meant and it is about the other.
-fn found(answer: &Answer, is_group: Option<bool>) -> Result<Option<i64>> {
-    if answer.is_success() {
-        let principal = answers::entity(answer)?;
+fn found(response: &SiteResponse, is_group: Option<bool>) -> Result<Option<i64>> {
+    if response.is_success() {
+        let principal = json::entity(response)?;
         let kind = principal.get("PrincipalType").and_then(Value::as_i64);
         let fits = kind
             .zip(is_group)
             .is_none_or(|(kind, is_group)| (kind != 1) == is_group);
         return Ok(id_of(&principal).filter(|_| fits));
     }
-    let error = answer.refusal(ErrorKind::UnknownUser);
+    let error = response.to_error(ErrorKind::UnknownUser);
     match error.kind() {
         // Unknown users are told with 400, 404 or 500, each with a code of its own.
         ErrorKind::UnknownUser

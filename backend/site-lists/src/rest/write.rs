@@ -11,12 +11,12 @@ use super::client::{RestClient, list_path};
 use super::json::{self, NO_METADATA};
 use super::multipart::Part;
 use super::values;
-use crate::answer::Answer;
 use crate::change::carried_out;
+use crate::client::{Deadline, SiteRequest};
 use crate::error::Result;
 use crate::odata_url;
 use crate::protocol::{Act, Change, Done, OpenList};
-use crate::wire::{Call, Outgoing};
+use crate::response::SiteResponse;
 
 /// The request that carries a change out.
 pub(super) fn part(client: &RestClient, list: &OpenList, change: &Change) -> Result<Part> {
@@ -53,32 +53,32 @@ pub(super) fn part(client: &RestClient, list: &OpenList, change: &Change) -> Res
 
 pub(super) async fn one(
     client: &RestClient,
-    call: Call,
+    deadline: Deadline,
     list: &OpenList,
     change: &Change,
 ) -> Result<Done> {
     let part = part(client, list, change)?;
     let body = Bytes::from(part.body.clone().unwrap_or_default());
-    let mut outgoing = Outgoing::new(Method::POST, part.url, body, change.effect());
+    let mut request = SiteRequest::new(Method::POST, part.url, body, change.idempotency());
     if part.body.is_some() {
-        outgoing = outgoing.with("content-type", NO_METADATA);
+        request = request.with("content-type", NO_METADATA);
     }
     if part.method != "POST" {
-        outgoing = outgoing.with("x-http-method", part.method);
+        request = request.with("x-http-method", part.method);
     }
     if let Some(etag) = &part.etag {
-        outgoing = outgoing.with("if-match", etag);
+        request = request.with("if-match", etag);
     }
-    carried_out(change, || client.post(call, outgoing.clone()), told).await
+    carried_out(change, || client.post(deadline, request.clone()), told).await
 }
 
-/// What the answer to a change tells of the item.
-pub(super) fn told(answer: &Answer) -> Done {
-    let item = json::entity(answer).ok();
+/// What the response to a change tells of the item.
+pub(super) fn told(response: &SiteResponse) -> Done {
+    let item = json::entity(response).ok();
     let id = item
         .as_ref()
         .and_then(|item| item.get("Id").or_else(|| item.get("ID")))
         .and_then(Value::as_i64);
-    let etag = answer.header("etag").map(str::to_owned);
+    let etag = response.header("etag").map(str::to_owned);
     Done { id, etag }
 }

@@ -13,11 +13,11 @@ use serde_json::Value;
 
 use super::client::RestClient;
 use super::{json, together};
-use crate::answer::Answer;
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::Zone;
 use crate::odata_url;
-use crate::wire::Call;
+use crate::response::SiteResponse;
 
 #[derive(Default)]
 pub(super) struct SiteZone {
@@ -34,15 +34,15 @@ impl SiteZone {
     }
 
     /// What the site says of its zone, asked once.
-    pub(super) async fn get(&self, client: &RestClient, call: Call) -> Result<Zone> {
+    pub(super) async fn get(&self, client: &RestClient, deadline: Deadline) -> Result<Zone> {
         let known = self.known();
         if known.bias.is_some() {
             return Ok(known);
         }
         let url = odata_url::api(&client.site, "web/RegionalSettings/TimeZone")?;
-        let answer = client.get(call, url, ErrorKind::NotSupported).await;
-        let answer = match answer {
-            Ok(answer) => answer,
+        let response = client.get(deadline, url, ErrorKind::NotSupported).await;
+        let response = match response {
+            Ok(response) => response,
             // Without the right to read it, or on a site that has no such thing.
             Err(error)
                 if matches!(
@@ -58,7 +58,7 @@ impl SiteZone {
             }
             Err(error) => return Err(error),
         };
-        let zone = json::entity(&answer)?;
+        let zone = json::entity(&response)?;
         let minutes = |name: &str| {
             zone.get("Information")
                 .and_then(|all| all.get(name))
@@ -74,7 +74,7 @@ impl SiteZone {
     pub(super) async fn learn(
         &self,
         client: &RestClient,
-        call: Call,
+        deadline: Deadline,
         dates: &BTreeSet<Date>,
     ) -> Result<()> {
         let unknown: Vec<Date> = {
@@ -89,11 +89,14 @@ impl SiteZone {
             .iter()
             .map(|date| together::read(client, &question(*date)))
             .collect::<Result<Vec<_>>>()?;
-        let answers = together::answers(client, call, &questions).await?;
-        for (date, answer) in unknown.into_iter().zip(answers) {
-            let midnight = match beginning(&answer, date)? {
+        let responses = together::responses(client, deadline, &questions).await?;
+        for (date, response) in unknown.into_iter().zip(responses) {
+            let midnight = match beginning(&response, date)? {
                 Some(midnight) => Some(midnight),
-                None => self.get(client, client.wire.call()).await?.midnight(date),
+                None => self
+                    .get(client, client.http.new_deadline())
+                    .await?
+                    .midnight(date),
             };
             let mut known = self
                 .midnights
@@ -108,10 +111,11 @@ impl SiteZone {
     pub(super) async fn midnight(
         &self,
         client: &RestClient,
-        call: Call,
+        deadline: Deadline,
         date: Date,
     ) -> Result<Timestamp> {
-        self.learn(client, call, &BTreeSet::from([date])).await?;
+        self.learn(client, deadline, &BTreeSet::from([date]))
+            .await?;
         let known = self
             .midnights
             .lock()
@@ -131,15 +135,15 @@ fn question(date: Date) -> String {
 }
 
 /// What the site tells; `None` where it does not know the question.
-fn beginning(answer: &Answer, date: Date) -> Result<Option<Timestamp>> {
-    if !answer.is_success() {
-        let error = answer.refusal(ErrorKind::NotSupported);
+fn beginning(response: &SiteResponse, date: Date) -> Result<Option<Timestamp>> {
+    if !response.is_success() {
+        let error = response.to_error(ErrorKind::NotSupported);
         return match error.kind() {
             ErrorKind::Throttled | ErrorKind::SignInRefused => Err(error),
             _ => Ok(None),
         };
     }
-    let entity = json::entity(answer)?;
+    let entity = json::entity(response)?;
     let text = entity
         .get("value")
         .or_else(|| entity.get("LocalTimeToUTC"))
@@ -152,7 +156,7 @@ fn beginning(answer: &Answer, date: Date) -> Result<Option<Timestamp>> {
         };
         zoned.parse().ok()
     });
-    // No zone is further from UTC than this; anything else is the answer to another question.
+    // No zone is further from UTC than this; anything else is the response to another question.
     let near = |told: &Timestamp| {
         let utc = Zone { bias: Some(0) }.midnight(date);
         utc.is_some_and(|utc| told.duration_since(utc).abs() <= SignedDuration::from_hours(15))

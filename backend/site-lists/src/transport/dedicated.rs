@@ -53,7 +53,7 @@ impl DedicatedConnection {
         let (sender, connection) = http1::handshake(TokioIo::new(line))
             .await
             .map_err(|error| TransportError::NotConnected(error.to_string()))?;
-        // Ends with the connection; what went wrong is told to whoever waits for an answer.
+        // Ends with the connection; what went wrong is told to whoever waits for a response.
         tokio::spawn(async move { connection.await.ok() });
         Ok(Held {
             to: origin(to),
@@ -84,10 +84,10 @@ impl DedicatedConnection {
                 None => self.connected(&to).await?,
             };
             match held.sender.try_send_request(request).await {
-                Ok(answer) => {
-                    let answer = read(answer, limits).await?;
+                Ok(response) => {
+                    let response = read(response, limits).await?;
                     *slot = Some(held);
-                    return Ok(answer);
+                    return Ok(response);
                 }
                 Err(mut error) => match error.take_message() {
                     // The connection ended before anything was sent.
@@ -142,10 +142,10 @@ fn in_origin_form(request: Request) -> Result<http::Request<Full<Bytes>>, Transp
 }
 
 async fn read(
-    answer: http::Response<Incoming>,
+    response: http::Response<Incoming>,
     limits: Limits,
 ) -> Result<Response, TransportError> {
-    let (parts, mut body) = answer.into_parts();
+    let (parts, mut body) = response.into_parts();
     let mut read = BytesMut::new();
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| TransportError::Broken(error.to_string()))?;
@@ -202,8 +202,8 @@ mod tests {
             let text = String::from_utf8_lossy(&text).to_lowercase();
             assert!(text.starts_with("get /a?b=c http/1.1"), "{text}");
             assert!(text.contains("host: site.example:8080\r\n"), "{text}");
-            let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n{number}");
-            if line.write_all(answer.as_bytes()).await.is_err() {
+            let response = format!("HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n{number}");
+            if line.write_all(response.as_bytes()).await.is_err() {
                 return;
             }
         }
@@ -218,8 +218,8 @@ mod tests {
 
     async fn asked(own: &DedicatedConnection) -> String {
         let request = http::Request::get("http://site.example:8080/a?b=c").body(Bytes::new());
-        let answer = own.send(request.expect("a request"), LIMITS).await;
-        String::from_utf8_lossy(answer.expect("an answer").body()).into_owned()
+        let response = own.send(request.expect("a request"), LIMITS).await;
+        String::from_utf8_lossy(response.expect("an answer").body()).into_owned()
     }
 
     #[tokio::test]

@@ -109,7 +109,7 @@ fn system_roots() -> RootCertStore {
 impl Transport for DirectTransport {
     async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
         let (parts, body) = request.into_parts();
-        let mut answer = self
+        let mut incoming = self
             .client
             .request(parts.method, parts.uri.to_string())
             .headers(parts.headers)
@@ -119,15 +119,15 @@ impl Transport for DirectTransport {
             .await
             .map_err(|error| failure(&error))?;
         let mut body = BytesMut::new();
-        while let Some(chunk) = answer.chunk().await.map_err(|error| failure(&error))? {
+        while let Some(chunk) = incoming.chunk().await.map_err(|error| failure(&error))? {
             body.extend_from_slice(&chunk);
             if body.len() > limits.bytes {
                 return Err(TransportError::TooLarge);
             }
         }
         let mut response = Response::new(body.freeze());
-        *response.status_mut() = answer.status();
-        *response.headers_mut() = std::mem::take(answer.headers_mut());
+        *response.status_mut() = incoming.status();
+        *response.headers_mut() = std::mem::take(incoming.headers_mut());
         Ok(response)
     }
 

@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 /// A request whose URI is absolute.
 pub type Request = http::Request<Bytes>;
-/// An answer that was read to its end.
+/// A response that was read to its end.
 pub type Response = http::Response<Bytes>;
 
 /// What one request may cost.
@@ -20,11 +20,11 @@ pub type Response = http::Response<Bytes>;
 pub struct Limits {
     /// From the first byte sent to the last one read.
     pub time: Duration,
-    /// The largest body of an answer, in bytes.
+    /// The largest body of a response, in bytes.
     pub bytes: usize,
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {
@@ -34,13 +34,13 @@ pub enum TransportError {
     /// No connection came about. Nothing was sent.
     #[error("{0}")]
     NotConnected(String),
-    /// There was no answer within the limits. The request may have been carried out.
+    /// There was no response within the limits. The request may have been carried out.
     #[error("there was no answer in time")]
     TimedOut,
     /// The connection broke. The request may have been carried out.
     #[error("{0}")]
     Broken(String),
-    /// The answer is larger than the limits. The request was carried out.
+    /// The response is larger than the limits. The request was carried out.
     #[error("the answer is too large")]
     TooLarge,
 }
@@ -78,11 +78,11 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
 ///
 /// What an implementation promises: every connection, whatever it is for, goes to an address
 /// that was looked at (the address connected to, not a name that may resolve to another one);
-/// redirects are answers like others; an answer that ends before its `Content-Length` is
+/// redirects are answers like others; a response that ends before its `Content-Length` is
 /// [`TransportError::Broken`].
 #[async_trait]
 pub trait Transport: Send + Sync {
-    /// Sends a request on any connection and reads the whole answer.
+    /// Sends a request on any connection and reads the whole response.
     async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError>;
 
     /// A transport with a single connection that nobody else uses, for sign-in methods that bind

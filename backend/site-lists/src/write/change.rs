@@ -68,7 +68,7 @@ impl ItemChange {
 ///     ObjectExpressionParameter::new("Title", "PC-0815"),
 ///     ObjectExpressionParameter::new("SyncKey", "7d0e2f0a"),
 /// ];
-/// // With a unique key, an answer that was lost makes no second entry.
+/// // With a unique key, a response that was lost makes no second entry.
 /// let outcome = site.add(&SiteList::from("Computers"), &fields, Some("SyncKey")).await?;
 /// println!("{} ({})", outcome.id, if outcome.existed { "was there" } else { "made" });
 /// # Ok(())

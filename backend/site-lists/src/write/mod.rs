@@ -22,7 +22,7 @@ const ADDITIONS: u32 = 2;
 
 impl Site {
     /// Adds an item. With a unique `key` (the name of one of the fields, whose column allows no
-    /// value twice) an answer that was lost does no harm: the item is looked for by its key.
+    /// value twice) a response that was lost does no harm: the item is looked for by its key.
     ///
     /// # Errors
     /// A field does not fit, a user is unknown, the site refuses it, or, without a key, it is not
@@ -92,9 +92,9 @@ impl Site {
         changes: &[ItemChange],
         key: Option<&str>,
     ) -> Result<Vec<Result<ItemOutcome>>> {
-        let call = self.0.wire.call();
+        let deadline = self.0.client.new_deadline();
         let names: Vec<&str> = changes.iter().flat_map(ItemChange::names).collect();
-        let open = self.opened_with(call, list, &names).await?;
+        let open = self.opened_with(deadline, list, &names).await?;
         let mut outcomes: Vec<Option<Result<ItemOutcome>>> = changes.iter().map(|_| None).collect();
         let mut ready = Vec::with_capacity(changes.len());
         let accepted: Vec<Result<Change>> = changes
@@ -103,15 +103,15 @@ impl Site {
             .collect();
         // All at once what would be asked for one by one.
         let needed = needed(accepted.iter().filter_map(|change| change.as_ref().ok()));
-        match self.0.protocol.learn(call, &needed).await {
+        match self.0.protocol.learn(deadline, &needed).await {
             // Whomever it is about is told when the change is looked at.
             Err(error) if concerns_the_change(error.kind()) => {}
             other => other?,
         }
-        let call = self.0.wire.call();
+        let deadline = self.0.client.new_deadline();
         for (index, change) in accepted.into_iter().enumerate() {
             let change = match change {
-                Ok(change) => self.resolved(call, change).await,
+                Ok(change) => self.resolved(deadline, change).await,
                 Err(error) => Err(error),
             };
             match change {
@@ -125,13 +125,13 @@ impl Site {
         }
         for round in rounds(ready) {
             // The time for a call is the time for each round of it.
-            let call = self.0.wire.call();
+            let deadline = self.0.client.new_deadline();
             let sent: Vec<Change> = round.iter().map(|(_, change)| change.clone()).collect();
-            let done = self.0.protocol.write(call, &open, &sent).await;
+            let done = self.0.protocol.write(deadline, &open, &sent).await;
             for ((index, change), done) in round.into_iter().zip(done) {
                 outcomes[index] = Some(
                     self.settled(
-                        call,
+                        deadline,
                         list,
                         &open,
                         &change,
@@ -155,22 +155,26 @@ impl Site {
     }
 
     /// Whether changes could be carried out, as far as that shows before anything is sent: columns,
-    /// values and people. Only reads; the answers come in the same order.
+    /// values and people. Only reads; the responses come in the same order.
     ///
     /// # Errors
     /// There is no such list, or the site cannot be asked.
     pub async fn check(&self, list: &SiteList, changes: &[ItemChange]) -> Result<Vec<Result<()>>> {
         let names: Vec<&str> = changes.iter().flat_map(ItemChange::names).collect();
-        let open = self.opened_with(self.0.wire.call(), list, &names).await?;
-        let mut answers = Vec::with_capacity(changes.len());
+        let open = self
+            .opened_with(self.0.client.new_deadline(), list, &names)
+            .await?;
+        let mut responses = Vec::with_capacity(changes.len());
         for change in changes {
-            let checked = self.checked(self.0.wire.call(), &open, change).await;
+            let checked = self
+                .checked(self.0.client.new_deadline(), &open, change)
+                .await;
             match checked {
                 Err(error) if !concerns_the_change(error.kind()) => return Err(error),
-                checked => answers.push(checked),
+                checked => responses.push(checked),
             }
         }
-        Ok(answers)
+        Ok(responses)
     }
 
     async fn one(
@@ -179,13 +183,13 @@ impl Site {
         change: ItemChange,
         key: Option<&str>,
     ) -> Result<ItemOutcome> {
-        let call = self.0.wire.call();
+        let deadline = self.0.client.new_deadline();
         let names: Vec<&str> = change.names().collect();
-        let open = self.opened_with(call, list, &names).await?;
+        let open = self.opened_with(deadline, list, &names).await?;
         let accepted = accepted(&open, &change)?;
         let needed = needed(std::iter::once(&accepted));
-        self.0.protocol.learn(call, &needed).await?;
-        let prepared = self.resolved(call, accepted).await?;
+        self.0.protocol.learn(deadline, &needed).await?;
+        let prepared = self.resolved(deadline, accepted).await?;
         let turn = prepared.act.id().map(|id| self.turn(&open, id));
         let _held = match &turn {
             Some(turn) => Some(turn.lock().await),
@@ -200,10 +204,12 @@ impl Site {
         let mut tries = 0;
         loop {
             let one = std::slice::from_ref(&prepared);
-            let done = self.0.protocol.write(call, &open, one).await.pop();
+            let done = self.0.protocol.write(deadline, &open, one).await.pop();
             let done = done.unwrap_or_else(|| Err(lost()));
             let key = key.map(|key| (key, &change));
-            let settled = self.settled(call, list, &open, &prepared, done, key).await;
+            let settled = self
+                .settled(deadline, list, &open, &prepared, done, key)
+                .await;
             // Looked for and not there: with its unique key it can be made again and is not made
             // twice, even if the first one arrives late.
             let again = key.is_some()

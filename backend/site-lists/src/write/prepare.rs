@@ -1,20 +1,20 @@
 //! A change before it is sent: columns found, values checked, users resolved, all of them or none.
 
 use super::change::ItemChange;
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, FieldValue, Person, accept, find};
 use crate::protocol::{Act, Change, Needed, OpenList};
 use crate::site::Site;
-use crate::wire::Call;
 
 impl Site {
     /// A change that was accepted, with its users and dates as the site knows them.
-    pub(super) async fn resolved(&self, call: Call, accepted: Change) -> Result<Change> {
+    pub(super) async fn resolved(&self, deadline: Deadline, accepted: Change) -> Result<Change> {
         let Change { act, mut fields } = accepted;
-        self.resolve_people(call, &mut fields).await?;
+        self.resolve_people(deadline, &mut fields).await?;
         for (_, value) in &mut fields {
             if let FieldValue::Date(date) = value {
-                *value = FieldValue::Time(self.0.protocol.midnight(call, *date).await?);
+                *value = FieldValue::Time(self.0.protocol.midnight(deadline, *date).await?);
             }
         }
         Ok(Change { act, fields })
@@ -23,7 +23,7 @@ impl Site {
     /// The same checks for a change that is not sent: nothing is changed on the site by them.
     pub(super) async fn checked(
         &self,
-        call: Call,
+        deadline: Deadline,
         open: &OpenList,
         change: &ItemChange,
     ) -> Result<()> {
@@ -35,7 +35,7 @@ impl Site {
             };
             for person in people {
                 if let Person::Named { name, is_group } = person
-                    && !self.0.protocol.is_known(call, name, *is_group).await?
+                    && !self.0.protocol.is_known(deadline, name, *is_group).await?
                 {
                     first.get_or_insert(&column.internal_name);
                     unknown.push(name.clone());
@@ -50,7 +50,11 @@ impl Site {
 
     /// Puts numbers for names, all of them or none: whoever is unknown is named, together with
     /// everybody else who is.
-    async fn resolve_people(&self, call: Call, fields: &mut [(Column, FieldValue)]) -> Result<()> {
+    async fn resolve_people(
+        &self,
+        deadline: Deadline,
+        fields: &mut [(Column, FieldValue)],
+    ) -> Result<()> {
         let mut unknown = Vec::new();
         let mut first = None;
         for (column, value) in fields.iter_mut() {
@@ -61,7 +65,7 @@ impl Site {
                 let Person::Named { name, is_group } = person else {
                     continue;
                 };
-                match self.0.protocol.resolve(call, name, *is_group).await? {
+                match self.0.protocol.resolve(deadline, name, *is_group).await? {
                     Some(id) => *person = Person::Id(id),
                     None => {
                         first.get_or_insert_with(|| column.internal_name.clone());

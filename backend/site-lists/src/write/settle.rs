@@ -5,6 +5,7 @@ use futures_util::TryStreamExt;
 use serde_json::Value;
 
 use super::change::{ItemChange, ItemOutcome};
+use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::FieldValue;
 use crate::item::SiteItem;
@@ -13,13 +14,12 @@ use crate::list::SiteList;
 use crate::protocol::{Act, Change, Done, OpenList};
 use crate::site::Site;
 use crate::warnings::Warnings;
-use crate::wire::Call;
 
 impl Site {
     /// What a write came to, with what is unclear looked at where that is possible.
     pub(super) async fn settled(
         &self,
-        call: Call,
+        deadline: Deadline,
         list: &SiteList,
         open: &OpenList,
         change: &Change,
@@ -55,18 +55,21 @@ impl Site {
                     None => Err(error),
                 }
             }
-            (Act::Delete { id, .. } | Act::Recycle { id }, ErrorKind::OutcomeUnknown) => {
-                match self.0.protocol.etag(self.0.wire.call(), open, *id).await {
-                    Err(gone) if gone.kind() == ErrorKind::ItemNotFound => Ok(ItemOutcome {
-                        id: *id,
-                        etag: None,
-                        existed: true,
-                    }),
-                    _ => Err(error),
-                }
-            }
+            (Act::Delete { id, .. } | Act::Recycle { id }, ErrorKind::OutcomeUnknown) => match self
+                .0
+                .protocol
+                .etag(self.0.client.new_deadline(), open, *id)
+                .await
+            {
+                Err(gone) if gone.kind() == ErrorKind::ItemNotFound => Ok(ItemOutcome {
+                    id: *id,
+                    etag: None,
+                    existed: true,
+                }),
+                _ => Err(error),
+            },
             (Act::Edit { id, .. } | Act::Delete { id, .. }, ErrorKind::Conflict) => {
-                match self.0.protocol.etag(call, open, *id).await {
+                match self.0.protocol.etag(deadline, open, *id).await {
                     Ok(Some(etag)) => Err(error.with_current_etag(etag)),
                     _ => Err(error),
                 }

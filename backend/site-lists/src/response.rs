@@ -1,18 +1,17 @@
-//! A site's answer, whole or a part of a batch, and what its errors mean. Both protocols' shapes
-//! are understood: SharePoint's `odata.error`, its verbose `error`, its Atom, and Graph's.
+//! A response of a site, whole or a part of a batch, and what its errors mean: SharePoint's
+//! `odata.error`, its verbose `error`, its Atom, and Graph's `error`.
 //!
-//! Made by `wire` and by the batches. Texts of a site are translated into its language, so what
-//! decides is its number, never its words.
+//! Invariant: error codes decide, never messages, which a site translates into its language.
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::gate;
+use crate::rate_limiter;
 use crate::transport::Response;
 
-/// Codes of SharePoint, by what they mean here.
+/// SharePoint's error codes.
 const ITEM_IS_GONE: i64 = -2_130_575_338;
 const LIST_VIEW_THRESHOLD: i64 = -2_147_024_860;
 const LOOKUP_THRESHOLD: i64 = -2_147_024_749;
@@ -26,25 +25,24 @@ const LISTS: std::ops::RangeInclusive<i64> = -2_130_575_999..=-2_130_575_000;
 const TRY_AGAIN: i64 = -2_130_575_340;
 const DIGEST_EXPIRED: [i64; 2] = [-2_130_575_251, -2_130_575_252];
 
-/// An answer that was read to its end.
+/// A response that was read to its end.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct SiteResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
 }
 
-/// What a site says went wrong.
+/// The body of an error.
 #[derive(Debug, Default, PartialEq)]
-struct Said {
+struct ErrorBody {
     code: Option<String>,
     message: Option<String>,
     request_id: Option<String>,
 }
 
-impl Answer {
-    /// An answer as it came.
-    pub(crate) fn of(response: &Response) -> Self {
+impl SiteResponse {
+    pub(crate) fn from_http(response: &Response) -> Self {
         Self {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
@@ -56,8 +54,8 @@ impl Answer {
         (200..300).contains(&self.status)
     }
 
-    /// Whether the site asks to be left alone. It says so with 429 and 503, and at times with
-    /// 401 and a body that speaks of 429.
+    /// Whether the site throttles: 429, 503, and at times 401 with a body that speaks of 429
+    /// (sp-dev-docs#2547).
     pub(crate) fn is_throttled(&self) -> bool {
         match self.status {
             429 | 503 => true,
@@ -72,10 +70,10 @@ impl Answer {
     }
 
     /// Whether the form digest was missing, wrong or too old.
-    pub(crate) fn wants_digest(&self) -> bool {
+    pub(crate) fn rejects_digest(&self) -> bool {
         self.status == 403
             && self
-                .refusal(ErrorKind::Rejected)
+                .to_error(ErrorKind::Rejected)
                 .service_number()
                 .is_some_and(|code| DIGEST_EXPIRED.contains(&code))
     }
@@ -85,7 +83,7 @@ impl Answer {
         self.status == 409
             || (self.status >= 400
                 && self
-                    .refusal(ErrorKind::Rejected)
+                    .to_error(ErrorKind::Rejected)
                     .service_number()
                     .is_some_and(|code| SAVE_CONFLICT.contains(&code)))
     }
@@ -94,12 +92,12 @@ impl Answer {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// The answer where it is a success; a 404 is an error of the kind `missing`.
-    pub(crate) fn success(self, missing: ErrorKind) -> Result<Self> {
+    /// The response where it is a success; a 404 is an error of the kind `missing`.
+    pub(crate) fn error_for_status(self, missing: ErrorKind) -> Result<Self> {
         if self.is_success() {
             Ok(self)
         } else {
-            Err(self.refusal(missing))
+            Err(self.to_error(missing))
         }
     }
 
@@ -116,8 +114,8 @@ impl Answer {
         })
     }
 
-    /// The error for an answer that is well-formed and says something else than the protocol.
-    pub(crate) fn unexpected(&self, what: &str) -> SiteError {
+    /// The error for a response that is well-formed and violates the protocol.
+    pub(crate) fn unexpected_error(&self, what: &str) -> SiteError {
         let message = format!("The site's answer {what}.");
         self.with_trace(SiteError::new(ErrorKind::UnexpectedResponse, message))
     }
@@ -133,10 +131,10 @@ impl Answer {
         error
     }
 
-    /// The error that an unsuccessful answer stands for; a 404 is of the kind `missing`.
-    pub(crate) fn refusal(&self, missing: ErrorKind) -> SiteError {
-        let said = said(&self.body);
-        let kind = self.kind(&said, missing);
+    /// The error of an unsuccessful response; a 404 is of the kind `missing`.
+    pub(crate) fn to_error(&self, missing: ErrorKind) -> SiteError {
+        let error_body = parse_error_body(&self.body);
+        let kind = self.error_kind(&error_body, missing);
         let status = StatusCode::from_u16(self.status)
             .ok()
             .and_then(|status| status.canonical_reason())
@@ -144,19 +142,19 @@ impl Answer {
                 || self.status.to_string(),
                 |reason| format!("{} {reason}", self.status),
             );
-        let message = match &said.message {
+        let message = match &error_body.message {
             Some(message) => format!("The site answered {status}: {message}"),
             None => format!("The site answered {status}."),
         };
         let mut error = self.with_trace(SiteError::new(kind, message));
-        if let Some(code) = said.code {
+        if let Some(code) = error_body.code {
             error = error.with_service_code(code);
         }
-        if let (None, Some(id)) = (error.request_id(), said.request_id) {
+        if let (None, Some(id)) = (error.request_id(), error_body.request_id) {
             error = error.with_request_id(id);
         }
-        if let Some(wait) = gate::asked_wait(&self.headers) {
-            error = error.with_retry_after(wait);
+        if let Some(backoff) = rate_limiter::requested_backoff(&self.headers) {
+            error = error.with_retry_after(backoff);
         }
         match hint(kind) {
             Some(hint) => error.with_hint(hint),
@@ -164,8 +162,8 @@ impl Answer {
         }
     }
 
-    fn kind(&self, said: &Said, missing: ErrorKind) -> ErrorKind {
-        let code = said.code.as_deref().unwrap_or_default();
+    fn error_kind(&self, error_body: &ErrorBody, missing: ErrorKind) -> ErrorKind {
+        let code = error_body.code.as_deref().unwrap_or_default();
         let number: Option<i64> = code
             .split(',')
             .next()
@@ -191,7 +189,7 @@ impl Answer {
             (403, _) => ErrorKind::Forbidden,
             (409 | 412, _) => ErrorKind::Conflict,
             (300..=399, _) => ErrorKind::UnexpectedResponse,
-            (500..=599, _) if !number.is_some_and(is_of_lists) => ErrorKind::Failed,
+            (500..=599, _) if !number.is_some_and(is_list_error) => ErrorKind::Failed,
             _ => ErrorKind::Rejected,
         }
     }
@@ -199,7 +197,7 @@ impl Answer {
 
 /// Whether a number says that SharePoint does not take the request, although it answers 500: those
 /// of its lists, and the one of its own exceptions. All others are errors inside the site.
-fn is_of_lists(number: i64) -> bool {
+fn is_list_error(number: i64) -> bool {
     number == EXCEPTION || (LISTS.contains(&number) && number != TRY_AGAIN)
 }
 
@@ -222,26 +220,25 @@ fn hint(kind: ErrorKind) -> Option<&'static str> {
     })
 }
 
-/// Reads an error's body.
-fn said(body: &[u8]) -> Said {
+fn parse_error_body(body: &[u8]) -> ErrorBody {
     if let Ok(json) = serde_json::from_slice::<Value>(body) {
-        return said_in_json(&json);
+        return parse_json_error(&json);
     }
     let text = String::from_utf8_lossy(body);
-    let inside = |tag: &str| -> Option<String> {
+    let element = |tag: &str| -> Option<String> {
         let (_, rest) = text.split_once(&format!("<m:{tag}"))?;
         let (_, rest) = rest.split_once('>')?;
-        let (inside, _) = rest.split_once('<')?;
-        (!inside.trim().is_empty()).then(|| inside.trim().to_owned())
+        let (element, _) = rest.split_once('<')?;
+        (!element.trim().is_empty()).then(|| element.trim().to_owned())
     };
-    Said {
-        code: inside("code"),
-        message: inside("message"),
+    ErrorBody {
+        code: element("code"),
+        message: element("message"),
         request_id: None,
     }
 }
 
-fn said_in_json(json: &Value) -> Said {
+fn parse_json_error(json: &Value) -> ErrorBody {
     let error = json
         .get("odata.error")
         .or_else(|| json.get("error"))
@@ -249,7 +246,7 @@ fn said_in_json(json: &Value) -> Said {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let message = error.get("message");
     let inner = error.get("innerError").or_else(|| error.get("innererror"));
-    Said {
+    ErrorBody {
         code: text(error.get("code")),
         message: text(message)
             .or_else(|| text(message.and_then(|message| message.get("value"))))
@@ -263,16 +260,18 @@ fn said_in_json(json: &Value) -> Said {
 mod tests {
     use super::*;
 
-    fn answer(status: u16, body: &str) -> Answer {
-        Answer {
+    fn response(status: u16, body: &str) -> SiteResponse {
+        SiteResponse {
             status,
             headers: HeaderMap::new(),
             body: Bytes::copy_from_slice(body.as_bytes()),
         }
     }
 
-    fn kind(status: u16, body: &str) -> ErrorKind {
-        answer(status, body).refusal(ErrorKind::ItemNotFound).kind()
+    fn error_kind(status: u16, body: &str) -> ErrorKind {
+        response(status, body)
+            .to_error(ErrorKind::ItemNotFound)
+            .kind()
     }
 
     #[test]
@@ -319,7 +318,7 @@ mod tests {
                 ErrorKind::QueryRefused,
             ),
         ] {
-            assert_eq!(kind(status, &body(code)), wanted, "{code}");
+            assert_eq!(error_kind(status, &body(code)), wanted, "{code}");
         }
     }
 
@@ -337,19 +336,22 @@ mod tests {
             "generalException",
             "",
         ] {
-            let mut failed = answer(500, &body(code));
+            let mut failed = response(500, &body(code));
             let id = http::HeaderValue::from_static("5d2e-correlation");
             failed.headers.insert("sprequestguid", id);
-            let error = failed.refusal(ErrorKind::ItemNotFound);
+            let error = failed.to_error(ErrorKind::ItemNotFound);
             assert_eq!(error.kind(), ErrorKind::Failed, "{code}");
             assert_eq!(error.request_id(), Some("5d2e-correlation"));
         }
-        assert_eq!(kind(500, "<html>Runtime Error</html>"), ErrorKind::Failed);
+        assert_eq!(
+            error_kind(500, "<html>Runtime Error</html>"),
+            ErrorKind::Failed
+        );
         for code in [
             "-2146232832, Microsoft.SharePoint.SPException",
             "-2130575155, Microsoft.SharePoint.SPException",
         ] {
-            assert_eq!(kind(500, &body(code)), ErrorKind::Rejected, "{code}");
+            assert_eq!(error_kind(500, &body(code)), ErrorKind::Rejected, "{code}");
         }
     }
 
@@ -361,35 +363,38 @@ mod tests {
             r#"{"error":{"code":"-1, X","message":"No.","innerError":{"request-id":"r"}}}"#,
             r#"<?xml version="1.0"?><m:error xmlns:m="x"><m:code>-1, X</m:code><m:message xml:lang="en-US">No.</m:message></m:error>"#,
         ] {
-            let error = answer(500, body).refusal(ErrorKind::ItemNotFound);
+            let error = response(500, body).to_error(ErrorKind::ItemNotFound);
             assert_eq!(error.service_code(), Some("-1, X"), "{body}");
             assert!(error.to_string().ends_with(": No."), "{error}");
         }
         let graph =
             r#"{"error":{"code":"itemNotFound","message":"x","innerError":{"request-id":"abc"}}}"#;
-        let error = answer(404, graph).refusal(ErrorKind::ListNotFound);
+        let error = response(404, graph).to_error(ErrorKind::ListNotFound);
         assert_eq!(
             (error.kind(), error.request_id()),
             (ErrorKind::ListNotFound, Some("abc"))
         );
         assert_eq!(
-            kind(400, "<html><body>Bad Request</body></html>"),
+            error_kind(400, "<html><body>Bad Request</body></html>"),
             ErrorKind::Rejected
         );
     }
 
     #[test]
     fn a_401_that_speaks_of_429_is_throttling_and_no_wrong_password() {
-        assert_eq!(kind(401, "429 TOO MANY REQUESTS"), ErrorKind::Throttled);
-        assert_eq!(kind(401, "{}"), ErrorKind::SignInRefused);
+        assert_eq!(
+            error_kind(401, "429 TOO MANY REQUESTS"),
+            ErrorKind::Throttled
+        );
+        assert_eq!(error_kind(401, "{}"), ErrorKind::SignInRefused);
     }
 
     #[test]
     fn an_expired_form_digest_is_told_from_a_missing_right() {
         let expired = r#"{"odata.error":{"code":"-2130575251, Microsoft.SharePoint.SPException","message":{"value":"x"}}}"#;
-        assert!(answer(403, expired).wants_digest());
+        assert!(response(403, expired).rejects_digest());
         let forbidden = r#"{"odata.error":{"code":"-2147024891, System.UnauthorizedAccessException","message":{"value":"x"}}}"#;
-        assert!(!answer(403, forbidden).wants_digest());
-        assert_eq!(kind(403, forbidden), ErrorKind::Forbidden);
+        assert!(!response(403, forbidden).rejects_digest());
+        assert_eq!(error_kind(403, forbidden), ErrorKind::Forbidden);
     }
 }

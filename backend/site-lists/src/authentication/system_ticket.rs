@@ -17,10 +17,10 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::authenticator::{SendError, Sender};
-use super::bound::{Handshake, Mechanism};
-use super::refusals::{meaning, rejects};
-use super::security::unproved;
+use super::connection_bound::{Handshake, Mechanism};
+use super::kerberos_errors::{is_spnego_reject, kdc_error};
 use super::spnego;
+use super::windows::unproved_error;
 use crate::error::{ErrorKind, Result, SiteError};
 
 /// So many steps wait for a key distribution centre at once, whatever the sites: a thread that
@@ -39,12 +39,12 @@ const HINT: &str = "Let the operator of this server give it a ticket: kinit into
      KRB5_CLIENT_KTNAME, and krb5.conf for the realm.";
 
 /// The mechanism for a site.
-pub(super) struct OwnTicket {
+pub(super) struct SystemTicket {
     /// `HTTP@intranet.example`, as the library calls services.
     service: String,
 }
 
-impl OwnTicket {
+impl SystemTicket {
     pub(super) fn new(site: &Url) -> Self {
         let host = site.host_str().unwrap_or_default().trim_matches(['[', ']']);
         Self {
@@ -53,19 +53,19 @@ impl OwnTicket {
     }
 }
 
-impl Mechanism for OwnTicket {
+impl Mechanism for SystemTicket {
     fn scheme(&self) -> &'static str {
         "Negotiate"
     }
 
     fn begin(&self) -> Result<Box<dyn Handshake>> {
-        Ok(Box::new(OwnHandshake {
+        Ok(Box::new(SystemHandshake {
             service: self.service.clone(),
             context: None,
         }))
     }
 
-    fn refused(&self) -> SiteError {
+    fn refused_error(&self) -> SiteError {
         SiteError::new(
             ErrorKind::SignInRefused,
             "The site refuses the ticket of this server.",
@@ -75,16 +75,16 @@ impl Mechanism for OwnTicket {
     }
 }
 
-struct OwnHandshake {
+struct SystemHandshake {
     service: String,
     context: Option<ClientCtx>,
 }
 
-impl OwnHandshake {
+impl SystemHandshake {
     /// One step, on a thread that may wait.
     async fn step(
         &mut self,
-        theirs: Option<Vec<u8>>,
+        server_token: Option<Vec<u8>>,
         sender: Sender<'_>,
     ) -> std::result::Result<Vec<u8>, SendError> {
         let context = self.context.take();
@@ -98,7 +98,7 @@ impl OwnHandshake {
                     Some(context) => context,
                     None => begun(&service)?,
                 };
-                let ours = context.step(theirs.as_deref(), None);
+                let ours = context.step(server_token.as_deref(), None);
                 let ours = ours.map_err(|error| told(&error, &service))?;
                 let ours = ours.map(|token| token.to_vec()).unwrap_or_default();
                 Ok::<_, SiteError>((context, ours))
@@ -150,8 +150,8 @@ fn told(error: &Error, service: &str) -> SiteError {
     if number == UNREACHABLE {
         return unreachable(why);
     }
-    let of_centre = u32::try_from(number).ok().and_then(meaning);
-    if let Some(known) = of_centre {
+    let kdc_error_code = u32::try_from(number).ok().and_then(kdc_error);
+    if let Some(known) = kdc_error_code {
         return known;
     }
     let none = [
@@ -176,17 +176,20 @@ fn unreachable(why: &str) -> SiteError {
 }
 
 #[async_trait]
-impl Handshake for OwnHandshake {
+impl Handshake for SystemHandshake {
     async fn next(
         &mut self,
-        theirs: Option<&[u8]>,
+        server_token: Option<&[u8]>,
         sender: Sender<'_>,
     ) -> std::result::Result<Vec<u8>, SendError> {
-        let Some(theirs) = theirs else {
+        let Some(server_token) = server_token else {
             return Ok(spnego::offer(&self.step(None, sender).await?));
         };
         // One token each way is all there is to Kerberos.
-        tracing::debug!(bytes = theirs.len(), "the site asks for another token");
+        tracing::debug!(
+            bytes = server_token.len(),
+            "the site asks for another token"
+        );
         Err(SiteError::new(
             ErrorKind::SignInRefused,
             "The site asks for another token than Kerberos has.",
@@ -194,21 +197,21 @@ impl Handshake for OwnHandshake {
         .into())
     }
 
-    fn is_refused_by(&self, theirs: &[u8]) -> bool {
-        rejects(theirs)
+    fn is_refused_by(&self, server_token: &[u8]) -> bool {
+        is_spnego_reject(server_token)
     }
 
     async fn finish(
         &mut self,
-        theirs: &[u8],
+        server_token: &[u8],
         sender: Sender<'_>,
     ) -> std::result::Result<(), SendError> {
-        let Some(proof) = spnego::inner(theirs) else {
-            return Err(unproved("it sends no proof.").into());
+        let Some(proof) = spnego::inner(server_token) else {
+            return Err(unproved_error("it sends no proof.").into());
         };
         match self.step(Some(proof), sender).await {
             Ok(_) => {}
-            Err(SendError::Site(error)) => return Err(unproved(&error.to_string()).into()),
+            Err(SendError::Site(error)) => return Err(unproved_error(&error.to_string()).into()),
             Err(failure) => return Err(failure),
         }
         let proved = self.context.as_ref().is_some_and(|context| {
@@ -219,6 +222,6 @@ impl Handshake for OwnHandshake {
         if proved {
             return Ok(());
         }
-        Err(unproved("its proof is not the last word.").into())
+        Err(unproved_error("its proof is not the last word.").into())
     }
 }

@@ -12,8 +12,8 @@ use url::Url;
 
 use super::authenticator::{SendError, Sender};
 use super::credentials::credentials;
-use super::refusals;
-use super::trial::refused;
+use super::kerberos_errors;
+use super::password_guard::refused_error;
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 
@@ -23,14 +23,14 @@ const KERBEROS_PORT: u16 = 88;
 
 /// Who signs in, and to what.
 #[derive(Clone)]
-pub(super) struct Account {
+pub(super) struct WindowsAccount {
     username: Username,
     password: SecretString,
     /// `HTTP/intranet.example`, without the port.
     pub(super) target: String,
 }
 
-impl Account {
+impl WindowsAccount {
     pub(super) fn new(connection: &SiteConnection, site: &Url) -> Result<Self> {
         let (username, password) = credentials(connection)?;
         let domain = connection
@@ -71,7 +71,7 @@ pub(super) fn workstation() -> String {
 }
 
 /// The error for a site that answers well and does not say how it could know to.
-pub(super) fn unproved(why: &str) -> SiteError {
+pub(super) fn unproved_error(why: &str) -> SiteError {
     SiteError::new(
         ErrorKind::SignInRefused,
         format!("The site does not prove that it is the one it says: {why}"),
@@ -84,7 +84,7 @@ pub(super) async fn step<P>(
     package: &mut P,
     handle: &mut P::CredentialsHandle,
     target: &str,
-    theirs: Option<&[u8]>,
+    server_token: Option<&[u8]>,
     sender: Sender<'_>,
 ) -> std::result::Result<Vec<u8>, SendError>
 where
@@ -92,7 +92,7 @@ where
     P::CredentialsHandle: Send,
 {
     let mut input = vec![SecurityBuffer::new(
-        theirs.unwrap_or_default().to_vec(),
+        server_token.unwrap_or_default().to_vec(),
         BufferType::Token,
     )];
     let mut output = vec![SecurityBuffer::new(Vec::new(), BufferType::Token)];
@@ -117,7 +117,8 @@ where
                 GeneratorState::Suspended(request) => {
                     // Whoever cannot be reached is told as such, not as a wrong password.
                     let ticket = ticket(&request, sender).await?;
-                    no = refusals::of_centre(&ticket).and_then(refusals::meaning);
+                    no = kerberos_errors::kdc_error_code(&ticket)
+                        .and_then(kerberos_errors::kdc_error);
                     state = generator.resume(Ok(ticket));
                 }
                 GeneratorState::Completed(done) => {
@@ -133,7 +134,7 @@ where
 fn failure(error: &sspi::Error) -> SiteError {
     use sspi::ErrorKind as Kind;
     match error.error_type {
-        Kind::LogonDenied | Kind::WrongCredentialHandle | Kind::UnknownCredentials | Kind::NoCredentials => refused(&format!("({})", error.description)),
+        Kind::LogonDenied | Kind::WrongCredentialHandle | Kind::UnknownCredentials | Kind::NoCredentials => refused_error(&format!("({})", error.description)),
         Kind::NoAuthenticatingAuthority | Kind::NoKerbKey | Kind::TargetUnknown | Kind::WrongPrincipalName => SiteError::new(
             ErrorKind::SignInRefused,
             format!("Kerberos gives no ticket: {}.", error.description),
@@ -164,18 +165,20 @@ async fn ticket(request: &NetworkRequest, sender: Sender<'_>) -> Result<Vec<u8>>
         .ok_or_else(|| unreachable("it has no address".to_owned()))?;
     let port = request.url.port().unwrap_or(KERBEROS_PORT);
     let asking = async {
-        let mut line = sender
+        let mut stream = sender
             .transport
             .dial(host, port)
             .await
             .map_err(|error| unreachable(error.to_string()))?;
-        line.write_all(&request.data)
+        stream
+            .write_all(&request.data)
             .await
             .map_err(|error| unreachable(error.to_string()))?;
-        line.flush()
+        stream
+            .flush()
             .await
             .map_err(|error| unreachable(error.to_string()))?;
-        let length = line
+        let length = stream
             .read_u32()
             .await
             .map_err(|error| unreachable(error.to_string()))?;
@@ -183,12 +186,13 @@ async fn ticket(request: &NetworkRequest, sender: Sender<'_>) -> Result<Vec<u8>>
             .ok()
             .filter(|bytes| *bytes <= TICKET_BYTES);
         let bytes = bytes.ok_or_else(|| unreachable("its answer is too large".to_owned()))?;
-        let mut answer = vec![0; 4 + bytes];
-        answer[..4].copy_from_slice(&length.to_be_bytes());
-        line.read_exact(&mut answer[4..])
+        let mut response = vec![0; 4 + bytes];
+        response[..4].copy_from_slice(&length.to_be_bytes());
+        stream
+            .read_exact(&mut response[4..])
             .await
             .map_err(|error| unreachable(error.to_string()))?;
-        Ok(answer)
+        Ok(response)
     };
     tokio::time::timeout(sender.limits.time, asking)
         .await

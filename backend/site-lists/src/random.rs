@@ -4,7 +4,7 @@
 use uuid::{Builder, Uuid};
 
 /// A random id.
-pub(crate) fn id() -> Uuid {
+pub(crate) fn uuid() -> Uuid {
     Builder::from_random_bytes(bytes()).into_uuid()
 }
 

@@ -14,11 +14,11 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use tokio::time::Instant;
 use url::Url;
 
-use crate::answer::Answer;
 use crate::authentication::authenticator::{Authenticator, SendError, Sender};
+use crate::client::{Idempotency, SiteClient, SiteRequest};
 use crate::error::{ErrorKind, SiteError};
+use crate::response::SiteResponse;
 use crate::transport::{Limits, Request, Response, Transport, TransportError};
-use crate::wire::{Effect, Outgoing, Wire};
 
 /// The time of one attempt; a whole call may take four times as long.
 const ATTEMPT: Duration = Duration::from_secs(10);
@@ -29,8 +29,8 @@ enum Fate {
     Status(u16),
     /// 429, with the seconds to wait.
     Throttled(&'static str),
-    Trouble(TransportError),
-    /// No answer within the limits.
+    AttemptError(TransportError),
+    /// No response within the limits.
     Silence,
 }
 
@@ -42,8 +42,12 @@ struct Scripted {
 
 #[async_trait]
 impl Transport for Scripted {
-    async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
-        let one = (Instant::now(), request.headers().clone());
+    async fn send(
+        &self,
+        http_request: Request,
+        limits: Limits,
+    ) -> Result<Response, TransportError> {
+        let one = (Instant::now(), http_request.headers().clone());
         self.sent.lock().expect("the requests").push(one);
         let fate = {
             let mut fates = self.fates.lock().expect("the script");
@@ -52,20 +56,20 @@ impl Transport for Scripted {
                 _ => fates.pop_front(),
             }
         };
-        let answer = |status: u16| {
-            let mut answer = Response::new(Bytes::new());
-            *answer.status_mut() = StatusCode::from_u16(status).expect("a status");
-            answer
+        let response = |status: u16| {
+            let mut response = Response::new(Bytes::new());
+            *response.status_mut() = StatusCode::from_u16(status).expect("a status");
+            response
         };
         match fate.expect("a fate") {
-            Fate::Status(status) => Ok(answer(status)),
+            Fate::Status(status) => Ok(response(status)),
             Fate::Throttled(seconds) => {
-                let mut answer = answer(429);
+                let mut response = response(429);
                 let seconds = HeaderValue::from_static(seconds);
-                answer.headers_mut().insert("retry-after", seconds);
-                Ok(answer)
+                response.headers_mut().insert("retry-after", seconds);
+                Ok(response)
             }
-            Fate::Trouble(error) => Err(error),
+            Fate::AttemptError(error) => Err(error),
             Fate::Silence => {
                 tokio::time::sleep(limits.time).await;
                 Err(TransportError::TimedOut)
@@ -83,15 +87,15 @@ struct Unsigned;
 
 #[async_trait]
 impl Authenticator for Unsigned {
-    async fn send(&self, request: Request, sender: Sender<'_>) -> Result<Response, SendError> {
-        Ok(sender.send(request).await?)
+    async fn send(&self, http_request: Request, sender: Sender<'_>) -> Result<Response, SendError> {
+        Ok(sender.send(http_request).await?)
     }
 }
 
 /// A connection and what became of its requests.
 struct Connection {
     script: Arc<Scripted>,
-    wire: Arc<Wire>,
+    client: Arc<SiteClient>,
 }
 
 impl Connection {
@@ -100,7 +104,7 @@ impl Connection {
             fates: Mutex::new(fates.iter().cloned().collect()),
             sent: Mutex::default(),
         });
-        let wire = Arc::new(Wire::new(
+        let client = Arc::new(SiteClient::new(
             Arc::clone(&script) as Arc<dyn Transport>,
             Arc::new(Unsigned),
             ATTEMPT,
@@ -109,18 +113,23 @@ impl Connection {
             address("/").origin(),
             None,
         ));
-        Self { script, wire }
+        Self { script, client }
     }
 
-    async fn reads(&self) -> Result<Answer, SiteError> {
-        let read = Outgoing::get(address("/items"));
-        self.wire.send(self.wire.call(), &read).await
+    async fn reads(&self) -> Result<SiteResponse, SiteError> {
+        let read = SiteRequest::get(address("/items"));
+        self.client.send(self.client.new_deadline(), &read).await
     }
 
-    async fn writes(&self) -> Result<Answer, SiteError> {
+    async fn writes(&self) -> Result<SiteResponse, SiteError> {
         let body = Bytes::from_static(b"{}");
-        let write = Outgoing::new(Method::POST, address("/items"), body, Effect::Once);
-        self.wire.send(self.wire.call(), &write).await
+        let write = SiteRequest::new(
+            Method::POST,
+            address("/items"),
+            body,
+            Idempotency::NonIdempotent,
+        );
+        self.client.send(self.client.new_deadline(), &write).await
     }
 
     fn sent(&self) -> usize {
@@ -140,28 +149,31 @@ fn address(path: &str) -> Url {
 }
 
 fn not_connected() -> Fate {
-    Fate::Trouble(TransportError::NotConnected("nobody listens".to_owned()))
+    Fate::AttemptError(TransportError::NotConnected("nobody listens".to_owned()))
 }
 
 fn broken() -> Fate {
-    Fate::Trouble(TransportError::Broken("it ended".to_owned()))
+    Fate::AttemptError(TransportError::Broken("it ended".to_owned()))
 }
 
 fn refused() -> Fate {
-    Fate::Trouble(TransportError::Refused("a private address".to_owned()))
+    Fate::AttemptError(TransportError::Refused("a private address".to_owned()))
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_read_that_fails_on_the_way_is_sent_three_times_more_and_then_told() {
     for status in [408, 502, 504] {
         let line = Connection::with(&[Fate::Status(status)]);
-        let answer = line.reads().await.expect("an answer");
-        assert_eq!((answer.status, line.sent()), (status, 4));
+        let response = line.reads().await.expect("an answer");
+        assert_eq!((response.status, line.sent()), (status, 4));
     }
     for (fate, kind) in [
         (not_connected(), ErrorKind::Unreachable),
         (broken(), ErrorKind::Unreachable),
-        (Fate::Trouble(TransportError::TimedOut), ErrorKind::TimedOut),
+        (
+            Fate::AttemptError(TransportError::TimedOut),
+            ErrorKind::TimedOut,
+        ),
     ] {
         let line = Connection::with(&[fate]);
         let error = line.reads().await.expect_err("trouble");
@@ -173,11 +185,11 @@ async fn a_read_that_fails_on_the_way_is_sent_three_times_more_and_then_told() {
 async fn what_the_site_itself_says_is_an_answer_and_not_asked_for_again() {
     for status in [200, 204, 302, 400, 401, 404, 409, 412, 500, 501] {
         let line = Connection::with(&[Fate::Status(status)]);
-        let answer = line.reads().await.expect("an answer");
-        assert_eq!((answer.status, line.sent()), (status, 1));
+        let response = line.reads().await.expect("an answer");
+        assert_eq!((response.status, line.sent()), (status, 1));
         let line = Connection::with(&[Fate::Status(status)]);
-        let answer = line.writes().await.expect("an answer");
-        assert_eq!((answer.status, line.sent()), (status, 1));
+        let response = line.writes().await.expect("an answer");
+        assert_eq!((response.status, line.sent()), (status, 1));
     }
 }
 
@@ -186,7 +198,7 @@ async fn an_address_that_may_not_be_asked_and_an_answer_that_is_too_large_stay_s
     for (fate, kind, said) in [
         (refused(), ErrorKind::AddressRefused, "may not be asked"),
         (
-            Fate::Trouble(TransportError::TooLarge),
+            Fate::AttemptError(TransportError::TooLarge),
             ErrorKind::UnexpectedResponse,
             "cannot be read",
         ),
@@ -211,8 +223,8 @@ async fn a_read_comes_through_when_the_trouble_passes() {
         not_connected(),
         Fate::Status(200),
     ]);
-    let answer = line.reads().await.expect("an answer");
-    assert_eq!((answer.status, line.sent()), (200, 4));
+    let response = line.reads().await.expect("an answer");
+    assert_eq!((response.status, line.sent()), (200, 4));
 }
 
 #[tokio::test(start_paused = true)]
@@ -223,7 +235,7 @@ async fn a_write_that_may_have_been_carried_out_is_sent_once_and_told_as_unclear
         (Fate::Status(504), Some(504)),
         (broken(), None),
         (Fate::Silence, None),
-        (Fate::Trouble(TransportError::TooLarge), None),
+        (Fate::AttemptError(TransportError::TooLarge), None),
     ] {
         let line = Connection::with(&[fate]);
         let error = line.writes().await.expect_err("trouble");
@@ -235,8 +247,8 @@ async fn a_write_that_may_have_been_carried_out_is_sent_once_and_told_as_unclear
 #[tokio::test(start_paused = true)]
 async fn a_write_that_was_never_sent_is_tried_again() {
     let line = Connection::with(&[not_connected(), not_connected(), Fate::Status(201)]);
-    let answer = line.writes().await.expect("an answer");
-    assert_eq!((answer.status, line.sent()), (201, 3));
+    let response = line.writes().await.expect("an answer");
+    assert_eq!((response.status, line.sent()), (201, 3));
     let line = Connection::with(&[not_connected()]);
     let error = line.writes().await.expect_err("trouble");
     assert_eq!((error.kind(), line.sent()), (ErrorKind::Unreachable, 4));
@@ -277,8 +289,8 @@ async fn throttling_is_waited_out_also_before_a_write_for_the_site_did_not_carry
         Fate::Status(201),
     ];
     let line = Connection::with(&fates);
-    let answer = line.writes().await.expect("an answer");
-    assert_eq!((answer.status, line.sent()), (201, 3));
+    let response = line.writes().await.expect("an answer");
+    assert_eq!((response.status, line.sent()), (201, 3));
     for (pause, asked) in line.pauses().into_iter().zip([3, 5]) {
         let asked = Duration::from_secs(asked);
         assert!(pause >= asked && pause <= asked.mul_f64(1.11), "{pause:?}");
@@ -295,7 +307,7 @@ async fn a_wait_that_is_longer_than_the_call_is_told_at_once_and_keeps_the_next_
         (ErrorKind::Throttled, Some(429))
     );
     assert!(error.retry_after() >= Some(Duration::from_secs(60)));
-    // Nobody is sent while the gate is closed.
+    // Nobody is sent while the rate limiter is closed.
     let error = line.reads().await.expect_err("throttled");
     assert_eq!(error.kind(), ErrorKind::Throttled);
     assert!(error.retry_after() >= Some(Duration::from_secs(59)));
@@ -318,11 +330,11 @@ async fn a_call_ends_when_its_time_is_over_however_often_it_might_still_try() {
 #[tokio::test(start_paused = true)]
 async fn a_wait_fits_into_a_call_when_some_time_is_left_after_it() {
     let line = Connection::with(&[Fate::Status(200)]);
-    let call = line.wire.call();
-    assert!(call.allows(ATTEMPT * 4 - Duration::from_millis(1)));
-    assert!(!call.allows(ATTEMPT * 4));
+    let deadline = line.client.new_deadline();
+    assert!(deadline.allows(ATTEMPT * 4 - Duration::from_millis(1)));
+    assert!(!deadline.allows(ATTEMPT * 4));
     tokio::time::advance(ATTEMPT).await;
-    assert!(call.allows(ATTEMPT * 2) && !call.allows(ATTEMPT * 3));
+    assert!(deadline.allows(ATTEMPT * 2) && !deadline.allows(ATTEMPT * 3));
 }
 
 #[tokio::test(start_paused = true)]
@@ -333,8 +345,11 @@ async fn credentials_never_go_to_another_origin() {
         "http://site.example/",
         "https://site.example:444/",
     ] {
-        let elsewhere = Outgoing::get(Url::parse(elsewhere).expect("an address"));
-        let sent = line.wire.send(line.wire.call(), &elsewhere).await;
+        let elsewhere = SiteRequest::get(Url::parse(elsewhere).expect("an address"));
+        let sent = line
+            .client
+            .send(line.client.new_deadline(), &elsewhere)
+            .await;
         let error = sent.expect_err("a refusal");
         assert_eq!(error.kind(), ErrorKind::AddressRefused, "{error}");
     }
@@ -344,9 +359,9 @@ async fn credentials_never_go_to_another_origin() {
 #[tokio::test(start_paused = true)]
 async fn each_attempt_says_who_asks_and_has_an_id_of_its_own() {
     let line = Connection::with(&[Fate::Status(502)]);
-    let read = Outgoing::get(address("/items")).with("accept", "application/json");
-    line.wire
-        .send(line.wire.call(), &read)
+    let read = SiteRequest::get(address("/items")).with("accept", "application/json");
+    line.client
+        .send(line.client.new_deadline(), &read)
         .await
         .expect("an answer");
     let sent = line.script.sent.lock().expect("the requests");

@@ -1,8 +1,8 @@
-//! Sign-in that belongs to a connection, not to a request: a few connections of one's own, each
-//! used for one request at a time, signed in when it is new and again when the site asks for it.
+//! Authentication of connections instead of requests (NTLM, Negotiate): a small pool of dedicated
+//! connections, signed in when new and again when the site challenges.
 //!
-//! On connections shared with others a neighbour's request would travel signed in, or one's own
-//! without.
+//! Invariant: a connection carries one request at a time, of one account. On a shared connection
+//! another caller's request would be sent with this sign-in.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,18 +16,17 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::authenticator::{AfterSignIn, Authenticator, SendError, Sender};
-use super::challenge::{is_refused, not_offered, of_scheme};
+use super::challenge::{challenge_of, is_refused, not_offered_error};
 use super::credentials::secret_header;
-use super::trial::{Trial, refused, tells_of_password};
-use crate::answer::Answer;
-use crate::current_user::nobody;
+use super::password_guard::{PasswordGuard, is_password_rejection, refused_error};
+use crate::current_user::not_signed_in;
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::response::SiteResponse;
 use crate::transport::{Request, Response, Transport, TransportError};
 
-/// So many connections are kept at most.
-const LINES: usize = 4;
-/// Legs of a handshake at most; NTLM has two tokens, Negotiate may have three.
-const LEGS: usize = 5;
+const MAX_CONNECTIONS: usize = 4;
+/// NTLM has two tokens, Negotiate may have three.
+const MAX_LEGS: usize = 5;
 /// Asks mixed farms for a Windows challenge instead of a sign-in page.
 const NO_FORMS: (HeaderName, HeaderValue) = (
     HeaderName::from_static("x-forms_based_auth_accepted"),
@@ -40,7 +39,7 @@ pub(super) trait Handshake: Send {
     /// The next token, for the one that the site sent (`None` to begin).
     async fn next(
         &mut self,
-        theirs: Option<&[u8]>,
+        server_token: Option<&[u8]>,
         sender: Sender<'_>,
     ) -> std::result::Result<Vec<u8>, SendError>;
 
@@ -49,11 +48,11 @@ pub(super) trait Handshake: Send {
         false
     }
 
-    /// Looks at the token of the final answer, which proves the site; empty where there is none.
+    /// Looks at the token of the final response, which proves the site; empty where there is none.
     /// Most sites send one for Kerberos only.
     async fn finish(
         &mut self,
-        theirs: &[u8],
+        server_token: &[u8],
         sender: Sender<'_>,
     ) -> std::result::Result<(), SendError>;
 }
@@ -70,20 +69,20 @@ pub(super) trait Mechanism: Send + Sync {
     fn begin(&self) -> Result<Box<dyn Handshake>>;
 
     /// What it means that the site says no to a whole handshake.
-    fn refused(&self) -> SiteError {
-        refused("")
+    fn refused_error(&self) -> SiteError {
+        refused_error("")
     }
 }
 
-/// Sends on connections that are signed in.
-pub(super) struct Bound<M> {
+/// Sends requests on signed-in connections.
+pub(super) struct ConnectionBound<M> {
     mechanism: M,
     /// What a new connection asks for when its first request has a body, which would travel in
     /// vain.
     site: Url,
-    lines: Mutex<Vec<Connection>>,
-    places: Semaphore,
-    trial: Trial,
+    idle: Mutex<Vec<Connection>>,
+    permits: Semaphore,
+    guard: PasswordGuard,
 }
 
 struct Connection {
@@ -91,25 +90,28 @@ struct Connection {
     is_signed_in: bool,
 }
 
-impl<M: Mechanism> Bound<M> {
+impl<M: Mechanism> ConnectionBound<M> {
     pub(super) fn new(mechanism: M, site: &Url) -> Self {
         Self {
             mechanism,
             site: site.clone(),
-            lines: Mutex::default(),
-            places: Semaphore::new(LINES),
-            trial: Trial::default(),
+            idle: Mutex::default(),
+            permits: Semaphore::new(MAX_CONNECTIONS),
+            guard: PasswordGuard::default(),
         }
     }
 
-    fn line(&self, sender: Sender<'_>) -> std::result::Result<Connection, TransportError> {
-        let kept = self
-            .lines
+    fn take_connection(
+        &self,
+        sender: Sender<'_>,
+    ) -> std::result::Result<Connection, TransportError> {
+        let idle = self
+            .idle
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .pop();
-        match kept {
-            Some(line) => Ok(line),
+        match idle {
+            Some(connection) => Ok(connection),
             None => Ok(Connection {
                 transport: sender.transport.open_dedicated()?,
                 is_signed_in: false,
@@ -117,41 +119,46 @@ impl<M: Mechanism> Bound<M> {
         }
     }
 
-    async fn on(
+    async fn send_on(
         &self,
-        line: &mut Connection,
+        connection: &mut Connection,
         request: Request,
         sender: Sender<'_>,
     ) -> std::result::Result<Response, SendError> {
-        if !line.is_signed_in {
+        if !connection.is_signed_in {
             let follows = request.extensions().get::<AfterSignIn>().is_some();
             if request.body().is_empty() && !follows {
-                return self.signed_in(line, request, sender).await;
+                return self.sign_in(connection, request, sender).await;
             }
-            let answer = self.signed_in(line, self.cheap(&request)?, sender).await?;
-            if Answer::of(&answer).is_throttled() {
-                return Ok(answer);
+            let response = self
+                .sign_in(connection, self.probe(&request)?, sender)
+                .await?;
+            if SiteResponse::from_http(&response).is_throttled() {
+                return Ok(response);
             }
-            if !line.is_signed_in {
+            if !connection.is_signed_in {
                 // It has answered something before it asked for anything.
                 if request.body().is_empty() {
-                    return self.signed_in(line, request, sender).await;
+                    return self.sign_in(connection, request, sender).await;
                 }
-                return Err(unasked(self.mechanism.scheme()).into());
+                return Err(not_challenged_error(self.mechanism.scheme()).into());
             }
         }
-        let answer = line.transport.send(request.clone(), sender.limits).await?;
-        if !is_refused(&answer) {
-            return Ok(answer);
+        let response = connection
+            .transport
+            .send(request.clone(), sender.limits)
+            .await?;
+        if !is_refused(&response) {
+            return Ok(response);
         }
         // The connection is another one by now, or the site asks every time. What is refused was
         // not carried out, so it can be sent again.
-        line.is_signed_in = false;
-        self.signed_in(line, request, sender).await
+        connection.is_signed_in = false;
+        self.sign_in(connection, request, sender).await
     }
 
-    /// A small request to sign in with, which introduces itself as the one that follows it.
-    fn cheap(&self, before: &Request) -> Result<Request> {
+    /// A request without a body to sign in with, with the user agent of the one that follows.
+    fn probe(&self, before: &Request) -> Result<Request> {
         let mut url = self.site.clone();
         url.set_path(&format!(
             "{}/_api/web",
@@ -178,81 +185,85 @@ impl<M: Mechanism> Bound<M> {
         Ok(request)
     }
 
-    /// Signs a connection in with a request, and gives back the last answer.
-    async fn signed_in(
+    /// Signs a connection in with a request and returns the last response.
+    async fn sign_in(
         &self,
-        line: &mut Connection,
+        connection: &mut Connection,
         request: Request,
         sender: Sender<'_>,
     ) -> std::result::Result<Response, SendError> {
-        let alone = self.trial.begin(sender.limits.time).await?;
-        let was_right = alone.is_none();
-        let mut answer = self.handshake(line, &request, sender).await;
-        if was_right && is_wrong(&answer) {
+        let exclusive = self.guard.acquire(sender.limits.time).await?;
+        let was_accepted = exclusive.is_none();
+        let mut response = self.handshake(connection, &request, sender).await;
+        if was_accepted && is_rejected(&response) {
             // It was right a moment ago: the connection may have ended between two tokens. Once
             // more on a new one, by one of those who were told so, and no more.
-            let _alone = self.trial.again(sender.limits.time).await?;
-            line.transport = sender.transport.open_dedicated()?;
-            answer = self.handshake(line, &request, sender).await;
-            if is_wrong(&answer) {
-                self.trial.lost();
+            let _exclusive = self.guard.reacquire(sender.limits.time).await?;
+            connection.transport = sender.transport.open_dedicated()?;
+            response = self.handshake(connection, &request, sender).await;
+            if is_rejected(&response) {
+                self.guard.mark_rejected();
             }
-            return answer;
+            return response;
         }
-        if is_wrong(&answer) {
-            self.trial.lost();
+        if is_rejected(&response) {
+            self.guard.mark_rejected();
         }
-        answer
+        response
     }
 
     /// Sends a request with the tokens of a handshake.
     async fn handshake(
         &self,
-        line: &mut Connection,
+        connection: &mut Connection,
         request: &Request,
         sender: Sender<'_>,
     ) -> std::result::Result<Response, SendError> {
         let scheme = self.mechanism.scheme();
         let mut handshake = self.mechanism.begin()?;
         let mut token = handshake.next(None, sender).await?;
-        for leg in 0..LEGS {
+        for leg in 0..MAX_LEGS {
             let mut sent = request.clone();
             let value = secret_header(&format!("{scheme} {}", STANDARD.encode(&token)))?;
             sent.headers_mut().insert(AUTHORIZATION, value);
-            let answer = line.transport.send(sent, sender.limits).await?;
-            let theirs = match of_scheme(answer.headers(), scheme) {
+            let response = connection.transport.send(sent, sender.limits).await?;
+            let server_token = match challenge_of(response.headers(), scheme) {
                 Some(text) => Some(
                     STANDARD
                         .decode(text.split([',', ' ']).next().unwrap_or_default())
-                        .map_err(|_| unreadable(scheme))?,
+                        .map_err(|_| unreadable_error(scheme))?,
                 ),
                 None => None,
             };
-            if !is_refused(&answer) {
-                if leg == 0 && proves_nothing(&token) {
+            if !is_refused(&response) {
+                if leg == 0 && is_ntlm_negotiate(&token) {
                     // It has answered without having seen anything that only who knows the
                     // password could have made.
-                    if answer.status().is_success() {
-                        return Err(unasked(scheme).into());
+                    if response.status().is_success() {
+                        return Err(not_challenged_error(scheme).into());
                     }
-                    return Ok(answer);
+                    return Ok(response);
                 }
-                if !Answer::of(&answer).is_throttled() {
+                if !SiteResponse::from_http(&response).is_throttled() {
                     handshake
-                        .finish(&theirs.unwrap_or_default(), sender)
+                        .finish(&server_token.unwrap_or_default(), sender)
                         .await?;
-                    line.is_signed_in = true;
-                    self.trial.succeeded();
+                    connection.is_signed_in = true;
+                    self.guard.mark_accepted();
                 }
-                return Ok(answer);
+                return Ok(response);
             }
-            match theirs {
-                Some(theirs) if !theirs.is_empty() && !handshake.is_refused_by(&theirs) => {
-                    token = handshake.next(Some(&theirs), sender).await?;
+            match server_token {
+                Some(server_token)
+                    if !server_token.is_empty() && !handshake.is_refused_by(&server_token) =>
+                {
+                    token = handshake.next(Some(&server_token), sender).await?;
                 }
                 // Before anything was proved, the site may not speak this scheme at all.
-                None if leg == 0 => return Err(not_offered(answer.headers(), scheme).into()),
-                _ => return Err(self.mechanism.refused().into()),
+                None if leg == 0 => {
+                    return Err(not_offered_error(response.headers(), scheme).into());
+                }
+                _ => return Err(self.mechanism.refused_error().into()),
             }
         }
         Err(SiteError::new(
@@ -264,23 +275,23 @@ impl<M: Mechanism> Bound<M> {
 }
 
 /// Whether the password was looked at, by the site or by a key distribution centre, and refused.
-fn is_wrong(answer: &std::result::Result<Response, SendError>) -> bool {
-    matches!(answer, Err(SendError::Site(error)) if tells_of_password(error))
+fn is_rejected(response: &std::result::Result<Response, SendError>) -> bool {
+    matches!(response, Err(SendError::Site(error)) if is_password_rejection(error))
 }
 
 /// Whether a token is NTLM's first one, bare or wrapped: it asks for a challenge and no more.
-fn proves_nothing(token: &[u8]) -> bool {
+fn is_ntlm_negotiate(token: &[u8]) -> bool {
     const FIRST: &[u8] = b"NTLMSSP\0\x01\0\0\0";
     token.windows(FIRST.len()).any(|part| part == FIRST)
 }
 
-fn unasked(scheme: &str) -> SiteError {
-    nobody(&format!(
+fn not_challenged_error(scheme: &str) -> SiteError {
+    not_signed_in(&format!(
         "The site answers without having asked for the credentials: it lets anybody in and does not sign in by {scheme}."
     ))
 }
 
-fn unreadable(scheme: &str) -> SiteError {
+fn unreadable_error(scheme: &str) -> SiteError {
     SiteError::new(
         ErrorKind::UnexpectedResponse,
         format!("The site's token of {scheme} cannot be read."),
@@ -288,7 +299,7 @@ fn unreadable(scheme: &str) -> SiteError {
 }
 
 #[async_trait]
-impl<M: Mechanism> Authenticator for Bound<M> {
+impl<M: Mechanism> Authenticator for ConnectionBound<M> {
     async fn send(
         &self,
         mut request: Request,
@@ -297,18 +308,18 @@ impl<M: Mechanism> Authenticator for Bound<M> {
         let (name, value) = NO_FORMS;
         request.headers_mut().insert(name, value);
         let closed = |_| SiteError::new(ErrorKind::Unreachable, "The connection is closed.");
-        let _place = self.places.acquire().await.map_err(closed)?;
-        let mut line = self.line(sender)?;
-        let answer = self.on(&mut line, request, sender).await?;
-        // After an error the line is dropped: nobody knows what still travels on it.
-        self.lines
+        let _permit = self.permits.acquire().await.map_err(closed)?;
+        let mut connection = self.take_connection(sender)?;
+        let response = self.send_on(&mut connection, request, sender).await?;
+        // After an error the connection is dropped: unread data may be left on it.
+        self.idle
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push(line);
-        Ok(answer)
+            .push(connection);
+        Ok(response)
     }
 
     fn is_refused(&self) -> bool {
-        self.trial.is_refused()
+        self.guard.is_refused()
     }
 }

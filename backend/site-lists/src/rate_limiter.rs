@@ -1,9 +1,10 @@
-//! One gate for all requests of a connection: closed while the site asks to be left alone, and
-//! narrow while little is left of what it allows.
+//! Rate limiting for all requests of a connection: backoff after a throttled response, pacing
+//! while little of the site's budget is left.
 //!
-//! `wire` passes it before every request and shows it every answer. Throttled requests count
-//! against the caller, so waiting is the fastest way through. Only a request that goes out takes
-//! a slot: whoever is sent away, or gives up while waiting, leaves the others where they were.
+//! Throttled requests count against the budget, so waiting is the fastest way through. Invariant:
+//! only a request that is sent takes a slot; one that times out or is cancelled while it waits
+//! delays nobody else.
+//! Source: SharePoint, "Avoid getting throttled or blocked" (Retry-After, RateLimit headers).
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,35 +14,35 @@ use http::HeaderMap;
 use jiff::Timestamp;
 use tokio::time::{Instant, sleep_until};
 
-use crate::chance;
+use crate::random;
 
-/// From which share of what is allowed requests are spread over the time that is left.
-const LITTLE_LEFT: f64 = 0.2;
-/// The first wait where the site does not say how long, doubled with every further one.
-const FIRST_WAIT: Duration = Duration::from_secs(1);
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// Below this share of the budget, requests are spread over the time until it is reset.
+const PACING_THRESHOLD: f64 = 0.2;
+/// Where the site does not say how long; doubled with every further attempt.
+const FIRST_BACKOFF: Duration = Duration::from_secs(1);
+const MAX_BACKOFF: Duration = Duration::from_secs(60);
 
-/// When requests may go.
+/// Decides when a request may be sent.
 #[derive(Debug, Default)]
-pub(crate) struct Gate(Mutex<State>);
+pub(crate) struct RateLimiter(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    closed: Option<Closed>,
+    cooldown: Option<Cooldown>,
     pace: Option<Pace>,
-    /// The requests that wait, by number: an earlier one has the smaller.
+    /// The waiting requests by number, in the order in which they came.
     waiting: BTreeSet<u64>,
     newest: u64,
 }
 
-/// No request goes before `until`, which is a little after what the site asked for.
+/// No request is sent before `until`, which is a little later than the site requested.
 #[derive(Clone, Copy, Debug)]
-struct Closed {
-    asked: Instant,
+struct Cooldown {
+    requested: Instant,
     until: Instant,
 }
 
-/// One request each `step`, until `until`, when the site counts anew.
+/// One request each `step`, until `until`, when the site resets its budget.
 #[derive(Debug)]
 struct Pace {
     step: Duration,
@@ -49,72 +50,77 @@ struct Pace {
     until: Instant,
 }
 
-/// How long to leave the site alone.
+/// How long no request is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Wait {
-    /// What the site asked for.
-    pub(crate) asked: Duration,
-    /// A little longer, so that not everybody comes at once.
-    pub(crate) time: Duration,
+pub(crate) struct Backoff {
+    /// As the site requested it.
+    pub(crate) requested: Duration,
+    /// With jitter added, so that clients do not all come back at once.
+    pub(crate) delay: Duration,
 }
 
-/// A request at the gate. It counts for those behind it until it has gone or is dropped.
+/// A waiting request. Later ones queue behind it until it is sent or dropped.
 struct Waiter<'a> {
-    gate: &'a Gate,
+    limiter: &'a RateLimiter,
     number: u64,
 }
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        self.gate.state().waiting.remove(&self.number);
+        self.limiter.state().waiting.remove(&self.number);
     }
 }
 
-/// When a request may go: at `at`; `told` is what a caller is told who cannot wait so long.
+/// A request may be sent at `at`; `retry_at` goes into the error of a caller that cannot wait.
 struct Slot {
     at: Instant,
-    told: Instant,
+    retry_at: Instant,
 }
 
 impl State {
-    /// The slot of the waiting request of that number.
+    /// The slot of a waiting request.
     fn slot(&mut self, number: u64, now: Instant) -> Slot {
         if self.pace.as_ref().is_some_and(|pace| pace.until <= now) {
             self.pace = None;
         }
-        if self.closed.is_some_and(|closed| closed.until <= now) {
-            self.closed = None;
+        if self.cooldown.is_some_and(|cooldown| cooldown.until <= now) {
+            self.cooldown = None;
         }
         let mut slot = Slot {
-            at: self.closed.map_or(now, |closed| closed.until),
-            told: self.closed.map_or(now, |closed| closed.asked.max(now)),
+            at: self.cooldown.map_or(now, |cooldown| cooldown.until),
+            retry_at: self
+                .cooldown
+                .map_or(now, |cooldown| cooldown.requested.max(now)),
         };
         if let Some(pace) = &self.pace {
             let ahead = self.waiting.range(..number).count();
             let ahead = u32::try_from(ahead).unwrap_or(u32::MAX);
             let turn = |from: Instant| (from + pace.step.saturating_mul(ahead)).min(pace.until);
             slot.at = slot.at.max(turn(slot.at.max(pace.next)));
-            slot.told = slot.told.max(turn(slot.told.max(pace.next)));
+            slot.retry_at = slot.retry_at.max(turn(slot.retry_at.max(pace.next)));
         }
         slot
     }
 }
 
-impl Gate {
+impl RateLimiter {
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(&self) -> Waiter<'_> {
+    fn enqueue(&self) -> Waiter<'_> {
         let mut state = self.state();
         state.newest += 1;
         let number = state.newest;
         state.waiting.insert(number);
-        Waiter { gate: self, number }
+        Waiter {
+            limiter: self,
+            number,
+        }
     }
 
-    /// Lets the waiting request go if it is its turn; else says when that will be.
-    fn try_pass(&self, waiter: &Waiter<'_>) -> Result<(), Slot> {
+    /// Takes the slot of a waiting request if it is due; returns it otherwise.
+    fn try_send(&self, waiter: &Waiter<'_>) -> Result<(), Slot> {
         let mut state = self.state();
         let now = Instant::now();
         let slot = state.slot(waiter.number, now);
@@ -128,57 +134,57 @@ impl Gate {
         Ok(())
     }
 
-    /// Waits for the turn of a request, as long as that comes before `deadline`.
+    /// Waits until a request may be sent.
     ///
     /// # Errors
-    /// It does not: after how long it makes sense to come again. No slot was taken.
-    pub(crate) async fn pass(&self, deadline: Instant) -> Result<(), Duration> {
-        let waiter = self.enter();
+    /// That is after `deadline`: the time after which to retry. No slot was taken.
+    pub(crate) async fn wait_for_turn(&self, deadline: Instant) -> Result<(), Duration> {
+        let waiter = self.enqueue();
         loop {
-            let Err(slot) = self.try_pass(&waiter) else {
+            let Err(slot) = self.try_send(&waiter) else {
                 return Ok(());
             };
             if slot.at >= deadline {
-                return Err(slot.told.saturating_duration_since(Instant::now()));
+                return Err(slot.retry_at.saturating_duration_since(Instant::now()));
             }
-            // It may have been closed again meanwhile, so it is asked once more.
+            // The backoff may have been extended meanwhile.
             sleep_until(slot.at).await;
         }
     }
 
-    /// For how long no request goes out, because the site asked for it.
-    pub(crate) fn closed_for(&self) -> Option<Duration> {
-        let closed = self.state().closed?;
-        let left = closed.until.saturating_duration_since(Instant::now());
+    /// For how long no request is sent; `None` where there is no backoff.
+    pub(crate) fn backoff_left(&self) -> Option<Duration> {
+        let cooldown = self.state().cooldown?;
+        let left = cooldown.until.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)
     }
 
-    /// Keeps everybody waiting for so long.
-    pub(crate) fn close(&self, wait: Wait) {
+    /// Starts a backoff, or extends the one there is.
+    pub(crate) fn back_off(&self, backoff: Backoff) {
         let mut state = self.state();
         let now = Instant::now();
-        let new = Closed {
-            asked: now + wait.asked,
-            until: now + wait.time,
+        let new = Cooldown {
+            requested: now + backoff.requested,
+            until: now + backoff.delay,
         };
-        state.closed = Some(state.closed.map_or(new, |known| Closed {
-            asked: known.asked.max(new.asked),
-            until: known.until.max(new.until),
+        state.cooldown = Some(state.cooldown.map_or(new, |current| Cooldown {
+            requested: current.requested.max(new.requested),
+            until: current.until.max(new.until),
         }));
     }
 
-    /// Slows down where an answer says that little is left.
-    pub(crate) fn observe(&self, headers: &HeaderMap) {
+    /// Starts or ends pacing by the RateLimit headers of a response.
+    pub(crate) fn update_pace(&self, headers: &HeaderMap) {
         let (Some(left), Some(reset)) = (
             number(headers, "ratelimit-remaining"),
             seconds(headers, "ratelimit-reset"),
         ) else {
             return;
         };
-        let whole = number(headers, "ratelimit-limit").unwrap_or(left.max(1.0));
+        let limit = number(headers, "ratelimit-limit").unwrap_or(left.max(1.0));
         let mut state = self.state();
         let now = Instant::now();
-        if left > whole * LITTLE_LEFT {
+        if left > limit * PACING_THRESHOLD {
             state.pace = None;
             return;
         }
@@ -195,30 +201,29 @@ impl Gate {
     }
 }
 
-/// How long a throttled answer asks to wait: the longer of its two headers; twice as long as the
-/// last time where it has neither. A little longer than asked, so that not everybody comes at
-/// once.
-pub(crate) fn wait(headers: &HeaderMap, attempt: u32) -> Wait {
-    let said = asked_wait(headers);
-    let asked = said.unwrap_or_else(|| {
-        FIRST_WAIT
+/// The backoff after a throttled response: as its headers request it, exponential where it has
+/// none, with up to 10 % of jitter.
+pub(crate) fn backoff(headers: &HeaderMap, attempt: u32) -> Backoff {
+    let stated = requested_backoff(headers);
+    let requested = stated.unwrap_or_else(|| {
+        FIRST_BACKOFF
             .saturating_mul(1 << attempt.min(10))
-            .min(LONGEST_WAIT)
+            .min(MAX_BACKOFF)
     });
-    let spread = (asked / 10).clamp(Duration::from_millis(50), Duration::from_secs(2));
-    Wait {
-        asked,
-        time: asked + spread.mul_f64(chance::fraction()),
+    let spread = (requested / 10).clamp(Duration::from_millis(50), Duration::from_secs(2));
+    Backoff {
+        requested,
+        delay: requested + spread.mul_f64(random::fraction()),
     }
 }
 
 /// The longer of Retry-After and RateLimit-Reset.
-pub(crate) fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn requested_backoff(headers: &HeaderMap) -> Option<Duration> {
     retry_after(headers).max(seconds(headers, "ratelimit-reset"))
 }
 
-/// Retry-After, in seconds or as a date. A date is compared with the answer's own, so that no
-/// two clocks have to agree.
+/// Retry-After, in seconds or as a date. A date is compared with the response's own `Date`, so
+/// that the two clocks need not agree.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     if let Some(time) = seconds(headers, "retry-after") {
         return Some(time);
@@ -266,24 +271,27 @@ mod tests {
     #[test]
     fn the_longer_of_the_two_headers_counts() {
         let both = headers(&[("retry-after", "3"), ("ratelimit-reset", "7")]);
-        assert_eq!(asked_wait(&both), Some(Duration::from_secs(7)));
+        assert_eq!(requested_backoff(&both), Some(Duration::from_secs(7)));
         assert_eq!(
-            asked_wait(&headers(&[("retry-after", "3")])),
+            requested_backoff(&headers(&[("retry-after", "3")])),
             Some(Duration::from_secs(3))
         );
-        assert_eq!(asked_wait(&headers(&[])), None);
-        assert_eq!(asked_wait(&headers(&[("retry-after", "soon")])), None);
+        assert_eq!(requested_backoff(&headers(&[])), None);
+        assert_eq!(
+            requested_backoff(&headers(&[("retry-after", "soon")])),
+            None
+        );
         for none in ["-1", "inf", "NaN", ""] {
             assert_eq!(
-                asked_wait(&headers(&[("retry-after", none)])),
+                requested_backoff(&headers(&[("retry-after", none)])),
                 None,
                 "{none}"
             );
         }
         let now = headers(&[("retry-after", "0")]);
-        assert_eq!(asked_wait(&now), Some(Duration::ZERO));
+        assert_eq!(requested_backoff(&now), Some(Duration::ZERO));
         let longest = headers(&[("retry-after", "1e300")]);
-        assert_eq!(asked_wait(&longest), Some(Duration::from_hours(24)));
+        assert_eq!(requested_backoff(&longest), Some(Duration::from_hours(24)));
     }
 
     #[test]
@@ -292,38 +300,39 @@ mod tests {
             ("date", "Fri, 20 Nov 2026 04:00:00 GMT"),
             ("retry-after", "Fri, 20 Nov 2026 04:00:12 GMT"),
         ]);
-        assert_eq!(asked_wait(&dated), Some(Duration::from_secs(12)));
+        assert_eq!(requested_backoff(&dated), Some(Duration::from_secs(12)));
         let past = headers(&[
             ("date", "Fri, 20 Nov 2026 04:00:00 GMT"),
             ("retry-after", "Fri, 20 Nov 2026 03:00:00 GMT"),
         ]);
-        assert_eq!(asked_wait(&past), Some(Duration::ZERO));
+        assert_eq!(requested_backoff(&past), Some(Duration::ZERO));
     }
 
     #[test]
     fn a_wait_is_never_shorter_than_asked() {
-        let asked = headers(&[("retry-after", "5")]);
+        let requested = headers(&[("retry-after", "5")]);
         for attempt in 0..50 {
-            let time = wait(&asked, attempt).time;
+            let time = backoff(&requested, attempt).delay;
             assert!(time >= Duration::from_secs(5), "{time:?}");
         }
     }
 
     #[test]
     fn a_wait_is_a_tenth_longer_at_most_and_not_the_same_for_everybody() {
-        for (asked, spread) in [("0.1", 50), ("5", 500), ("15", 1_500), ("60", 2_000)] {
-            let headers = headers(&[("retry-after", asked)]);
-            let least = asked_wait(&headers).expect("a time");
+        for (requested, spread) in [("0.1", 50), ("5", 500), ("15", 1_500), ("60", 2_000)] {
+            let headers = headers(&[("retry-after", requested)]);
+            let least = requested_backoff(&headers).expect("a time");
             let most = least + Duration::from_millis(spread);
-            let mut waits: Vec<Duration> = (0..200).map(|_| wait(&headers, 0).time).collect();
-            waits.sort();
+            let mut backoffs: Vec<Duration> =
+                (0..200).map(|_| backoff(&headers, 0).delay).collect();
+            backoffs.sort();
             assert!(
-                waits[0] >= least && waits[199] <= most,
-                "{asked}: {waits:?}"
+                backoffs[0] >= least && backoffs[199] <= most,
+                "{requested}: {backoffs:?}"
             );
             assert!(
-                waits[199] - waits[0] > (most - least) / 2,
-                "{asked}: {waits:?}"
+                backoffs[199] - backoffs[0] > (most - least) / 2,
+                "{requested}: {backoffs:?}"
             );
         }
     }
@@ -340,7 +349,7 @@ mod tests {
             (u32::MAX, 60),
         ] {
             let least = Duration::from_secs(seconds);
-            let time = wait(&headers(&[]), attempt).time;
+            let time = backoff(&headers(&[]), attempt).delay;
             assert!(
                 time >= least && time <= least.mul_f64(1.1),
                 "{attempt}: {time:?}"
@@ -349,15 +358,18 @@ mod tests {
     }
 
     /// Nothing added to what the site asks for.
-    fn exactly(seconds: u64) -> Wait {
+    fn exactly(seconds: u64) -> Backoff {
         let time = Duration::from_secs(seconds);
-        Wait { asked: time, time }
+        Backoff {
+            requested: time,
+            delay: time,
+        }
     }
 
     /// How long the next request has to wait; it goes at once, or stays among those that wait.
-    fn turn(gate: &Gate) -> Duration {
-        let waiter = gate.enter();
-        match gate.try_pass(&waiter) {
+    fn turn(limiter: &RateLimiter) -> Duration {
+        let waiter = limiter.enqueue();
+        match limiter.try_send(&waiter) {
             Ok(()) => Duration::ZERO,
             Err(slot) => {
                 std::mem::forget(waiter);
@@ -368,40 +380,40 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_closed_gate_keeps_everybody_waiting_and_opens_again() {
-        let gate = Gate::default();
-        assert_eq!(turn(&gate), Duration::ZERO);
-        gate.close(exactly(5));
-        gate.close(exactly(2));
-        assert_eq!(turn(&gate), Duration::from_secs(5));
+        let limiter = RateLimiter::default();
+        assert_eq!(turn(&limiter), Duration::ZERO);
+        limiter.back_off(exactly(5));
+        limiter.back_off(exactly(2));
+        assert_eq!(turn(&limiter), Duration::from_secs(5));
         tokio::time::advance(Duration::from_secs(6)).await;
-        assert_eq!(turn(&gate), Duration::ZERO);
+        assert_eq!(turn(&limiter), Duration::ZERO);
     }
 
     #[tokio::test(start_paused = true)]
     async fn requests_are_spread_when_little_is_left() {
-        let gate = Gate::default();
-        gate.observe(&headers(&[
+        let limiter = RateLimiter::default();
+        limiter.update_pace(&headers(&[
             ("ratelimit-limit", "100"),
             ("ratelimit-remaining", "50"),
             ("ratelimit-reset", "10"),
         ]));
-        assert_eq!(turn(&gate), Duration::ZERO);
-        gate.observe(&headers(&[
+        assert_eq!(turn(&limiter), Duration::ZERO);
+        limiter.update_pace(&headers(&[
             ("ratelimit-limit", "100"),
             ("ratelimit-remaining", "5"),
             ("ratelimit-reset", "10"),
         ]));
-        assert_eq!(turn(&gate), Duration::from_secs(2));
-        assert_eq!(turn(&gate), Duration::from_secs(4));
+        assert_eq!(turn(&limiter), Duration::from_secs(2));
+        assert_eq!(turn(&limiter), Duration::from_secs(4));
         tokio::time::advance(Duration::from_secs(11)).await;
-        assert_eq!(turn(&gate), Duration::ZERO);
+        assert_eq!(turn(&limiter), Duration::ZERO);
     }
 
-    /// A gate that was told what is left of a hundred, for ten seconds.
-    fn told(left: &'static str) -> Gate {
-        let gate = Gate::default();
-        gate.observe(&of_a_hundred(left));
-        gate
+    /// A rate limiter that was told what is left of a hundred, for ten seconds.
+    fn limiter_with(left: &'static str) -> RateLimiter {
+        let limiter = RateLimiter::default();
+        limiter.update_pace(&of_a_hundred(left));
+        limiter
     }
 
     fn of_a_hundred(left: &'static str) -> HeaderMap {
@@ -414,90 +426,94 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_fifth_is_little_and_more_is_not() {
-        assert_eq!(turn(&told("21")), Duration::ZERO);
-        assert_eq!(turn(&told("20")), Duration::from_millis(500));
-        assert_eq!(turn(&told("0")), Duration::from_secs(10));
+        assert_eq!(turn(&limiter_with("21")), Duration::ZERO);
+        assert_eq!(turn(&limiter_with("20")), Duration::from_millis(500));
+        assert_eq!(turn(&limiter_with("0")), Duration::from_secs(10));
         // Where it is not said of how many, there is enough as long as one is left.
         let rest = |left| headers(&[("ratelimit-remaining", left), ("ratelimit-reset", "10")]);
-        for (left, wait) in [("1", 0), ("0", 10)] {
-            let gate = Gate::default();
-            gate.observe(&rest(left));
-            assert_eq!(turn(&gate), Duration::from_secs(wait), "{left}");
+        for (left, backoff) in [("1", 0), ("0", 10)] {
+            let limiter = RateLimiter::default();
+            limiter.update_pace(&rest(left));
+            assert_eq!(turn(&limiter), Duration::from_secs(backoff), "{left}");
         }
     }
 
     #[tokio::test(start_paused = true)]
     async fn the_pace_ends_with_the_time_that_it_was_told_for_or_when_there_is_enough_again() {
-        let gate = told("5");
-        assert_eq!(turn(&gate), Duration::from_secs(2));
+        let limiter = limiter_with("5");
+        assert_eq!(turn(&limiter), Duration::from_secs(2));
         tokio::time::advance(Duration::from_secs(10)).await;
-        assert_eq!([turn(&gate), turn(&gate)], [Duration::ZERO; 2]);
-        let gate = told("5");
-        gate.observe(&of_a_hundred("50"));
-        assert_eq!([turn(&gate), turn(&gate)], [Duration::ZERO; 2]);
+        assert_eq!([turn(&limiter), turn(&limiter)], [Duration::ZERO; 2]);
+        let limiter = limiter_with("5");
+        limiter.update_pace(&of_a_hundred("50"));
+        assert_eq!([turn(&limiter), turn(&limiter)], [Duration::ZERO; 2]);
     }
 
     #[tokio::test(start_paused = true)]
     async fn what_is_told_later_changes_the_pace_and_puts_nobody_further_back() {
-        let gate = told("5");
-        assert_eq!(turn(&gate), Duration::from_secs(2));
+        let limiter = limiter_with("5");
+        assert_eq!(turn(&limiter), Duration::from_secs(2));
         // The next one would be after four seconds; with so many left the first is after one.
-        gate.observe(&of_a_hundred("10"));
-        assert_eq!(turn(&gate), Duration::from_secs(2));
-        assert_eq!(turn(&gate), Duration::from_secs(3));
+        limiter.update_pace(&of_a_hundred("10"));
+        assert_eq!(turn(&limiter), Duration::from_secs(2));
+        assert_eq!(turn(&limiter), Duration::from_secs(3));
         // So few are left that the others wait until the site counts anew, and no longer.
-        gate.observe(&of_a_hundred("1"));
-        assert_eq!(turn(&gate), Duration::from_secs(10));
-        assert_eq!(turn(&gate), Duration::from_secs(10));
+        limiter.update_pace(&of_a_hundred("1"));
+        assert_eq!(turn(&limiter), Duration::from_secs(10));
+        assert_eq!(turn(&limiter), Duration::from_secs(10));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_gate_that_is_closed_while_requests_are_spread_keeps_both() {
-        let gate = told("5");
-        gate.close(exactly(5));
-        assert_eq!(turn(&gate), Duration::from_secs(5));
-        assert_eq!(turn(&gate), Duration::from_secs(7));
+        let limiter = limiter_with("5");
+        limiter.back_off(exactly(5));
+        assert_eq!(turn(&limiter), Duration::from_secs(5));
+        assert_eq!(turn(&limiter), Duration::from_secs(7));
     }
 
     /// The reporter's case: one 429 of 30 s, and each of twelve calls that were sent away was told
     /// 30 s more than the one before.
     #[tokio::test(start_paused = true)]
     async fn calls_that_are_sent_away_put_nobody_further_back() {
-        let gate = told("0");
-        gate.close(exactly(10));
+        let limiter = limiter_with("0");
+        limiter.back_off(exactly(10));
         let deadline = Instant::now() + Duration::from_secs(1);
         for call in 0..12 {
-            let time = gate.pass(deadline).await.expect_err("it is closed");
+            let time = limiter
+                .wait_for_turn(deadline)
+                .await
+                .expect_err("it is closed");
             assert_eq!(time, Duration::from_secs(10), "call {call}");
         }
         tokio::time::advance(Duration::from_secs(10)).await;
-        assert_eq!(gate.pass(Instant::now()).await, Ok(()));
+        assert_eq!(limiter.wait_for_turn(Instant::now()).await, Ok(()));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_gives_up_while_it_waits_leaves_its_place() {
-        let gate = told("5");
+        let limiter = limiter_with("5");
         let patient = Instant::now() + Duration::from_secs(60);
         for _ in 0..5 {
-            let waited = tokio::time::timeout(Duration::from_millis(1), gate.pass(patient));
+            let waited =
+                tokio::time::timeout(Duration::from_millis(1), limiter.wait_for_turn(patient));
             assert!(waited.await.is_err(), "its turn is after two seconds");
         }
-        assert!(turn(&gate) <= Duration::from_secs(2));
+        assert!(turn(&limiter) <= Duration::from_secs(2));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_waits_for_its_turn_stays_when_the_gate_closes_meanwhile() {
-        let gate = std::sync::Arc::new(told("5"));
+        let limiter = std::sync::Arc::new(limiter_with("5"));
         let began = Instant::now();
         let waiting = {
-            let gate = std::sync::Arc::clone(&gate);
+            let limiter = std::sync::Arc::clone(&limiter);
             tokio::spawn(async move {
-                let passed = gate.pass(began + Duration::from_secs(60)).await;
+                let passed = limiter.wait_for_turn(began + Duration::from_secs(60)).await;
                 (passed, began.elapsed())
             })
         };
         tokio::time::sleep(Duration::from_secs(1)).await;
-        gate.close(exactly(20));
+        limiter.back_off(exactly(20));
         let (passed, waited) = waiting.await.expect("it goes");
         assert_eq!(passed, Ok(()));
         assert!(waited >= Duration::from_secs(21), "{waited:?}");
@@ -520,14 +536,14 @@ mod tests {
     }
 
     async fn told_times_are_bounded(events: Vec<(u8, u64, u32)>) {
-        let gate = Gate::default();
+        let limiter = RateLimiter::default();
         // What the site itself asked for: until when nobody may come, and until when it counts.
         let (mut site, mut slot, mut gone) = (Instant::now(), Duration::ZERO, 0);
         for (kind, seconds, left) in events {
             let now = Instant::now();
             match kind {
                 0 => {
-                    gate.close(exactly(seconds));
+                    limiter.back_off(exactly(seconds));
                     site = site.max(now + Duration::from_secs(seconds));
                 }
                 1 => {
@@ -539,17 +555,17 @@ mod tests {
                         let name = http::HeaderName::from_bytes(name.as_bytes()).expect("a name");
                         map.insert(name, HeaderValue::from_str(value).expect("a value"));
                     }
-                    gate.observe(&map);
+                    limiter.update_pace(&map);
                     site = site.max(now + Duration::from_secs(seconds));
                     slot = slot.max(Duration::from_secs(seconds));
                 }
                 2 => tokio::time::advance(Duration::from_secs(seconds)).await,
-                _ => match gate.pass(now).await {
+                _ => match limiter.wait_for_turn(now).await {
                     Ok(()) => gone += 1,
                     Err(time) => {
                         let most = site.saturating_duration_since(now) + slot * gone;
                         assert!(time <= most, "told {time:?}, at most {most:?}");
-                        let again = gate.pass(now).await;
+                        let again = limiter.wait_for_turn(now).await;
                         assert_eq!(again, Err(time), "a refusal costs nothing");
                     }
                 },

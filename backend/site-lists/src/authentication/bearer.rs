@@ -14,9 +14,9 @@ use url::Url;
 
 use super::authenticator::{Authenticator, SendError, Sender};
 use super::credentials::secret_header;
-use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
+use crate::response::SiteResponse;
 use crate::token_source::TokenSource;
 use crate::transport::{Request, Response};
 
@@ -61,14 +61,16 @@ impl Authenticator for Bearer {
         sender: Sender<'_>,
     ) -> std::result::Result<Response, SendError> {
         let token = self.tokens.token(&self.audience, None).await?;
-        let answer = self.send(request.clone(), &token, sender).await?;
-        if answer.status() != StatusCode::UNAUTHORIZED || Answer::of(&answer).is_throttled() {
-            return Ok(answer);
+        let response = self.send(request.clone(), &token, sender).await?;
+        if response.status() != StatusCode::UNAUTHORIZED
+            || SiteResponse::from_http(&response).is_throttled()
+        {
+            return Ok(response);
         }
         // It may have ended a moment ago. A request that is refused was not carried out.
         let newer = self.tokens.token(&self.audience, Some(&token)).await?;
         if newer.expose_secret() == token.expose_secret() {
-            return Ok(answer);
+            return Ok(response);
         }
         self.send(request, &newer, sender).await
     }
