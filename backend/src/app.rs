@@ -37,7 +37,7 @@ pub enum OpenError {
     Postgres(#[from] postgres::OpenError),
     /// No request could be sent.
     #[error("no request can be sent to other systems: {0}")]
-    Egress(crate::egress::EgressError),
+    Egress(site_lists::TransportError),
 }
 
 /// How to open an [`App`].

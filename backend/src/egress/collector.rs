@@ -8,13 +8,14 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use opentelemetry_http::{HttpClient, HttpError};
 use reqwest::Client;
+use site_lists::{Limits, TransportError};
 use tokio::runtime::{Builder, Runtime};
 
 use super::resolver::Resolver;
-use super::{Bounds, EgressError, client, read, tls};
+use super::{client, read, tls};
 
 /// What one batch may cost; its receipt is short.
-const BOUNDS: Bounds = Bounds {
+const LIMITS: Limits = Limits {
     time: Duration::from_secs(10),
     bytes: 64 * 1024,
 };
@@ -37,9 +38,9 @@ impl ToCollector {
     ///
     /// # Errors
     /// TLS cannot be set up, or there is no runtime to be had.
-    pub fn new() -> Result<Self, EgressError> {
+    pub fn new() -> Result<Self, TransportError> {
         let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| EgressError::Failed(error.to_string()))?;
+        let runtime = runtime.map_err(|error| TransportError::Broken(error.to_string()))?;
         Ok(Self {
             client: client(tls(&[])?, Resolver::AsTheSystem)?,
             runtime: Mutex::new(runtime),
@@ -59,12 +60,12 @@ impl HttpClient for ToCollector {
             .request(parts.method, parts.uri.to_string())
             .headers(parts.headers)
             .body(body)
-            .timeout(BOUNDS.time);
+            .timeout(LIMITS.time);
         let runtime = self
             .runtime
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let answer = runtime.block_on(async { read(asking.send().await, BOUNDS).await })?;
+        let answer = runtime.block_on(async { read(asking.send().await, LIMITS).await })?;
         Ok(answer.map(Bytes::from))
     }
 }

@@ -129,7 +129,7 @@ const OTHERS: [&str; 29] = [
 fn is_kept_away(egress: &Egress, url: &str) -> bool {
     match Url::parse(url) {
         Err(_) => true,
-        Ok(url) => matches!(egress.check(&url), Err(EgressError::Refused(_))),
+        Ok(url) => matches!(egress.check(&url), Err(TransportError::Refused(_))),
     }
 }
 
@@ -220,7 +220,7 @@ async fn a_canary_on_this_machine_hears_nothing() {
     let canary = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = canary.local_addr().expect("an address").port();
     let egress = Egress::new([]).expect("TLS");
-    let bounds = Bounds {
+    let limits = Limits {
         time: Duration::from_secs(2),
         bytes: 1_000,
     };
@@ -232,8 +232,8 @@ async fn a_canary_on_this_machine_hears_nothing() {
             else {
                 continue;
             };
-            let asked = egress.send(request, bounds).await;
-            assert!(matches!(asked, Err(EgressError::Refused(_))), "{host}");
+            let asked = egress.send(request, limits).await;
+            assert!(matches!(asked, Err(TransportError::Refused(_))), "{host}");
         }
     }
     let nobody = tokio::time::timeout(Duration::from_millis(50), canary.accept()).await;

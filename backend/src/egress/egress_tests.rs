@@ -3,12 +3,14 @@
 //!
 //! A canary listens on loopback; nothing leaves the machine.
 
+use bytes::Bytes;
+use site_lists::Transport as _;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::*;
 
-const BOUNDS: Bounds = Bounds {
+const LIMITS: Limits = Limits {
     time: Duration::from_secs(5),
     bytes: 1_000,
 };
@@ -68,10 +70,10 @@ async fn nothing_reaches_this_machine_in_any_notation() {
             let Ok(request) = Request::get(&url).body(Vec::new()) else {
                 continue;
             };
-            let error = egress.send(request, BOUNDS).await.expect_err(&url);
+            let error = egress.send(request, LIMITS).await.expect_err(&url);
             // Not every system knows the name with a dot at its end.
-            let unknown = host == "localhost." && matches!(error, EgressError::NotConnected(_));
-            let refused = matches!(error, EgressError::Refused(_));
+            let unknown = host == "localhost." && matches!(error, TransportError::NotConnected(_));
+            let refused = matches!(error, TransportError::Refused(_));
             assert!(refused || unknown, "{url}: {error}");
         }
     }
@@ -84,12 +86,12 @@ async fn an_allowed_origin_is_reached_and_its_neighbour_is_not() {
     let origin = answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await;
     let other = answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno").await;
     let egress = Egress::new([origin.clone()]).expect("a client");
-    let answer = egress.send(get(&format!("{origin}/a?b=c#d")), BOUNDS).await;
+    let answer = egress.send(get(&format!("{origin}/a?b=c#d")), LIMITS).await;
     assert_eq!(answer.expect("an answer").body(), b"ok");
     let by_name = origin.replace("127.0.0.1", "localhost");
     for url in [other, by_name, origin.replace("http://", "https://")] {
-        let refused = egress.send(get(&url), BOUNDS).await;
-        assert!(matches!(refused, Err(EgressError::Refused(_))), "{url}");
+        let refused = egress.send(get(&url), LIMITS).await;
+        assert!(matches!(refused, Err(TransportError::Refused(_))), "{url}");
     }
 }
 
@@ -98,7 +100,7 @@ async fn a_redirect_is_an_answer_and_is_not_followed() {
     let answer = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n";
     let origin = answering(answer).await;
     let egress = Egress::new([origin.clone()]).expect("a client");
-    let answer = egress.send(get(&origin), BOUNDS).await.expect("an answer");
+    let answer = egress.send(get(&origin), LIMITS).await.expect("an answer");
     assert_eq!(answer.status(), 302);
 }
 
@@ -107,20 +109,20 @@ async fn an_answer_that_is_too_large_or_never_comes_is_given_up() {
     let large = answering("HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n").await;
     let silent = answering("").await;
     let egress = Egress::new([large.clone(), silent.clone()]).expect("a client");
-    let bounds = Bounds {
+    let limits = Limits {
         time: Duration::from_millis(300),
         bytes: 1_000,
     };
     assert_eq!(
-        egress.send(get(&large), bounds).await.err(),
-        Some(EgressError::TooLarge)
+        egress.send(get(&large), limits).await.err(),
+        Some(TransportError::TooLarge)
     );
     let none = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let mute = format!("http://{}", none.local_addr().expect("an address"));
     let egress = Egress::new([mute.clone()]).expect("a client");
     assert_eq!(
-        egress.send(get(&mute), bounds).await.err(),
-        Some(EgressError::TimedOut)
+        egress.send(get(&mute), limits).await.err(),
+        Some(TransportError::TimedOut)
     );
 }
 
@@ -132,8 +134,8 @@ async fn passwords_in_addresses_and_other_schemes_are_refused() {
         "ftp://example.org/",
         "https://u@example.org/",
     ] {
-        let refused = egress.send(get(url), BOUNDS).await;
-        assert!(matches!(refused, Err(EgressError::Refused(_))), "{url}");
+        let refused = egress.send(get(url), LIMITS).await;
+        assert!(matches!(refused, Err(TransportError::Refused(_))), "{url}");
     }
 }
 
@@ -143,20 +145,39 @@ async fn a_connection_of_ones_own_leads_to_the_site_alone_and_never_into_this_ma
     let port = canary.local_addr().expect("an address").port();
     let egress = Arc::new(Egress::new([]).expect("a client"));
     let site = Url::parse(&format!("https://localhost:{port}/sites/it")).expect("a URL");
-    let way = Way::to(Arc::clone(&egress), &site, Trust::default()).expect("a way");
+    let transport = SiteTransport::new(Arc::clone(&egress), &site, Trust::default());
+    let dedicated = transport.and_then(|transport| transport.open_dedicated());
+    let dedicated = dedicated.expect("a transport");
     let elsewhere = Url::parse(&format!("http://127.0.0.1:{port}/")).expect("a URL");
     for url in [&site, &elsewhere] {
-        let error = way.connect(url).await.expect_err("it is this machine");
-        assert!(matches!(error, EgressError::Refused(_)), "{url}: {error}");
+        let sent = dedicated.send(get(url.as_str()).map(Bytes::from), LIMITS);
+        let error = sent.await.expect_err("it is this machine");
+        assert!(
+            matches!(error, TransportError::Refused(_)),
+            "{url}: {error}"
+        );
     }
     let nobody = tokio::time::timeout(Duration::from_millis(50), canary.accept()).await;
     assert!(nobody.is_err(), "somebody came");
 
     let allowed = Arc::new(Egress::new([format!("http://localhost:{port}")]).expect("a client"));
     let site = Url::parse(&format!("http://localhost:{port}/sites/it")).expect("a URL");
-    let way = Way::to(allowed, &site, Trust::default()).expect("a way");
-    assert!(matches!(
-        way.connect(&site).await.expect("allowed"),
-        Connected::Plain(_)
-    ));
+    let transport = SiteTransport::new(allowed, &site, Trust::default());
+    let dedicated = transport.and_then(|transport| transport.open_dedicated());
+    let dedicated = dedicated.expect("a transport");
+    let answering = async {
+        let (mut caller, _) = canary.accept().await.expect("a connection");
+        let mut start = [0; 9];
+        caller.read_exact(&mut start).await.expect("a request");
+        let answer = b"HTTP/1.1 204 No Content\r\n\r\n";
+        caller.write_all(answer).await.expect("an answer");
+        start
+    };
+    let sent = dedicated.send(get(site.as_str()).map(Bytes::from), LIMITS);
+    let (sent, start) = tokio::join!(sent, answering);
+    assert_eq!(
+        &start, b"GET /site",
+        "in clear, as the operator has allowed"
+    );
+    assert_eq!(sent.expect("an answer").status(), 204);
 }

@@ -12,7 +12,7 @@ mod address;
 pub mod collector;
 mod private;
 mod resolver;
-mod way;
+mod site_transport;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -22,9 +22,10 @@ use http::request::Parts;
 use http::{Request, Response};
 use ipnet::IpNet;
 use reqwest::redirect::Policy;
-use reqwest::{Client, ClientBuilder};
+use reqwest::{Body, Client, ClientBuilder};
 use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore};
+use site_lists::{Limits, TransportError};
 use url::{Host, Url};
 
 use crate::telemetry;
@@ -32,39 +33,10 @@ use crate::telemetry;
 pub use address::is_public;
 pub use private::{PrivateRange, PrivateRangeError};
 use resolver::Resolver;
-pub use way::{Connected, Trust, Way};
+pub use site_transport::{SiteTransport, Trust};
 
 /// How long a connection may take to come about.
 const CONNECTS: Duration = Duration::from_secs(10);
-
-/// What one request may cost.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// From the first byte sent to the last one read.
-    pub time: Duration,
-    /// The largest body of an answer, in bytes.
-    pub bytes: usize,
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EgressError {
-    /// The address is none that may be asked.
-    #[error("{0}")]
-    Refused(String),
-    /// No connection came about; nothing was sent.
-    #[error("{0}")]
-    NotConnected(String),
-    /// It took too long.
-    #[error("there was no answer in time")]
-    TimedOut,
-    /// The answer is too large.
-    #[error("the answer is too large")]
-    TooLarge,
-    /// Nobody answered, or not in HTTP.
-    #[error("{0}")]
-    Failed(String),
-}
 
 /// Sends requests.
 pub struct Egress {
@@ -82,7 +54,7 @@ impl Egress {
     ///
     /// # Errors
     /// TLS cannot be set up.
-    pub fn new(allowed: impl IntoIterator<Item = String>) -> Result<Self, EgressError> {
+    pub fn new(allowed: impl IntoIterator<Item = String>) -> Result<Self, TransportError> {
         let tls = tls(&[])?;
         Ok(Self {
             allowed: allowed.into_iter().collect(),
@@ -98,7 +70,7 @@ impl Egress {
     ///
     /// # Errors
     /// TLS cannot be set up.
-    pub fn with_private_ranges(mut self, ranges: &[PrivateRange]) -> Result<Self, EgressError> {
+    pub fn with_private_ranges(mut self, ranges: &[PrivateRange]) -> Result<Self, TransportError> {
         let mut of_origin: HashMap<String, Vec<IpNet>> = HashMap::new();
         for range in ranges {
             let nets = of_origin.entry(range.origin.clone()).or_default();
@@ -144,41 +116,41 @@ impl Egress {
     ///
     /// # Errors
     /// Why not.
-    pub fn check(&self, url: &Url) -> Result<(), EgressError> {
+    pub fn check(&self, url: &Url) -> Result<(), TransportError> {
         self.resolver_for(url).map(|_| ())
     }
 
     /// Sends a request, whose URI has to be absolute, and reads the whole answer.
     ///
     /// # Errors
-    /// The address may not be asked, or there was no answer within the bounds.
+    /// The address may not be asked, or there was no answer within the limits.
     pub async fn send(
         &self,
         request: Request<Vec<u8>>,
-        bounds: Bounds,
-    ) -> Result<Response<Vec<u8>>, EgressError> {
+        limits: Limits,
+    ) -> Result<Response<Vec<u8>>, TransportError> {
         let (parts, body) = request.into_parts();
         // Read as browsers read it, so that an address is what it is in every notation.
         let url = Url::parse(&parts.uri.to_string())
-            .map_err(|_| EgressError::Refused("the address is no URL".to_owned()))?;
+            .map_err(|_| TransportError::Refused("the address is no URL".to_owned()))?;
         let client = self.way_to(&url)?;
-        asked(client, url, parts, body, bounds).await
+        asked(client, url, parts, body, limits).await
     }
 
     /// Resolves the name in an address as a request would; how many addresses may be asked.
     ///
     /// # Errors
     /// The name is not known, or leads to addresses that may not be asked.
-    pub async fn resolve(&self, url: &Url) -> Result<usize, EgressError> {
+    pub async fn resolve(&self, url: &Url) -> Result<usize, TransportError> {
         let resolver = self.resolver_for(url)?;
         match url.host() {
             Some(Host::Domain(name)) => {
                 let found = resolver.addresses(name, 0).await;
                 found.map(|found| found.len()).map_err(|error| {
                     if resolver::is_refusal(&error) {
-                        return EgressError::Refused(error.to_string());
+                        return TransportError::Refused(error.to_string());
                     }
-                    EgressError::NotConnected(format!("{name} is not known: {error}"))
+                    TransportError::NotConnected(format!("{name} is not known: {error}"))
                 })
             }
             _ => Ok(1),
@@ -186,7 +158,7 @@ impl Egress {
     }
 
     /// The client that may be used for an address.
-    fn way_to(&self, url: &Url) -> Result<&Client, EgressError> {
+    fn way_to(&self, url: &Url) -> Result<&Client, TransportError> {
         Ok(match self.resolver_for(url)? {
             Resolver::AsTheSystem => &self.anywhere,
             Resolver::ToPublic => &self.vetted,
@@ -198,8 +170,8 @@ impl Egress {
     }
 
     /// How the name in an address may be resolved; literal addresses are looked at here.
-    fn resolver_for(&self, url: &Url) -> Result<Resolver, EgressError> {
-        let refused = |why: &str| Err(EgressError::Refused(format!("{why}: {}", shown(url))));
+    fn resolver_for(&self, url: &Url) -> Result<Resolver, TransportError> {
+        let refused = |why: &str| Err(TransportError::Refused(format!("{why}: {}", shown(url))));
         if !url.username().is_empty() || url.password().is_some() {
             return refused("an address must not hold a password");
         }
@@ -231,38 +203,38 @@ impl Egress {
     }
 }
 
-/// Asks, and reads the answer to its end, within the bounds.
+/// Asks, and reads the answer to its end, within the limits.
 async fn asked(
     client: &Client,
     url: Url,
     parts: Parts,
-    body: Vec<u8>,
-    bounds: Bounds,
-) -> Result<Response<Vec<u8>>, EgressError> {
+    body: impl Into<Body>,
+    limits: Limits,
+) -> Result<Response<Vec<u8>>, TransportError> {
     let asking = client
         .request(parts.method.clone(), url.clone())
         .headers(parts.headers)
         .body(body)
-        .timeout(bounds.time);
-    let answer = async { read(asking.send().await, bounds).await };
+        .timeout(limits.time);
+    let answer = async { read(asking.send().await, limits).await };
     telemetry::asking(&parts.method, &url, answer).await
 }
 
-/// Reads an answer to its end, within the bounds.
+/// Reads an answer to its end, within the limits.
 async fn read(
     answer: reqwest::Result<reqwest::Response>,
-    bounds: Bounds,
-) -> Result<Response<Vec<u8>>, EgressError> {
+    limits: Limits,
+) -> Result<Response<Vec<u8>>, TransportError> {
     let mut answer = answer.map_err(|error| failure(&error))?;
-    let too_large = |length: u64| length > bounds.bytes as u64;
+    let too_large = |length: u64| length > limits.bytes as u64;
     if answer.content_length().is_some_and(too_large) {
-        return Err(EgressError::TooLarge);
+        return Err(TransportError::TooLarge);
     }
     let mut read = Vec::new();
     while let Some(chunk) = answer.chunk().await.map_err(|error| failure(&error))? {
         read.extend_from_slice(&chunk);
         if too_large(read.len() as u64) {
-            return Err(EgressError::TooLarge);
+            return Err(TransportError::TooLarge);
         }
     }
     let mut response = Response::new(read);
@@ -283,7 +255,7 @@ fn shown(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-fn client(tls: ClientConfig, resolver: Resolver) -> Result<Client, EgressError> {
+fn client(tls: ClientConfig, resolver: Resolver) -> Result<Client, TransportError> {
     built(builder(tls, resolver))
 }
 
@@ -299,14 +271,14 @@ fn builder(tls: ClientConfig, resolver: Resolver) -> ClientBuilder {
         .pool_idle_timeout(Duration::from_secs(30))
 }
 
-fn built(builder: ClientBuilder) -> Result<Client, EgressError> {
+fn built(builder: ClientBuilder) -> Result<Client, TransportError> {
     builder
         .build()
-        .map_err(|error| EgressError::Failed(format!("no request can be sent: {error}")))
+        .map_err(|error| TransportError::Broken(format!("no request can be sent: {error}")))
 }
 
 /// TLS that trusts what the system trusts, and these certificates.
-fn tls(more: &[CertificateDer<'static>]) -> Result<ClientConfig, EgressError> {
+fn tls(more: &[CertificateDer<'static>]) -> Result<ClientConfig, TransportError> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(more.iter().cloned());
     // Without any every https request fails with its reason; http to allowed origins does not.
@@ -314,14 +286,14 @@ fn tls(more: &[CertificateDer<'static>]) -> Result<ClientConfig, EgressError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(|error| EgressError::Failed(format!("TLS cannot be set up: {error}")))?;
+        .map_err(|error| TransportError::Broken(format!("TLS cannot be set up: {error}")))?;
     Ok(config.with_root_certificates(roots).with_no_client_auth())
 }
 
 /// The innermost reason, which is the one that helps.
-fn failure(error: &reqwest::Error) -> EgressError {
+fn failure(error: &reqwest::Error) -> TransportError {
     if error.is_timeout() {
-        return EgressError::TimedOut;
+        return TransportError::TimedOut;
     }
     let mut reason: &dyn std::error::Error = error;
     while let Some(source) = reason.source() {
@@ -331,12 +303,12 @@ fn failure(error: &reqwest::Error) -> EgressError {
         .downcast_ref()
         .filter(|error| resolver::is_refusal(error))
     {
-        return EgressError::Refused(refused.to_string());
+        return TransportError::Refused(refused.to_string());
     }
     if error.is_connect() {
-        return EgressError::NotConnected(format!("nobody answers there: {reason}"));
+        return TransportError::NotConnected(format!("nobody answers there: {reason}"));
     }
-    EgressError::Failed(format!("the connection broke: {reason}"))
+    TransportError::Broken(format!("the connection broke: {reason}"))
 }
 
 #[cfg(test)]

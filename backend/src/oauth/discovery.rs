@@ -6,7 +6,7 @@ use http::Request;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::BOUNDS;
+use super::LIMITS;
 use crate::egress::Egress;
 
 /// The members that matter here.
@@ -58,7 +58,7 @@ pub async fn get_json<T: DeserializeOwned>(egress: &Egress, url: &str) -> Result
         .header("accept", "application/json")
         .body(Vec::new())
         .map_err(|error| format!("{url} is no address: {error}"))?;
-    let answer = egress.send(request, BOUNDS).await;
+    let answer = egress.send(request, LIMITS).await;
     let answer = answer.map_err(|error| format!("{url}: {error}"))?;
     if !answer.status().is_success() {
         return Err(format!("{url} answers {}", answer.status()));

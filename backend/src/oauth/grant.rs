@@ -17,7 +17,7 @@ use secrecy::{ExposeSecret, SecretString};
 use super::Asking;
 use super::certificate::{ASSERTION_TYPE, ClientCertificate};
 use super::discovery::{Addresses, discover};
-use crate::egress::{Egress, EgressError};
+use crate::egress::Egress;
 
 /// Who asks, and whom.
 pub struct Asker {
@@ -230,7 +230,7 @@ fn granted(tokens: BasicTokenResponse) -> Granted {
     }
 }
 
-type AskError = RequestTokenError<EgressError, oauth2::basic::BasicErrorResponse>;
+type AskError = RequestTokenError<site_lists::TransportError, oauth2::basic::BasicErrorResponse>;
 
 /// The library's error. What could not be read is not repeated: there may be a token in it.
 fn refusal(error: AskError) -> GrantError {

@@ -14,11 +14,12 @@ use std::time::Duration;
 
 use http::{Request, Response};
 use oauth2::AsyncHttpClient;
+use site_lists::{Limits, TransportError};
 
-use crate::egress::{Bounds, Egress, EgressError};
+use crate::egress::Egress;
 
 /// What the answers of an authorization server may cost.
-pub const BOUNDS: Bounds = Bounds {
+pub const LIMITS: Limits = Limits {
     time: Duration::from_secs(10),
     bytes: 256 * 1024,
 };
@@ -30,11 +31,11 @@ pub type Later<T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 pub struct Asking(pub Arc<Egress>);
 
 impl<'c> AsyncHttpClient<'c> for Asking {
-    type Error = EgressError;
-    type Future = Later<Response<Vec<u8>>, EgressError>;
+    type Error = TransportError;
+    type Future = Later<Response<Vec<u8>>, TransportError>;
 
     fn call(&'c self, request: Request<Vec<u8>>) -> Self::Future {
         let egress = Arc::clone(&self.0);
-        Box::pin(async move { egress.send(request, BOUNDS).await })
+        Box::pin(async move { egress.send(request, LIMITS).await })
     }
 }

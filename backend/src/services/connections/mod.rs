@@ -6,7 +6,7 @@
 
 mod checked;
 pub mod consent;
-pub mod opened;
+pub mod decrypted;
 pub mod provider;
 pub mod rotation;
 mod settings;
@@ -81,7 +81,12 @@ async fn found(app: &App, tenant: &str, id: &str) -> ServiceResult<ConnectionRec
 
 /// Remembers that a site has refused a connection's password, or that it takes it (again). Where
 /// that cannot be kept the next sign-in says it once more, so nothing fails for it.
-pub async fn note_sign_in(app: &App, tenant: &str, opened: &opened::Opened, refused: Option<&str>) {
+pub async fn note_sign_in(
+    app: &App,
+    tenant: &str,
+    opened: &decrypted::DecryptedConnection,
+    refused: Option<&str>,
+) {
     for _ in 0..3 {
         let Ok(mut record) = found(app, tenant, &opened.id).await else {
             return;

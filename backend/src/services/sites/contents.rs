@@ -3,13 +3,13 @@
 use checklist_shared::wire::site_lists::{SiteColumn, SiteColumns, SiteListFacts, SiteLists};
 use site_lists::{Column, ListInfo, Site, SiteList};
 
+use super::connection_ref::{self, ConnectionRef};
 use super::refusal::refused;
-use super::whose::{self, Meant};
 use super::wire::ConnectionArgument;
 use super::{Asking, need_sites, open};
 use crate::app::App;
 use crate::error::ServiceResult;
-use crate::services::connections::opened;
+use crate::services::connections::decrypted;
 
 /// Which site is meant.
 pub enum Place {
@@ -63,14 +63,14 @@ pub fn offered(columns: Vec<Column>) -> Vec<SiteColumn> {
 
 async fn site(app: &App, asking: &Asking<'_>, place: Place) -> ServiceResult<Site> {
     need_sites(asking.principal)?;
-    let meant = match place {
+    let connection_ref = match place {
         Place::ServiceConnection(id) => {
-            let opened = opened::open(app, &asking.principal.tenant, &id).await?;
-            Meant::Stored(Box::new(opened))
+            let opened = decrypted::open(app, &asking.principal.tenant, &id).await?;
+            ConnectionRef::Stored(Box::new(opened))
         }
-        Place::Connection(argument) => whose::of_call(app, asking, *argument).await?,
+        Place::Connection(argument) => connection_ref::for_call(app, asking, *argument).await?,
     };
-    open::site(app, asking, &meant).await
+    open::site(app, asking, &connection_ref).await
 }
 
 fn list(facts: ListInfo) -> SiteListFacts {

@@ -1,18 +1,17 @@
 //! Site-list activities: the six of the contract, over service connections, handles or
 //! credentials that a caller brings along.
 //!
-//! `wire` is what callers send and get, `whose` finds out which connection is meant and may be
+//! `wire` is what callers send and get, `connection_ref` finds out which connection a call refers to and may be
 //! used, `contents` shows what there is to choose from, `many_items` reads many, `open` keeps sites
-//! open, `way` carries requests through `egress`, `refusal` tells what a site has refused.
+//! open, `refusal` tells what a site has refused.
 
+mod connection_ref;
 pub mod contents;
 mod many_items;
 mod open;
 mod refusal;
 pub mod test;
 mod tokens;
-mod way;
-mod whose;
 pub mod wire;
 
 use checklist_shared::permission::Permission;
@@ -24,8 +23,8 @@ use super::access;
 use crate::app::App;
 use crate::auth::{Credential, Principal};
 use crate::error::{ServiceError, ServiceResult};
+use crate::services::connections::decrypted::{self, DecryptedConnection};
 use crate::services::connections::note_sign_in;
-use crate::services::connections::opened::{self, Opened};
 pub use many_items::{get_all, get_all_written};
 pub use open::OpenSites;
 pub(super) use refusal::refused;
@@ -50,15 +49,15 @@ pub(super) async fn of_connection(
     app: &App,
     principal: &Principal,
     id: &str,
-) -> ServiceResult<(Site, Opened)> {
+) -> ServiceResult<(Site, DecryptedConnection)> {
     need_sites(principal)?;
-    let opened = opened::open(app, &principal.tenant, id).await?;
+    let opened = decrypted::open(app, &principal.tenant, id).await?;
     let asking = Asking {
         principal,
         site_authorization: None,
     };
-    let meant = whose::Meant::Stored(Box::new(opened.clone()));
-    let site = open::site(app, &asking, &meant).await?;
+    let connection_ref = connection_ref::ConnectionRef::Stored(Box::new(opened.clone()));
+    let site = open::site(app, &asking, &connection_ref).await?;
     Ok((site, opened))
 }
 
@@ -86,10 +85,10 @@ pub async fn establish(
     request: EstablishSiteConnection,
 ) -> ServiceResult<Established> {
     need_sites(asking.principal)?;
-    let meant = whose::of_establish(app, asking, request).await?;
-    let site = open::site(app, asking, &meant).await?;
+    let connection_ref = connection_ref::for_establish(app, asking, request).await?;
+    let site = open::site(app, asking, &connection_ref).await?;
     let facts = site.info().await;
-    if let whose::Meant::Stored(opened) = &meant {
+    if let connection_ref::ConnectionRef::Stored(opened) = &connection_ref {
         let tenant = &asking.principal.tenant;
         match &facts {
             Ok(_) => note_sign_in(app, tenant, opened, None).await,
@@ -100,7 +99,7 @@ pub async fn establish(
         }
     }
     facts.map_err(|error| refused(&error))?;
-    let connection = whose::with_handle(app, asking.principal, &meant).await?;
+    let connection = connection_ref::with_handle(app, asking.principal, &connection_ref).await?;
     Ok(Established { connection })
 }
 
@@ -202,8 +201,8 @@ async fn site(
     connection: wire::ConnectionArgument,
 ) -> ServiceResult<Site> {
     need_sites(asking.principal)?;
-    let meant = whose::of_call(app, asking, connection).await?;
-    open::site(app, asking, &meant).await
+    let connection_ref = connection_ref::for_call(app, asking, connection).await?;
+    open::site(app, asking, &connection_ref).await
 }
 
 /// An id as the contract has it: a 32-bit number.

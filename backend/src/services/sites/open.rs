@@ -11,20 +11,21 @@ use std::time::{Duration, Instant};
 use checklist_shared::wire::connections::{ConnectionIdentity, SiteProtocol};
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
-use site_lists::{AuthenticationType, Identity, Protocol, Site, SiteConnection, SiteOptions};
+use site_lists::{
+    AuthenticationType, Identity, Protocol, Site, SiteConnection, SiteOptions, TransportError,
+};
 use tokio::sync::OnceCell;
 use url::Url;
 
 use super::Asking;
+use super::connection_ref::ConnectionRef;
 use super::refusal::refused;
 use super::tokens::Tokens;
-use super::way::Through;
-use super::whose::{Brought, Meant, authentication_of};
 use crate::app::App;
-use crate::egress::{EgressError, Trust, Way};
+use crate::egress::{SiteTransport, Trust};
 use crate::error::{ServiceError, ServiceResult};
 use crate::failpoint;
-use crate::services::connections::opened::Opened;
+use crate::services::connections::decrypted::DecryptedConnection;
 use checklist_shared::problem::ProblemCode;
 
 /// How long a site stays open without a call.
@@ -96,10 +97,15 @@ impl OpenSites {
 }
 
 /// The site of a connection.
-pub(super) async fn site(app: &App, asking: &Asking<'_>, meant: &Meant) -> ServiceResult<Site> {
-    let (connection, trust, mut options) = parts(meant)?;
-    failpoint::break_down("site.opened", &(&connection, &options));
-    if let Meant::Stored(opened) = meant
+pub(super) async fn site(
+    app: &App,
+    asking: &Asking<'_>,
+    connection_ref: &ConnectionRef,
+) -> ServiceResult<Site> {
+    let connection = connection_ref.site();
+    let (trust, mut options) = trust_and_options(connection_ref)?;
+    failpoint::break_down("site.opened", &(connection, &options));
+    if let ConnectionRef::Stored(opened) = connection_ref
         && opened.identity == ConnectionIdentity::Service
     {
         // The operator may have closed it since the connection was made.
@@ -110,126 +116,105 @@ pub(super) async fn site(app: &App, asking: &Asking<'_>, meant: &Meant) -> Servi
     }
     let own = connection.authentication_type == AuthenticationType::PassThrough;
     options.pass_through = asking.site_authorization.clone().filter(|_| own);
-    let open = || opened(app, meant, &connection, trust, options);
+    let open = || opened(app, connection_ref, connection, trust, options);
     if own {
         return open();
     }
-    app.open_sites().one(key(asking, meant), open).await
+    app.open_sites()
+        .one(key(asking, connection_ref), open)
+        .await
 }
 
 /// Opens a site. Nothing is asked yet.
 fn opened(
     app: &App,
-    meant: &Meant,
+    connection_ref: &ConnectionRef,
     connection: &SiteConnection,
     trust: Trust,
     mut options: SiteOptions,
 ) -> ServiceResult<Site> {
-    let way = way_to(app, &connection.url, trust).map_err(|error| no_way(&error))?;
-    if let Meant::Stored(opened) = meant
+    let transport =
+        transport_to(app, &connection.url, trust).map_err(|error| no_transport(&error))?;
+    if let ConnectionRef::Stored(opened) = connection_ref
         && opened.method.is_oauth()
     {
         options.tokens = Some(Arc::new(Tokens {
             app: app.clone(),
-            opened: Opened::clone(opened),
+            opened: DecryptedConnection::clone(opened),
         }));
     }
-    let site = Site::open(connection, Arc::new(Through::new(way)), options);
+    let site = Site::open(connection, Arc::new(transport), options);
     site.map_err(|error| refused(&error))
 }
 
-/// The way to the site of a service connection, without signing in.
-pub(super) fn way(app: &App, opened: &Opened) -> Result<Way, EgressError> {
+/// The transport to the site of a service connection.
+pub(super) fn transport(
+    app: &App,
+    opened: &DecryptedConnection,
+) -> Result<SiteTransport, TransportError> {
     let trust = Trust {
         certificates: opened.ca_bundle.clone(),
         ..Trust::default()
     };
-    way_to(app, &opened.url, trust)
+    transport_to(app, &opened.site.url, trust)
 }
 
-fn way_to(app: &App, url: &str, trust: Trust) -> Result<Way, EgressError> {
+fn transport_to(app: &App, url: &str, trust: Trust) -> Result<SiteTransport, TransportError> {
     let url = Url::parse(url);
-    let url = url.map_err(|_| EgressError::Refused("the site has no usable address".to_owned()))?;
-    Way::to(Arc::clone(app.egress()), &url, trust)
+    let url =
+        url.map_err(|_| TransportError::Refused("the site has no usable address".to_owned()))?;
+    SiteTransport::new(Arc::clone(app.egress()), &url, trust)
 }
 
-/// What `site_lists` is told of a connection, and what is trusted on the way.
-fn parts(meant: &Meant) -> ServiceResult<(SiteConnection, Trust, SiteOptions)> {
+/// What is trusted beside the system, and how the client of site lists is set up.
+fn trust_and_options(connection_ref: &ConnectionRef) -> ServiceResult<(Trust, SiteOptions)> {
     let mut options = SiteOptions::default();
     let mut trust = Trust::default();
-    let connection = match meant {
-        Meant::Stored(opened) => {
-            options.protocol = match opened.protocol {
-                SiteProtocol::Auto => Protocol::Auto,
-                SiteProtocol::Rest => Protocol::Rest,
-                SiteProtocol::Graph => Protocol::Graph,
-            };
-            trust.certificates.clone_from(&opened.ca_bundle);
-            if let Some(kdc) = &opened.kdc {
-                let kdc = Url::parse(kdc).map_err(|_| no_address())?;
-                let host = kdc.host_str().unwrap_or_default().to_owned();
-                trust.tickets = Some((host, kdc.port().unwrap_or(88)));
-                options.key_distribution_centre = Some(kdc);
-            }
-            if let Some(service) = &opened.token_service {
-                let service = Url::parse(service).map_err(|_| no_address())?;
-                options.legacy_token_service = Some(service);
-            }
-            stored(opened)
+    if let ConnectionRef::Stored(opened) = connection_ref {
+        options.protocol = match opened.protocol {
+            SiteProtocol::Auto => Protocol::Auto,
+            SiteProtocol::Rest => Protocol::Rest,
+            SiteProtocol::Graph => Protocol::Graph,
+        };
+        trust.certificates.clone_from(&opened.ca_bundle);
+        if let Some(kdc) = &opened.kdc {
+            let kdc = Url::parse(kdc).map_err(|_| no_address())?;
+            let host = kdc.host_str().unwrap_or_default().to_owned();
+            trust.tickets = Some((host, kdc.port().unwrap_or(88)));
+            options.key_distribution_centre = Some(kdc);
         }
-        Meant::Brought(brought) => own(brought),
-    };
-    Ok((connection, trust, options))
-}
-
-fn stored(opened: &Opened) -> SiteConnection {
-    SiteConnection {
-        url: opened.url.clone(),
-        username: opened.username.clone(),
-        password: opened.password.clone(),
-        domain: opened.domain.clone(),
-        authentication_type: authentication_of(opened.method),
-        timeout: opened.timeout,
-        service_connection: uuid::Uuid::try_parse(&opened.id).ok(),
+        if let Some(service) = &opened.token_service {
+            let service = Url::parse(service).map_err(|_| no_address())?;
+            options.legacy_token_service = Some(service);
+        }
     }
-}
-
-fn own(brought: &Brought) -> SiteConnection {
-    SiteConnection {
-        url: brought.url.clone(),
-        username: brought.username.clone(),
-        password: brought.password.clone(),
-        domain: brought.domain.clone(),
-        authentication_type: brought.authentication_type,
-        timeout: brought.timeout,
-        service_connection: None,
-    }
+    Ok((trust, options))
 }
 
 /// What an open site is found by: whose it is, and everything that decides how it is asked.
-fn key(asking: &Asking<'_>, meant: &Meant) -> Key {
+fn key(asking: &Asking<'_>, connection_ref: &ConnectionRef) -> Key {
     let mut hash = Sha256::new();
     let mut part = |text: &str| {
         hash.update((text.len() as u64).to_be_bytes());
         hash.update(text.as_bytes());
     };
     part(&asking.principal.tenant);
-    match meant {
-        Meant::Stored(opened) => {
+    match connection_ref {
+        ConnectionRef::Stored(opened) => {
             part("stored");
             part(&opened.id);
             part(&opened.version());
         }
-        Meant::Brought(brought) => {
-            part("brought");
+        ConnectionRef::Inline(connection) => {
+            part("inline");
             part(&asking.principal.actor.identity());
-            part(&brought.url);
-            part(brought.username.as_deref().unwrap_or_default());
-            let password = brought.password.as_ref();
+            part(&connection.url);
+            part(connection.username.as_deref().unwrap_or_default());
+            let password = connection.password.as_ref();
             part(password.map_or("", |password| password.expose_secret()));
-            part(brought.domain.as_deref().unwrap_or_default());
-            part(brought.authentication_type.name());
-            part(&brought.timeout.unwrap_or_default().to_string());
+            part(connection.domain.as_deref().unwrap_or_default());
+            part(connection.authentication_type.name());
+            part(&connection.timeout.unwrap_or_default().to_string());
         }
     }
     hash.finalize().into()
@@ -251,6 +236,6 @@ fn no_address() -> ServiceError {
     )
 }
 
-fn no_way(error: &EgressError) -> ServiceError {
+fn no_transport(error: &TransportError) -> ServiceError {
     ServiceError::new(ProblemCode::AddressRefused, format!("{error}."))
 }

@@ -9,23 +9,21 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::connections::{
     ConnectionTest, TestFinding, TestOutcome, TestServiceConnection, TestStep, TestSubject,
 };
-use http::Request;
-use site_lists::{ErrorKind, ListPermissions, Site, SiteError, SiteList};
+use site_lists::{ErrorKind, Limits, ListPermissions, Site, SiteError, SiteList, TransportError};
 use url::Url;
 
-use super::whose::Meant;
+use super::connection_ref::ConnectionRef;
 use super::{Asking, open};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::egress::{Bounds, EgressError};
 use crate::error::ServiceResult;
 use crate::services::access;
+use crate::services::connections::decrypted::{self, DecryptedConnection};
 use crate::services::connections::note_sign_in;
-use crate::services::connections::opened::{self, Opened};
 use crate::storage::administration::{Act, Target};
 
 /// What looking whether somebody answers may cost.
-const GLANCE: Bounds = Bounds {
+const GLANCE: Limits = Limits {
     time: std::time::Duration::from_secs(10),
     bytes: 1 << 20,
 };
@@ -42,7 +40,7 @@ pub async fn run(
     wish: TestServiceConnection,
 ) -> ServiceResult<ConnectionTest> {
     access::need_admin(principal)?;
-    let opened = opened::open(app, &principal.tenant, id).await?;
+    let opened = decrypted::open(app, &principal.tenant, id).await?;
     let tested = opened.id.clone();
     let mut report = Report::default();
     if looks_reachable(app, &opened, &mut report).await {
@@ -50,8 +48,8 @@ pub async fn run(
             principal,
             site_authorization: None,
         };
-        let meant = Meant::Stored(Box::new(opened.clone()));
-        match open::site(app, &asking, &meant).await {
+        let connection_ref = ConnectionRef::Stored(Box::new(opened.clone()));
+        match open::site(app, &asking, &connection_ref).await {
             Ok(site) => {
                 ask_site(&site, wish.list, &mut report).await;
                 if let Some(signed_in) = report.signed_in() {
@@ -182,8 +180,8 @@ impl Report {
 }
 
 /// Whether the name is known and may be asked, and somebody answers there.
-async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> bool {
-    let Ok(url) = Url::parse(&opened.url) else {
+async fn looks_reachable(app: &App, opened: &DecryptedConnection, report: &mut Report) -> bool {
+    let Ok(url) = Url::parse(&opened.site.url) else {
         report.tell(
             TestSubject::Dns,
             TestOutcome::Failed,
@@ -215,14 +213,14 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
         }
         Err(error) => {
             let hint = match &error {
-                EgressError::Refused(_) => Some(
+                TransportError::Refused(_) => Some(
                     "If the site lies in a private network, the operator opens it with --allow-private-range."
                         .to_owned(),
                 ),
                 _ => None,
             };
             let finding = match &error {
-                EgressError::Refused(_) => TestFinding::AddressRefused,
+                TransportError::Refused(_) => TestFinding::AddressRefused,
                 _ => TestFinding::HostUnknown,
             };
             report.tell(
@@ -237,17 +235,13 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
         }
     }
     report.begin();
-    let answer = match (
-        open::way(app, opened),
-        Request::get(url.as_str()).body(Vec::new()),
-    ) {
-        (Ok(way), Ok(request)) => way.send(request, GLANCE).await.map(drop),
-        (Err(error), _) => Err(error),
-        (_, Err(error)) => Err(EgressError::Failed(error.to_string())),
+    let answer = match open::transport(app, opened) {
+        Ok(transport) => transport.probe(&url, GLANCE).await,
+        Err(error) => Err(error),
     };
     match answer {
         // Whatever it says: it answers.
-        Ok(()) | Err(EgressError::TooLarge) => {
+        Ok(()) | Err(TransportError::TooLarge) => {
             let (finding, how) = if url.scheme() == "https" {
                 let how = "encrypted, with a certificate that is trusted";
                 (TestFinding::Encrypted, how)

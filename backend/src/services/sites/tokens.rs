@@ -7,13 +7,13 @@ use secrecy::SecretString;
 use site_lists::{ErrorKind, SiteError, TokenSource};
 
 use crate::app::App;
-use crate::services::connections::opened::Opened;
+use crate::services::connections::decrypted::DecryptedConnection;
 use checklist_shared::problem::ProblemCode;
 
 /// The tokens of one connection, for its own origin alone.
 pub(super) struct Tokens {
     pub(super) app: App,
-    pub(super) opened: Opened,
+    pub(super) opened: DecryptedConnection,
 }
 
 #[async_trait]

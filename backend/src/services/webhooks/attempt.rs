@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 use checklist_shared::time::Timestamp;
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, Method, Request, StatusCode};
+use site_lists::Limits;
 
 use super::write::sentence;
 use super::{schedule, secrets, signature};
 use crate::app::App;
-use crate::egress::Bounds;
 use crate::storage::webhooks::{Claimed, Settled, TurnOff, WebhookRecord};
 
 /// What one attempt may cost. A receipt needs no body.
-const BOUNDS: Bounds = Bounds {
+const LIMITS: Limits = Limits {
     time: Duration::from_secs(15),
     bytes: 64 * 1024,
 };
@@ -73,7 +73,7 @@ async fn ask(app: &App, webhook: &WebhookRecord, claimed: &Claimed, at: Timestam
         Ok(request) => request,
         Err(why) => return failed(why),
     };
-    match app.egress().send(request, BOUNDS).await {
+    match app.egress().send(request, LIMITS).await {
         Ok(answer) => {
             let status = answer.status();
             Outcome {

@@ -1,15 +1,13 @@
-//! Which connection a call means, and whether the caller may use it.
+//! Which connection a call refers to, and whether the caller may use it.
 //!
-//! Stored credentials are named by an id and go where the connection leads, never to a URL of the
-//! caller's. Credentials that a caller brings along go to origins alone that an administrator has
-//! registered.
+//! Invariants: stored credentials are named by an id and are sent to the connection's own URL, never
+//! to one of the caller's; credentials in a call are sent to registered origins alone.
 
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::time::Timestamp;
-use checklist_shared::wire::connections::ConnectionMethod;
-use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize};
-use site_lists::AuthenticationType;
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize, Serializer};
+use site_lists::{AuthenticationType, SiteConnection};
 use url::Url;
 use zeroize::Zeroizing;
 
@@ -20,7 +18,7 @@ use crate::auth::Principal;
 use crate::auth::api_key::{hash, new_secret};
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::Faults;
-use crate::services::connections::opened::{self, Opened};
+use crate::services::connections::decrypted::{self, DecryptedConnection};
 use crate::storage::connections::HandleRecord;
 use crate::vault::HandleSeal;
 
@@ -29,49 +27,49 @@ const PREFIX: &str = "sh_";
 /// What a handle's content is sealed for.
 const PURPOSE: &str = "site";
 
-/// The connection that is meant.
-pub(super) enum Meant {
-    /// A service connection, opened.
-    Stored(Box<Opened>),
-    /// Credentials of the caller's own.
-    Brought(Box<Brought>),
+/// The connection that a call refers to.
+pub(super) enum ConnectionRef {
+    /// A service connection, decrypted.
+    Stored(Box<DecryptedConnection>),
+    /// A connection whose credentials are in the call, or in the handle that was made from one.
+    Inline(Box<SiteConnection>),
 }
 
-/// Credentials that a caller has brought along; kept as long as their handle, sealed.
-#[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Brought {
-    pub(super) url: String,
-    pub(super) username: Option<String>,
-    #[serde(serialize_with = "exposed", default)]
-    pub(super) password: Option<SecretString>,
-    pub(super) domain: Option<String>,
-    pub(super) authentication_type: AuthenticationType,
-    pub(super) timeout: Option<u32>,
-}
-
-/// What a handle stands for.
+/// What is sealed for a handle.
 #[derive(Serialize, Deserialize)]
-enum Kept {
+enum HandleContent {
+    /// The id of a service connection.
     Stored(String),
-    Brought(Brought),
+    Inline(#[serde(serialize_with = "with_password")] SiteConnection),
 }
 
-fn exposed<S: serde::Serializer>(secret: &Option<SecretString>, out: S) -> Result<S::Ok, S::Error> {
-    secret
-        .as_ref()
-        .map(ExposeSecret::expose_secret)
-        .serialize(out)
+/// A `SiteConnection` serialises no password; inside the seal it has to be there.
+fn with_password<S: Serializer>(connection: &SiteConnection, out: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "PascalCase")]
+    struct WithPassword<'a> {
+        #[serde(flatten)]
+        connection: &'a SiteConnection,
+        password: Option<&'a str>,
+    }
+    let password = connection.password.as_ref();
+    let password = password.map(ExposeSecret::expose_secret);
+    let sealed = WithPassword {
+        connection,
+        password,
+    };
+    sealed.serialize(out)
 }
 
 /// The connection that `EstablishSiteConnection` names.
-pub(super) async fn of_establish(
+pub(super) async fn for_establish(
     app: &App,
     asking: &Asking<'_>,
     request: EstablishSiteConnection,
-) -> ServiceResult<Meant> {
+) -> ServiceResult<ConnectionRef> {
     match (request.service_connection, request.credentials) {
-        (Some(id), None) => stored(app, asking, &id, "/ServiceConnection").await,
-        (None, Some(credentials)) => meant(app, asking, credentials, "/Credentials").await,
+        (Some(id), None) => load_stored(app, asking, &id, "/ServiceConnection").await,
+        (None, Some(credentials)) => resolve(app, asking, credentials, "/Credentials").await,
         (both, _) => {
             let mut faults = Faults::default();
             let (at, why) = if both.is_some() {
@@ -92,29 +90,29 @@ pub(super) async fn of_establish(
             };
             faults.say(at, code, why);
             faults.refuse()?;
-            Err(gone())
+            Err(not_found())
         }
     }
 }
 
 /// The connection that another call names.
-pub(super) async fn of_call(
+pub(super) async fn for_call(
     app: &App,
     asking: &Asking<'_>,
     connection: ConnectionArgument,
-) -> ServiceResult<Meant> {
-    meant(app, asking, connection, "/Connection").await
+) -> ServiceResult<ConnectionRef> {
+    resolve(app, asking, connection, "/Connection").await
 }
 
-async fn meant(
+async fn resolve(
     app: &App,
     asking: &Asking<'_>,
     argument: ConnectionArgument,
     pointer: &str,
-) -> ServiceResult<Meant> {
+) -> ServiceResult<ConnectionRef> {
     if let Some(handle) = &argument.handle {
-        let found = of_handle(app, asking, handle).await?;
-        agrees(&argument, &found, pointer)?;
+        let found = load_handle(app, asking, handle).await?;
+        check_url(&argument, &found, pointer)?;
         return Ok(found);
     }
     let by_reference = argument.authentication_type == Some(AuthenticationType::ServiceConnection);
@@ -133,14 +131,19 @@ async fn meant(
                 "Name a service connection or credentials, not both.",
             ));
         }
-        let found = stored(app, asking, id, &format!("{pointer}/ServiceConnection")).await?;
-        agrees(&argument, &found, pointer)?;
+        let found = load_stored(app, asking, id, &format!("{pointer}/ServiceConnection")).await?;
+        check_url(&argument, &found, pointer)?;
         return Ok(found);
     }
-    brought(app, asking, argument, pointer).await
+    accept_inline(app, asking, argument, pointer).await
 }
 
-async fn stored(app: &App, asking: &Asking<'_>, id: &str, pointer: &str) -> ServiceResult<Meant> {
+async fn load_stored(
+    app: &App,
+    asking: &Asking<'_>,
+    id: &str,
+    pointer: &str,
+) -> ServiceResult<ConnectionRef> {
     if uuid::Uuid::try_parse(id).is_err() {
         return Err(fault(
             pointer,
@@ -148,16 +151,16 @@ async fn stored(app: &App, asking: &Asking<'_>, id: &str, pointer: &str) -> Serv
             "The id of a service connection is a Guid.",
         ));
     }
-    let opened = opened::open(app, &asking.principal.tenant, id).await?;
-    Ok(Meant::Stored(Box::new(opened)))
+    let stored = decrypted::open(app, &asking.principal.tenant, id).await?;
+    Ok(ConnectionRef::Stored(Box::new(stored)))
 }
 
-async fn brought(
+async fn accept_inline(
     app: &App,
     asking: &Asking<'_>,
     argument: ConnectionArgument,
     pointer: &str,
-) -> ServiceResult<Meant> {
+) -> ServiceResult<ConnectionRef> {
     let mut faults = Faults::default();
     let url = argument.url.unwrap_or_default();
     let parsed = Url::parse(url.trim());
@@ -188,10 +191,10 @@ async fn brought(
     }
     faults.refuse()?;
     let (Ok(parsed), Some(authentication_type)) = (parsed, argument.authentication_type) else {
-        return Err(gone());
+        return Err(not_found());
     };
     let origin = parsed.origin().ascii_serialization();
-    if !registered(app, asking.principal, &origin).await? {
+    if !is_registered(app, asking.principal, &origin).await? {
         return Err(fault(
             &format!("{pointer}/Url"),
             FieldErrorCode::Invalid,
@@ -201,19 +204,20 @@ async fn brought(
             ),
         ));
     }
-    Ok(Meant::Brought(Box::new(Brought {
+    Ok(ConnectionRef::Inline(Box::new(SiteConnection {
         url,
         username: argument.username,
         password: argument.password,
         domain: argument.domain,
         authentication_type,
         timeout: argument.timeout,
+        service_connection: None,
     })))
 }
 
 /// Whether credentials of callers may go to an origin: the operator has allowed it, or an
 /// administrator of the tenant has made a connection there.
-async fn registered(app: &App, principal: &Principal, origin: &str) -> ServiceResult<bool> {
+async fn is_registered(app: &App, principal: &Principal, origin: &str) -> ServiceResult<bool> {
     if app.egress().allows(origin) {
         return Ok(true);
     }
@@ -221,36 +225,40 @@ async fn registered(app: &App, principal: &Principal, origin: &str) -> ServiceRe
     Ok(connections.iter().any(|record| record.origin == origin))
 }
 
-async fn of_handle(app: &App, asking: &Asking<'_>, handle: &str) -> ServiceResult<Meant> {
+async fn load_handle(app: &App, asking: &Asking<'_>, handle: &str) -> ServiceResult<ConnectionRef> {
     let principal = asking.principal;
     let found = app.store().handle(&principal.tenant, hash(handle)).await?;
     let now = app.clock().now();
-    let own =
-        found.filter(|kept| kept.actor == principal.actor.identity() && kept.expires_at > now);
-    let kept = own.ok_or_else(gone)?;
-    let opened = HandleSeal::of(handle, PURPOSE).open(&kept.sealed);
-    let opened = opened.map_err(|_| gone())?;
-    match serde_json::from_slice(&opened).map_err(|_| gone())? {
-        Kept::Stored(id) => stored(app, asking, &id, "/Connection/Handle").await,
-        Kept::Brought(brought) => {
-            let origin = Url::parse(&brought.url).map(|url| url.origin().ascii_serialization());
+    let found = found
+        .filter(|record| record.actor == principal.actor.identity() && record.expires_at > now);
+    let record = found.ok_or_else(not_found)?;
+    let content = HandleSeal::of(handle, PURPOSE).open(&record.sealed);
+    let content = content.map_err(|_| not_found())?;
+    match serde_json::from_slice(&content).map_err(|_| not_found())? {
+        HandleContent::Stored(id) => load_stored(app, asking, &id, "/Connection/Handle").await,
+        HandleContent::Inline(connection) => {
+            let origin = Url::parse(&connection.url).map(|url| url.origin().ascii_serialization());
             // An administrator may have withdrawn it meanwhile.
-            if !registered(app, principal, &origin.unwrap_or_default()).await? {
-                return Err(gone());
+            if !is_registered(app, principal, &origin.unwrap_or_default()).await? {
+                return Err(not_found());
             }
-            Ok(Meant::Brought(Box::new(brought)))
+            Ok(ConnectionRef::Inline(Box::new(connection)))
         }
     }
 }
 
 /// Refuses an address that is not the one of the connection that is named beside it.
-fn agrees(argument: &ConnectionArgument, found: &Meant, pointer: &str) -> ServiceResult<()> {
+fn check_url(
+    argument: &ConnectionArgument,
+    found: &ConnectionRef,
+    pointer: &str,
+) -> ServiceResult<()> {
     let Some(url) = &argument.url else {
         return Ok(());
     };
     let same =
         |one: &str, other: &str| one.trim().trim_end_matches('/') == other.trim_end_matches('/');
-    if same(url, found.url()) {
+    if same(url, &found.site().url) {
         return Ok(());
     }
     Err(fault(
@@ -264,16 +272,18 @@ fn agrees(argument: &ConnectionArgument, found: &Meant, pointer: &str) -> Servic
 pub(super) async fn with_handle(
     app: &App,
     principal: &Principal,
-    meant: &Meant,
+    connection_ref: &ConnectionRef,
 ) -> ServiceResult<ConnectionAnswer> {
     let broken = || ServiceError::new(ProblemCode::Internal, "No handle could be made.");
     let handle = new_secret().map_err(|_| broken())?;
     let handle = format!("{PREFIX}{handle}");
-    let kept = match meant {
-        Meant::Stored(opened) => Kept::Stored(opened.id.clone()),
-        Meant::Brought(brought) => Kept::Brought(Brought::clone(brought)),
+    let content = match connection_ref {
+        ConnectionRef::Stored(stored) => HandleContent::Stored(stored.id.clone()),
+        ConnectionRef::Inline(connection) => {
+            HandleContent::Inline(SiteConnection::clone(connection))
+        }
     };
-    let text = Zeroizing::new(serde_json::to_vec(&kept).map_err(|_| broken())?);
+    let text = Zeroizing::new(serde_json::to_vec(&content).map_err(|_| broken())?);
     let expires_at = Timestamp::from_millis(
         app.clock().now().as_millis() + i64::from(app.handle_seconds()) * 1_000,
     );
@@ -287,56 +297,36 @@ pub(super) async fn with_handle(
         expires_at,
     };
     app.store().keep_handle(record).await?;
-    Ok(meant.answer(handle, expires_at))
+    Ok(connection_ref.answer(handle, expires_at))
 }
 
-impl Meant {
-    fn url(&self) -> &str {
+impl ConnectionRef {
+    /// What the client of site lists is given.
+    pub(super) fn site(&self) -> &SiteConnection {
         match self {
-            Self::Stored(opened) => &opened.url,
-            Self::Brought(brought) => &brought.url,
+            Self::Stored(stored) => &stored.site,
+            Self::Inline(connection) => connection,
         }
     }
 
     fn answer(&self, handle: String, expires_at: Timestamp) -> ConnectionAnswer {
-        match self {
-            Self::Stored(opened) => ConnectionAnswer {
-                url: opened.url.clone(),
-                username: opened.username.clone(),
-                domain: opened.domain.clone(),
-                authentication_type: AuthenticationType::ServiceConnection,
-                timeout: opened.timeout,
-                service_connection: Some(opened.id.clone()),
-                handle,
-                expires_at,
-            },
-            Self::Brought(brought) => ConnectionAnswer {
-                url: brought.url.clone(),
-                username: brought.username.clone(),
-                domain: brought.domain.clone(),
-                authentication_type: brought.authentication_type,
-                timeout: brought.timeout,
-                service_connection: None,
-                handle,
-                expires_at,
-            },
-        }
-    }
-}
-
-/// How `site_lists` calls the method of a service connection.
-pub(super) const fn authentication_of(method: ConnectionMethod) -> AuthenticationType {
-    match method {
-        ConnectionMethod::Anonymous => AuthenticationType::Anonymous,
-        ConnectionMethod::PassThrough => AuthenticationType::PassThrough,
-        ConnectionMethod::SiteOnline => AuthenticationType::SiteOnline,
-        ConnectionMethod::Forms => AuthenticationType::Forms,
-        ConnectionMethod::Negotiate => AuthenticationType::Negotiate,
-        ConnectionMethod::Kerberos => AuthenticationType::Kerberos,
-        ConnectionMethod::Ntlm => AuthenticationType::Ntlm,
-        ConnectionMethod::Digest => AuthenticationType::Digest,
-        ConnectionMethod::Delegated | ConnectionMethod::Application => {
-            AuthenticationType::ServiceConnection
+        let site = self.site();
+        let (authentication_type, service_connection) = match self {
+            Self::Stored(stored) => (
+                AuthenticationType::ServiceConnection,
+                Some(stored.id.clone()),
+            ),
+            Self::Inline(connection) => (connection.authentication_type, None),
+        };
+        ConnectionAnswer {
+            url: site.url.clone(),
+            username: site.username.clone(),
+            domain: site.domain.clone(),
+            authentication_type,
+            timeout: site.timeout,
+            service_connection,
+            handle,
+            expires_at,
         }
     }
 }
@@ -346,11 +336,11 @@ fn fault(pointer: &str, code: FieldErrorCode, why: &str) -> ServiceError {
     faults.say(pointer, code, why);
     match faults.refuse() {
         Err(error) => error,
-        Ok(()) => gone(),
+        Ok(()) => not_found(),
     }
 }
 
-fn gone() -> ServiceError {
+fn not_found() -> ServiceError {
     ServiceError::new(
         ProblemCode::ConnectionNotFound,
         "There is no such connection, or the handle has ended; establish it again.",

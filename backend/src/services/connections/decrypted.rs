@@ -1,8 +1,11 @@
-//! A connection with what authenticates it, for whoever asks the site.
+//! A service connection with its credentials decrypted.
+//!
+//! Invariant: it has no `Debug` and is never serialised.
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod, SiteProtocol};
 use secrecy::SecretString;
+use site_lists::{AuthenticationType, SiteConnection};
 
 use super::settings::{Secrets, Settings};
 use super::{found, token};
@@ -10,9 +13,9 @@ use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::connections::ConnectionRecord;
 
-/// A connection, opened. Has no `Debug`.
+/// A service connection and its credentials. Has no `Debug`.
 #[derive(Clone)]
-pub struct Opened {
+pub struct DecryptedConnection {
     /// Its id.
     pub id: String,
     /// Its name for people.
@@ -23,33 +26,25 @@ pub struct Opened {
     pub identity: ConnectionIdentity,
     /// What the site speaks.
     pub protocol: SiteProtocol,
-    /// The site.
-    pub url: String,
+    /// What the client of site lists is given.
+    pub site: SiteConnection,
     /// The only origin that may be asked.
     pub origin: String,
-    /// User name.
-    pub username: Option<String>,
-    /// Password.
-    pub password: Option<SecretString>,
-    /// Domain or realm.
-    pub domain: Option<String>,
     /// Where tickets come from.
     pub kdc: Option<String>,
     /// The token service of the former dialogue of SiteOnline.
     pub token_service: Option<String>,
     /// Certificates that count beside the system's, PEM.
     pub ca_bundle: Option<String>,
-    /// Seconds for one attempt.
-    pub timeout: Option<u32>,
     settings_revision: u64,
     record: ConnectionRecord,
 }
 
-/// Opens a connection of a tenant.
+/// Decrypts a connection of a tenant.
 ///
 /// # Errors
 /// `ConnectionNotFound`; `ConnectionNeedsSignIn` when its password is missing; `VaultMissing`.
-pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<Opened> {
+pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<DecryptedConnection> {
     let record = found(app, tenant, id).await?;
     let settings = Settings::of(&record)?;
     let secrets = Secrets::of(app, &record)?;
@@ -59,27 +54,31 @@ pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<Opened> {
             "The connection has no password; its owner has to give it.",
         ));
     }
-    Ok(Opened {
+    Ok(DecryptedConnection {
         id: record.id.clone(),
         name: record.name.clone(),
         method: settings.method,
         identity: settings.identity,
         protocol: settings.protocol,
-        url: settings.url,
+        site: SiteConnection {
+            url: settings.url,
+            username: settings.username,
+            password: secrets.password,
+            domain: settings.domain,
+            authentication_type: authentication_type(settings.method),
+            timeout: settings.timeout,
+            service_connection: uuid::Uuid::try_parse(&record.id).ok(),
+        },
         origin: record.origin.clone(),
-        username: settings.username,
-        password: secrets.password,
-        domain: settings.domain,
         kdc: settings.kdc,
         token_service: settings.token_service,
         ca_bundle: settings.ca_bundle,
-        timeout: settings.timeout,
         settings_revision: settings.revision,
         record,
     })
 }
 
-impl Opened {
+impl DecryptedConnection {
     /// Differs as soon as somebody has changed the connection; renewed tokens make no difference.
     #[must_use]
     pub fn version(&self) -> String {
@@ -102,5 +101,22 @@ impl Opened {
         refused: Option<&SecretString>,
     ) -> ServiceResult<SecretString> {
         token::of(app, &self.record, refused).await
+    }
+}
+
+/// The authentication type that a connection's method stands for.
+const fn authentication_type(method: ConnectionMethod) -> AuthenticationType {
+    match method {
+        ConnectionMethod::Anonymous => AuthenticationType::Anonymous,
+        ConnectionMethod::PassThrough => AuthenticationType::PassThrough,
+        ConnectionMethod::SiteOnline => AuthenticationType::SiteOnline,
+        ConnectionMethod::Forms => AuthenticationType::Forms,
+        ConnectionMethod::Negotiate => AuthenticationType::Negotiate,
+        ConnectionMethod::Kerberos => AuthenticationType::Kerberos,
+        ConnectionMethod::Ntlm => AuthenticationType::Ntlm,
+        ConnectionMethod::Digest => AuthenticationType::Digest,
+        ConnectionMethod::Delegated | ConnectionMethod::Application => {
+            AuthenticationType::ServiceConnection
+        }
     }
 }

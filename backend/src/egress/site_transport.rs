@@ -1,0 +1,199 @@
+//! The transport to one site: `site_lists::Transport` over the rules of `egress`.
+//!
+//! Invariant: requests go to one origin alone, over connections that no other transport uses, so that
+//! a sign-in that binds a connection binds nobody else's.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use http::Uri;
+use reqwest::Client;
+use rustls::ClientConfig;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName};
+use site_lists::{
+    ByteStream, Connector, DedicatedConnection, Limits, Request, Response, Transport,
+    TransportError,
+};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use url::Url;
+
+use super::resolver::{Resolver, is_refusal};
+use super::{CONNECTS, Egress, asked, builder, built, shown, tls};
+use crate::failpoint;
+
+/// What is trusted beside the system's certificates, and who hands out Kerberos tickets.
+#[derive(Clone, Debug, Default)]
+pub struct Trust {
+    /// Certificates beside the system's, PEM.
+    pub certificates: Option<String>,
+    /// Host and port of the server that hands out tickets.
+    pub tickets: Option<(String, u16)>,
+}
+
+/// Sends requests to one site.
+#[derive(Clone)]
+pub struct SiteTransport(Arc<Route>);
+
+/// The origin that may be asked, and how.
+struct Route {
+    egress: Arc<Egress>,
+    origin: String,
+    trust: Trust,
+    client: Client,
+    tls: Arc<ClientConfig>,
+    /// How the site's own name is resolved.
+    resolver: Resolver,
+}
+
+impl SiteTransport {
+    /// A transport to the origin of `site`.
+    ///
+    /// # Errors
+    /// The origin may not be asked, or its certificates cannot be read.
+    pub fn new(egress: Arc<Egress>, site: &Url, trust: Trust) -> Result<Self, TransportError> {
+        let resolver = egress.resolver_for(site)?;
+        let tls = own_tls(&trust)?;
+        Ok(Self(Arc::new(Route {
+            client: built(builder(tls.clone(), resolver.clone()))?,
+            tls: Arc::new(tls),
+            origin: site.origin().ascii_serialization(),
+            egress,
+            trust,
+            resolver,
+        })))
+    }
+
+    /// Asks for a URL of the site without credentials, to see whether it responds.
+    ///
+    /// # Errors
+    /// It leads elsewhere, or there was no response within the limits.
+    pub async fn probe(&self, url: &Url, limits: Limits) -> Result<(), TransportError> {
+        let mut request = Request::new(Bytes::new());
+        *request.uri_mut() = (url.as_str().parse())
+            .map_err(|_| TransportError::Refused("the address is no URL".to_owned()))?;
+        self.exchange(request, limits).await.map(drop)
+    }
+
+    async fn exchange(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
+        let url = self.0.allowed_url(request.uri())?;
+        let (parts, body) = request.into_parts();
+        let response = asked(&self.0.client, url, parts, body, limits).await?;
+        Ok(response.map(Bytes::from))
+    }
+}
+
+#[async_trait]
+impl Transport for SiteTransport {
+    async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
+        failpoint::break_down("site.asked", request.headers());
+        self.exchange(request, limits).await
+    }
+
+    fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
+        let route: Arc<dyn Connector> = Arc::<Route>::clone(&self.0);
+        Ok(Arc::new(DedicatedConnection::new(route)))
+    }
+
+    /// The Kerberos key distribution centre has to be the one configured.
+    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn ByteStream>, TransportError> {
+        let known = self.0.trust.tickets.as_ref();
+        if known.is_none_or(|(name, at)| !name.eq_ignore_ascii_case(host) || *at != port) {
+            return Err(TransportError::Refused(format!(
+                "{host}:{port} is not where this connection gets its tickets"
+            )));
+        }
+        let resolver = self
+            .0
+            .egress
+            .resolver_for_tickets(host, port, &self.0.resolver);
+        let addresses = resolver.addresses(host, port).await.map_err(|error| {
+            TransportError::Refused(format!("{host} cannot be asked for tickets: {error}"))
+        })?;
+        let stream = TcpStream::connect(addresses.as_slice()).await;
+        let stream = stream.map_err(|error| TransportError::Broken(error.to_string()))?;
+        Ok(Box::new(stream))
+    }
+}
+
+#[async_trait]
+impl Connector for Route {
+    async fn connect(&self, to: &Uri) -> Result<Box<dyn ByteStream>, TransportError> {
+        let url = self.allowed_url(to)?;
+        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        let port = url.port_or_known_default().unwrap_or_default();
+        let failed = |reason: &dyn Display| {
+            TransportError::NotConnected(format!("nobody answers at {host}:{port}: {reason}"))
+        };
+        let connecting = async {
+            let addresses = self.resolver.addresses(host, port).await.map_err(|error| {
+                if is_refusal(&error) {
+                    return TransportError::Refused(error.to_string());
+                }
+                failed(&error)
+            })?;
+            let stream = TcpStream::connect(addresses.as_slice())
+                .await
+                .map_err(|error| failed(&error))?;
+            // Small messages follow each other; none waits for the one before.
+            stream.set_nodelay(true).map_err(|error| failed(&error))?;
+            if url.scheme() != "https" {
+                return Ok(Box::new(stream) as Box<dyn ByteStream>);
+            }
+            let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(&error))?;
+            let encrypted = TlsConnector::from(Arc::clone(&self.tls)).connect(name, stream);
+            let encrypted = encrypted.await.map_err(|error| failed(&error))?;
+            Ok(Box::new(encrypted) as Box<dyn ByteStream>)
+        };
+        timeout(CONNECTS, connecting)
+            .await
+            .unwrap_or_else(|_| Err(failed(&"it takes too long")))
+    }
+}
+
+impl Route {
+    /// The URL of a request, which has to be the site's own by the very same rules as when the
+    /// transport was made: what is in the address may differ.
+    fn allowed_url(&self, uri: &Uri) -> Result<Url, TransportError> {
+        // Read as browsers read it, so that an address is what it is in every notation.
+        let url = Url::parse(&uri.to_string())
+            .map_err(|_| TransportError::Refused("the address is no URL".to_owned()))?;
+        if url.origin().ascii_serialization() != self.origin {
+            let elsewhere = shown(&url);
+            return Err(TransportError::Refused(format!(
+                "this connection leads to {} and not to {elsewhere}",
+                self.origin
+            )));
+        }
+        self.egress.check(&url)?;
+        Ok(url)
+    }
+}
+
+impl Egress {
+    /// A ticket server lies where the operator has allowed it by `tcp://HOST:PORT`, else in the
+    /// network of its site or a public one.
+    fn resolver_for_tickets(&self, host: &str, port: u16, site: &Resolver) -> Resolver {
+        if self.allowed.contains(&format!("tcp://{host}:{port}")) {
+            return Resolver::AsTheSystem;
+        }
+        match site {
+            Resolver::AsTheSystem => Resolver::ToPublic,
+            other => other.clone(),
+        }
+    }
+}
+
+fn own_tls(trust: &Trust) -> Result<ClientConfig, TransportError> {
+    let certificates: Vec<CertificateDer<'static>> = match &trust.certificates {
+        None => Vec::new(),
+        Some(bundle) => CertificateDer::pem_slice_iter(bundle.as_bytes())
+            .collect::<Result<_, _>>()
+            .map_err(|_| TransportError::Broken("its certificates cannot be read".to_owned()))?,
+    };
+    tls(&certificates)
+}
