@@ -29,7 +29,7 @@ impl Account {
 
     /// Of a directory of the site's own.
     pub(crate) fn plain(username: &str, domain: Option<&str>) -> Self {
-        let (name, own) = parts(username.trim());
+        let (name, own) = split_login(username.trim());
         let given = domain.map(str::trim).filter(|domain| !domain.is_empty());
         Self {
             name: name.to_owned(),
@@ -41,20 +41,20 @@ impl Account {
 
     /// Whether one of the names that a site gives somebody means this account.
     pub(crate) fn is_one_of(&self, names: &[String]) -> bool {
-        let mut names = names.iter().map(|name| bare(name));
+        let mut names = names.iter().map(|name| strip_claim(name));
         // A site that tells the short name alone does not tell the principal name.
-        let untold =
+        let has_no_principal =
             self.is_windows && self.is_principal && names.clone().all(|name| name.contains('\\'));
-        untold || names.any(|name| self.is(name))
+        has_no_principal || names.any(|name| self.is(name))
     }
 
-    fn is(&self, told: &str) -> bool {
-        let lower = told.to_lowercase();
+    fn is(&self, given: &str) -> bool {
+        let lower = given.to_lowercase();
         // A number that stands for a name, and what a farm calls the account that it runs as.
         if lower.starts_with("s-1-") || lower == "sharepoint\\system" {
             return true;
         }
-        let (name, domain) = parts(&lower);
+        let (name, domain) = split_login(&lower);
         if name != self.name.to_lowercase() {
             return false;
         }
@@ -82,8 +82,8 @@ impl fmt::Display for Account {
 
 /// Whether a login is one that servers give to whoever has not signed in.
 pub(crate) fn is_nobody(login: &str) -> bool {
-    let login = bare(login).to_lowercase();
-    let (name, _) = parts(&login);
+    let login = strip_claim(login).to_lowercase();
+    let (name, _) = split_login(&login);
     matches!(
         name,
         "" | "anonymous" | "anonymous logon" | "iusr" | "s-1-5-7"
@@ -92,12 +92,12 @@ pub(crate) fn is_nobody(login: &str) -> bool {
 }
 
 /// What stands behind the claim.
-fn bare(login: &str) -> &str {
+fn strip_claim(login: &str) -> &str {
     login.rsplit('|').next().unwrap_or(login).trim()
 }
 
 /// Name and domain of a login.
-fn parts(login: &str) -> (&str, Option<&str>) {
+fn split_login(login: &str) -> (&str, Option<&str>) {
     if let Some((domain, name)) = login.rsplit_once('\\') {
         return (name, Some(domain));
     }
@@ -111,8 +111,8 @@ fn parts(login: &str) -> (&str, Option<&str>) {
 mod tests {
     use super::*;
 
-    fn same(account: &Account, told: &str) -> bool {
-        account.is_one_of(&[told.to_owned()])
+    fn same(account: &Account, given: &str) -> bool {
+        account.is_one_of(&[given.to_owned()])
     }
 
     #[test]
@@ -127,14 +127,14 @@ mod tests {
             ("ada", Some(".")),
         ] {
             let account = Account::windows(username, domain);
-            for told in [
+            for given in [
                 "i:0#.w|corp\\ada",
                 "CORP\\Ada",
                 "ada@corp.example",
                 "i:0).w|s-1-5-21-1-2-3-1104",
                 "SHAREPOINT\\system",
             ] {
-                assert!(same(&account, told), "{username} {domain:?} {told}");
+                assert!(same(&account, given), "{username} {domain:?} {given}");
             }
         }
         let member = Account::plain("ada@corp.example", None);
@@ -144,25 +144,25 @@ mod tests {
     #[test]
     fn somebody_else_is_somebody_else() {
         let ada = Account::windows("ada", Some("CORP"));
-        for told in ["i:0#.w|corp\\bob", "i:0#.w|other\\ada", "bob@corp.example"] {
-            assert!(!same(&ada, told), "{told}");
+        for given in ["i:0#.w|corp\\bob", "i:0#.w|other\\ada", "bob@corp.example"] {
+            assert!(!same(&ada, given), "{given}");
         }
         let member = Account::plain("ada@corp.example", None);
-        for told in ["i:0#.f|membership|ada@other.example", "bob@corp.example"] {
-            assert!(!same(&member, told), "{told}");
+        for given in ["i:0#.f|membership|ada@other.example", "bob@corp.example"] {
+            assert!(!same(&member, given), "{given}");
         }
     }
 
     #[test]
     fn a_principal_name_is_looked_for_among_all_names_that_are_told() {
         let ada = Account::windows("ada.admin@corp.example", None);
-        let told = |names: &[&str]| {
+        let given = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             ada.is_one_of(&names)
         };
-        assert!(told(&["i:0#.w|corp\\aadmin", "ada.admin@corp.example"]));
-        assert!(told(&["i:0#.w|corp\\aadmin"]), "nothing to compare with");
-        assert!(!told(&["i:0#.w|corp\\bob", "bob@corp.example"]));
+        assert!(given(&["i:0#.w|corp\\aadmin", "ada.admin@corp.example"]));
+        assert!(given(&["i:0#.w|corp\\aadmin"]), "nothing to compare with");
+        assert!(!given(&["i:0#.w|corp\\bob", "bob@corp.example"]));
     }
 
     #[test]

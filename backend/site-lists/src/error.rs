@@ -86,10 +86,10 @@ pub enum ErrorKind {
 /// assert!(error.to_string().contains("Computers"));
 /// ```
 #[derive(Clone)]
-pub struct SiteError(Box<Facts>);
+pub struct SiteError(Box<Details>);
 
 #[derive(Clone, Debug)]
-struct Facts {
+struct Details {
     kind: ErrorKind,
     message: String,
     status: Option<u16>,
@@ -100,14 +100,14 @@ struct Facts {
     field: Option<String>,
     names: Vec<String>,
     etag: Option<String>,
-    unconnected: bool,
+    has_no_connection: bool,
 }
 
 impl SiteError {
     /// An error of a kind, with a sentence for a person.
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Facts {
+        Self(Box::new(Details {
             kind,
             message: message.into(),
             status: None,
@@ -118,7 +118,7 @@ impl SiteError {
             field: None,
             names: Vec::new(),
             etag: None,
-            unconnected: false,
+            has_no_connection: false,
         }))
     }
 
@@ -181,7 +181,7 @@ impl SiteError {
     /// The same error, of a request for which no connection came about.
     #[must_use]
     pub fn with_no_connection(mut self) -> Self {
-        self.0.unconnected = true;
+        self.0.has_no_connection = true;
         self
     }
 
@@ -213,7 +213,7 @@ impl SiteError {
     /// ```
     #[must_use]
     pub fn is_site_away(&self) -> bool {
-        self.0.unconnected
+        self.0.has_no_connection
             || matches!(self.kind(), ErrorKind::Throttled | ErrorKind::TimedOut)
             || matches!(self.status(), Some(408 | 502..=504))
     }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::Person;
-use crate::field::{Column, FieldValue, FromFieldValue, SiteFieldType, read_date, value};
+use crate::field::{Column, FieldValue, FromFieldValue, SiteFieldType, read_date, to_field_value};
 use crate::item::SiteItem;
 use crate::item_query::Operator;
 
@@ -21,11 +21,11 @@ pub(crate) struct Criterion {
     pub(crate) column: Column,
     pub(crate) kind: SiteFieldType,
     pub(crate) operator: Operator,
-    pub(crate) wanted: FieldValue,
-    /// Ids of the people in `wanted`, once they are resolved.
+    pub(crate) expected: FieldValue,
+    /// Ids of the people in `expected`, once they are resolved.
     pub(crate) people: Vec<i64>,
     /// The same people as items show them.
-    pub(crate) shown: Vec<Value>,
+    pub(crate) people_values: Vec<Value>,
 }
 
 impl Criterion {
@@ -34,8 +34,8 @@ impl Criterion {
     /// # Errors
     /// The column is of no supported type, or the value is none that it could hold.
     #[cfg(any(test, feature = "fuzzed"))]
-    pub(crate) fn new(column: &Column, given: &Value) -> Result<Self> {
-        Self::by(column, Operator::Equals, given)
+    pub(crate) fn equal_to(column: &Column, given: &Value) -> Result<Self> {
+        Self::new(column, Operator::Equals, given)
     }
 
     /// What an operator and `given` mean for a column.
@@ -43,7 +43,7 @@ impl Criterion {
     /// # Errors
     /// The column is of no supported type, the value is none that it could hold, or it knows no
     /// such operator.
-    pub(crate) fn by(column: &Column, operator: Operator, given: &Value) -> Result<Self> {
+    pub(crate) fn new(column: &Column, operator: Operator, given: &Value) -> Result<Self> {
         let unfit = |kind, why: String| {
             SiteError::new(kind, format!("The field {} {why}.", column.internal_name))
                 .with_field(&column.internal_name)
@@ -64,11 +64,11 @@ impl Criterion {
             ..column.clone()
         };
         if operator.searches() {
-            return searched(column, kind, operator, given)
+            return text_search(column, kind, operator, given)
                 .map_err(|why| unfit(ErrorKind::InvalidValue, why));
         }
         let read_as = match kind {
-            SiteFieldType::Calculated if operator.orders() => match ordered(given) {
+            SiteFieldType::Calculated if operator.orders() => match ordered_type(given) {
                 Some(kind) => kind,
                 None => SiteFieldType::String,
             },
@@ -89,14 +89,14 @@ impl Criterion {
             }
             other => other,
         };
-        let wanted =
-            value(&lenient, read_as, given).map_err(|why| unfit(ErrorKind::InvalidValue, why))?;
+        let expected = to_field_value(&lenient, read_as, given)
+            .map_err(|why| unfit(ErrorKind::InvalidValue, why))?;
         let has_order = matches!(
-            wanted,
+            expected,
             FieldValue::Number(_) | FieldValue::Time(_) | FieldValue::Date(_)
         );
         if operator.orders() && !has_order {
-            let why = if wanted == FieldValue::Empty {
+            let why = if expected == FieldValue::Empty {
                 format!("needs a value for the operator {operator}")
             } else {
                 format!("is of the type {kind}; the operator {operator} is for numbers and times")
@@ -104,7 +104,7 @@ impl Criterion {
             return Err(unfit(ErrorKind::InvalidValue, why));
         }
         // No text and nothing are the same to a list.
-        let wanted = match wanted {
+        let expected = match expected {
             FieldValue::Text(text) if text.is_empty() => FieldValue::Empty,
             other => other,
         };
@@ -112,9 +112,9 @@ impl Criterion {
             column: column.clone(),
             kind,
             operator,
-            wanted,
+            expected,
             people: Vec::new(),
-            shown: Vec::new(),
+            people_values: Vec::new(),
         })
     }
 
@@ -122,76 +122,80 @@ impl Criterion {
     /// without regard to case. A column of several values holds something where one of them does.
     pub(crate) fn matches(&self, item: &SiteItem) -> bool {
         let number;
-        let held = if self.kind == SiteFieldType::Counter {
+        let actual = if self.kind == SiteFieldType::Counter {
             number = Value::from(item.id());
             Some(&number)
         } else {
             item.field(&self.column.internal_name)
                 .map(|field| &field.value)
         };
-        let several = match held {
+        let values = match actual {
             None | Some(Value::Null) => &[],
             Some(Value::Array(all)) => all.as_slice(),
             Some(one) => std::slice::from_ref(one),
         };
-        let one_is = |test: &dyn Fn(&Value) -> bool| several.iter().any(test);
-        let equals = || match several {
-            [] => self.wants_nothing(),
-            _ => one_is(&|held| self.holds(held)),
+        let any_value = |test: &dyn Fn(&Value) -> bool| values.iter().any(test);
+        let equals = || match values {
+            [] => self.is_for_empty(),
+            _ => any_value(&|actual| self.equals_value(actual)),
         };
         match self.operator {
             Operator::Equals => equals(),
             Operator::NotEquals => !equals(),
             Operator::StartsWith => {
-                one_is(&|held| self.found_in(held, |text, part| text.starts_with(part)))
+                any_value(&|actual| self.matches_text(actual, |text, part| text.starts_with(part)))
             }
             Operator::Contains => {
-                one_is(&|held| self.found_in(held, |text, part| text.contains(part)))
+                any_value(&|actual| self.matches_text(actual, |text, part| text.contains(part)))
             }
-            Operator::Less => one_is(&|held| self.order(held).is_some_and(Ordering::is_lt)),
-            Operator::LessOrEquals => one_is(&|held| self.order(held).is_some_and(Ordering::is_le)),
-            Operator::Greater => one_is(&|held| self.order(held).is_some_and(Ordering::is_gt)),
+            Operator::Less => any_value(&|actual| self.order(actual).is_some_and(Ordering::is_lt)),
+            Operator::LessOrEquals => {
+                any_value(&|actual| self.order(actual).is_some_and(Ordering::is_le))
+            }
+            Operator::Greater => {
+                any_value(&|actual| self.order(actual).is_some_and(Ordering::is_gt))
+            }
             Operator::GreaterOrEquals => {
-                one_is(&|held| self.order(held).is_some_and(Ordering::is_ge))
+                any_value(&|actual| self.order(actual).is_some_and(Ordering::is_ge))
             }
         }
     }
 
     /// How what is held stands to what is wanted.
-    fn order(&self, held: &Value) -> Option<Ordering> {
-        match &self.wanted {
-            FieldValue::Number(wanted) => {
-                let held = f64::from_field_value(held).ok()?;
-                held.partial_cmp(&wanted.as_f64()?)
+    fn order(&self, actual: &Value) -> Option<Ordering> {
+        match &self.expected {
+            FieldValue::Number(expected) => {
+                let actual = f64::from_field_value(actual).ok()?;
+                actual.partial_cmp(&expected.as_f64()?)
             }
-            FieldValue::Time(wanted) => {
-                let held = jiff::Timestamp::from_field_value(held).ok()?;
-                Some(held.as_second().cmp(&wanted.as_second()))
+            FieldValue::Time(expected) => {
+                let actual = jiff::Timestamp::from_field_value(actual).ok()?;
+                Some(actual.as_second().cmp(&expected.as_second()))
             }
-            FieldValue::Date(wanted) => Some(read_date(held.as_str()?)?.cmp(wanted)),
+            FieldValue::Date(expected) => Some(read_date(actual.as_str()?)?.cmp(expected)),
             _ => None,
         }
     }
 
     /// Whether a text that a value shows passes a test with what is looked for, both in small
     /// letters.
-    fn found_in(&self, held: &Value, test: fn(&str, &str) -> bool) -> bool {
-        let FieldValue::Text(wanted) = &self.wanted else {
+    fn matches_text(&self, actual: &Value, test: fn(&str, &str) -> bool) -> bool {
+        let FieldValue::Text(expected) = &self.expected else {
             return false;
         };
-        let part = wanted.to_lowercase();
+        let part = expected.to_lowercase();
         let texts = match self.kind {
             SiteFieldType::User | SiteFieldType::UserMulti => ["Title", "Name", "Email"]
                 .iter()
-                .filter_map(|name| held.get(name).and_then(text))
+                .filter_map(|name| actual.get(name).and_then(text))
                 .collect(),
-            _ => Vec::from_iter(text(held)),
+            _ => Vec::from_iter(text(actual)),
         };
         texts.iter().any(|text| test(&text.to_lowercase(), &part))
     }
 
-    fn wants_nothing(&self) -> bool {
-        match &self.wanted {
+    fn is_for_empty(&self) -> bool {
+        match &self.expected {
             FieldValue::Empty => true,
             FieldValue::Text(text) => text.is_empty(),
             FieldValue::Texts(all) => all.is_empty(),
@@ -201,41 +205,42 @@ impl Criterion {
         }
     }
 
-    fn holds(&self, held: &Value) -> bool {
-        match &self.wanted {
-            FieldValue::Empty => held.as_str() == Some(""),
-            FieldValue::Text(wanted) => {
-                let by_id = held
+    fn equals_value(&self, actual: &Value) -> bool {
+        match &self.expected {
+            FieldValue::Empty => actual.as_str() == Some(""),
+            FieldValue::Text(expected) => {
+                let by_id = actual
                     .get("TermGuid")
                     .and_then(text)
-                    .is_some_and(|id| same(&id, wanted));
-                by_id || text(held).is_some_and(|held| same(&held, wanted))
+                    .is_some_and(|id| same(&id, expected));
+                by_id || text(actual).is_some_and(|actual| same(&actual, expected))
             }
-            FieldValue::Texts(wanted) => {
-                text(held).is_some_and(|held| wanted.iter().any(|one| same(&held, one)))
+            FieldValue::Texts(expected) => {
+                text(actual).is_some_and(|actual| expected.iter().any(|one| same(&actual, one)))
             }
-            FieldValue::Number(wanted) => f64::from_field_value(held).ok() == wanted.as_f64(),
-            FieldValue::Bool(wanted) => held.as_bool() == Some(*wanted),
-            FieldValue::Time(wanted) => jiff::Timestamp::from_field_value(held)
-                .is_ok_and(|held| held.as_second() == wanted.as_second()),
-            FieldValue::Date(wanted) => held.as_str().and_then(read_date) == Some(*wanted),
-            FieldValue::People(wanted) => {
-                self.shown.contains(held) || wanted.iter().any(|person| is_person(held, person))
+            FieldValue::Number(expected) => f64::from_field_value(actual).ok() == expected.as_f64(),
+            FieldValue::Bool(expected) => actual.as_bool() == Some(*expected),
+            FieldValue::Time(expected) => jiff::Timestamp::from_field_value(actual)
+                .is_ok_and(|actual| actual.as_second() == expected.as_second()),
+            FieldValue::Date(expected) => actual.as_str().and_then(read_date) == Some(*expected),
+            FieldValue::People(expected) => {
+                self.people_values.contains(actual)
+                    || expected.iter().any(|person| is_person(actual, person))
             }
-            FieldValue::Items(wanted) => {
-                let id = held.get("LookupId").and_then(Value::as_i64);
-                id.is_some_and(|id| wanted.contains(&id))
+            FieldValue::Items(expected) => {
+                let id = actual.get("LookupId").and_then(Value::as_i64);
+                id.is_some_and(|id| expected.contains(&id))
             }
-            FieldValue::Link(wanted) => held
+            FieldValue::Link(expected) => actual
                 .get("Url")
                 .and_then(text)
-                .is_some_and(|held| same(&held, &wanted.url)),
+                .is_some_and(|actual| same(&actual, &expected.url)),
         }
     }
 }
 
 /// A criterion that looks for a part of a text.
-fn searched(
+fn text_search(
     column: &Column,
     kind: SiteFieldType,
     operator: Operator,
@@ -260,14 +265,14 @@ fn searched(
         column: column.clone(),
         kind,
         operator,
-        wanted: FieldValue::Text(part),
+        expected: FieldValue::Text(part),
         people: Vec::new(),
-        shown: Vec::new(),
+        people_values: Vec::new(),
     })
 }
 
 /// What a calculated column is compared as: the value says it.
-fn ordered(given: &Value) -> Option<SiteFieldType> {
+fn ordered_type(given: &Value) -> Option<SiteFieldType> {
     if f64::from_field_value(given).is_ok() {
         return Some(SiteFieldType::Number);
     }
@@ -276,12 +281,12 @@ fn ordered(given: &Value) -> Option<SiteFieldType> {
         .map(|_| SiteFieldType::DateTime)
 }
 
-fn is_person(held: &Value, person: &Person) -> bool {
+fn is_person(actual: &Value, person: &Person) -> bool {
     let Person::Named { name, .. } = person else {
         return false;
     };
     ["Name", "Email", "Title"].iter().any(|part| {
-        let known = held.get(part).and_then(text);
+        let known = actual.get(part).and_then(text);
         // A login may carry the claim it came with: `i:0#.w|corp\ada`.
         known.is_some_and(|known| {
             same(&known, name)
@@ -307,17 +312,17 @@ mod tests {
 
     use super::*;
 
-    fn matches(kind: SiteFieldType, held: Value, wanted: Value) -> bool {
-        matches_by(Operator::Equals, kind, held, wanted)
+    fn matches(kind: SiteFieldType, actual: Value, expected: Value) -> bool {
+        matches_by(Operator::Equals, kind, actual, expected)
     }
 
-    fn matches_by(operator: Operator, kind: SiteFieldType, held: Value, wanted: Value) -> bool {
+    fn matches_by(operator: Operator, kind: SiteFieldType, actual: Value, expected: Value) -> bool {
         let column: Column =
             serde_json::from_value(json!({"InternalName": "F", "DisplayName": "F", "Type": kind}))
                 .expect("a column");
-        let criterion = Criterion::by(&column, operator, &wanted).expect("a criterion");
+        let criterion = Criterion::new(&column, operator, &expected).expect("a criterion");
         let item = SiteItem {
-            fields: vec![column.field(kind, held)],
+            fields: vec![column.field(kind, actual)],
             ..SiteItem::default()
         };
         criterion.matches(&item)
@@ -373,16 +378,16 @@ mod tests {
     #[test]
     fn several_values_are_looked_for_as_one_of_them() {
         use SiteFieldType::*;
-        let held = json!(["a", "b"]);
-        assert!(matches(MultiChoice, held.clone(), json!(["b", "c"])));
-        assert!(!matches(MultiChoice, held.clone(), json!(["c", "d"])));
-        let not = |held, wanted| matches_by(Operator::NotEquals, MultiChoice, held, wanted);
-        assert!(!not(held.clone(), json!(["b", "c"])));
-        assert!(not(held, json!("c")));
+        let actual = json!(["a", "b"]);
+        assert!(matches(MultiChoice, actual.clone(), json!(["b", "c"])));
+        assert!(!matches(MultiChoice, actual.clone(), json!(["c", "d"])));
+        let not = |actual, expected| matches_by(Operator::NotEquals, MultiChoice, actual, expected);
+        assert!(!not(actual.clone(), json!(["b", "c"])));
+        assert!(not(actual, json!("c")));
         assert!(not(json!([]), json!("a")));
-        let held = json!([{"LookupId": 3, "LookupValue": "Berlin"}]);
-        assert!(matches(LookupMulti, held.clone(), json!([2, 3])));
-        assert!(!matches(LookupMulti, held, json!([2, 4])));
+        let actual = json!([{"LookupId": 3, "LookupValue": "Berlin"}]);
+        assert!(matches(LookupMulti, actual.clone(), json!([2, 3])));
+        assert!(!matches(LookupMulti, actual, json!([2, 4])));
     }
 
     #[test]
@@ -429,7 +434,7 @@ mod tests {
     #[test]
     fn an_operator_that_a_column_does_not_know_is_refused() {
         use SiteFieldType::*;
-        for (kind, operator, wanted, why) in [
+        for (kind, operator, expected, why) in [
             (String, Operator::Less, json!("a"), "numbers and times"),
             (Number, Operator::Less, json!(null), "needs a value"),
             (Number, Operator::Contains, json!(1), "texts"),
@@ -446,7 +451,7 @@ mod tests {
                 json!({"InternalName": "F", "DisplayName": "F", "Type": kind}),
             )
             .expect("a column");
-            let error = Criterion::by(&column, operator, &wanted).expect_err("refused");
+            let error = Criterion::new(&column, operator, &expected).expect_err("refused");
             assert_eq!(error.kind(), ErrorKind::InvalidValue, "{kind} {operator}");
             assert!(error.to_string().contains(why), "{error}");
         }

@@ -23,7 +23,7 @@ pub fn text_filter(text: &str) -> Option<String> {
     let column =
         json!({ "InternalName": "Title", "DisplayName": "Title", "Type": SiteFieldType::String });
     let column: Column = serde_json::from_value(column).expect("a column");
-    let criterion = Criterion::new(&column, &json!(text)).expect("a text");
+    let criterion = Criterion::equal_to(&column, &json!(text)).expect("a text");
     rest::text_filter(&criterion)
 }
 

@@ -35,7 +35,6 @@ extern crate self as site_lists;
 mod account;
 mod activities;
 mod authentication;
-mod change;
 mod client;
 #[cfg(test)]
 mod client_tests;
@@ -62,6 +61,7 @@ mod read;
 mod reader;
 mod response;
 mod rest;
+mod send_change;
 mod site;
 mod site_url;
 mod token_source;

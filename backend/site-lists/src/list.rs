@@ -44,18 +44,18 @@ pub struct SiteListParts {
 
 impl SiteList {
     /// What to try, first to last.
-    pub(crate) fn ways(&self) -> Vec<Way> {
+    pub(crate) fn keys(&self) -> Vec<ListKey> {
         match self {
             Self::Named(name) => {
-                let mut ways = vec![Way::Title(name.clone())];
-                ways.extend(Uuid::parse_str(name.trim()).ok().map(Way::Id));
-                ways.push(Way::InternalName(name.clone()));
-                ways
+                let mut keys = vec![ListKey::Title(name.clone())];
+                keys.extend(Uuid::parse_str(name.trim()).ok().map(ListKey::Id));
+                keys.push(ListKey::InternalName(name.clone()));
+                keys
             }
             Self::Parts(parts) => {
-                let id = parts.id.map(Way::Id);
-                let title = parts.title.clone().map(Way::Title);
-                let name = parts.internal_name.clone().map(Way::InternalName);
+                let id = parts.id.map(ListKey::Id);
+                let title = parts.title.clone().map(ListKey::Title);
+                let name = parts.internal_name.clone().map(ListKey::InternalName);
                 id.or(title).or(name).into_iter().collect()
             }
         }
@@ -64,7 +64,7 @@ impl SiteList {
 
 /// One way to look a list up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum ListKey {
     Title(String),
     Id(Uuid),
     InternalName(String),

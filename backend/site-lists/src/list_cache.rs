@@ -11,14 +11,14 @@ use tokio::time::Instant;
 
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::field::find;
+use crate::field::find_column;
 use crate::list::SiteList;
-use crate::protocol::{ListProtocol, OpenList};
+use crate::protocol::{ListProtocol, ListSchema};
 
 const TIME_TO_LIVE: Duration = Duration::from_secs(300);
 
 /// An entry and when it was looked up.
-type Entry = (Arc<OpenList>, Instant);
+type Entry = (Arc<ListSchema>, Instant);
 
 #[derive(Default)]
 pub(crate) struct ListCache(Mutex<HashMap<SiteList, Entry>>);
@@ -32,15 +32,15 @@ impl ListCache {
         self.entries().remove(list);
     }
 
-    pub(crate) fn insert(&self, list: &SiteList, open: &Arc<OpenList>) {
-        let entry = (Arc::clone(open), Instant::now());
+    pub(crate) fn insert(&self, list: &SiteList, schema: &Arc<ListSchema>) {
+        let entry = (Arc::clone(schema), Instant::now());
         self.entries().insert(list.clone(), entry);
     }
 
-    pub(crate) fn get(&self, list: &SiteList) -> Option<Arc<OpenList>> {
+    pub(crate) fn get(&self, list: &SiteList) -> Option<Arc<ListSchema>> {
         let entries = self.entries();
-        let (open, since) = entries.get(list)?;
-        (since.elapsed() < TIME_TO_LIVE).then(|| Arc::clone(open))
+        let (schema, since) = entries.get(list)?;
+        (since.elapsed() < TIME_TO_LIVE).then(|| Arc::clone(schema))
     }
 
     /// A list with its columns, looked up where it is not here.
@@ -52,20 +52,20 @@ impl ListCache {
         protocol: &dyn ListProtocol,
         deadline: Deadline,
         list: &SiteList,
-    ) -> Result<Arc<OpenList>> {
-        if let Some(open) = self.get(list) {
-            return Ok(open);
+    ) -> Result<Arc<ListSchema>> {
+        if let Some(schema) = self.get(list) {
+            return Ok(schema);
         }
-        for way in list.ways() {
-            if let Some(found) = protocol.list(deadline, &way).await? {
-                let facts = found.facts;
+        for key in list.keys() {
+            if let Some(found) = protocol.list(deadline, &key).await? {
+                let info = found.info;
                 let columns = match found.columns {
                     Some(columns) => columns,
-                    None => protocol.columns(deadline, &facts).await?,
+                    None => protocol.columns(deadline, &info).await?,
                 };
-                let open = Arc::new(OpenList::whole(facts, columns));
-                self.insert(list, &open);
-                return Ok(open);
+                let schema = Arc::new(ListSchema::complete(info, columns));
+                self.insert(list, &schema);
+                return Ok(schema);
             }
         }
         Err(SiteError::new(
@@ -85,14 +85,15 @@ impl ListCache {
         deadline: Deadline,
         list: &SiteList,
         names: &[&str],
-    ) -> Result<Arc<OpenList>> {
+    ) -> Result<Arc<ListSchema>> {
         let was_cached = self.get(list).is_some();
-        let open = self.load(protocol, deadline, list).await?;
+        let schema = self.load(protocol, deadline, list).await?;
         let lacks = |name: &&str| {
-            find(&open.columns, name).is_err_and(|error| error.kind() == ErrorKind::FieldNotFound)
+            find_column(&schema.columns, name)
+                .is_err_and(|error| error.kind() == ErrorKind::FieldNotFound)
         };
         if !was_cached || !names.iter().any(lacks) {
-            return Ok(open);
+            return Ok(schema);
         }
         self.remove(list);
         self.load(protocol, deadline, list).await

@@ -16,7 +16,7 @@ use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, FieldValue, NewColumn};
 use crate::filter::Criterion;
 use crate::item::SiteItem;
-use crate::list::Way;
+use crate::list::ListKey;
 use crate::user::SiteUserOrGroup;
 
 /// What a site says of itself.
@@ -44,8 +44,8 @@ pub struct ListInfo {
 
 /// What a look-up found.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
-    pub(crate) facts: ListInfo,
+pub(crate) struct ListMatch {
+    pub(crate) info: ListInfo,
     /// Its columns, where they came along.
     pub(crate) columns: Option<Vec<Column>>,
 }
@@ -65,35 +65,35 @@ pub struct ListPermissions {
 
 /// A list with its columns.
 #[derive(Clone, Debug)]
-pub(crate) struct OpenList {
-    pub(crate) facts: ListInfo,
+pub(crate) struct ListSchema {
+    pub(crate) info: ListInfo,
     pub(crate) columns: Vec<Column>,
     /// Whether these are the columns that are wanted, and not all there are.
-    pub(crate) narrowed: bool,
+    pub(crate) is_partial: bool,
 }
 
-impl OpenList {
+impl ListSchema {
     /// A list with all its columns.
-    pub(crate) fn whole(facts: ListInfo, columns: Vec<Column>) -> Self {
+    pub(crate) fn complete(info: ListInfo, columns: Vec<Column>) -> Self {
         Self {
-            facts,
+            info,
             columns,
-            narrowed: false,
+            is_partial: false,
         }
     }
 
     /// The same list with these of its columns alone, and those that the standard output fields
     /// and the labels of terms come from.
-    pub(crate) fn narrowed(&self, names: &[&str]) -> Self {
+    pub(crate) fn with_columns(&self, names: &[&str]) -> Self {
         let mut columns = self.columns.clone();
         columns.retain(|column| {
             let name = column.internal_name.as_str();
             names.contains(&name) || STANDARD.contains(&name)
         });
         Self {
-            facts: self.facts.clone(),
+            info: self.info.clone(),
             columns,
-            narrowed: true,
+            is_partial: true,
         }
     }
 }
@@ -116,18 +116,18 @@ const STANDARD: [&str; 10] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strategy {
     /// The site filters.
-    Site,
-    /// The site filters, told that a scan of all rows is fine (Graph only).
-    SiteTolerant,
+    Server,
+    /// The site filters and may scan all rows (Graph only).
+    ServerScan,
     /// The site filters within windows of ids, so that no query looks at too many rows.
-    Windows,
-    /// Everything is read and filtered here.
-    Here,
+    IdWindows,
+    /// Everything is read and filtered by this crate.
+    Client,
 }
 
 /// What is asked for by one page of items.
 #[derive(Clone, Debug)]
-pub(crate) enum Ask {
+pub(crate) enum PageRequest {
     /// The first page.
     First {
         criterion: Option<Box<Criterion>>,
@@ -153,20 +153,20 @@ pub(crate) struct Page {
 
 /// A write, with everything in it resolved.
 #[derive(Clone, Debug)]
-pub(crate) struct Change {
-    pub(crate) act: Act,
+pub(crate) struct PreparedChange {
+    pub(crate) action: WriteAction,
     pub(crate) fields: Vec<(Column, FieldValue)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(crate) enum WriteAction {
     Add,
     Edit { id: i64, etag: Option<String> },
     Delete { id: i64, etag: Option<String> },
     Recycle { id: i64 },
 }
 
-impl Act {
+impl WriteAction {
     pub(crate) fn id(&self) -> Option<i64> {
         match self {
             Self::Add => None,
@@ -177,7 +177,7 @@ impl Act {
 
 /// What has to be asked of the site before writes can be sent.
 #[derive(Debug, Default)]
-pub(crate) struct Needed {
+pub(crate) struct Prerequisites {
     /// People by name, and whether a group is meant.
     pub(crate) people: BTreeSet<(String, Option<bool>)>,
     /// Dates whose beginning the site has to tell.
@@ -186,15 +186,15 @@ pub(crate) struct Needed {
 
 /// What a write left behind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Done {
+pub(crate) struct WriteResult {
     pub(crate) id: Option<i64>,
     pub(crate) etag: Option<String>,
 }
 
 /// A list and its first page of items, read in one trip.
 #[derive(Debug)]
-pub(crate) struct Opening {
-    pub(crate) list: Arc<OpenList>,
+pub(crate) struct FirstPage {
+    pub(crate) list: Arc<ListSchema>,
     pub(crate) page: Page,
     /// How many items the list says it has.
     pub(crate) item_count: Option<u64>,
@@ -209,18 +209,18 @@ pub(crate) trait ListProtocol: Send + Sync {
     async fn lists(&self, deadline: Deadline) -> Result<Vec<ListInfo>>;
 
     /// Looks a list up; `None` where it is not there by that way.
-    async fn list(&self, deadline: Deadline, way: &Way) -> Result<Option<Found>>;
+    async fn list(&self, deadline: Deadline, key: &ListKey) -> Result<Option<ListMatch>>;
 
     /// A list and its first page of items in one trip; `None` where that cannot be had, and the
     /// list and the page are to be asked for one after the other. `known` is what is remembered
     /// of the list.
-    async fn opening(
+    async fn first_page(
         &self,
         deadline: Deadline,
-        way: &Way,
-        known: Option<&Arc<OpenList>>,
-    ) -> Result<Option<Opening>> {
-        let _ = (deadline, way, known);
+        key: &ListKey,
+        known: Option<&Arc<ListSchema>>,
+    ) -> Result<Option<FirstPage>> {
+        let _ = (deadline, key, known);
         Ok(None)
     }
 
@@ -231,18 +231,18 @@ pub(crate) trait ListProtocol: Send + Sync {
     async fn item(
         &self,
         deadline: Deadline,
-        list: &OpenList,
+        list: &ListSchema,
         id: i64,
     ) -> Result<(SiteItem, Vec<String>)>;
 
     /// A page of items, by ascending id.
-    async fn page(&self, deadline: Deadline, list: &OpenList, ask: &Ask) -> Result<Page>;
+    async fn page(&self, deadline: Deadline, list: &ListSchema, ask: &PageRequest) -> Result<Page>;
 
     /// Whether the site can filter by this.
     fn can_filter(&self, criterion: &Criterion) -> bool;
 
     /// The next strategy after one that failed with this error; `None` where the error stands.
-    fn after(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy>;
+    fn next_strategy(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy>;
 
     /// How many items a list says it has, folders and what is hidden from the caller included;
     /// `None` where the protocol does not tell.
@@ -252,7 +252,7 @@ pub(crate) trait ListProtocol: Send + Sync {
     }
 
     /// The highest id in a list, 0 for an empty one. Asked for windows only.
-    async fn highest_id(&self, deadline: Deadline, list: &OpenList) -> Result<i64> {
+    async fn highest_id(&self, deadline: Deadline, list: &ListSchema) -> Result<i64> {
         let _ = (deadline, list);
         Err(SiteError::new(
             ErrorKind::NotSupported,
@@ -264,16 +264,16 @@ pub(crate) trait ListProtocol: Send + Sync {
     async fn write(
         &self,
         deadline: Deadline,
-        list: &OpenList,
-        changes: &[Change],
-    ) -> Vec<Result<Done>>;
+        list: &ListSchema,
+        changes: &[PreparedChange],
+    ) -> Vec<Result<WriteResult>>;
 
     /// Asks for what writes will need, all of it in as few requests as it takes, so that `resolve`
     /// and `midnight` know it afterwards.
-    async fn learn(&self, deadline: Deadline, needed: &Needed) -> Result<()>;
+    async fn prefetch(&self, deadline: Deadline, needed: &Prerequisites) -> Result<()>;
 
     /// The number that the site knows somebody by; `None` where it knows nobody of that name.
-    async fn resolve(
+    async fn resolve_user(
         &self,
         deadline: Deadline,
         name: &str,
@@ -282,13 +282,13 @@ pub(crate) trait ListProtocol: Send + Sync {
 
     /// The same without changing anything on the site, which may be made to know somebody by being
     /// asked: whether it knows them, or would.
-    async fn is_known(
+    async fn can_resolve_user(
         &self,
         deadline: Deadline,
         name: &str,
         is_group: Option<bool>,
     ) -> Result<bool> {
-        Ok(self.resolve(deadline, name, is_group).await?.is_some())
+        Ok(self.resolve_user(deadline, name, is_group).await?.is_some())
     }
     /// These people as callers see them, by their numbers on the site, as far as it knows them.
     async fn people(&self, deadline: Deadline, ids: &BTreeSet<i64>)
@@ -315,5 +315,5 @@ pub(crate) trait ListProtocol: Send + Sync {
         Ok(None)
     }
     /// The version that an item has now.
-    async fn etag(&self, deadline: Deadline, list: &OpenList, id: i64) -> Result<Option<String>>;
+    async fn etag(&self, deadline: Deadline, list: &ListSchema, id: i64) -> Result<Option<String>>;
 }

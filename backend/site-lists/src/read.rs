@@ -20,8 +20,8 @@ impl Site {
     /// There is no such list or item.
     pub async fn item(&self, list: &SiteList, id: i64) -> Result<(SiteItem, Vec<String>)> {
         let deadline = self.0.client.new_deadline();
-        let open = self.opened(deadline, list).await?;
-        let item = self.0.protocol.item(deadline, &open, positive(id)?).await;
+        let open = self.load_list(deadline, list).await?;
+        let item = self.0.protocol.item(deadline, &open, valid_id(id)?).await;
         if item
             .as_ref()
             .is_err_and(|error| error.kind() == ErrorKind::ItemNotFound)
@@ -108,10 +108,10 @@ impl Site {
     /// There is no such list or field, the query makes no sense, or the list could not be read.
     pub async fn page(&self, list: &SiteList, query: &ItemQuery) -> Result<ItemPage> {
         let mut items = Vec::new();
-        let told = self
+        let page = self
             .for_each_in_page(list, query, |item| items.push(item))
             .await?;
-        Ok(ItemPage { items, ..told })
+        Ok(ItemPage { items, ..page })
     }
 
     /// The same, with every item handed over as it is read, and none in the response: for lists
@@ -128,7 +128,7 @@ impl Site {
         self.for_each_up_to(list, query, None, each).await
     }
 
-    /// The same, and where the query says nothing of how many, `usual` of them at most. A list that is
+    /// The same, and where the query says nothing of how many, `default_limit` of them at most. A list that is
     /// no longer than that is read as by a query without `top`, with a look at how many items it says
     /// that it has.
     ///
@@ -138,22 +138,22 @@ impl Site {
         &self,
         list: &SiteList,
         query: &ItemQuery,
-        usual: Option<usize>,
+        default_limit: Option<usize>,
         mut each: impl FnMut(SiteItem) + Send,
     ) -> Result<ItemPage> {
         let warnings = Warnings::default();
         let mut reader = Reader::new(self.clone(), list.clone(), query.clone(), warnings.clone());
-        if let Some(usual) = usual.filter(|_| query.top.is_none()) {
-            reader = reader.up_to(usual);
+        if let Some(default_limit) = default_limit.filter(|_| query.top.is_none()) {
+            reader = reader.with_limit(default_limit);
         }
-        let most = query.top.or(usual).unwrap_or(usize::MAX);
+        let limit = query.top.or(default_limit).unwrap_or(usize::MAX);
         let mut count = 0;
         let mut next = None;
         while let Some(item) = reader.next().await? {
             count += 1;
             let id = item.id();
             each(item);
-            if count == most {
+            if count == limit {
                 next = reader.position(id).map(|place| place.written());
                 break;
             }
@@ -166,7 +166,7 @@ impl Site {
     }
 }
 
-fn positive(id: i64) -> Result<i64> {
+fn valid_id(id: i64) -> Result<i64> {
     if id > 0 && i32::try_from(id).is_ok() {
         return Ok(id);
     }

@@ -12,12 +12,12 @@ use tokio::time::Instant;
 
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::field::{Column, FieldValue, Person, SiteFieldType, find};
+use crate::field::{Column, FieldValue, Person, SiteFieldType, find_column};
 use crate::filter::Criterion;
 use crate::item::{STANDARD_KEYS, SiteItem};
 use crate::item_query::{ItemQuery, MOST, Operator, Position, token_of};
 use crate::list::SiteList;
-use crate::protocol::{Ask, OpenList, Page, Strategy};
+use crate::protocol::{ListSchema, Page, PageRequest, Strategy};
 use crate::site::Site;
 use crate::warnings::Warnings;
 
@@ -25,7 +25,7 @@ use crate::warnings::Warnings;
 const WINDOW: i64 = 5_000;
 
 /// So long a number of items is taken to be what it was.
-const JUST_NOW: Duration = Duration::from_secs(60);
+const COUNT_TIME_TO_LIVE: Duration = Duration::from_secs(60);
 
 /// Where a stream of items has come to.
 pub(crate) struct Reader {
@@ -34,23 +34,23 @@ pub(crate) struct Reader {
     list: SiteList,
     query: ItemQuery,
     /// How many items will be taken at most, where that is known.
-    most: Option<usize>,
+    limit: Option<usize>,
     /// Where the part before this one ended.
-    begins: Position,
-    open: Option<Opened>,
-    ready: std::vec::IntoIter<SiteItem>,
-    /// The site's word for where the page in `ready` begins.
+    start: Position,
+    plan: Option<ReadPlan>,
+    buffer: std::vec::IntoIter<SiteItem>,
+    /// The site's word for where the page in `buffer` begins.
     token: Option<String>,
     stage: Stage,
     /// How many items the list said it has, and when, where it was asked for this stream.
-    said: Option<(u64, Instant)>,
+    stated_count: Option<(u64, Instant)>,
     /// The ids that were given out: pages overlap after a change of strategy, and where items are
     /// added or deleted meanwhile.
-    given: HashSet<i64>,
+    seen: HashSet<i64>,
 }
 
-struct Opened {
-    list: Arc<OpenList>,
+struct ReadPlan {
+    list: Arc<ListSchema>,
     /// The internal names of the fields that are wanted; all of them without.
     wanted: Option<Vec<String>>,
     criterion: Option<Criterion>,
@@ -74,33 +74,33 @@ impl Reader {
     /// A stream that has asked for nothing yet.
     pub(crate) fn new(site: Site, list: SiteList, query: ItemQuery, warnings: Warnings) -> Self {
         Self {
-            most: query.top,
+            limit: query.top,
             site,
             warnings,
             list,
             query,
-            begins: Position::default(),
-            open: None,
-            ready: Vec::new().into_iter(),
+            start: Position::default(),
+            plan: None,
+            buffer: Vec::new().into_iter(),
             token: None,
             stage: Stage::Begin,
-            said: None,
-            given: HashSet::new(),
+            stated_count: None,
+            seen: HashSet::new(),
         }
     }
 
     /// The same for a reader that breaks off after so many items.
-    pub(crate) const fn up_to(mut self, most: usize) -> Self {
-        self.most = Some(most);
+    pub(crate) const fn with_limit(mut self, limit: usize) -> Self {
+        self.limit = Some(limit);
         self
     }
 
     /// The next item, `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<SiteItem>> {
         loop {
-            for mut item in self.ready.by_ref() {
-                if item.id() > self.begins.after && self.given.insert(item.id()) {
-                    let wanted = self.open.as_ref().and_then(|open| open.wanted.as_ref());
+            for mut item in self.buffer.by_ref() {
+                if item.id() > self.start.after && self.seen.insert(item.id()) {
+                    let wanted = self.plan.as_ref().and_then(|plan| plan.wanted.as_ref());
                     if let Some(wanted) = wanted {
                         item.fields
                             .retain(|field| wanted.contains(&field.internal_name));
@@ -109,19 +109,19 @@ impl Reader {
                 }
             }
             let Some(page) = self.page().await? else {
-                self.count().await?;
+                self.check_count().await?;
                 return Ok(None);
             };
             page.warnings
                 .into_iter()
                 .for_each(|warning| self.warnings.add(warning));
-            self.ready = page.items.into_iter();
+            self.buffer = page.items.into_iter();
         }
     }
 
     /// Where to go on behind an item that was just given out; `None` at the end.
     pub(crate) fn position(&self, after: i64) -> Option<Position> {
-        let token = if self.ready.as_slice().is_empty() {
+        let token = if self.buffer.as_slice().is_empty() {
             match &self.stage {
                 Stage::Begin | Stage::End => return None,
                 Stage::First => None,
@@ -141,28 +141,30 @@ impl Reader {
 
     /// Compares what was read with what the list says it has: a page that came up short looks
     /// like the end.
-    async fn count(&mut self) -> Result<()> {
+    async fn check_count(&mut self) -> Result<()> {
         let whole =
             self.query.filter.is_none() && self.query.top.is_none() && self.query.after.is_none();
-        let Some(open) = self.open.take().filter(|_| whole) else {
+        let Some(plan) = self.plan.take().filter(|_| whole) else {
             return Ok(());
         };
-        let read = self.given.len() as u64;
-        let enough = |(said, at): (u64, Instant)| at.elapsed() < JUST_NOW && said <= read;
-        if self.said.is_some_and(enough) {
+        let read = self.seen.len() as u64;
+        let is_enough = |(stated_count, at): (u64, Instant)| {
+            at.elapsed() < COUNT_TIME_TO_LIVE && stated_count <= read
+        };
+        if self.stated_count.is_some_and(is_enough) {
             return Ok(());
         }
         let deadline = self.site.0.client.new_deadline();
-        let said = self
+        let stated_count = self
             .site
             .0
             .protocol
-            .item_count(deadline, &open.list.facts)
+            .item_count(deadline, &plan.list.info)
             .await?;
-        if let Some(said) = said.filter(|said| *said > read) {
-            self.warnings.set_unread_items(said - read);
+        if let Some(stated_count) = stated_count.filter(|stated_count| *stated_count > read) {
+            self.warnings.set_unread_items(stated_count - read);
             self.warnings.add(format!(
-                "The list says that it has {said} items, and {read} were read: the rest may be folders, or hidden from this account."
+                "The list says that it has {stated_count} items, and {read} were read: the rest may be folders, or hidden from this account."
             ));
         }
         Ok(())
@@ -171,30 +173,30 @@ impl Reader {
     /// The next page, `None` at the end.
     async fn page(&mut self) -> Result<Option<Page>> {
         if matches!(self.stage, Stage::Begin)
-            && let Some(only) = self.begin().await?
+            && let Some(only) = self.plan_read().await?
         {
             return Ok(Some(only));
         }
-        let Some(open) = &self.open else {
+        let Some(plan) = &self.plan else {
             return Ok(None);
         };
         let deadline = self.site.0.client.new_deadline();
         let protocol = &self.site.0.protocol;
-        let first = |window, from| Ask::First {
-            criterion: open.criterion.clone().map(Box::new),
-            strategy: open.strategy,
+        let first = |window, from| PageRequest::First {
+            criterion: plan.criterion.clone().map(Box::new),
+            strategy: plan.strategy,
             window,
             from,
             // Whoever filters here has to look at many.
-            top: self.most.filter(|_| open.strategy != Strategy::Here),
+            top: self.limit.filter(|_| plan.strategy != Strategy::Client),
         };
         let ask = match &self.stage {
             Stage::Begin | Stage::End => return Ok(None),
-            Stage::First => first(None, self.begins.token.clone()),
+            Stage::First => first(None, self.start.token.clone()),
             Stage::Next(url)
             | Stage::Window {
                 next: Some(url), ..
-            } => Ask::Next(url.clone()),
+            } => PageRequest::Next(url.clone()),
             Stage::Window {
                 after,
                 highest,
@@ -207,11 +209,11 @@ impl Reader {
                 first(Some((after + 1, after + WINDOW)), None)
             }
         };
-        match protocol.page(deadline, &open.list, &ask).await {
+        match protocol.page(deadline, &plan.list, &ask).await {
             Ok(mut page) => {
                 self.token = match &ask {
-                    Ask::First { from, .. } => from.clone(),
-                    Ask::Next(url) => token_of(url),
+                    PageRequest::First { from, .. } => from.clone(),
+                    PageRequest::Next(url) => token_of(url),
                 };
                 self.stage = match (&self.stage, page.next.take()) {
                     (Stage::Next(url), Some(next)) if *url == next => {
@@ -233,8 +235,8 @@ impl Reader {
                     (_, Some(next)) => Stage::Next(next),
                     (_, None) => Stage::End,
                 };
-                if open.strategy == Strategy::Here
-                    && let Some(criterion) = &open.criterion
+                if plan.strategy == Strategy::Client
+                    && let Some(criterion) = &plan.criterion
                 {
                     page.items.retain(|item| criterion.matches(item));
                 }
@@ -249,10 +251,10 @@ impl Reader {
 
     /// Looks the list up and decides how to ask. A filter by the item's number needs one item
     /// only, which is given back.
-    async fn begin(&mut self) -> Result<Option<Page>> {
+    async fn plan_read(&mut self) -> Result<Option<Page>> {
         let deadline = self.site.0.client.new_deadline();
         if let Some(after) = &self.query.after {
-            self.begins = Position::read(after)?;
+            self.start = Position::read(after)?;
         }
         if self.query.top.is_some_and(|top| !(1..=MOST).contains(&top)) {
             return Err(SiteError::new(
@@ -262,7 +264,7 @@ impl Reader {
             .with_field("Top"));
         }
         if self.query == ItemQuery::default()
-            && let Some(first) = self.at_once(deadline).await?
+            && let Some(first) = self.read_first_page(deadline).await?
         {
             return Ok(Some(first));
         }
@@ -270,35 +272,38 @@ impl Reader {
         let field = filter.map(|filter| filter.field.as_str());
         let names: Vec<&str> = self.query.selected().chain(field).collect();
         let remembered = self.site.0.lists.get(&self.list).is_some();
-        let list = self.site.opened_with(deadline, &self.list, &names).await?;
-        let said = list.facts.item_count.filter(|_| !remembered);
-        self.said = said.map(|said| (said, Instant::now()));
+        let list = self
+            .site
+            .load_list_with(deadline, &self.list, &names)
+            .await?;
+        let stated_count = list.info.item_count.filter(|_| !remembered);
+        self.stated_count = stated_count.map(|stated_count| (stated_count, Instant::now()));
         let protocol = &self.site.0.protocol;
         let mut criterion = match &self.query.filter {
-            Some(filter) => Some(Criterion::by(
-                find(&list.columns, &filter.field)?,
+            Some(filter) => Some(Criterion::new(
+                find_column(&list.columns, &filter.field)?,
                 filter.operator,
                 &filter.value,
             )?),
             None => None,
         };
-        let wanted = wanted(&self.query, &list.columns)?;
+        let wanted = wanted_names(&self.query, &list.columns)?;
         let list = match &wanted {
             Some(wanted) => {
                 let filtered = criterion
                     .as_ref()
                     .map(|criterion| criterion.column.internal_name.as_str());
                 let names = wanted.iter().map(String::as_str).chain(filtered);
-                Arc::new(list.narrowed(&names.collect::<Vec<_>>()))
+                Arc::new(list.with_columns(&names.collect::<Vec<_>>()))
             }
             None => list,
         };
         self.stage = Stage::First;
-        let mut strategy = Strategy::Site;
+        let mut strategy = Strategy::Server;
         if let Some(criterion) = &mut criterion {
             if criterion.kind == SiteFieldType::Counter && criterion.operator == Operator::Equals {
                 self.stage = Stage::End;
-                let id = match &criterion.wanted {
+                let id = match &criterion.expected {
                     FieldValue::Number(number) => number.as_i64().filter(|id| *id > 0),
                     _ => None,
                 };
@@ -306,11 +311,11 @@ impl Reader {
                     return Ok(Some(Page::default()));
                 };
                 let item = protocol.item(deadline, &list, id).await;
-                self.open = Some(Opened {
+                self.plan = Some(ReadPlan {
                     list,
                     wanted,
                     criterion: None,
-                    strategy: Strategy::Site,
+                    strategy: Strategy::Server,
                 });
                 return match item {
                     Ok((item, warnings)) => Ok(Some(Page {
@@ -324,20 +329,20 @@ impl Reader {
                     Err(error) => Err(error),
                 };
             }
-            if !self.know_people(deadline, criterion).await? {
+            if !self.resolve_people(deadline, criterion).await? {
                 self.stage = Stage::End;
                 return Ok(Some(Page::default()));
             }
             let protocol = &self.site.0.protocol;
             if !protocol.can_filter(criterion) {
-                strategy = Strategy::Here;
+                strategy = Strategy::Client;
                 self.warnings.add(format!(
                     "The site cannot filter by the field {} ({}): the whole list was read and filtered here.",
                     criterion.column.internal_name, criterion.kind
                 ));
             }
         }
-        self.open = Some(Opened {
+        self.plan = Some(ReadPlan {
             list,
             wanted,
             criterion,
@@ -348,8 +353,8 @@ impl Reader {
 
     /// Finds out who is looked for: numbers for names, and what items show of them. Says whether
     /// anything can be found at all.
-    async fn know_people(&self, deadline: Deadline, criterion: &mut Criterion) -> Result<bool> {
-        let FieldValue::People(people) = &criterion.wanted else {
+    async fn resolve_people(&self, deadline: Deadline, criterion: &mut Criterion) -> Result<bool> {
+        let FieldValue::People(people) = &criterion.expected else {
             return Ok(true);
         };
         if people.is_empty() {
@@ -361,28 +366,28 @@ impl Reader {
             match person {
                 Person::Id(id) => ids.push(*id),
                 Person::Named { name, is_group } => {
-                    ids.extend(protocol.resolve(deadline, name, *is_group).await?);
+                    ids.extend(protocol.resolve_user(deadline, name, *is_group).await?);
                 }
             }
         }
-        let given = || {
+        let seen = || {
             let filter = self.query.filter.as_ref();
             filter.map_or_else(String::new, |filter| filter.value.to_string())
         };
         if ids.is_empty() {
-            let text = format!("The site knows no user or group {:?}.", given());
+            let text = format!("The site knows no user or group {:?}.", seen());
             self.warnings.add(text);
             // Nobody holds a stranger: nothing is equal to that, and everything differs from it.
             return Ok(criterion.operator == Operator::NotEquals);
         }
-        let known = protocol
+        let users = protocol
             .people(deadline, &ids.iter().copied().collect::<BTreeSet<_>>())
             .await?;
-        if known.is_empty() && criterion.kind == SiteFieldType::UserMulti {
-            let text = format!("The site does not tell who {} is.", given());
+        if users.is_empty() && criterion.kind == SiteFieldType::UserMulti {
+            let text = format!("The site does not tell who {} is.", seen());
             self.warnings.add(text);
         }
-        criterion.shown = known
+        criterion.people_values = users
             .iter()
             .filter_map(|person| serde_json::to_value(person).ok())
             .collect();
@@ -391,63 +396,66 @@ impl Reader {
     }
 
     /// The list and its first page in one trip, where the site takes that.
-    async fn at_once(&mut self, deadline: Deadline) -> Result<Option<Page>> {
-        let known = self.site.0.lists.get(&self.list);
-        let Some(way) = self.list.ways().into_iter().next() else {
+    async fn read_first_page(&mut self, deadline: Deadline) -> Result<Option<Page>> {
+        let users = self.site.0.lists.get(&self.list);
+        let Some(key) = self.list.keys().into_iter().next() else {
             return Ok(None);
         };
         let protocol = &self.site.0.protocol;
-        let Some(mut opening) = protocol.opening(deadline, &way, known.as_ref()).await? else {
+        let Some(mut first_page) = protocol.first_page(deadline, &key, users.as_ref()).await?
+        else {
             return Ok(None);
         };
-        if known.is_none() {
-            self.site.0.lists.insert(&self.list, &opening.list);
+        if users.is_none() {
+            self.site.0.lists.insert(&self.list, &first_page.list);
         }
-        self.said = opening.item_count.map(|said| (said, Instant::now()));
-        self.stage = opening.page.next.take().map_or(Stage::End, Stage::Next);
-        self.open = Some(Opened {
-            list: opening.list,
+        self.stated_count = first_page
+            .item_count
+            .map(|stated_count| (stated_count, Instant::now()));
+        self.stage = first_page.page.next.take().map_or(Stage::End, Stage::Next);
+        self.plan = Some(ReadPlan {
+            list: first_page.list,
             wanted: None,
             criterion: None,
-            strategy: Strategy::Site,
+            strategy: Strategy::Server,
         });
-        Ok(Some(opening.page))
+        Ok(Some(first_page.page))
     }
 
     /// Goes over to another way of asking after an error that allows it.
     async fn fall_back(&mut self, error: SiteError) -> Result<()> {
         let protocol = &self.site.0.protocol;
-        let Some(open) = self.open.as_mut() else {
+        let Some(plan) = self.plan.as_mut() else {
             return Err(error);
         };
-        let Some(strategy) = open
+        let Some(strategy) = plan
             .criterion
             .as_ref()
-            .and_then(|_| protocol.after(open.strategy, &error))
+            .and_then(|_| protocol.next_strategy(plan.strategy, &error))
         else {
             return Err(error);
         };
-        let name = open
+        let name = plan
             .criterion
             .as_ref()
             .map_or("", |criterion| criterion.column.internal_name.as_str());
-        open.strategy = strategy;
+        plan.strategy = strategy;
         self.stage = Stage::First;
         match strategy {
-            Strategy::Site => {}
-            Strategy::SiteTolerant => self.warnings.add(format!(
+            Strategy::Server => {}
+            Strategy::ServerScan => self.warnings.add(format!(
                 "The field {name} is not indexed, so the site had to look at every item. Let an administrator of the site index it."
             )),
-            Strategy::Windows => {
+            Strategy::IdWindows => {
                 self.warnings.add(format!(
                     "The list has more rows than the site searches by the field {name}, which is not indexed: it was searched in parts. Let an administrator of the site index it."
                 ));
                 let deadline = self.site.0.client.new_deadline();
-                let highest = protocol.highest_id(deadline, &open.list).await?;
-                let after = self.begins.after;
+                let highest = protocol.highest_id(deadline, &plan.list).await?;
+                let after = self.start.after;
                 self.stage = Stage::Window { after, highest, next: None };
             }
-            Strategy::Here => self.warnings.add(format!(
+            Strategy::Client => self.warnings.add(format!(
                 "The site does not filter by the field {name}: the whole list was read and filtered here."
             )),
         }
@@ -456,13 +464,13 @@ impl Reader {
 }
 
 /// The internal names of the fields that are wanted; `None` where all of them are.
-fn wanted(query: &ItemQuery, columns: &[Column]) -> Result<Option<Vec<String>>> {
+fn wanted_names(query: &ItemQuery, columns: &[Column]) -> Result<Option<Vec<String>>> {
     if query.select.is_empty() {
         return Ok(None);
     }
     let mut names = Vec::new();
     for name in query.selected() {
-        let column = find(columns, name)?;
+        let column = find_column(columns, name)?;
         if !column.is_read() {
             return Err(SiteError::new(
                 ErrorKind::UnsupportedFieldType,

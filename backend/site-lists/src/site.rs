@@ -20,9 +20,9 @@ use crate::graph::GraphSession;
 use crate::list::SiteList;
 use crate::list_cache::ListCache;
 use crate::options::{Protocol, SiteOptions};
-use crate::protocol::{ListInfo, ListPermissions, ListProtocol, OpenList, SiteInfo};
+use crate::protocol::{ListInfo, ListPermissions, ListProtocol, ListSchema, SiteInfo};
 use crate::rest::RestSession;
-use crate::site_url::{site_url, spoken};
+use crate::site_url::{parse_site_url, resolve_protocol};
 use crate::transport::Transport;
 
 /// An open site. Cheap to clone; clones share sign-in, rate limiter and what is known of lists.
@@ -41,20 +41,20 @@ use crate::transport::Transport;
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct Site(pub(crate) Arc<Inner>);
+pub struct Site(pub(crate) Arc<SiteState>);
 
 /// A list's id and an item's.
 type ItemKey = (String, i64);
 /// Held by whoever writes an item.
-pub(crate) type Turn = Arc<tokio::sync::Mutex<()>>;
+pub(crate) type ItemLock = Arc<tokio::sync::Mutex<()>>;
 
-pub(crate) struct Inner {
+pub(crate) struct SiteState {
     pub(crate) protocol: Box<dyn ListProtocol>,
     pub(crate) client: Arc<SiteClient>,
-    spoken: Protocol,
+    protocol_kind: Protocol,
     url: Url,
     pub(crate) lists: ListCache,
-    writing: Mutex<HashMap<ItemKey, Turn>>,
+    item_locks: Mutex<HashMap<ItemKey, ItemLock>>,
 }
 
 impl Site {
@@ -67,8 +67,8 @@ impl Site {
         transport: Arc<dyn Transport>,
         options: SiteOptions,
     ) -> Result<Self> {
-        let url = site_url(&connection.url)?;
-        let spoken = spoken(&url, options.protocol);
+        let url = parse_site_url(&connection.url)?;
+        let protocol_kind = resolve_protocol(&url, options.protocol);
         let user_agent = HeaderValue::from_str(&options.user_agent).map_err(|_| {
             SiteError::new(
                 ErrorKind::InvalidConnection,
@@ -77,7 +77,7 @@ impl Site {
         })?;
         let question = match authentication::expected_user(connection, &options) {
             ExpectedUser::Anonymous => None,
-            ExpectedUser::User(account) if spoken == Protocol::Graph => {
+            ExpectedUser::User(account) if protocol_kind == Protocol::Graph => {
                 Some(SignInCheck::for_graph(&url, account)?)
             }
             ExpectedUser::User(account) => Some(SignInCheck::for_rest(&url, account)?),
@@ -91,7 +91,7 @@ impl Site {
             url.origin(),
             question,
         ));
-        let protocol: Box<dyn ListProtocol> = if spoken == Protocol::Graph {
+        let protocol: Box<dyn ListProtocol> = if protocol_kind == Protocol::Graph {
             let beside = options
                 .uses_rest_fallback
                 .then(|| (connection.clone(), transport, options));
@@ -99,13 +99,13 @@ impl Site {
         } else {
             Box::new(RestSession::new(Arc::clone(&client), url.clone()))
         };
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(SiteState {
             protocol,
             client,
-            spoken,
+            protocol_kind,
             url,
             lists: ListCache::default(),
-            writing: Mutex::default(),
+            item_locks: Mutex::default(),
         })))
     }
 
@@ -123,9 +123,9 @@ impl Site {
     /// # Errors
     /// It cannot, and why.
     pub fn check_address(url: &str, protocol: Protocol) -> Result<()> {
-        let url = site_url(url)?;
-        if spoken(&url, protocol) == Protocol::Graph {
-            crate::graph::parts(&url)?;
+        let url = parse_site_url(url)?;
+        if resolve_protocol(&url, protocol) == Protocol::Graph {
+            crate::graph::parse_address(&url)?;
         }
         Ok(())
     }
@@ -133,7 +133,7 @@ impl Site {
     /// The protocol that the site is spoken to in.
     #[must_use]
     pub fn protocol(&self) -> Protocol {
-        self.0.spoken
+        self.0.protocol_kind
     }
 
     /// The site's address, as it is asked.
@@ -203,9 +203,9 @@ impl Site {
     /// There is none of that name.
     pub async fn list(&self, list: &SiteList) -> Result<ListInfo> {
         Ok(self
-            .opened(self.0.client.new_deadline(), list)
+            .load_list(self.0.client.new_deadline(), list)
             .await?
-            .facts
+            .info
             .clone())
     }
 
@@ -216,8 +216,8 @@ impl Site {
     /// There is no list of that name.
     pub async fn permissions(&self, list: &SiteList) -> Result<Option<ListPermissions>> {
         let deadline = self.0.client.new_deadline();
-        let facts = self.opened(deadline, list).await?.facts.clone();
-        self.0.protocol.permissions(deadline, &facts).await
+        let info = self.load_list(deadline, list).await?.info.clone();
+        self.0.protocol.permissions(deadline, &info).await
     }
 
     /// The columns of a list, those included that this crate can neither read nor write.
@@ -226,7 +226,7 @@ impl Site {
     /// There is no list of that name.
     pub async fn columns(&self, list: &SiteList) -> Result<Vec<Column>> {
         Ok(self
-            .opened(self.0.client.new_deadline(), list)
+            .load_list(self.0.client.new_deadline(), list)
             .await?
             .columns
             .clone())
@@ -239,24 +239,24 @@ impl Site {
     /// It cannot be made: of another type than the five that can, or without the right to.
     pub async fn ensure_column(&self, list: &SiteList, column: &NewColumn) -> Result<Column> {
         let deadline = self.0.client.new_deadline();
-        let same = |open: &OpenList| {
+        let same = |open: &ListSchema| {
             open.columns
                 .iter()
                 .find(|known| known.internal_name == column.internal_name)
                 .cloned()
         };
-        let open = self.opened(deadline, list).await?;
+        let open = self.load_list(deadline, list).await?;
         if let Some(known) = same(&open) {
             return Ok(known);
         }
-        valid_name(&column.internal_name)?;
+        check_internal_name(&column.internal_name)?;
         let made = self
             .0
             .protocol
-            .create_column(deadline, &open.facts, column)
+            .create_column(deadline, &open.info, column)
             .await;
         self.forget(list);
-        let found = same(&*self.opened(deadline, list).await?);
+        let found = same(&*self.load_list(deadline, list).await?);
         match (found, made) {
             // Made, by this call, by one whose answer was lost, or by somebody else meanwhile.
             (Some(column), _) => Ok(column),
@@ -277,21 +277,21 @@ impl Site {
     }
 
     /// A list with its columns, from the cache or from the site.
-    pub(crate) async fn opened(
+    pub(crate) async fn load_list(
         &self,
         deadline: Deadline,
         list: &SiteList,
-    ) -> Result<Arc<OpenList>> {
+    ) -> Result<Arc<ListSchema>> {
         self.0.lists.load(&*self.0.protocol, deadline, list).await
     }
 
     /// The same, with all of these fields as far as the list has them.
-    pub(crate) async fn opened_with(
+    pub(crate) async fn load_list_with(
         &self,
         deadline: Deadline,
         list: &SiteList,
         names: &[&str],
-    ) -> Result<Arc<OpenList>> {
+    ) -> Result<Arc<ListSchema>> {
         let protocol = &*self.0.protocol;
         self.0
             .lists
@@ -300,16 +300,16 @@ impl Site {
     }
 
     /// The right to write an item: one at a time, so that two writes of one caller never meet.
-    pub(crate) fn turn(&self, list: &OpenList, id: i64) -> Turn {
-        let mut writing = self
+    pub(crate) fn item_lock(&self, list: &ListSchema, id: i64) -> ItemLock {
+        let mut item_locks = self
             .0
-            .writing
+            .item_locks
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if writing.len() > 1_000 {
-            writing.retain(|_, turn| Arc::strong_count(turn) > 1);
+        if item_locks.len() > 1_000 {
+            item_locks.retain(|_, turn| Arc::strong_count(turn) > 1);
         }
-        Arc::clone(writing.entry((list.facts.id.clone(), id)).or_default())
+        Arc::clone(item_locks.entry((list.info.id.clone(), id)).or_default())
     }
 }
 
@@ -317,12 +317,12 @@ impl fmt::Debug for Site {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Site")
             .field("url", &self.0.url.as_str())
-            .field("protocol", &self.0.spoken)
+            .field("protocol", &self.0.protocol_kind)
             .finish_non_exhaustive()
     }
 }
 
-fn valid_name(name: &str) -> Result<()> {
+fn check_internal_name(name: &str) -> Result<()> {
     let mut characters = name.chars();
     let first = characters
         .next()
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn internal_names_are_plain() {
-        assert!(valid_name("SyncKey").is_ok());
+        assert!(check_internal_name("SyncKey").is_ok());
         for name in [
             "",
             "1st",
@@ -353,7 +353,7 @@ mod tests {
             &"x".repeat(33),
             "x\" Hidden=\"FALSE",
         ] {
-            assert!(valid_name(name).is_err(), "{name}");
+            assert!(check_internal_name(name).is_err(), "{name}");
         }
     }
 }

@@ -15,18 +15,18 @@ const GRAPH_HOSTS: [&str; 5] = [
 ];
 
 /// The base URL of a site, as people paste it.
-pub(crate) fn site_url(text: &str) -> Result<Url> {
-    let unfit = |why: String| SiteError::new(ErrorKind::InvalidConnection, why).with_field("Url");
-    let mut url =
-        Url::parse(text.trim()).map_err(|error| unfit(format!("{text:?} is no URL: {error}.")))?;
+pub(crate) fn parse_site_url(text: &str) -> Result<Url> {
+    let invalid = |why: String| SiteError::new(ErrorKind::InvalidConnection, why).with_field("Url");
+    let mut url = Url::parse(text.trim())
+        .map_err(|error| invalid(format!("{text:?} is no URL: {error}.")))?;
     if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-        return Err(unfit(format!(
+        return Err(invalid(format!(
             "A site is reached by http or https, not by {}.",
             url.scheme()
         )));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(unfit(
+        return Err(invalid(
             "A URL must not hold a user name or a password; they have properties of their own."
                 .to_owned(),
         ));
@@ -45,7 +45,7 @@ pub(crate) fn site_url(text: &str) -> Result<Url> {
 }
 
 /// The protocol that an address is spoken to in, where the caller does not say.
-pub(crate) fn spoken(url: &Url, wanted: Protocol) -> Protocol {
+pub(crate) fn resolve_protocol(url: &Url, wanted: Protocol) -> Protocol {
     if wanted != Protocol::Auto {
         return wanted;
     }
@@ -73,7 +73,7 @@ mod tests {
             "https://a.example/sites/it/Lists/Computers/AllItems.aspx#top",
         ] {
             assert_eq!(
-                site_url(text).expect(text).as_str(),
+                parse_site_url(text).expect(text).as_str(),
                 "https://a.example/sites/it"
             );
         }
@@ -85,7 +85,7 @@ mod tests {
             "https://",
         ] {
             assert_eq!(
-                site_url(text).expect_err(text).kind(),
+                parse_site_url(text).expect_err(text).kind(),
                 ErrorKind::InvalidConnection
             );
         }
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn graph_is_told_by_its_host_or_its_path() {
-        let auto = |text: &str| spoken(&Url::parse(text).expect("a URL"), Protocol::Auto);
+        let auto = |text: &str| resolve_protocol(&Url::parse(text).expect("a URL"), Protocol::Auto);
         assert_eq!(
             auto("https://graph.microsoft.com/v1.0/sites/x"),
             Protocol::Graph
@@ -104,7 +104,7 @@ mod tests {
             Protocol::Rest
         );
         assert_eq!(
-            spoken(
+            resolve_protocol(
                 &Url::parse("https://x/v1.0/").expect("a URL"),
                 Protocol::Rest
             ),

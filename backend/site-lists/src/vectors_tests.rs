@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::field::ObjectExpressionParameter;
 use crate::field::{Column, FieldValue, Person, SiteFieldType, Zone, accept};
-use crate::rest::values::Known;
+use crate::rest::values::ReadContext;
 use crate::{graph, rest};
 
 #[derive(Deserialize)]
@@ -51,7 +51,7 @@ struct World {
     zone: Zone,
 }
 
-impl Known for World {
+impl ReadContext for World {
     fn person(&self, id: i64) -> Value {
         self.people
             .get(&id.to_string())

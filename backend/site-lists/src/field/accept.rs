@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Number, Value};
 
 use super::column::Column;
-use super::convert::{FromFieldValue, SiteLookup, SiteUrl, whole};
+use super::convert::{FromFieldValue, SiteLookup, SiteUrl, as_integer};
 use super::date::{read_date, read_time};
 use super::field_type::SiteFieldType;
 use super::parameter::ObjectExpressionParameter;
@@ -61,19 +61,19 @@ const DIGITS: usize = 15;
 /// # Errors
 /// The column cannot be written, or the value does not fit it.
 pub(crate) fn accept(column: &Column, parameter: &ObjectExpressionParameter) -> Result<FieldValue> {
-    let kind = column.writable()?;
+    let kind = column.writable_type()?;
     if let Some(said) = parameter.field_type
-        && !said.fits(kind)
+        && !said.is_compatible_with(kind)
     {
-        return Err(unfit(
+        return Err(invalid(
             column,
             format!("is of the type {kind}; the value was given as {said}"),
         ));
     }
-    value(column, kind, &parameter.value).map_err(|why| unfit(column, why))
+    to_field_value(column, kind, &parameter.value).map_err(|why| invalid(column, why))
 }
 
-fn unfit(column: &Column, why: String) -> SiteError {
+fn invalid(column: &Column, why: String) -> SiteError {
     SiteError::new(
         ErrorKind::InvalidValue,
         format!("The field {} {why}.", column.internal_name),
@@ -82,7 +82,7 @@ fn unfit(column: &Column, why: String) -> SiteError {
 }
 
 /// The value for a column, `Err` with the end of a sentence that begins with the field.
-pub(crate) fn value(
+pub(crate) fn to_field_value(
     column: &Column,
     kind: SiteFieldType,
     given: &Value,
@@ -101,36 +101,38 @@ pub(crate) fn value(
             Ok(FieldValue::Text(chosen))
         }
         Kind::MultiChoice => {
-            let chosen: Vec<String> = all(given)
+            let chosen: Vec<String> = elements(given)
                 .map(scalar_text)
                 .collect::<std::result::Result<_, _>>()?;
             chosen.iter().try_for_each(|one| choice(column, one))?;
             Ok(FieldValue::Texts(chosen))
         }
-        Kind::Number | Kind::Currency => within(column, number(given)?).map(FieldValue::Number),
+        Kind::Number | Kind::Currency => {
+            check_bounds(column, number(given)?).map(FieldValue::Number)
+        }
         Kind::Integer => {
-            let number = within(column, number(given)?)?;
-            whole(&Value::Number(number.clone()))
-                .filter(|whole| i32::try_from(*whole).is_ok())
-                .map(|whole| FieldValue::Number(whole.into()))
+            let number = check_bounds(column, number(given)?)?;
+            as_integer(&Value::Number(number.clone()))
+                .filter(|as_integer| i32::try_from(*as_integer).is_ok())
+                .map(|as_integer| FieldValue::Number(as_integer.into()))
                 .ok_or_else(|| format!("takes whole numbers of 32 bits, not {number}"))
         }
         Kind::Bool => bool::from_field_value(given)
             .map(FieldValue::Bool)
-            .map_err(|_| format!("takes true or false, not {}", shown(given))),
+            .map_err(|_| format!("takes true or false, not {}", describe(given))),
         Kind::DateTime => date_or_time(column, given),
         Kind::User | Kind::UserMulti => {
-            let people = all(given)
+            let people = elements(given)
                 .map(|one| person(column, one))
                 .collect::<std::result::Result<Vec<_>, _>>()?;
-            one_or_many(kind == Kind::UserMulti, people.len(), "user or group")?;
+            check_count(kind == Kind::UserMulti, people.len(), "user or group")?;
             Ok(FieldValue::People(people))
         }
         Kind::Lookup | Kind::LookupMulti => {
-            let items = all(given)
+            let items = elements(given)
                 .map(lookup)
                 .collect::<std::result::Result<Vec<_>, _>>()?;
-            one_or_many(kind == Kind::LookupMulti, items.len(), "item")?;
+            check_count(kind == Kind::LookupMulti, items.len(), "item")?;
             Ok(FieldValue::Items(items))
         }
         Kind::Url => link(given).map(FieldValue::Link),
@@ -141,7 +143,7 @@ pub(crate) fn value(
 }
 
 /// The elements of an array, or the one value there is.
-fn all(given: &Value) -> impl Iterator<Item = &Value> {
+fn elements(given: &Value) -> impl Iterator<Item = &Value> {
     match given {
         Value::Array(all) => all.as_slice(),
         one => std::slice::from_ref(one),
@@ -149,7 +151,7 @@ fn all(given: &Value) -> impl Iterator<Item = &Value> {
     .iter()
 }
 
-fn one_or_many(many: bool, count: usize, what: &str) -> std::result::Result<(), String> {
+fn check_count(many: bool, count: usize, what: &str) -> std::result::Result<(), String> {
     if many || count <= 1 {
         return Ok(());
     }
@@ -161,7 +163,7 @@ fn scalar_text(given: &Value) -> std::result::Result<String, String> {
         Value::String(_) | Value::Number(_) | Value::Bool(_) => {
             String::from_field_value(given).map_err(|error| error.to_string())
         }
-        _ => Err(format!("takes text, not {}", shown(given))),
+        _ => Err(format!("takes text, not {}", describe(given))),
     }
 }
 
@@ -192,27 +194,27 @@ fn number(given: &Value) -> std::result::Result<Number, String> {
     let text = match given {
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.trim().to_owned(),
-        _ => return Err(format!("takes a number, not {}", shown(given))),
+        _ => return Err(format!("takes a number, not {}", describe(given))),
     };
     let read: f64 = text
         .parse()
         .ok()
         .filter(|number: &f64| number.is_finite())
-        .ok_or_else(|| format!("takes a number like 12.5, not {}", shown(given)))?;
+        .ok_or_else(|| format!("takes a number like 12.5, not {}", describe(given)))?;
     if significant_digits(&text) > DIGITS {
         return Err(format!(
             "keeps {DIGITS} digits, and {text} has more: it would be rounded. Numbers that name \
              something (serial numbers) belong in a text column"
         ));
     }
-    let exact = whole(&Value::from(read)).map(Number::from);
+    let exact = as_integer(&Value::from(read)).map(Number::from);
     exact
         .or_else(|| Number::from_f64(read))
         .ok_or_else(|| format!("takes a number, not {text}"))
 }
 
 /// The number, where the column's bounds let it in.
-fn within(column: &Column, number: Number) -> std::result::Result<Number, String> {
+fn check_bounds(column: &Column, number: Number) -> std::result::Result<Number, String> {
     let value = number.as_f64().unwrap_or_default();
     match (column.minimum, column.maximum) {
         (Some(least), _) if value < least => Err(format!("takes {least} and more, not {number}")),
@@ -231,7 +233,7 @@ fn significant_digits(text: &str) -> usize {
 fn date_or_time(column: &Column, given: &Value) -> std::result::Result<FieldValue, String> {
     let text = given
         .as_str()
-        .ok_or_else(|| format!("takes a date as text, not {}", shown(given)))?;
+        .ok_or_else(|| format!("takes a date as text, not {}", describe(given)))?;
     if column.date_only {
         return read_date(text)
             .map(FieldValue::Date)
@@ -248,7 +250,7 @@ fn person(column: &Column, given: &Value) -> std::result::Result<Person, String>
             name: name.trim().to_owned(),
             is_group: column.people_only.then_some(false),
         }),
-        Value::Number(_) => whole(given)
+        Value::Number(_) => as_integer(given)
             .filter(|id| *id > 0)
             .map(Person::Id)
             .ok_or_else(|| format!("takes the id of a user, not {given}")),
@@ -266,7 +268,7 @@ fn person(column: &Column, given: &Value) -> std::result::Result<Person, String>
                 is_group: Some(known.is_group),
             })
         }
-        _ => Err(format!("takes users and groups, not {}", shown(given))),
+        _ => Err(format!("takes users and groups, not {}", describe(given))),
     }
 }
 
@@ -275,13 +277,13 @@ fn lookup(given: &Value) -> std::result::Result<i64, String> {
         Value::Object(_) => SiteLookup::deserialize(given)
             .ok()
             .map(|lookup| lookup.lookup_id),
-        Value::Number(_) | Value::String(_) => whole(given),
+        Value::Number(_) | Value::String(_) => as_integer(given),
         _ => None,
     };
     id.filter(|id| *id > 0).ok_or_else(|| {
         format!(
             "takes the id of an item of the other list, not {}",
-            shown(given)
+            describe(given)
         )
     })
 }
@@ -294,7 +296,7 @@ fn link(given: &Value) -> std::result::Result<SiteUrl, String> {
         },
         Value::Object(_) => SiteUrl::deserialize(given)
             .map_err(|_| "takes a link with Url and Description".to_owned())?,
-        _ => return Err(format!("takes a link, not {}", shown(given))),
+        _ => return Err(format!("takes a link, not {}", describe(given))),
     };
     let most = 255;
     if link.url.encode_utf16().count() > most {
@@ -310,7 +312,7 @@ fn link(given: &Value) -> std::result::Result<SiteUrl, String> {
 }
 
 /// A value for a sentence: short, and never a whole document.
-fn shown(given: &Value) -> String {
+fn describe(given: &Value) -> String {
     match given {
         Value::Array(all) => format!("{} values", all.len()),
         Value::Object(_) => "an object".to_owned(),

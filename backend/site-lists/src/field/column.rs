@@ -140,13 +140,13 @@ impl Column {
     /// # Errors
     /// No column goes by that name, or several do.
     pub fn named<'a>(columns: &'a [Self], name: &str) -> Result<&'a Self> {
-        find(columns, name)
+        find_column(columns, name)
     }
 
     /// Whether items can be given a value in it.
     #[must_use]
     pub fn is_writable(&self) -> bool {
-        self.writable().is_ok()
+        self.writable_type().is_ok()
     }
 
     /// Whether it is worth choosing from. What every list has, what nobody sees and what is of
@@ -167,7 +167,7 @@ impl Column {
     ///
     /// # Errors
     /// Columns of its type cannot be written, or this one cannot.
-    pub(crate) fn writable(&self) -> Result<SiteFieldType> {
+    pub(crate) fn writable_type(&self) -> Result<SiteFieldType> {
         let refused = |message: String| {
             SiteError::new(ErrorKind::UnsupportedFieldType, message)
                 .with_field(&self.internal_name)
@@ -206,7 +206,7 @@ impl Column {
 ///
 /// # Errors
 /// No column goes by that name, or several do.
-pub(crate) fn find<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column> {
+pub(crate) fn find_column<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column> {
     let by = |test: &dyn Fn(&Column) -> bool| columns.iter().find(|column| test(column));
     let is_reference = |column: &Column| {
         use SiteFieldType::{Lookup, LookupMulti, User, UserMulti};
@@ -286,11 +286,13 @@ mod tests {
     fn an_internal_name_wins_over_a_display_name() {
         let columns = [column("Status0", "Status"), column("Status", "Old status")];
         assert_eq!(
-            find(&columns, "Status").expect("one").internal_name,
+            find_column(&columns, "Status").expect("one").internal_name,
             "Status"
         );
         assert_eq!(
-            find(&columns, "old STATUS").expect("one").internal_name,
+            find_column(&columns, "old STATUS")
+                .expect("one")
+                .internal_name,
             "Status"
         );
     }
@@ -298,7 +300,7 @@ mod tests {
     #[test]
     fn a_display_name_that_two_columns_share_is_an_error_that_names_both() {
         let columns = [column("A", "Owner"), column("B", "Owner")];
-        let error = find(&columns, "Owner").expect_err("two");
+        let error = find_column(&columns, "Owner").expect_err("two");
         assert_eq!(error.kind(), ErrorKind::AmbiguousField);
         assert_eq!(error.names(), ["A", "B"]);
     }
@@ -317,9 +319,12 @@ mod tests {
             ("OwnerId", "Owner"),
             ("OwnerLookupId", "Owner"),
         ] {
-            assert_eq!(find(&columns, name).expect(name).internal_name, internal);
+            assert_eq!(
+                find_column(&columns, name).expect(name).internal_name,
+                internal
+            );
         }
-        let error = find(&columns, "Nothing").expect_err("none");
+        let error = find_column(&columns, "Nothing").expect_err("none");
         assert_eq!(
             (error.kind(), error.field()),
             (ErrorKind::FieldNotFound, Some("Nothing"))

@@ -145,8 +145,8 @@ impl FromFieldValue for String {
         match value {
             Value::String(text) => Ok(text.clone()),
             Value::Bool(flag) => Ok(flag.to_string()),
-            Value::Number(_) => Ok(match whole(value) {
-                Some(whole) => whole.to_string(),
+            Value::Number(_) => Ok(match as_integer(value) {
+                Some(as_integer) => as_integer.to_string(),
                 None => value.to_string(),
             }),
             Value::Array(all) => {
@@ -191,7 +191,7 @@ impl FromFieldValue for f64 {
 }
 
 /// The whole number that a value is: a JSON number without a fraction, its text, a lookup's id.
-pub(super) fn whole(value: &Value) -> Option<i64> {
+pub(super) fn as_integer(value: &Value) -> Option<i64> {
     // Beyond these a double has gaps.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match single(value) {
@@ -206,7 +206,7 @@ pub(super) fn whole(value: &Value) -> Option<i64> {
         }),
         Value::String(text) => text.trim().parse().ok(),
         Value::Bool(flag) => Some(i64::from(*flag)),
-        Value::Object(parts) => parts.get("LookupId").and_then(whole),
+        Value::Object(parts) => parts.get("LookupId").and_then(as_integer),
         _ => None,
     }
 }
@@ -215,8 +215,8 @@ macro_rules! whole_numbers {
     ($($kind:ty),+) => {$(
         impl FromFieldValue for $kind {
             fn from_field_value(value: &Value) -> Result<Self, ConversionError> {
-                whole(value)
-                    .and_then(|whole| Self::try_from(whole).ok())
+                as_integer(value)
+                    .and_then(|as_integer| Self::try_from(as_integer).ok())
                     .ok_or_else(|| ConversionError::new(value, concat!("a whole number (", stringify!($kind), ")")))
             }
         }

@@ -117,7 +117,7 @@ impl SiteFieldType {
     }
 
     /// Whether a caller who takes a value for `self` may write it into a column of `other`.
-    pub(crate) fn fits(self, other: Self) -> bool {
+    pub(crate) fn is_compatible_with(self, other: Self) -> bool {
         let group = |kind| match kind {
             Self::String | Self::Note | Self::Choice => 1,
             Self::Number | Self::Currency | Self::Integer => 2,

@@ -8,19 +8,19 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::{Value, json};
 
 use super::client::{GraphClient, JSON};
-use super::request::{part, told};
-use crate::change::outcome;
+use super::request::{build_request, parse_result};
 use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::odata_url;
-use crate::protocol::{Change, Done, OpenList};
+use crate::protocol::{ListSchema, PreparedChange, WriteResult};
 use crate::rate_limiter;
 use crate::response::SiteResponse;
+use crate::send_change::parse_outcome;
 
 /// What the service takes in one batch.
-pub(super) const PARTS: usize = 20;
+pub(super) const MAX_PARTS: usize = 20;
 
-/// Sends requests (`method`, `url` and perhaps `headers` and `body`), at most [`PARTS`]; the
+/// Sends requests (`method`, `url` and perhaps `headers` and `body`), at most [`MAX_PARTS`]; the
 /// answers come in the same order, `None` where there is none.
 pub(super) async fn send(
     graph: &GraphClient,
@@ -104,13 +104,13 @@ fn read(entry: &Value) -> SiteResponse {
 pub(super) async fn write(
     graph: &GraphClient,
     deadline: Deadline,
-    list: &OpenList,
-    changes: &[Change],
-) -> Vec<Result<Done>> {
-    let mut outcomes: Vec<Option<Result<Done>>> = changes.iter().map(|_| None).collect();
+    list: &ListSchema,
+    changes: &[PreparedChange],
+) -> Vec<Result<WriteResult>> {
+    let mut outcomes: Vec<Option<Result<WriteResult>>> = changes.iter().map(|_| None).collect();
     let mut waiting: Vec<(usize, Value)> = Vec::with_capacity(changes.len());
     for (index, change) in changes.iter().enumerate() {
-        match part(graph, deadline, list, change).await {
+        match build_request(graph, deadline, list, change).await {
             Ok(part) => {
                 let mut request =
                     json!({"method": part.method.as_str(), "url": format!("/{}", part.path)});
@@ -129,7 +129,7 @@ pub(super) async fn write(
     let mut attempt = 0;
     let mut deadline = deadline;
     while !waiting.is_empty() {
-        let sent: Vec<(usize, Value)> = waiting.drain(..waiting.len().min(PARTS)).collect();
+        let sent: Vec<(usize, Value)> = waiting.drain(..waiting.len().min(MAX_PARTS)).collect();
         let count = sent.len();
         let requests = sent.iter().map(|(_, request)| request.clone()).collect();
         let responses = match send(graph, deadline, requests, Idempotency::NonIdempotent).await {
@@ -158,7 +158,7 @@ pub(super) async fn write(
                     again.push((index, request));
                     Err(response.to_error(ErrorKind::Throttled))
                 }
-                Some(response) => outcome(&response, &changes[index], told),
+                Some(response) => parse_outcome(&response, &changes[index], parse_result),
                 None => Err(SiteError::new(
                     ErrorKind::OutcomeUnknown,
                     "The site's answer has no part for this change; it may or may not have been made.",

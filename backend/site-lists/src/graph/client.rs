@@ -25,40 +25,40 @@ pub(super) struct GraphClient {
     pub(super) root: Url,
     /// How the caller addresses the site: `sites/contoso.sharepoint.com:/sites/it`.
     site: String,
-    known: OnceCell<Known>,
+    identity: OnceCell<SiteIdentity>,
 }
 
 /// What Graph says of the site.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct SiteIdentity {
     id: String,
-    pub(super) facts: SiteInfo,
+    pub(super) info: SiteInfo,
 }
 
 impl GraphClient {
     pub(super) fn new(http: Arc<SiteClient>, url: &Url) -> Result<Self> {
-        let (version, site) = parts(url)?;
+        let (version, site) = parse_address(url)?;
         let mut root = url.clone();
         root.set_path(version);
         Ok(Self {
             http,
             root,
             site: site.trim_end_matches([':', '/']).to_owned(),
-            known: OnceCell::new(),
+            identity: OnceCell::new(),
         })
     }
 
-    pub(super) async fn known(&self, deadline: Deadline) -> Result<&Known> {
-        self.known
+    pub(super) async fn identity(&self, deadline: Deadline) -> Result<&SiteIdentity> {
+        self.identity
             .get_or_try_init(|| async {
                 let url = odata_url::joined(&self.root, &self.site)?;
                 let response = self.get(deadline, url, ErrorKind::SiteNotFound).await?;
                 let site = response.json()?;
                 let text = |name: &str| site.get(name).and_then(Value::as_str).map(str::to_owned);
-                Ok(Known {
+                Ok(SiteIdentity {
                     id: text("id")
                         .ok_or_else(|| response.unexpected_error("names no id of the site"))?,
-                    facts: SiteInfo {
+                    info: SiteInfo {
                         title: text("displayName")
                             .or_else(|| text("name"))
                             .unwrap_or_default(),
@@ -71,7 +71,7 @@ impl GraphClient {
 
     /// A path below the site, relative to the root, as batches want it.
     pub(super) async fn path(&self, deadline: Deadline, tail: &str) -> Result<String> {
-        let known = self.known(deadline).await?;
+        let known = self.identity(deadline).await?;
         Ok(format!("sites/{}/{tail}", odata_url::in_query(&known.id)))
     }
 
@@ -140,15 +140,15 @@ impl GraphClient {
 ///
 /// # Errors
 /// It is the address of something else, such as the site's own.
-pub(crate) fn parts(url: &Url) -> Result<(&str, &str)> {
+pub(crate) fn parse_address(url: &Url) -> Result<(&str, &str)> {
     let path = url.path().trim_start_matches('/');
-    let parts = path.split_once('/').filter(|(version, site)| {
+    let parse_address = path.split_once('/').filter(|(version, site)| {
         let is_site = site
             .strip_prefix("sites/")
             .is_some_and(|rest| !rest.is_empty());
         ["v1.0", "beta"].contains(version) && is_site
     });
-    parts.ok_or_else(|| {
+    parse_address.ok_or_else(|| {
         SiteError::new(
             ErrorKind::InvalidConnection,
             format!("{url} is no site of Microsoft Graph: https://graph.microsoft.com/v1.0/sites/contoso.sharepoint.com:/sites/it."),

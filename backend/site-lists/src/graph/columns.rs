@@ -34,7 +34,7 @@ const COMPUTED: [&str; 12] = [
 
 /// Whether somebody made this column of a type that Graph does not tell: whole numbers, ids and
 /// what else has no facet. Its values come along all the same.
-pub(super) fn is_untold(column: &Column) -> bool {
+pub(super) fn has_untold_type(column: &Column) -> bool {
     column.field_type.is_none()
         && !column.built_in
         && !column.hidden

@@ -14,9 +14,9 @@ use crate::error::{ErrorKind, Result};
 use crate::field::{SiteFieldType, Zone, utc};
 use crate::item::{SiteItem, StandardFields, first_text};
 use crate::odata_url;
-use crate::protocol::{Ask, OpenList, Page, Strategy};
+use crate::protocol::{ListSchema, Page, PageRequest, Strategy};
 use crate::response::SiteResponse;
-use crate::rest::values::{Known, is_rounded};
+use crate::rest::values::{ReadContext, is_rounded};
 
 const PAGE: usize = 1_000;
 /// Tells that a scan of all rows is fine, in the service's own words.
@@ -24,7 +24,7 @@ const TOLERANT: &str = "HonorNonIndexedQueriesWarningMayFailRandomly";
 
 struct Context<'a>(&'a GraphSession);
 
-impl Known for Context<'_> {
+impl ReadContext for Context<'_> {
     fn person(&self, id: i64) -> Value {
         serde_json::to_value(self.0.users.known(id).unwrap_or_default()).unwrap_or_default()
     }
@@ -34,8 +34,8 @@ impl Known for Context<'_> {
     }
 }
 
-fn items_tail(list: &OpenList, tail: &str) -> String {
-    format!("lists/{}/items{tail}", odata_url::encoded(&list.facts.id))
+fn items_tail(list: &ListSchema, tail: &str) -> String {
+    format!("lists/{}/items{tail}", odata_url::encoded(&list.info.id))
 }
 
 /// `$expand` with what stands inside it left readable.
@@ -46,11 +46,11 @@ fn expand(expansion: &str) -> String {
 pub(super) async fn item(
     graph: &GraphSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
     id: i64,
 ) -> Result<(SiteItem, Vec<String>)> {
     let mut whole = Value::Null;
-    for expansion in query::expansions(&list.columns, list.narrowed) {
+    for expansion in query::expansions(&list.columns, list.is_partial) {
         let url = graph
             .client
             .url(
@@ -72,7 +72,7 @@ pub(super) async fn item(
             add_fields(&mut whole, item)
         }
     }
-    let mut page = finished(graph, deadline, list, vec![whole]).await?;
+    let mut page = to_page(graph, deadline, list, vec![whole]).await?;
     Ok((page.items.pop().unwrap_or_default(), page.warnings))
 }
 
@@ -88,7 +88,7 @@ fn add_fields(whole: &mut Value, mut more: Value) {
 pub(super) async fn etag(
     graph: &GraphSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
     id: i64,
 ) -> Result<Option<String>> {
     let url = graph
@@ -123,13 +123,13 @@ fn collection(response: &SiteResponse) -> Result<(Vec<Value>, Option<String>)> {
 pub(super) async fn page(
     graph: &GraphSession,
     deadline: Deadline,
-    list: &OpenList,
-    ask: &Ask,
+    list: &ListSchema,
+    ask: &PageRequest,
 ) -> Result<Page> {
-    let expansions = query::expansions(&list.columns, list.narrowed);
+    let expansions = query::expansions(&list.columns, list.is_partial);
     let (url, tolerant) = match ask {
-        Ask::Next(url) => (url.clone(), true),
-        Ask::First {
+        PageRequest::Next(url) => (url.clone(), true),
+        PageRequest::First {
             criterion,
             strategy,
             window: _,
@@ -138,7 +138,7 @@ pub(super) async fn page(
         } => {
             let filter = criterion
                 .as_deref()
-                .filter(|_| *strategy != Strategy::Here)
+                .filter(|_| *strategy != Strategy::Client)
                 .and_then(query::filter);
             let filter = filter
                 .map(|filter| format!("&$filter={}", odata_url::in_query(&filter)))
@@ -150,7 +150,7 @@ pub(super) async fn page(
             }
             (
                 graph.client.url(deadline, &items_tail(list, &tail)).await?,
-                *strategy == Strategy::SiteTolerant,
+                *strategy == Strategy::ServerScan,
             )
         }
     };
@@ -181,7 +181,7 @@ pub(super) async fn page(
     for expansion in &expansions[1..] {
         join(graph, deadline, list, expansion, &mut items).await?;
     }
-    let mut page = finished(graph, deadline, list, items).await?;
+    let mut page = to_page(graph, deadline, list, items).await?;
     page.next = next;
     Ok(page)
 }
@@ -190,7 +190,7 @@ pub(super) async fn page(
 async fn join(
     graph: &GraphSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
     expansion: &str,
     items: &mut [Value],
 ) -> Result<()> {
@@ -200,7 +200,7 @@ async fn join(
         .map(str::to_owned)
         .collect();
     let mut parts: HashMap<String, Value> = HashMap::new();
-    for some in ids.chunks(super::batch::PARTS) {
+    for some in ids.chunks(super::batch::MAX_PARTS) {
         let mut requests = Vec::with_capacity(some.len());
         for id in some {
             let path = graph
@@ -248,10 +248,10 @@ async fn join(
     Ok(())
 }
 
-async fn finished(
+async fn to_page(
     graph: &GraphSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
     items: Vec<Value>,
 ) -> Result<Page> {
     use SiteFieldType::{User, UserMulti};
@@ -266,24 +266,28 @@ async fn finished(
         .filter(|(_, kind)| matches!(kind, User | UserMulti))
         .map(|(column, _)| *column)
         .collect();
-    let untold = list.columns.iter();
-    let untold: Vec<_> = untold
-        .filter(|column| super::columns::is_untold(column))
+    let untyped = list.columns.iter();
+    let untyped: Vec<_> = untyped
+        .filter(|column| super::columns::has_untold_type(column))
         .collect();
     let nothing = Value::Object(Map::new());
     let mut ids: Vec<i64> = Vec::new();
     for item in &items {
-        let held = item.get("fields").unwrap_or(&nothing);
-        ids.extend(people.iter().flat_map(|column| values::ids(held, column)));
+        let fields_json = item.get("fields").unwrap_or(&nothing);
+        ids.extend(
+            people
+                .iter()
+                .flat_map(|column| values::ids(fields_json, column)),
+        );
     }
-    graph.users.learn(&graph.client, deadline, &ids).await?;
+    graph.users.prefetch(&graph.client, deadline, &ids).await?;
     let mut warnings: Vec<String> = Vec::new();
-    let mut finished = Vec::with_capacity(items.len());
+    let mut items_read = Vec::with_capacity(items.len());
     for item in &items {
-        let held = item.get("fields").unwrap_or(&nothing);
+        let fields_json = item.get("fields").unwrap_or(&nothing);
         let mut fields = Vec::with_capacity(read.len());
         for (column, kind) in &read {
-            let value = values::read(column, *kind, held, &Context(graph));
+            let value = values::read(column, *kind, fields_json, &Context(graph));
             if matches!(kind, SiteFieldType::Number | SiteFieldType::Currency) && is_rounded(&value)
             {
                 let text = format!(
@@ -296,13 +300,15 @@ async fn finished(
             }
             fields.push(column.field(*kind, value));
         }
-        for column in &untold {
-            let value = held.get(&column.internal_name).unwrap_or(&Value::Null);
+        for column in &untyped {
+            let value = fields_json
+                .get(&column.internal_name)
+                .unwrap_or(&Value::Null);
             if value.is_null() {
                 continue;
             }
             if let Some(kind) = values::shown_type(value) {
-                let value = values::read(column, kind, held, &Context(graph));
+                let value = values::read(column, kind, fields_json, &Context(graph));
                 fields.push(column.field(kind, value));
                 continue;
             }
@@ -314,26 +320,29 @@ async fn finished(
                 warnings.push(text);
             }
         }
-        for id in people.iter().flat_map(|column| values::ids(held, column)) {
+        for id in people
+            .iter()
+            .flat_map(|column| values::ids(fields_json, column))
+        {
             let text = format!("The site does not know user {id} any more.");
             if graph.users.known(id).is_none() && !warnings.contains(&text) {
                 warnings.push(text);
             }
         }
-        finished.push(SiteItem {
-            standard: standard(item, held),
+        items_read.push(SiteItem {
+            standard: standard_fields(item, fields_json),
             fields,
             etag: etag_of(item),
         });
     }
     Ok(Page {
-        items: finished,
+        items: items_read,
         next: None,
         warnings,
     })
 }
 
-fn standard(item: &Value, fields: &Value) -> StandardFields {
+fn standard_fields(item: &Value, fields: &Value) -> StandardFields {
     let text = |name: &str| item.get(name).and_then(Value::as_str).map(str::to_owned);
     let of = |who: &str, part: &str| {
         item.get(who)?

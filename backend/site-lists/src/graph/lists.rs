@@ -8,35 +8,35 @@ use serde_json::Value;
 use super::client::GraphClient;
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result};
-use crate::list::Way;
+use crate::list::ListKey;
 use crate::odata_url;
-use crate::protocol::{Found, ListInfo};
+use crate::protocol::{ListInfo, ListMatch};
 
 /// What is told of a list.
 const FACTS: &str = "id,name,displayName,webUrl";
 
 /// The lists that people keep items in. System lists come only where they are asked for.
-pub(super) async fn all(graph: &GraphClient, deadline: Deadline) -> Result<Vec<ListInfo>> {
-    let told = format!("lists?$select={FACTS},list");
-    let all = graph.all(deadline, &told, ErrorKind::SiteNotFound).await?;
-    let wanted = all.iter().filter(|list| {
+pub(super) async fn fetch_lists(graph: &GraphClient, deadline: Deadline) -> Result<Vec<ListInfo>> {
+    let path = format!("lists?$select={FACTS},list");
+    let all = graph.all(deadline, &path, ErrorKind::SiteNotFound).await?;
+    let items_lists = all.iter().filter(|list| {
         let part = |name: &str| list.get("list").and_then(|facet| facet.get(name));
         let template = part("template").and_then(Value::as_str);
         part("hidden").and_then(Value::as_bool) != Some(true)
             && template.is_none_or(|template| template == "genericList")
     });
-    Ok(wanted.filter_map(facts).collect())
+    Ok(items_lists.filter_map(parse_info).collect())
 }
 
 /// Looks a list up by title, id or internal name.
-pub(super) async fn found(
+pub(super) async fn find_list(
     graph: &GraphClient,
     deadline: Deadline,
-    way: &Way,
-) -> Result<Option<Found>> {
-    let name = match way {
-        Way::Title(name) | Way::InternalName(name) => odata_url::encoded(name),
-        Way::Id(id) => id.to_string(),
+    key: &ListKey,
+) -> Result<Option<ListMatch>> {
+    let name = match key {
+        ListKey::Title(name) | ListKey::InternalName(name) => odata_url::encoded(name),
+        ListKey::Id(id) => id.to_string(),
     };
     let url = graph
         .url(deadline, &format!("lists/{name}?$select={FACTS}"))
@@ -49,14 +49,15 @@ pub(super) async fn found(
         Err(error) => return Err(error),
     };
     let list = response.json()?;
-    let facts = facts(&list).ok_or_else(|| response.unexpected_error("has no id of the list"))?;
-    Ok(Some(Found {
-        facts,
+    let info =
+        parse_info(&list).ok_or_else(|| response.unexpected_error("has no id of the list"))?;
+    Ok(Some(ListMatch {
+        info,
         columns: None,
     }))
 }
 
-fn facts(list: &Value) -> Option<ListInfo> {
+fn parse_info(list: &Value) -> Option<ListInfo> {
     let text = |name: &str| list.get(name).and_then(Value::as_str).map(str::to_owned);
     Some(ListInfo {
         id: text("id")?,

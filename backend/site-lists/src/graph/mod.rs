@@ -5,13 +5,13 @@
 //! for what Graph cannot write.
 
 mod batch;
-mod beside;
 mod client;
 mod columns;
 mod items;
 mod lists;
 mod query;
 mod request;
+mod rest_fallback;
 mod session;
 mod users;
 pub(crate) mod values;
@@ -28,26 +28,27 @@ use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, NewColumn, Zone};
 use crate::filter::Criterion;
 use crate::item::SiteItem;
-use crate::list::Way;
+use crate::list::ListKey;
 use crate::protocol::{
-    Ask, Change, Done, Found, ListInfo, ListProtocol, Needed, OpenList, Page, SiteInfo, Strategy,
+    ListInfo, ListMatch, ListProtocol, ListSchema, Page, PageRequest, PreparedChange,
+    Prerequisites, SiteInfo, Strategy, WriteResult,
 };
 use crate::user::SiteUserOrGroup;
-pub(crate) use client::parts;
+pub(crate) use client::parse_address;
 pub(crate) use session::GraphSession;
 
 #[async_trait]
 impl ListProtocol for GraphSession {
     async fn site(&self, deadline: Deadline) -> Result<SiteInfo> {
-        Ok(self.client.known(deadline).await?.facts.clone())
+        Ok(self.client.identity(deadline).await?.info.clone())
     }
 
     async fn lists(&self, deadline: Deadline) -> Result<Vec<ListInfo>> {
-        lists::all(&self.client, deadline).await
+        lists::fetch_lists(&self.client, deadline).await
     }
 
-    async fn list(&self, deadline: Deadline, way: &Way) -> Result<Option<Found>> {
-        lists::found(&self.client, deadline, way).await
+    async fn list(&self, deadline: Deadline, key: &ListKey) -> Result<Option<ListMatch>> {
+        lists::find_list(&self.client, deadline, key).await
     }
 
     async fn columns(&self, deadline: Deadline, list: &ListInfo) -> Result<Vec<Column>> {
@@ -57,13 +58,13 @@ impl ListProtocol for GraphSession {
     async fn item(
         &self,
         deadline: Deadline,
-        list: &OpenList,
+        list: &ListSchema,
         id: i64,
     ) -> Result<(SiteItem, Vec<String>)> {
         items::item(self, deadline, list, id).await
     }
 
-    async fn page(&self, deadline: Deadline, list: &OpenList, ask: &Ask) -> Result<Page> {
+    async fn page(&self, deadline: Deadline, list: &ListSchema, ask: &PageRequest) -> Result<Page> {
         items::page(self, deadline, list, ask).await
     }
 
@@ -71,7 +72,7 @@ impl ListProtocol for GraphSession {
         query::filter(criterion).is_some()
     }
 
-    fn after(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy> {
+    fn next_strategy(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy> {
         let refused = matches!(
             error.kind(),
             ErrorKind::QueryRefused
@@ -80,10 +81,10 @@ impl ListProtocol for GraphSession {
                 | ErrorKind::ListViewThreshold
         );
         match strategy {
-            Strategy::Site if refused => Some(Strategy::SiteTolerant),
+            Strategy::Server if refused => Some(Strategy::ServerScan),
             // "May fail randomly" is the header's own name.
-            Strategy::SiteTolerant if refused || error.kind() == ErrorKind::TimedOut => {
-                Some(Strategy::Here)
+            Strategy::ServerScan if refused || error.kind() == ErrorKind::TimedOut => {
+                Some(Strategy::Client)
             }
             _ => None,
         }
@@ -92,34 +93,34 @@ impl ListProtocol for GraphSession {
     async fn write(
         &self,
         deadline: Deadline,
-        list: &OpenList,
-        changes: &[Change],
-    ) -> Vec<Result<Done>> {
+        list: &ListSchema,
+        changes: &[PreparedChange],
+    ) -> Vec<Result<WriteResult>> {
         write::write(self, deadline, list, changes).await
     }
 
-    async fn learn(&self, deadline: Deadline, needed: &Needed) -> Result<()> {
-        let strangers = if needed.people.is_empty() {
+    async fn prefetch(&self, deadline: Deadline, needed: &Prerequisites) -> Result<()> {
+        let unknown_names = if needed.people.is_empty() {
             BTreeSet::new()
         } else {
             self.users
-                .strangers(&self.client, deadline, &needed.people)
+                .unknown_names(&self.client, deadline, &needed.people)
                 .await?
         };
-        if strangers.is_empty() && needed.dates.is_empty() {
+        if unknown_names.is_empty() && needed.dates.is_empty() {
             return Ok(());
         }
-        let Some(rest) = self.beside(deadline).await? else {
+        let Some(rest) = self.rest_fallback(deadline).await? else {
             return Ok(());
         };
-        let needed = Needed {
-            people: strangers,
+        let needed = Prerequisites {
+            people: unknown_names,
             dates: needed.dates.clone(),
         };
-        rest.learn(deadline, &needed).await
+        rest.prefetch(deadline, &needed).await
     }
 
-    async fn resolve(
+    async fn resolve_user(
         &self,
         deadline: Deadline,
         name: &str,
@@ -127,14 +128,14 @@ impl ListProtocol for GraphSession {
     ) -> Result<Option<i64>> {
         let known = self
             .users
-            .resolve(&self.client, deadline, name, is_group)
+            .resolve_user(&self.client, deadline, name, is_group)
             .await?;
         if known.is_some() {
             return Ok(known);
         }
         // Graph cannot make somebody known to a site; the site itself can.
-        match self.beside(deadline).await? {
-            Some(rest) => rest.resolve(deadline, name, is_group).await,
+        match self.rest_fallback(deadline).await? {
+            Some(rest) => rest.resolve_user(deadline, name, is_group).await,
             None => Ok(None),
         }
     }
@@ -145,13 +146,13 @@ impl ListProtocol for GraphSession {
         ids: &BTreeSet<i64>,
     ) -> Result<Vec<SiteUserOrGroup>> {
         let ids: Vec<i64> = ids.iter().copied().collect();
-        self.users.learn(&self.client, deadline, &ids).await?;
+        self.users.prefetch(&self.client, deadline, &ids).await?;
         let known = ids.iter().filter_map(|id| self.users.known(*id));
         Ok(known.collect())
     }
 
     async fn midnight(&self, deadline: Deadline, date: Date) -> Result<Timestamp> {
-        if let Some(rest) = self.beside(deadline).await? {
+        if let Some(rest) = self.rest_fallback(deadline).await? {
             return rest.midnight(deadline, date).await;
         }
         // Graph tells no time zone of a site.
@@ -172,7 +173,7 @@ impl ListProtocol for GraphSession {
         columns::create(&self.client, deadline, list, column).await
     }
 
-    async fn etag(&self, deadline: Deadline, list: &OpenList, id: i64) -> Result<Option<String>> {
+    async fn etag(&self, deadline: Deadline, list: &ListSchema, id: i64) -> Result<Option<String>> {
         items::etag(self, deadline, list, id).await
     }
 }

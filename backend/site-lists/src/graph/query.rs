@@ -9,26 +9,26 @@ use crate::item_query::Operator;
 use crate::odata_url::quoted;
 
 /// Lookups whose text comes along in one request; a site joins no more than twelve.
-const JOINS: usize = 10;
+const MAX_LOOKUPS: usize = 10;
 
 /// The values of `$expand` that read all columns: the first brings everything but the lookups
 /// that had no place in it.
-pub(super) fn expansions(columns: &[Column], narrowed: bool) -> Vec<String> {
-    let joined: Vec<&Column> = columns
+pub(super) fn expansions(columns: &[Column], is_partial: bool) -> Vec<String> {
+    let lookups: Vec<&Column> = columns
         .iter()
-        .filter(|column| column.is_read() && !column.built_in && joins(column))
+        .filter(|column| column.is_read() && !column.built_in && is_lookup(column))
         .collect();
     let hidden = columns
         .iter()
         .any(|column| column.is_read() && column.hidden);
-    if joined.is_empty() && !hidden && !narrowed {
+    if lookups.is_empty() && !hidden && !is_partial {
         return vec!["fields".to_owned()];
     }
     // Whoever selects one field has to select them all.
     let mut names: Vec<String> = columns
         .iter()
         .filter(|column| column.is_read())
-        .map(travels_as)
+        .map(payload_name)
         .collect();
     names.extend(
         columns
@@ -39,12 +39,12 @@ pub(super) fn expansions(columns: &[Column], narrowed: bool) -> Vec<String> {
             })
             .map(|column| column.internal_name.clone()),
     );
-    let untold = columns
+    let untyped = columns
         .iter()
-        .filter(|column| super::columns::is_untold(column));
-    names.extend(untold.map(|column| column.internal_name.clone()));
+        .filter(|column| super::columns::has_untold_type(column));
+    names.extend(untyped.map(|column| column.internal_name.clone()));
     names.dedup();
-    let mut groups = joined.chunks(JOINS);
+    let mut groups = lookups.chunks(MAX_LOOKUPS);
     let mut all = Vec::new();
     let of = |group: &[&Column]| {
         group
@@ -59,13 +59,13 @@ pub(super) fn expansions(columns: &[Column], narrowed: bool) -> Vec<String> {
 }
 
 /// Whether more than an id is to be had of a column only where it is asked for by name.
-fn joins(column: &Column) -> bool {
+fn is_lookup(column: &Column) -> bool {
     use SiteFieldType::{Lookup, LookupMulti, UserMulti};
     matches!(column.field_type, Some(Lookup | LookupMulti | UserMulti))
 }
 
 /// The name under which a column comes where it is not asked for by name.
-pub(super) fn travels_as(column: &Column) -> String {
+pub(super) fn payload_name(column: &Column) -> String {
     use SiteFieldType::{Lookup, LookupMulti, User, UserMulti};
     match column.field_type {
         Some(User | UserMulti | Lookup | LookupMulti) => {
@@ -89,7 +89,7 @@ pub(super) fn filter(criterion: &Criterion) -> Option<String> {
         | Kind::Counter => return None,
         _ => {}
     }
-    let name = format!("fields/{}", travels_as(&criterion.column));
+    let name = format!("fields/{}", payload_name(&criterion.column));
     let sign = match criterion.operator {
         Operator::Equals => "eq",
         Operator::Less => "lt",
@@ -98,7 +98,7 @@ pub(super) fn filter(criterion: &Criterion) -> Option<String> {
         Operator::GreaterOrEquals => "ge",
         Operator::StartsWith => {
             let is_text = matches!(criterion.kind, Kind::String | Kind::Choice);
-            return match &criterion.wanted {
+            return match &criterion.expected {
                 FieldValue::Text(text) if is_text => {
                     Some(format!("startswith({name},{})", quoted(text)))
                 }
@@ -109,23 +109,23 @@ pub(super) fn filter(criterion: &Criterion) -> Option<String> {
         // is.
         Operator::NotEquals | Operator::Contains => return None,
     };
-    let compared = |literal: &str| Some(format!("{name} {sign} {literal}"));
-    match &criterion.wanted {
+    let compare = |literal: &str| Some(format!("{name} {sign} {literal}"));
+    match &criterion.expected {
         FieldValue::Empty if matches!(criterion.kind, Kind::String | Kind::Choice) => {
             Some(format!("({name} eq null or {name} eq '')"))
         }
-        FieldValue::Empty => compared("null"),
+        FieldValue::Empty => compare("null"),
         FieldValue::Text(_) if criterion.kind == Kind::Lookup => None,
-        FieldValue::Text(text) => compared(&quoted(text)),
-        FieldValue::Number(number) => compared(&number.to_string()),
-        FieldValue::Bool(flag) => compared(if *flag { "true" } else { "false" }),
-        FieldValue::Time(time) => compared(&quoted(&utc(*time))),
+        FieldValue::Text(text) => compare(&quoted(text)),
+        FieldValue::Number(number) => compare(&number.to_string()),
+        FieldValue::Bool(flag) => compare(if *flag { "true" } else { "false" }),
+        FieldValue::Time(time) => compare(&quoted(&utc(*time))),
         FieldValue::Items(all) => match all.as_slice() {
-            [one] => compared(&one.to_string()),
+            [one] => compare(&one.to_string()),
             _ => None,
         },
         FieldValue::People(_) => match criterion.people.as_slice() {
-            [one] => compared(&one.to_string()),
+            [one] => compare(&one.to_string()),
             _ => None,
         },
         // Graph does not tell in which zone a date begins.

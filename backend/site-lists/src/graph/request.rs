@@ -10,11 +10,11 @@ use super::values;
 use crate::client::Deadline;
 use crate::error::Result;
 use crate::odata_url;
-use crate::protocol::{Act, Change, Done, OpenList};
+use crate::protocol::{ListSchema, PreparedChange, WriteAction, WriteResult};
 use crate::response::SiteResponse;
 
 /// A change as a request.
-pub(super) struct Part {
+pub(super) struct ItemRequest {
     pub(super) method: Method,
     pub(super) path: String,
     pub(super) body: Option<Value>,
@@ -22,27 +22,29 @@ pub(super) struct Part {
 }
 
 /// The request that carries a change out.
-pub(super) async fn part(
+pub(super) async fn build_request(
     graph: &GraphClient,
     deadline: Deadline,
-    list: &OpenList,
-    change: &Change,
-) -> Result<Part> {
-    let items = format!("lists/{}/items", odata_url::encoded(&list.facts.id));
+    list: &ListSchema,
+    change: &PreparedChange,
+) -> Result<ItemRequest> {
+    let items = format!("lists/{}/items", odata_url::encoded(&list.info.id));
     let fields = || Value::Object(values::write(&change.fields));
-    let (method, tail, body, etag) = match &change.act {
-        Act::Add => (Method::POST, items, Some(json!({"fields": fields()})), None),
-        Act::Edit { id, etag } => (
+    let (method, tail, body, etag) = match &change.action {
+        WriteAction::Add => (Method::POST, items, Some(json!({"fields": fields()})), None),
+        WriteAction::Edit { id, etag } => (
             Method::PATCH,
             format!("{items}/{id}/fields"),
             Some(fields()),
             etag.clone(),
         ),
-        Act::Delete { id, etag } => (Method::DELETE, format!("{items}/{id}"), None, etag.clone()),
+        WriteAction::Delete { id, etag } => {
+            (Method::DELETE, format!("{items}/{id}"), None, etag.clone())
+        }
         // What Graph deletes goes to the bin.
-        Act::Recycle { id } => (Method::DELETE, format!("{items}/{id}"), None, None),
+        WriteAction::Recycle { id } => (Method::DELETE, format!("{items}/{id}"), None, None),
     };
-    Ok(Part {
+    Ok(ItemRequest {
         method,
         path: graph.path(deadline, &tail).await?,
         body,
@@ -51,10 +53,10 @@ pub(super) async fn part(
 }
 
 /// What the response to a change tells of the item.
-pub(super) fn told(response: &SiteResponse) -> Done {
+pub(super) fn parse_result(response: &SiteResponse) -> WriteResult {
     let body = response.json().ok();
     let text = |name: &str| body.as_ref()?.get(name)?.as_str().map(str::to_owned);
-    Done {
+    WriteResult {
         id: text("id").and_then(|id| id.parse().ok()),
         etag: text("@odata.etag").or_else(|| text("eTag")),
     }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::beside::RestFallback;
 use super::client::GraphClient;
-use super::users::Users;
+use super::rest_fallback::RestFallback;
+use super::users::GraphUsers;
 use crate::client::{Deadline, SiteClient};
 use crate::connection::SiteConnection;
 use crate::error::Result;
@@ -19,8 +19,8 @@ use crate::transport::Transport;
 /// A site that is spoken to in Microsoft Graph.
 pub(crate) struct GraphSession {
     pub(super) client: GraphClient,
-    pub(super) users: Users,
-    beside: Option<RestFallback>,
+    pub(super) users: GraphUsers,
+    rest_fallback: Option<RestFallback>,
 }
 
 impl GraphSession {
@@ -28,23 +28,23 @@ impl GraphSession {
     pub(crate) fn new(
         http: Arc<SiteClient>,
         url: &Url,
-        beside: Option<(SiteConnection, Arc<dyn Transport>, SiteOptions)>,
+        rest_fallback: Option<(SiteConnection, Arc<dyn Transport>, SiteOptions)>,
     ) -> Result<Self> {
         Ok(Self {
             client: GraphClient::new(http, url)?,
-            users: Users::default(),
-            beside: beside.map(|(connection, transport, options)| {
+            users: GraphUsers::default(),
+            rest_fallback: rest_fallback.map(|(connection, transport, options)| {
                 RestFallback::new(connection, transport, options)
             }),
         })
     }
 
     /// SharePoint REST at the site's own address, where the caller allows it.
-    pub(super) async fn beside(&self, deadline: Deadline) -> Result<Option<&RestSession>> {
-        let Some(beside) = &self.beside else {
+    pub(super) async fn rest_fallback(&self, deadline: Deadline) -> Result<Option<&RestSession>> {
+        let Some(rest_fallback) = &self.rest_fallback else {
             return Ok(None);
         };
-        let known = self.client.known(deadline).await?;
-        beside.rest(known.facts.web_url.as_deref())
+        let known = self.client.identity(deadline).await?;
+        rest_fallback.rest(known.info.web_url.as_deref())
     }
 }

@@ -15,7 +15,7 @@ use super::batch;
 use super::client::GraphClient;
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result};
-use crate::rest::users::{from_list, text};
+use crate::rest::users::{from_user_info_list, text};
 use crate::user::SiteUserOrGroup;
 
 /// The list of people, by its title or by the name in its address.
@@ -24,21 +24,21 @@ const LIST_BY_ADDRESS: &str = "lists/users/items";
 const FIELDS: &str = "$expand=fields($select=id,Title,Name,EMail,UserName,FirstName,LastName,IsSiteAdmin,ContentTypeDisp,ContentType)";
 
 /// So long nobody is looked for again whom the site did not know.
-const STRANGE: Duration = Duration::from_secs(60);
+const UNKNOWN_TIME_TO_LIVE: Duration = Duration::from_secs(60);
 
 /// A name in small letters, and whether a group is meant.
 type Name = (String, Option<bool>);
 
 #[derive(Default)]
-pub(super) struct Users {
+pub(super) struct GraphUsers {
     by_id: Mutex<HashMap<i64, Option<SiteUserOrGroup>>>,
     /// Everybody, with all the names they go by.
-    all: tokio::sync::Mutex<Option<Arc<Vec<Entry>>>>,
+    all: tokio::sync::Mutex<Option<Arc<Vec<UserEntry>>>>,
     /// Who was not among them, and when.
-    strangers: Mutex<HashMap<Name, Instant>>,
+    unknown_names: Mutex<HashMap<Name, Instant>>,
 }
 
-struct Entry {
+struct UserEntry {
     id: i64,
     is_group: bool,
     names: Vec<String>,
@@ -47,8 +47,8 @@ struct Entry {
     account: Option<String>,
 }
 
-impl Users {
-    pub(super) async fn resolve(
+impl GraphUsers {
+    pub(super) async fn resolve_user(
         &self,
         graph: &GraphClient,
         deadline: Deadline,
@@ -56,15 +56,15 @@ impl Users {
         is_group: Option<bool>,
     ) -> Result<Option<i64>> {
         let asked = BTreeSet::from([(name.to_owned(), is_group)]);
-        self.strangers(graph, deadline, &asked).await?;
+        self.unknown_names(graph, deadline, &asked).await?;
         let all = self.all.lock().await;
         let all = all.as_deref().map_or(&[][..], Vec::as_slice);
-        Ok(named(all, name, is_group))
+        Ok(find_user(all, name, is_group))
     }
 
     /// Those of these names that nobody goes by. The list of people is read once more for them,
     /// because somebody may have come since.
-    pub(super) async fn strangers(
+    pub(super) async fn unknown_names(
         &self,
         graph: &GraphClient,
         deadline: Deadline,
@@ -74,43 +74,43 @@ impl Users {
         let was_read = all.is_some();
         let known = match &*all {
             Some(known) => Arc::clone(known),
-            None => Arc::new(everybody(graph, deadline).await?),
+            None => Arc::new(fetch_all(graph, deadline).await?),
         };
         *all = Some(Arc::clone(&known));
-        let missing = |known: &[Entry]| {
+        let missing = |known: &[UserEntry]| {
             let mut missing = names.clone();
-            missing.retain(|(name, is_group)| named(known, name, *is_group).is_none());
+            missing.retain(|(name, is_group)| find_user(known, name, *is_group).is_none());
             missing
         };
-        let mut strangers = missing(&known);
+        let mut unknown_names = missing(&known);
         let key = |(name, is_group): &(String, Option<bool>)| (name.to_lowercase(), *is_group);
         let is_new = {
-            let told = self
-                .strangers
+            let cached = self
+                .unknown_names
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
-            strangers.iter().any(|name| {
-                let since = told.get(&key(name));
-                since.is_none_or(|since| since.elapsed() > STRANGE)
+            unknown_names.iter().any(|name| {
+                let since = cached.get(&key(name));
+                since.is_none_or(|since| since.elapsed() > UNKNOWN_TIME_TO_LIVE)
             })
         };
         if was_read && is_new {
-            let known = Arc::new(everybody(graph, deadline).await?);
-            strangers = missing(&known);
+            let known = Arc::new(fetch_all(graph, deadline).await?);
+            unknown_names = missing(&known);
             *all = Some(known);
         }
-        let mut told = self
-            .strangers
+        let mut cached = self
+            .unknown_names
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        told.retain(|_, since| since.elapsed() <= STRANGE);
-        for name in &strangers {
-            told.entry(key(name)).or_insert_with(Instant::now);
+        cached.retain(|_, since| since.elapsed() <= UNKNOWN_TIME_TO_LIVE);
+        for name in &unknown_names {
+            cached.entry(key(name)).or_insert_with(Instant::now);
         }
-        Ok(strangers)
+        Ok(unknown_names)
     }
 
-    pub(super) async fn learn(
+    pub(super) async fn prefetch(
         &self,
         graph: &GraphClient,
         deadline: Deadline,
@@ -125,7 +125,7 @@ impl Users {
         };
         unknown.sort_unstable();
         unknown.dedup();
-        for some in unknown.chunks(batch::PARTS) {
+        for some in unknown.chunks(batch::MAX_PARTS) {
             let mut requests = Vec::with_capacity(some.len());
             for id in some {
                 let path = graph
@@ -146,7 +146,7 @@ impl Users {
                         return Err(response.to_error(ErrorKind::Throttled));
                     }
                     Some(response) if response.is_success() => {
-                        response.json()?.get("fields").map(from_list)
+                        response.json()?.get("fields").map(from_user_info_list)
                     }
                     _ => None,
                 };
@@ -171,35 +171,39 @@ impl Users {
 
 /// Who goes by a name: login, e-mail address, or what people read or the end of a login where one
 /// alone has it.
-fn named(all: &[Entry], name: &str, is_group: Option<bool>) -> Option<i64> {
+fn find_user(all: &[UserEntry], name: &str, is_group: Option<bool>) -> Option<i64> {
     let wanted = name.to_lowercase();
-    let fits = |entry: &&Entry| is_group.is_none_or(|is_group| is_group == entry.is_group);
+    let fits = |entry: &&UserEntry| is_group.is_none_or(|is_group| is_group == entry.is_group);
     let mut exact = all.iter().filter(fits);
     if let Some(entry) = exact.find(|entry| entry.names.contains(&wanted)) {
         return Some(entry.id);
     }
-    let is_shown = |entry: &&Entry| {
+    let is_display_name = |entry: &&UserEntry| {
         entry.title.as_deref() == Some(wanted.as_str())
             || entry.account.as_deref() == Some(wanted.as_str())
     };
-    let mut shown = all.iter().filter(fits).filter(is_shown);
-    match (shown.next(), shown.next()) {
+    let mut by_display_name = all.iter().filter(fits).filter(is_display_name);
+    match (by_display_name.next(), by_display_name.next()) {
         (Some(only), None) => Some(only.id),
         _ => None,
     }
 }
 
 /// The list of people: by its title, which may be translated, or by the name in its address.
-async fn everybody(graph: &GraphClient, deadline: Deadline) -> Result<Vec<Entry>> {
-    match entries(graph, deadline, LIST).await {
+async fn fetch_all(graph: &GraphClient, deadline: Deadline) -> Result<Vec<UserEntry>> {
+    match fetch_entries(graph, deadline, LIST).await {
         Err(error) if error.kind() == ErrorKind::UnknownUser => {
-            entries(graph, deadline, LIST_BY_ADDRESS).await
+            fetch_entries(graph, deadline, LIST_BY_ADDRESS).await
         }
         other => other,
     }
 }
 
-async fn entries(graph: &GraphClient, deadline: Deadline, list: &str) -> Result<Vec<Entry>> {
+async fn fetch_entries(
+    graph: &GraphClient,
+    deadline: Deadline,
+    list: &str,
+) -> Result<Vec<UserEntry>> {
     let mut next = Some(
         graph
             .url(deadline, &format!("{list}?{FIELDS}&$top=1000"))
@@ -225,7 +229,7 @@ async fn entries(graph: &GraphClient, deadline: Deadline, list: &str) -> Result<
             ) else {
                 continue;
             };
-            let person = from_list(fields);
+            let person = from_user_info_list(fields);
             let login = person.name.as_deref().map(str::to_lowercase);
             // A login with the claim it came with goes by its bare end as well.
             let bare = login
@@ -242,7 +246,7 @@ async fn entries(graph: &GraphClient, deadline: Deadline, list: &str) -> Result<
                 person.email.as_deref().map(str::to_lowercase),
                 text(fields, "UserName").map(|name| name.to_lowercase()),
             ];
-            all.push(Entry {
+            all.push(UserEntry {
                 id,
                 is_group: person.is_group,
                 names: names.into_iter().flatten().collect(),

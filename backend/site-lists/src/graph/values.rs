@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::field::{Column, FieldValue, Person, SiteFieldType};
-use crate::rest::values::{self as rest, Known};
+use crate::rest::values::{self as rest, ReadContext};
 
 /// The ids in a column of people or lookups.
 pub(crate) fn ids(fields: &Value, column: &Column) -> Vec<i64> {
@@ -12,11 +12,11 @@ pub(crate) fn ids(fields: &Value, column: &Column) -> Vec<i64> {
         Value::Object(parts) => parts.get("LookupId").and_then(id),
         other => id(other),
     };
-    let held = [
+    let raw = [
         column.internal_name.clone(),
         format!("{}LookupId", column.internal_name),
     ];
-    for name in held.iter().rev() {
+    for name in raw.iter().rev() {
         match fields.get(name) {
             Some(Value::Array(all)) => return all.iter().filter_map(entry).collect(),
             Some(one) if name.ends_with("LookupId") => return entry(one).into_iter().collect(),
@@ -38,16 +38,16 @@ pub(crate) fn read(
     column: &Column,
     kind: SiteFieldType,
     fields: &Value,
-    known: &dyn Known,
+    context: &dyn ReadContext,
 ) -> Value {
     use SiteFieldType as Kind;
     match kind {
         Kind::User => ids(fields, column)
             .first()
-            .map_or(Value::Null, |id| known.person(*id)),
+            .map_or(Value::Null, |id| context.person(*id)),
         Kind::UserMulti => ids(fields, column)
             .into_iter()
-            .map(|id| known.person(id))
+            .map(|id| context.person(id))
             .collect(),
         Kind::Lookup => lookups(fields, column)
             .into_iter()
@@ -59,15 +59,15 @@ pub(crate) fn read(
             .and_then(id)
             .map_or(Value::Null, Value::from),
         // The rest travels as in SharePoint REST, under its internal name.
-        _ => rest::read(column, kind, fields, known),
+        _ => rest::read(column, kind, fields, context),
     }
 }
 
 /// The lookups of a column. The text of a single one stands under the column's own name, its id
-/// beside it.
+/// rest_fallback it.
 fn lookups(fields: &Value, column: &Column) -> Vec<Value> {
-    let held = fields.get(&column.internal_name);
-    if let Some(Value::Array(all)) = held {
+    let raw = fields.get(&column.internal_name);
+    if let Some(Value::Array(all)) = raw {
         return all
             .iter()
             .filter_map(|entry| {
@@ -76,7 +76,7 @@ fn lookups(fields: &Value, column: &Column) -> Vec<Value> {
             })
             .collect();
     }
-    let text = held.and_then(Value::as_str);
+    let text = raw.and_then(Value::as_str);
     ids(fields, column)
         .into_iter()
         .map(|id| json!({"LookupId": id, "LookupValue": text}))

@@ -7,28 +7,28 @@ use serde_json::Value;
 
 use super::batch;
 use super::client::JSON;
-use super::request::{part, told};
+use super::request::{build_request, parse_result};
 use super::session::GraphSession;
-use crate::change::carried_out;
 use crate::client::{Deadline, SiteRequest};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::SiteFieldType;
-use crate::list::Way;
+use crate::list::ListKey;
 use crate::odata_url;
-use crate::protocol::{Change, Done, ListProtocol, OpenList};
+use crate::protocol::{ListProtocol, ListSchema, PreparedChange, WriteResult};
+use crate::send_change::send_change;
 
 pub(super) async fn write(
     graph: &GraphSession,
     deadline: Deadline,
-    list: &OpenList,
-    changes: &[Change],
-) -> Vec<Result<Done>> {
-    let (beside, here): (Vec<_>, Vec<_>) = changes
+    list: &ListSchema,
+    changes: &[PreparedChange],
+) -> Vec<Result<WriteResult>> {
+    let (rest_fallback, here): (Vec<_>, Vec<_>) = changes
         .iter()
         .enumerate()
         .partition(|(_, change)| has_links(change));
-    let mut outcomes: Vec<Option<Result<Done>>> = changes.iter().map(|_| None).collect();
-    let sent: Vec<Change> = here.iter().map(|(_, change)| (*change).clone()).collect();
+    let mut outcomes: Vec<Option<Result<WriteResult>>> = changes.iter().map(|_| None).collect();
+    let sent: Vec<PreparedChange> = here.iter().map(|(_, change)| (*change).clone()).collect();
     let done = match sent.as_slice() {
         [] => Vec::new(),
         [one] => vec![self::one(graph, deadline, list, one).await],
@@ -37,9 +37,12 @@ pub(super) async fn write(
     for ((index, _), done) in here.iter().zip(done) {
         outcomes[*index] = Some(done);
     }
-    let sent: Vec<Change> = beside.iter().map(|(_, change)| (*change).clone()).collect();
+    let sent: Vec<PreparedChange> = rest_fallback
+        .iter()
+        .map(|(_, change)| (*change).clone())
+        .collect();
     let done = over_rest(graph, deadline, list, sent).await;
-    for ((index, _), done) in beside.iter().zip(done) {
+    for ((index, _), done) in rest_fallback.iter().zip(done) {
         outcomes[*index] = Some(done);
     }
     let lost = || {
@@ -54,7 +57,7 @@ pub(super) async fn write(
         .collect()
 }
 
-fn has_links(change: &Change) -> bool {
+fn has_links(change: &PreparedChange) -> bool {
     change
         .fields
         .iter()
@@ -65,35 +68,35 @@ fn has_links(change: &Change) -> bool {
 async fn over_rest(
     graph: &GraphSession,
     deadline: Deadline,
-    list: &OpenList,
-    changes: Vec<Change>,
-) -> Vec<Result<Done>> {
+    list: &ListSchema,
+    changes: Vec<PreparedChange>,
+) -> Vec<Result<WriteResult>> {
     if changes.is_empty() {
         return Vec::new();
     }
-    let opened = async {
-        let Some(rest) = graph.beside(deadline).await? else {
+    let load_list = async {
+        let Some(rest) = graph.rest_fallback(deadline).await? else {
             return Ok(None);
         };
         let id =
-            list.facts.id.parse().map_err(|_| {
+            list.info.id.parse().map_err(|_| {
                 SiteError::new(ErrorKind::UnexpectedResponse, "The list's id is none.")
             })?;
-        let found = rest.list(deadline, &Way::Id(id)).await?;
+        let found = rest.list(deadline, &ListKey::Id(id)).await?;
         let found = found.ok_or_else(|| {
             SiteError::new(
                 ErrorKind::ListNotFound,
-                format!("The site has no list {}.", list.facts.title),
+                format!("The site has no list {}.", list.info.title),
             )
         })?;
-        let facts = found.facts;
+        let info = found.info;
         let columns = match found.columns {
             Some(columns) => columns,
-            None => rest.columns(deadline, &facts).await?,
+            None => rest.columns(deadline, &info).await?,
         };
-        Ok(Some((rest, OpenList::whole(facts, columns))))
+        Ok(Some((rest, ListSchema::complete(info, columns))))
     };
-    match opened.await {
+    match load_list.await {
         Err(error) => changes
             .iter()
             .map(|_| Err(SiteError::clone(&error)))
@@ -103,7 +106,7 @@ async fn over_rest(
             .map(|change| Err(cannot_write_links(change)))
             .collect(),
         Ok(Some((rest, open))) => {
-            let theirs: Vec<Change> = changes
+            let theirs: Vec<PreparedChange> = changes
                 .into_iter()
                 .map(|mut change| {
                     for (column, _) in &mut change.fields {
@@ -123,7 +126,7 @@ async fn over_rest(
     }
 }
 
-fn cannot_write_links(change: &Change) -> SiteError {
+fn cannot_write_links(change: &PreparedChange) -> SiteError {
     let field = change
         .fields
         .iter()
@@ -139,10 +142,10 @@ fn cannot_write_links(change: &Change) -> SiteError {
 async fn one(
     graph: &GraphSession,
     deadline: Deadline,
-    list: &OpenList,
-    change: &Change,
-) -> Result<Done> {
-    let part = part(&graph.client, deadline, list, change).await?;
+    list: &ListSchema,
+    change: &PreparedChange,
+) -> Result<WriteResult> {
+    let part = build_request(&graph.client, deadline, list, change).await?;
     let url = odata_url::joined(&graph.client.root, &part.path)?;
     let bytes = part.body.as_ref().map(Value::to_string).unwrap_or_default();
     let mut request =
@@ -153,5 +156,10 @@ async fn one(
     if let Some(etag) = &part.etag {
         request = request.with("if-match", etag);
     }
-    carried_out(change, || graph.client.http.send(deadline, &request), told).await
+    send_change(
+        change,
+        || graph.client.http.send(deadline, &request),
+        parse_result,
+    )
+    .await
 }

@@ -8,16 +8,16 @@ use bytes::Bytes;
 use http::Method;
 
 use super::client::RestClient;
-use super::multipart::{PARTS, in_batch, read};
-use super::write::{part, told};
-use crate::change::outcome;
+use super::multipart::{MAX_PARTS, read, to_multipart};
+use super::write::{build_request, parse_result};
 use crate::client::{Deadline, Idempotency, SiteRequest};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::odata_url;
-use crate::protocol::{Change, Done, OpenList};
+use crate::protocol::{ListSchema, PreparedChange, WriteResult};
 use crate::random;
 use crate::rate_limiter;
 use crate::response::SiteResponse;
+use crate::send_change::parse_outcome;
 
 /// The bytes that a site takes in one batch (of the smaller of its editions).
 const BYTES: usize = 1_000_000;
@@ -25,17 +25,17 @@ const BYTES: usize = 1_000_000;
 pub(super) async fn write(
     client: &RestClient,
     deadline: Deadline,
-    list: &OpenList,
-    changes: &[Change],
-) -> Vec<Result<Done>> {
-    let mut outcomes: Vec<Option<Result<Done>>> = changes.iter().map(|_| None).collect();
+    list: &ListSchema,
+    changes: &[PreparedChange],
+) -> Vec<Result<WriteResult>> {
+    let mut outcomes: Vec<Option<Result<WriteResult>>> = changes.iter().map(|_| None).collect();
     let mut waiting: Vec<usize> = Vec::with_capacity(changes.len());
     let mut written: Vec<Option<String>> = Vec::with_capacity(changes.len());
     for (index, change) in changes.iter().enumerate() {
-        match part(client, list, change) {
+        match build_request(client, list, change) {
             Ok(part) => {
                 waiting.push(index);
-                written.push(Some(in_batch(&part)));
+                written.push(Some(to_multipart(&part)));
             }
             Err(error) => {
                 outcomes[index] = Some(Err(error));
@@ -64,7 +64,7 @@ pub(super) async fn write(
                             throttled.push(index);
                             Err(response.to_error(ErrorKind::Throttled))
                         }
-                        Some(response) => outcome(response, &changes[index], told),
+                        Some(response) => parse_outcome(response, &changes[index], parse_result),
                         None => Err(lost()),
                     });
                 }
@@ -103,7 +103,7 @@ pub(super) async fn write(
         .collect()
 }
 
-fn mark(outcomes: &mut [Option<Result<Done>>], indices: &[usize], error: &SiteError) {
+fn mark(outcomes: &mut [Option<Result<WriteResult>>], indices: &[usize], error: &SiteError) {
     for &index in indices {
         outcomes[index] = Some(Err(error.clone()));
     }
@@ -121,7 +121,7 @@ fn fitting(waiting: &[usize], written: &[Option<String>]) -> usize {
     let mut bytes = 0;
     waiting
         .iter()
-        .take(PARTS)
+        .take(MAX_PARTS)
         .take_while(|&&index| {
             bytes += written[index].as_ref().map_or(0, String::len) + 200;
             bytes < BYTES

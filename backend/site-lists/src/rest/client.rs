@@ -10,7 +10,7 @@ use http::Method;
 use serde_json::Value;
 use url::Url;
 
-use super::digest::Digest;
+use super::digest::FormDigest;
 use super::json::NO_METADATA;
 use crate::client::{Deadline, Idempotency, SiteClient, SiteRequest};
 use crate::error::{ErrorKind, Result};
@@ -23,9 +23,9 @@ pub(crate) struct RestClient {
     pub(super) http: Arc<SiteClient>,
     /// Without a slash at the end.
     pub(super) site: Url,
-    digest: Digest,
-    /// Whether the site takes no questions together, reads and others.
-    pub(super) asks_apart: AtomicBool,
+    digest: FormDigest,
+    /// Whether the site takes no questions batch_read, reads and others.
+    pub(super) refuses_batches: AtomicBool,
 }
 
 impl RestClient {
@@ -33,8 +33,8 @@ impl RestClient {
         Self {
             http,
             site,
-            digest: Digest::default(),
-            asks_apart: AtomicBool::new(false),
+            digest: FormDigest::default(),
+            refuses_batches: AtomicBool::new(false),
         }
     }
 

@@ -20,19 +20,19 @@ use crate::error::{ErrorKind, Result};
 use crate::odata_url;
 
 /// Renewed this long before its end.
-const EARLY: Duration = Duration::from_secs(60);
+const RENEWAL_MARGIN: Duration = Duration::from_secs(60);
 /// How long it holds where the site does not say.
-const USUAL: f64 = 1800.0;
+const DEFAULT_SECONDS: f64 = 1800.0;
 
 #[derive(Default)]
-pub(super) struct Digest(Mutex<Option<Known>>);
+pub(super) struct FormDigest(Mutex<Option<CachedDigest>>);
 
-struct Known {
+struct CachedDigest {
     value: String,
     until: Instant,
 }
 
-impl Digest {
+impl FormDigest {
     /// The digest, fetched where there is none that holds.
     pub(super) async fn current(
         &self,
@@ -40,28 +40,31 @@ impl Digest {
         site: &Url,
         deadline: Deadline,
     ) -> Result<String> {
-        let mut known = self.0.lock().await;
-        if let Some(known) = known.as_ref()
-            && Instant::now() < known.until
+        let mut cached = self.0.lock().await;
+        if let Some(cached) = cached.as_ref()
+            && Instant::now() < cached.until
         {
-            return Ok(known.value.clone());
+            return Ok(cached.value.clone());
         }
-        let fetched = fetch(http, site, deadline).await?;
-        let value = fetched.value.clone();
-        *known = Some(fetched);
+        let fresh = fetch(http, site, deadline).await?;
+        let value = fresh.value.clone();
+        *cached = Some(fresh);
         Ok(value)
     }
 
     /// Drops a digest that the site refused, unless it was renewed meanwhile.
     pub(super) async fn forget(&self, refused: &str) {
-        let mut known = self.0.lock().await;
-        if known.as_ref().is_some_and(|known| known.value == refused) {
-            *known = None;
+        let mut cached = self.0.lock().await;
+        if cached
+            .as_ref()
+            .is_some_and(|cached| cached.value == refused)
+        {
+            *cached = None;
         }
     }
 }
 
-async fn fetch(http: &Arc<SiteClient>, site: &Url, deadline: Deadline) -> Result<Known> {
+async fn fetch(http: &Arc<SiteClient>, site: &Url, deadline: Deadline) -> Result<CachedDigest> {
     let url = odata_url::api(site, "contextinfo")?;
     let request = SiteRequest::new(Method::POST, url, Bytes::new(), Idempotency::Idempotent)
         .with("accept", NO_METADATA)
@@ -80,11 +83,11 @@ async fn fetch(http: &Arc<SiteClient>, site: &Url, deadline: Deadline) -> Result
     let seconds = info
         .get("FormDigestTimeoutSeconds")
         .and_then(Value::as_f64)
-        .unwrap_or(USUAL);
+        .unwrap_or(DEFAULT_SECONDS);
     let holds = Duration::from_secs_f64(seconds.clamp(0.0, 86_400.0));
     // One that holds for less than a minute is used for half of its time.
-    let holds = holds.checked_sub(EARLY).unwrap_or(holds / 2);
-    Ok(Known {
+    let holds = holds.checked_sub(RENEWAL_MARGIN).unwrap_or(holds / 2);
+    Ok(CachedDigest {
         value: value.to_owned(),
         until: Instant::now() + holds,
     })

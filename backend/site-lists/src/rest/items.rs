@@ -13,14 +13,14 @@ use super::client::list_path;
 use super::json;
 use super::query::{self, Selection};
 use super::session::RestSession;
-use super::values::{self, Known};
+use super::values::{self, ReadContext};
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{FieldValue, SiteFieldType, Zone, utc};
 use crate::filter::Criterion;
 use crate::item::{SiteItem, StandardFields, first_text};
 use crate::odata_url;
-use crate::protocol::{Ask, OpenList, Page, Strategy};
+use crate::protocol::{ListSchema, Page, PageRequest, Strategy};
 use crate::response::SiteResponse;
 use crate::user::SiteUserOrGroup;
 
@@ -35,7 +35,7 @@ struct Context {
     zone: Zone,
 }
 
-impl Known for Context {
+impl ReadContext for Context {
     fn person(&self, id: i64) -> Value {
         self.people.get(&id).unwrap_or(&self.nobody).clone()
     }
@@ -48,32 +48,32 @@ impl Known for Context {
 pub(super) async fn item(
     rest: &RestSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
     id: i64,
 ) -> Result<(SiteItem, Vec<String>)> {
-    let (whole, etag) = match whole(rest, deadline, list, id).await {
-        Err(error) if names_columns_from_now_on(rest, &error) => {
-            whole(rest, deadline, list, id).await?
+    let (whole, etag) = match fetch_fields(rest, deadline, list, id).await {
+        Err(error) if switch_to_named_columns(rest, &error) => {
+            fetch_fields(rest, deadline, list, id).await?
         }
         other => other?,
     };
-    let mut page = finished(rest, deadline, list, vec![Value::Object(whole)]).await?;
+    let mut page = to_page(rest, deadline, list, vec![Value::Object(whole)]).await?;
     let mut item = page.items.pop().unwrap_or_default();
     item.etag = etag;
     Ok((item, page.warnings))
 }
 
 /// An item as the site has it, and its version.
-async fn whole(
+async fn fetch_fields(
     rest: &RestSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
     id: i64,
 ) -> Result<(Map<String, Value>, Option<String>)> {
     let mut whole = Map::new();
     let mut etag = None;
     for selection in &selections(rest, list) {
-        let tail = list_path(&list.facts, &format!("/items({id})?{}", written(selection)));
+        let tail = list_path(&list.info, &format!("/items({id})?{}", to_query(selection)));
         let url = odata_url::api(&rest.client.site, &tail)?;
         let response = rest
             .client
@@ -87,26 +87,26 @@ async fn whole(
     Ok((whole, etag))
 }
 
-fn selections(rest: &RestSession, list: &OpenList) -> Vec<Selection> {
-    let by_name = list.narrowed || rest.names_columns.load(Ordering::Relaxed);
+fn selections(rest: &RestSession, list: &ListSchema) -> Vec<Selection> {
+    let by_name = list.is_partial || rest.needs_named_columns.load(Ordering::Relaxed);
     query::selections(&list.columns, by_name)
 }
 
 /// Whether a refused query is worth another try with every column named.
-fn names_columns_from_now_on(rest: &RestSession, error: &SiteError) -> bool {
+fn switch_to_named_columns(rest: &RestSession, error: &SiteError) -> bool {
     let refused = error.kind() == ErrorKind::QueryRefused || error.status() == Some(400);
-    refused && !rest.names_columns.swap(true, Ordering::Relaxed)
+    refused && !rest.needs_named_columns.swap(true, Ordering::Relaxed)
 }
 
 pub(super) async fn etag(
     rest: &RestSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
     id: i64,
 ) -> Result<Option<String>> {
     let url = odata_url::api(
         &rest.client.site,
-        &list_path(&list.facts, &format!("/items({id})?$select=Id")),
+        &list_path(&list.info, &format!("/items({id})?$select=Id")),
     )?;
     let response = rest
         .client
@@ -118,11 +118,11 @@ pub(super) async fn etag(
 pub(super) async fn highest_id(
     rest: &RestSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
 ) -> Result<i64> {
     let url = odata_url::api(
         &rest.client.site,
-        &list_path(&list.facts, "/items?$select=Id&$orderby=Id%20desc&$top=1"),
+        &list_path(&list.info, "/items?$select=Id&$orderby=Id%20desc&$top=1"),
     )?;
     let response = rest
         .client
@@ -135,46 +135,46 @@ pub(super) async fn highest_id(
 pub(super) async fn page(
     rest: &RestSession,
     deadline: Deadline,
-    list: &OpenList,
-    ask: &Ask,
+    list: &ListSchema,
+    ask: &PageRequest,
 ) -> Result<Page> {
-    match one_page(rest, deadline, list, ask).await {
+    match fetch_page(rest, deadline, list, ask).await {
         // A refused filter is none of the columns' fault.
         Err(error)
-            if !matches!(ask, Ask::First { criterion: Some(_), strategy, .. } if *strategy != Strategy::Here)
-                && names_columns_from_now_on(rest, &error) =>
+            if !matches!(ask, PageRequest::First { criterion: Some(_), strategy, .. } if *strategy != Strategy::Client)
+                && switch_to_named_columns(rest, &error) =>
         {
-            one_page(rest, deadline, list, ask).await
+            fetch_page(rest, deadline, list, ask).await
         }
         other => other,
     }
 }
 
-async fn one_page(
+async fn fetch_page(
     rest: &RestSession,
     deadline: Deadline,
-    list: &OpenList,
-    ask: &Ask,
+    list: &ListSchema,
+    ask: &PageRequest,
 ) -> Result<Page> {
     let selections = selections(rest, list);
     let url = match ask {
-        Ask::Next(url) => url.clone(),
-        Ask::First {
+        PageRequest::Next(url) => url.clone(),
+        PageRequest::First {
             criterion,
             strategy,
             window,
             from,
             top,
         } => {
-            let by_date = |criterion: &Criterion| matches!(criterion.wanted, FieldValue::Date(_));
+            let by_date = |criterion: &Criterion| matches!(criterion.expected, FieldValue::Date(_));
             if criterion.as_deref().is_some_and(by_date) {
                 rest.zone.get(&rest.client, deadline).await?;
             }
             let filter = criterion
                 .as_deref()
-                .filter(|_| *strategy != Strategy::Here)
-                .and_then(|criterion| query::filter(criterion, rest.zone.known()));
-            let filter = query::windowed(filter.as_deref(), *window);
+                .filter(|_| *strategy != Strategy::Client)
+                .and_then(|criterion| query::filter(criterion, rest.zone.cached()));
+            let filter = query::within_ids(filter.as_deref(), *window);
             let filter = filter.map(|filter| format!("&$filter={}", odata_url::in_query(&filter)));
             let mut more = filter.unwrap_or_default();
             if let Some(from) = from {
@@ -182,23 +182,23 @@ async fn one_page(
             }
             let size = top.map_or(PAGE, |top| top.min(PAGE));
             let tail = page_of(&selections[0], &more, size);
-            odata_url::api(&rest.client.site, &list_path(&list.facts, &tail))?
+            odata_url::api(&rest.client.site, &list_path(&list.info, &tail))?
         }
     };
     let response = rest
         .client
         .get(deadline, url.clone(), ErrorKind::ListNotFound)
         .await?;
-    of_answer(rest, deadline, list, (&url, &response), &selections[1..]).await
+    page_from_response(rest, deadline, list, (&url, &response), &selections[1..]).await
 }
 
 /// A page from the response to a request for it, and what was not asked for there.
-pub(super) async fn of_answer(
+pub(super) async fn page_from_response(
     rest: &RestSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
     (url, response): (&Url, &SiteResponse),
-    lacking: &[Selection],
+    missing: &[Selection],
 ) -> Result<Page> {
     let found = json::collection(response)?;
     let next = match found.next {
@@ -212,10 +212,10 @@ pub(super) async fn of_answer(
         return Err(response.unexpected_error("names itself as its next page"));
     }
     let mut items = found.values;
-    for selection in lacking {
+    for selection in missing {
         join(rest, deadline, list, selection, &mut items).await?;
     }
-    let mut page = finished(rest, deadline, list, items).await?;
+    let mut page = to_page(rest, deadline, list, items).await?;
     page.next = next;
     Ok(page)
 }
@@ -226,10 +226,10 @@ pub(super) fn page_tail(selection: &Selection, filter: &str) -> String {
 }
 
 fn page_of(selection: &Selection, more: &str, size: usize) -> String {
-    format!("/items?{}{more}&$top={size}", written(selection))
+    format!("/items?{}{more}&$top={size}", to_query(selection))
 }
 
-fn written(selection: &Selection) -> String {
+fn to_query(selection: &Selection) -> String {
     let select = format!("$select={}", odata_url::in_query(&selection.select));
     if selection.expand.is_empty() {
         return select;
@@ -244,7 +244,7 @@ fn written(selection: &Selection) -> String {
 async fn join(
     rest: &RestSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
     selection: &Selection,
     items: &mut [Value],
 ) -> Result<()> {
@@ -253,10 +253,13 @@ async fn join(
         return Ok(());
     };
     let filter = odata_url::in_query(&format!("Id ge {from} and Id le {to}"));
-    let tail = format!("/items?{}&$filter={filter}&$top={PAGE}", written(selection));
+    let tail = format!(
+        "/items?{}&$filter={filter}&$top={PAGE}",
+        to_query(selection)
+    );
     let mut next = Some(odata_url::api(
         &rest.client.site,
-        &list_path(&list.facts, &tail),
+        &list_path(&list.info, &tail),
     )?);
     let mut parts: HashMap<i64, Map<String, Value>> = HashMap::new();
     while let Some(url) = next {
@@ -295,10 +298,10 @@ fn id_of(item: &Value) -> Option<i64> {
 }
 
 /// Items as callers see them.
-async fn finished(
+async fn to_page(
     rest: &RestSession,
     deadline: Deadline,
-    list: &OpenList,
+    list: &ListSchema,
     mut items: Vec<Value>,
 ) -> Result<Page> {
     use SiteFieldType::{User, UserMulti};
@@ -319,15 +322,15 @@ async fn finished(
         .flat_map(|item| people.iter().flat_map(|column| values::ids(item, column)))
         .collect();
     ids.extend(items.iter().flat_map(makers).flatten());
-    rest.users.learn(&rest.client, deadline, &ids).await?;
-    let stranger = |id: &i64| rest.users.known(*id).is_none();
+    rest.users.prefetch(&rest.client, deadline, &ids).await?;
+    let is_unknown = |id: &i64| rest.users.known(*id).is_none();
     if items
         .iter()
         .flat_map(makers)
         .flatten()
-        .any(|id| stranger(&id))
+        .any(|id| is_unknown(&id))
     {
-        join(rest, deadline, list, &query::makers(), &mut items).await?;
+        join(rest, deadline, list, &query::author_selection(), &mut items).await?;
     }
     let mut warnings: Vec<String> = Vec::new();
     let mut warn = |text: String| {
@@ -346,16 +349,16 @@ async fn finished(
     };
     let mut context = Context {
         people: HashMap::new(),
-        nobody: shown(&SiteUserOrGroup::default()),
+        nobody: to_json(&SiteUserOrGroup::default()),
         zone,
     };
     for id in ids {
         match rest.users.known(id) {
-            Some(person) => drop(context.people.insert(id, shown(&person))),
+            Some(person) => drop(context.people.insert(id, to_json(&person))),
             None => warn(format!("The site does not know user {id} any more.")),
         }
     }
-    let mut finished = Vec::with_capacity(items.len());
+    let mut items_read = Vec::with_capacity(items.len());
     // One by one, so that a long page is not held twice.
     for item in items {
         let item = &item;
@@ -372,8 +375,8 @@ async fn finished(
             }
             fields.push(column.field(*kind, value));
         }
-        finished.push(SiteItem {
-            standard: standard(item, &context),
+        items_read.push(SiteItem {
+            standard: standard_fields(item, &context),
             fields,
             etag: item
                 .get("odata.etag")
@@ -382,13 +385,13 @@ async fn finished(
         });
     }
     Ok(Page {
-        items: finished,
+        items: items_read,
         next: None,
         warnings,
     })
 }
 
-fn shown(person: &SiteUserOrGroup) -> Value {
+fn to_json(person: &SiteUserOrGroup) -> Value {
     serde_json::to_value(person).unwrap_or_default()
 }
 
@@ -396,7 +399,7 @@ fn number(item: &Value, name: &str) -> Option<i64> {
     item.get(name).and_then(Value::as_i64)
 }
 
-fn standard(item: &Value, known: &Context) -> StandardFields {
+fn standard_fields(item: &Value, known: &Context) -> StandardFields {
     let text = |name: &str| item.get(name).and_then(Value::as_str).map(str::to_owned);
     let of = |who: &str, part: &str| {
         let person = number(item, &format!("{who}Id")).and_then(|id| known.people.get(&id));

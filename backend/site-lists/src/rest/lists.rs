@@ -11,9 +11,9 @@ use super::{columns, json};
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result};
 use crate::field::Column;
-use crate::list::Way;
+use crate::list::ListKey;
 use crate::odata_url;
-use crate::protocol::{Found, ListInfo};
+use crate::protocol::{ListInfo, ListMatch};
 use crate::response::SiteResponse;
 
 /// The template of a list of plain items.
@@ -22,12 +22,12 @@ const GENERIC: u64 = 100;
 const FACTS: &str = "Id,Title,ItemCount,RootFolder/ServerRelativeUrl";
 
 /// The lists that people keep items in.
-pub(super) async fn all(client: &RestClient, deadline: Deadline) -> Result<Vec<ListInfo>> {
+pub(super) async fn fetch_lists(client: &RestClient, deadline: Deadline) -> Result<Vec<ListInfo>> {
     let filter = odata_url::in_query(&format!("Hidden eq false and BaseTemplate eq {GENERIC}"));
-    let told = format!(
+    let path = format!(
         "web/lists?$select={FACTS},Hidden,BaseTemplate&$expand=RootFolder&$filter={filter}"
     );
-    let mut next = Some(odata_url::api(&client.site, &told)?);
+    let mut next = Some(odata_url::api(&client.site, &path)?);
     let mut lists = Vec::new();
     while let Some(url) = next {
         let response = client
@@ -35,16 +35,16 @@ pub(super) async fn all(client: &RestClient, deadline: Deadline) -> Result<Vec<L
             .await?;
         let page = json::collection(&response)?;
         // A site may not have looked at the filter.
-        let wanted = page.values.iter().filter(|list| {
+        let items_lists = page.values.iter().filter(|list| {
             list.get("Hidden").and_then(Value::as_bool) != Some(true)
                 && list
                     .get("BaseTemplate")
                     .and_then(Value::as_u64)
                     .is_none_or(|kind| kind == GENERIC)
         });
-        for list in wanted {
+        for list in items_lists {
             lists.push(
-                facts(&client.site, list)
+                parse_info(&client.site, list)
                     .ok_or_else(|| response.unexpected_error("has no id of a list"))?,
             );
         }
@@ -57,23 +57,24 @@ pub(super) async fn all(client: &RestClient, deadline: Deadline) -> Result<Vec<L
 }
 
 /// Looks a list up by title, id or internal name. Its columns come along in the same request.
-pub(super) async fn found(
+pub(super) async fn find_list(
     client: &RestClient,
     deadline: Deadline,
-    way: &Way,
-) -> Result<Option<Found>> {
-    for (path, query) in paths(client, way) {
+    key: &ListKey,
+) -> Result<Option<ListMatch>> {
+    for (path, query) in paths(client, key) {
         let whole = with_columns(&path, &query);
-        match looked_up(client, deadline, &whole).await {
+        match fetch_list(client, deadline, &whole).await {
             // Where the columns do not come along, they are asked for on their own.
             Err(error) if matches!(error.status(), Some(400 | 501)) => {
                 let bare = format!("{path}?{query}$select=Id,Title");
-                if let Some(found) = looked_up(client, deadline, &bare).await? {
+                if let Some(found) = fetch_list(client, deadline, &bare).await? {
                     return Ok(Some(found));
                 }
             }
             // Some sites answer 500 for an address without a list.
-            Err(error) if matches!(way, Way::InternalName(_)) && error.status() == Some(500) => {}
+            Err(error)
+                if matches!(key, ListKey::InternalName(_)) && error.status() == Some(500) => {}
             Err(error) => return Err(error),
             Ok(None) => {}
             Ok(found) => return Ok(found),
@@ -88,21 +89,21 @@ pub(super) fn with_columns(path: &str, query: &str) -> String {
 }
 
 /// Where a list may be, and what has to be said in the query.
-pub(super) fn paths(client: &RestClient, way: &Way) -> Vec<(String, String)> {
-    match way {
-        Way::Title(title) => {
+pub(super) fn paths(client: &RestClient, key: &ListKey) -> Vec<(String, String)> {
+    match key {
+        ListKey::Title(title) => {
             let title = odata_url::literal(title);
             vec![(format!("web/lists/GetByTitle({title})"), String::new())]
         }
-        Way::Id(id) => vec![(format!("web/lists(guid'{id}')"), String::new())],
-        Way::InternalName(name) => {
+        ListKey::Id(id) => vec![(format!("web/lists(guid'{id}')"), String::new())],
+        ListKey::InternalName(name) => {
             // Lists lie below `Lists`, libraries beside it.
             let site = client.site.path().trim_end_matches('/');
             let site = percent_encoding::percent_decode_str(site).decode_utf8_lossy();
             ["Lists/", ""]
                 .map(|folder| {
-                    let place = odata_url::quoted(&format!("{site}/{folder}{name}"));
-                    let query = format!("@u={}&", odata_url::in_query(&place));
+                    let web_url = odata_url::quoted(&format!("{site}/{folder}{name}"));
+                    let query = format!("@u={}&", odata_url::in_query(&web_url));
                     ("web/GetList(@u)".to_owned(), query)
                 })
                 .to_vec()
@@ -110,32 +111,36 @@ pub(super) fn paths(client: &RestClient, way: &Way) -> Vec<(String, String)> {
     }
 }
 
-async fn looked_up(client: &RestClient, deadline: Deadline, tail: &str) -> Result<Option<Found>> {
+async fn fetch_list(
+    client: &RestClient,
+    deadline: Deadline,
+    tail: &str,
+) -> Result<Option<ListMatch>> {
     let url = odata_url::api(&client.site, tail)?;
     let response = match client.get(deadline, url, ErrorKind::ListNotFound).await {
         Err(error) if error.kind() == ErrorKind::ListNotFound => return Ok(None),
         other => other?,
     };
-    described(&client.site, &response).map(Some)
+    parse_list(&client.site, &response).map(Some)
 }
 
 /// A list as a response describes it.
-pub(super) fn described(site: &Url, response: &SiteResponse) -> Result<Found> {
+pub(super) fn parse_list(site: &Url, response: &SiteResponse) -> Result<ListMatch> {
     let entity = json::entity(response)?;
-    let facts =
-        facts(site, &entity).ok_or_else(|| response.unexpected_error("has no id of the list"))?;
+    let info = parse_info(site, &entity)
+        .ok_or_else(|| response.unexpected_error("has no id of the list"))?;
     let fields = entity.get("Fields").and_then(Value::as_array);
     let columns = fields.map(|all| all.iter().filter_map(columns::column).collect());
     let columns = columns.filter(|columns: &Vec<Column>| !columns.is_empty());
-    Ok(Found { facts, columns })
+    Ok(ListMatch { info, columns })
 }
 
-fn facts(site: &Url, list: &Value) -> Option<ListInfo> {
+fn parse_info(site: &Url, list: &Value) -> Option<ListInfo> {
     let text = |name: &str| list.get(name).and_then(Value::as_str).map(str::to_owned);
     let folder = list
         .get("RootFolder")
         .and_then(|folder| folder.get("ServerRelativeUrl"));
-    let place = folder.and_then(Value::as_str).and_then(|path| {
+    let web_url = folder.and_then(Value::as_str).and_then(|path| {
         // As it stands: a question mark in a name is no query.
         let mut url = site.clone();
         url.set_query(None);
@@ -145,7 +150,7 @@ fn facts(site: &Url, list: &Value) -> Option<ListInfo> {
     Some(ListInfo {
         id: text("Id")?,
         title: text("Title").unwrap_or_default(),
-        web_url: place,
+        web_url: web_url,
         item_count: list.get("ItemCount").and_then(Value::as_u64),
     })
 }
@@ -158,14 +163,14 @@ pub(super) async fn item_count(
 ) -> Result<u64> {
     let url = odata_url::api(&client.site, &list_path(list, COUNT))?;
     let response = client.get(deadline, url, ErrorKind::ListNotFound).await?;
-    counted(&response)
+    parse_item_count(&response)
 }
 
 /// Asks for the number of items alone.
 pub(super) const COUNT: &str = "?$select=ItemCount";
 
 /// The number of items in the response to that.
-pub(super) fn counted(response: &SiteResponse) -> Result<u64> {
+pub(super) fn parse_item_count(response: &SiteResponse) -> Result<u64> {
     let entity = json::entity(response)?;
     let count = entity.get("ItemCount").and_then(Value::as_u64);
     count.ok_or_else(|| response.unexpected_error("does not say how many items there are"))

@@ -1,27 +1,27 @@
 //! SharePoint REST (`_api`). Asked for without metadata; answers with it are understood as well.
 //!
 //! Chosen by `site`. `address` writes URLs, `json` reads answers of every dialect, `values` knows
-//! how each type of column travels, `opening` reads a list and
-//! its first items in one trip, `together` asks many questions in one trip, `lists`, `columns`,
+//! how each type of column travels, `first_page` reads a list and
+//! its first items in one trip, `batch_read` asks many questions in one trip, `lists`, `columns`,
 //! `items`, `write`, `batch`, `users` and `digest` do what they are called.
 
 mod batch;
+mod batch_read;
 mod client;
 mod columns;
 mod digest;
+mod first_page;
 mod items;
 mod json;
 mod lists;
 pub(crate) mod multipart;
-mod opening;
 mod permissions;
 mod query;
 mod session;
-mod together;
+mod time_zone;
 pub(crate) mod users;
 pub(crate) mod values;
 mod write;
-mod zone;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -36,11 +36,11 @@ use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, NewColumn};
 use crate::filter::Criterion;
 use crate::item::SiteItem;
-use crate::list::Way;
+use crate::list::ListKey;
 use crate::odata_url;
 use crate::protocol::{
-    Ask, Change, Done, Found, ListInfo, ListPermissions, ListProtocol, Needed, OpenList, Opening,
-    Page, SiteInfo, Strategy,
+    FirstPage, ListInfo, ListMatch, ListPermissions, ListProtocol, ListSchema, Page, PageRequest,
+    PreparedChange, Prerequisites, SiteInfo, Strategy, WriteResult,
 };
 use crate::user::SiteUserOrGroup;
 pub(crate) use session::RestSession;
@@ -69,20 +69,20 @@ impl ListProtocol for RestSession {
     }
 
     async fn lists(&self, deadline: Deadline) -> Result<Vec<ListInfo>> {
-        lists::all(&self.client, deadline).await
+        lists::fetch_lists(&self.client, deadline).await
     }
 
-    async fn list(&self, deadline: Deadline, way: &Way) -> Result<Option<Found>> {
-        lists::found(&self.client, deadline, way).await
+    async fn list(&self, deadline: Deadline, key: &ListKey) -> Result<Option<ListMatch>> {
+        lists::find_list(&self.client, deadline, key).await
     }
 
-    async fn opening(
+    async fn first_page(
         &self,
         deadline: Deadline,
-        way: &Way,
-        known: Option<&Arc<OpenList>>,
-    ) -> Result<Option<Opening>> {
-        opening::opening(self, deadline, way, known).await
+        key: &ListKey,
+        known: Option<&Arc<ListSchema>>,
+    ) -> Result<Option<FirstPage>> {
+        first_page::first_page(self, deadline, key, known).await
     }
 
     async fn columns(&self, deadline: Deadline, list: &ListInfo) -> Result<Vec<Column>> {
@@ -92,26 +92,26 @@ impl ListProtocol for RestSession {
     async fn item(
         &self,
         deadline: Deadline,
-        list: &OpenList,
+        list: &ListSchema,
         id: i64,
     ) -> Result<(SiteItem, Vec<String>)> {
         items::item(self, deadline, list, id).await
     }
 
-    async fn page(&self, deadline: Deadline, list: &OpenList, ask: &Ask) -> Result<Page> {
+    async fn page(&self, deadline: Deadline, list: &ListSchema, ask: &PageRequest) -> Result<Page> {
         items::page(self, deadline, list, ask).await
     }
 
     fn can_filter(&self, criterion: &Criterion) -> bool {
-        query::filter(criterion, self.zone.known()).is_some()
+        query::filter(criterion, self.zone.cached()).is_some()
     }
 
-    fn after(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy> {
+    fn next_strategy(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy> {
         let refused = error.kind() == ErrorKind::QueryRefused || error.status() == Some(400);
         match (strategy, error.kind()) {
-            (Strategy::Site, ErrorKind::ListViewThreshold) => Some(Strategy::Windows),
-            (Strategy::Windows, ErrorKind::ListViewThreshold) => Some(Strategy::Here),
-            (Strategy::Site | Strategy::Windows, _) if refused => Some(Strategy::Here),
+            (Strategy::Server, ErrorKind::ListViewThreshold) => Some(Strategy::IdWindows),
+            (Strategy::IdWindows, ErrorKind::ListViewThreshold) => Some(Strategy::Client),
+            (Strategy::Server | Strategy::IdWindows, _) if refused => Some(Strategy::Client),
             _ => None,
         }
     }
@@ -125,48 +125,50 @@ impl ListProtocol for RestSession {
         }
     }
 
-    async fn highest_id(&self, deadline: Deadline, list: &OpenList) -> Result<i64> {
+    async fn highest_id(&self, deadline: Deadline, list: &ListSchema) -> Result<i64> {
         items::highest_id(self, deadline, list).await
     }
 
     async fn write(
         &self,
         deadline: Deadline,
-        list: &OpenList,
-        changes: &[Change],
-    ) -> Vec<Result<Done>> {
+        list: &ListSchema,
+        changes: &[PreparedChange],
+    ) -> Vec<Result<WriteResult>> {
         match changes {
             [one] => vec![write::one(&self.client, deadline, list, one).await],
             several => batch::write(&self.client, deadline, list, several).await,
         }
     }
 
-    async fn learn(&self, deadline: Deadline, needed: &Needed) -> Result<()> {
+    async fn prefetch(&self, deadline: Deadline, needed: &Prerequisites) -> Result<()> {
         self.users
-            .learn_names(&self.client, deadline, &needed.people)
+            .prefetch_names(&self.client, deadline, &needed.people)
             .await?;
-        self.zone.learn(&self.client, deadline, &needed.dates).await
+        self.zone
+            .prefetch(&self.client, deadline, &needed.dates)
+            .await
     }
 
-    async fn resolve(
+    async fn resolve_user(
         &self,
         deadline: Deadline,
         name: &str,
         is_group: Option<bool>,
     ) -> Result<Option<i64>> {
         self.users
-            .resolve(&self.client, deadline, name, is_group)
+            .resolve_user(&self.client, deadline, name, is_group)
             .await
     }
 
-    async fn is_known(
+    async fn can_resolve_user(
         &self,
         deadline: Deadline,
         name: &str,
         is_group: Option<bool>,
     ) -> Result<bool> {
         self.users
-            .is_known(&self.client, deadline, name, is_group)
+            .can_resolve_user(&self.client, deadline, name, is_group)
             .await
     }
 
@@ -175,7 +177,7 @@ impl ListProtocol for RestSession {
         deadline: Deadline,
         ids: &BTreeSet<i64>,
     ) -> Result<Vec<SiteUserOrGroup>> {
-        self.users.learn(&self.client, deadline, ids).await?;
+        self.users.prefetch(&self.client, deadline, ids).await?;
         let known = ids.iter().filter_map(|id| self.users.known(*id));
         Ok(known.collect())
     }
@@ -201,7 +203,7 @@ impl ListProtocol for RestSession {
         permissions::permissions(&self.client, deadline, list).await
     }
 
-    async fn etag(&self, deadline: Deadline, list: &OpenList, id: i64) -> Result<Option<String>> {
+    async fn etag(&self, deadline: Deadline, list: &ListSchema, id: i64) -> Result<Option<String>> {
         items::etag(self, deadline, list, id).await
     }
 }

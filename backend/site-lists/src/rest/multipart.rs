@@ -11,10 +11,10 @@ use super::json::NO_METADATA;
 use crate::response::SiteResponse;
 
 /// The parts that a site takes in one batch.
-pub(super) const PARTS: usize = 100;
+pub(super) const MAX_PARTS: usize = 100;
 
 /// A change, or a read, as a request: its verb, its address, its body, and the version it is about.
-pub(super) struct Part {
+pub(super) struct BatchPart {
     pub(super) method: &'static str,
     pub(super) url: Url,
     pub(super) body: Option<String>,
@@ -22,7 +22,7 @@ pub(super) struct Part {
 }
 
 /// A request as a part of a batch.
-pub(super) fn in_batch(part: &Part) -> String {
+pub(super) fn to_multipart(part: &BatchPart) -> String {
     let mut text = format!(
         "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n{} {} HTTP/1.1\r\n",
         part.method, part.url

@@ -11,7 +11,7 @@ use crate::odata_url::quoted;
 
 /// So many lookups are joined in one request. A site refuses one that joins more than twelve, the
 /// columns of people in its view among them.
-const JOINS: usize = 8;
+const MAX_LOOKUPS: usize = 8;
 
 /// What a request for items selects and expands.
 #[derive(Debug, PartialEq)]
@@ -21,48 +21,51 @@ pub(super) struct Selection {
 }
 
 /// What an item has besides its columns.
-const BESIDE: [&str; 3] = ["EncodedAbsUrl", "FileLeafRef", "LinkFilename"];
+const EXTRA_PROPERTIES: [&str; 3] = ["EncodedAbsUrl", "FileLeafRef", "LinkFilename"];
 
 /// The requests that read all columns: the first brings everything but the lookups that had no
 /// place in it, the others bring those by id. With `by_name` every column is named, for sites that
 /// take no `*` beside others, and nothing that the list does not have.
 pub(super) fn selections(columns: &[Column], by_name: bool) -> Vec<Selection> {
     if !by_name {
-        return completed(columns, usual_names(), true);
+        return with_lookups(columns, default_names(), true);
     }
     let has = |name: &str| columns.iter().any(|column| column.internal_name == name);
     let mut select = ["Id", "AuthorId", "EditorId"].map(str::to_owned).to_vec();
     select.extend(
-        BESIDE
+        EXTRA_PROPERTIES
             .into_iter()
             .filter(|name| has(name))
             .map(str::to_owned),
     );
     let plain = |column: &&Column| {
         let own = ["ID", "Author", "Editor"].contains(&column.internal_name.as_str());
-        column.is_read() && !joins(column) && !own && (!column.built_in || !is_reference(column))
+        column.is_read()
+            && !is_lookup(column)
+            && !own
+            && (!column.built_in || !is_reference(column))
     };
-    select.extend(columns.iter().filter(plain).map(travels_as));
-    completed(columns, select, false)
+    select.extend(columns.iter().filter(plain).map(payload_name));
+    with_lookups(columns, select, false)
 }
 
-fn usual_names() -> Vec<String> {
+fn default_names() -> Vec<String> {
     let mut select = vec!["*".to_owned()];
-    select.extend(BESIDE.map(str::to_owned));
+    select.extend(EXTRA_PROPERTIES.map(str::to_owned));
     select
 }
 
 /// What is asked for of a list whose columns are not known yet: whatever the site gives unasked.
-pub(super) fn usual() -> Selection {
+pub(super) fn default_selection() -> Selection {
     Selection {
-        select: usual_names().join(","),
+        select: default_names().join(","),
         expand: String::new(),
     }
 }
 
 /// What the usual response lacks of these columns; nothing for most lists.
-pub(super) fn lacking(columns: &[Column]) -> Vec<Selection> {
-    let mut all = completed(columns, vec!["Id".to_owned()], true);
+pub(super) fn missing_selections(columns: &[Column]) -> Vec<Selection> {
+    let mut all = with_lookups(columns, vec!["Id".to_owned()], true);
     if all[0].select == "Id" {
         all.remove(0);
     }
@@ -71,7 +74,7 @@ pub(super) fn lacking(columns: &[Column]) -> Vec<Selection> {
 
 /// Creator and editor as the items themselves tell them: for accounts that may not look into the
 /// site's list of people.
-pub(super) fn makers() -> Selection {
+pub(super) fn author_selection() -> Selection {
     Selection {
         select: "Id,Author/Title,Author/EMail,Editor/Title,Editor/EMail".to_owned(),
         expand: "Author,Editor".to_owned(),
@@ -80,34 +83,34 @@ pub(super) fn makers() -> Selection {
 
 /// A selection with the columns that do not come unasked: those that somebody hid, where they are
 /// wanted, lookups and terms. Lookups that have no place in it come in selections of their own.
-fn completed(columns: &[Column], mut select: Vec<String>, with_hidden: bool) -> Vec<Selection> {
+fn with_lookups(columns: &[Column], mut select: Vec<String>, with_hidden: bool) -> Vec<Selection> {
     let lookups: Vec<&Column> = columns
         .iter()
-        .filter(|column| column.is_read() && joins(column))
+        .filter(|column| column.is_read() && is_lookup(column))
         .collect();
-    let (first, rest) = lookups.split_at(lookups.len().min(JOINS));
+    let (first, rest) = lookups.split_at(lookups.len().min(MAX_LOOKUPS));
     if with_hidden {
-        let hidden = |column: &&Column| column.hidden && column.is_read() && !joins(column);
-        select.extend(columns.iter().filter(hidden).map(travels_as));
+        let hidden = |column: &&Column| column.hidden && column.is_read() && !is_lookup(column);
+        select.extend(columns.iter().filter(hidden).map(payload_name));
     }
     let mut expand = Vec::new();
-    join(first, &mut select, &mut expand);
-    terms(columns, &mut select, &mut expand);
+    add_lookups(first, &mut select, &mut expand);
+    add_terms(columns, &mut select, &mut expand);
     let selection = |select: Vec<String>, expand: Vec<String>| Selection {
         select: select.join(","),
         expand: expand.join(","),
     };
     let mut all = vec![selection(select, expand)];
-    for group in rest.chunks(JOINS) {
+    for group in rest.chunks(MAX_LOOKUPS) {
         let mut select = vec!["Id".to_owned()];
         let mut expand = Vec::new();
-        join(group, &mut select, &mut expand);
+        add_lookups(group, &mut select, &mut expand);
         all.push(selection(select, expand));
     }
     all
 }
 
-fn terms(columns: &[Column], select: &mut Vec<String>, expand: &mut Vec<String>) {
+fn add_terms(columns: &[Column], select: &mut Vec<String>, expand: &mut Vec<String>) {
     let has_term = |column: &Column| {
         column.field_type == Some(SiteFieldType::Taxonomy) && !column.multiple && column.is_read()
     };
@@ -132,7 +135,7 @@ fn terms(columns: &[Column], select: &mut Vec<String>, expand: &mut Vec<String>)
 
 /// Whether a column's text stands in another list. Built-in ones (paths, ids of files) are
 /// called lookups too, and are none.
-fn joins(column: &Column) -> bool {
+fn is_lookup(column: &Column) -> bool {
     matches!(
         column.field_type,
         Some(SiteFieldType::Lookup | SiteFieldType::LookupMulti)
@@ -140,7 +143,7 @@ fn joins(column: &Column) -> bool {
         && !column.built_in
 }
 
-fn join(columns: &[&Column], select: &mut Vec<String>, expand: &mut Vec<String>) {
+fn add_lookups(columns: &[&Column], select: &mut Vec<String>, expand: &mut Vec<String>) {
     for column in columns {
         let name = column.entity_name();
         select.push(format!("{name}/Id"));
@@ -162,7 +165,7 @@ fn is_reference(column: &Column) -> bool {
 }
 
 /// The name under which a column travels where it is not expanded.
-pub(super) fn travels_as(column: &Column) -> String {
+pub(super) fn payload_name(column: &Column) -> String {
     use SiteFieldType::{Lookup, LookupMulti, User, UserMulti};
     let name = column.entity_name();
     match column.field_type {
@@ -179,18 +182,18 @@ pub(super) fn filter(criterion: &Criterion, zone: Zone) -> Option<String> {
             return None;
         }
         Kind::Counter => "Id".to_owned(),
-        _ => travels_as(&criterion.column),
+        _ => payload_name(&criterion.column),
     };
     match criterion.operator {
         Operator::Equals => equals(criterion, &name, zone),
-        Operator::NotEquals => other_than(criterion, &name, zone),
-        Operator::StartsWith | Operator::Contains => part_of(criterion, &name),
-        ordered => compared(criterion, ordered, &name, zone),
+        Operator::NotEquals => not_equals(criterion, &name, zone),
+        Operator::StartsWith | Operator::Contains => text_match(criterion, &name),
+        ordered => compare(criterion, ordered, &name, zone),
     }
 }
 
 fn equals(criterion: &Criterion, name: &str, zone: Zone) -> Option<String> {
-    match &criterion.wanted {
+    match &criterion.expected {
         FieldValue::Empty if is_text(criterion.kind) => {
             Some(format!("({name} eq null or {name} eq '')"))
         }
@@ -215,8 +218,8 @@ fn equals(criterion: &Criterion, name: &str, zone: Zone) -> Option<String> {
 }
 
 /// Everything but what is equal, and what holds nothing is not equal to anything.
-fn other_than(criterion: &Criterion, name: &str, zone: Zone) -> Option<String> {
-    match &criterion.wanted {
+fn not_equals(criterion: &Criterion, name: &str, zone: Zone) -> Option<String> {
+    match &criterion.expected {
         FieldValue::Empty if is_text(criterion.kind) => {
             Some(format!("({name} ne null and {name} ne '')"))
         }
@@ -236,14 +239,14 @@ fn other_than(criterion: &Criterion, name: &str, zone: Zone) -> Option<String> {
     }
 }
 
-fn compared(criterion: &Criterion, operator: Operator, name: &str, zone: Zone) -> Option<String> {
+fn compare(criterion: &Criterion, operator: Operator, name: &str, zone: Zone) -> Option<String> {
     let sign = match operator {
         Operator::Less => "lt",
         Operator::LessOrEquals => "le",
         Operator::Greater => "gt",
         _ => "ge",
     };
-    let literal = match &criterion.wanted {
+    let literal = match &criterion.expected {
         FieldValue::Date(date) => {
             let (from, to) = day(*date, zone)?;
             match operator {
@@ -256,8 +259,8 @@ fn compared(criterion: &Criterion, operator: Operator, name: &str, zone: Zone) -
     Some(format!("{name} {sign} {literal}"))
 }
 
-fn part_of(criterion: &Criterion, name: &str) -> Option<String> {
-    let FieldValue::Text(text) = &criterion.wanted else {
+fn text_match(criterion: &Criterion, name: &str) -> Option<String> {
+    let FieldValue::Text(text) = &criterion.expected else {
         return None;
     };
     if !is_text(criterion.kind) {
@@ -277,7 +280,7 @@ fn is_text(kind: SiteFieldType) -> bool {
 
 /// The one value that is compared with, as the site reads it.
 fn literal(criterion: &Criterion) -> Option<String> {
-    match &criterion.wanted {
+    match &criterion.expected {
         // What a lookup shows is compared here: its column may be of any type.
         FieldValue::Text(_) if criterion.kind == SiteFieldType::Lookup => None,
         FieldValue::Text(text) => Some(quoted(text)),
@@ -309,7 +312,7 @@ fn day(date: jiff::civil::Date, zone: Zone) -> Option<(String, String)> {
 }
 
 /// A filter within a window of ids, which the site always has an index of.
-pub(super) fn windowed(filter: Option<&str>, window: Option<(i64, i64)>) -> Option<String> {
+pub(super) fn within_ids(filter: Option<&str>, window: Option<(i64, i64)>) -> Option<String> {
     let Some((from, to)) = window else {
         return filter.map(str::to_owned);
     };
@@ -330,7 +333,7 @@ mod tests {
 
     fn written(kind: SiteFieldType, wanted: Value) -> Option<String> {
         filter(
-            &Criterion::new(&column(kind), &wanted).expect("a criterion"),
+            &Criterion::equal_to(&column(kind), &wanted).expect("a criterion"),
             Zone { bias: Some(480) },
         )
     }
@@ -374,7 +377,7 @@ mod tests {
     fn operators_are_written_with_what_holds_nothing_in_mind() {
         use SiteFieldType::*;
         let written = |kind: SiteFieldType, operator: Operator, wanted: Value| {
-            let criterion = Criterion::by(&column(kind), operator, &wanted).expect("a criterion");
+            let criterion = Criterion::new(&column(kind), operator, &wanted).expect("a criterion");
             filter(&criterion, Zone { bias: Some(480) })
         };
         for (kind, operator, wanted, text) in [
@@ -435,10 +438,10 @@ mod tests {
     #[test]
     fn a_window_comes_first_because_it_has_an_index() {
         assert_eq!(
-            windowed(Some("A eq 1 or B eq 2"), Some((1, 5000))).as_deref(),
+            within_ids(Some("A eq 1 or B eq 2"), Some((1, 5000))).as_deref(),
             Some("Id ge 1 and Id le 5000 and (A eq 1 or B eq 2)")
         );
-        assert_eq!(windowed(None, None), None);
+        assert_eq!(within_ids(None, None), None);
     }
 
     #[test]
@@ -449,11 +452,11 @@ mod tests {
             })
             .collect();
         let all = selections(&columns, false);
-        let joined: Vec<usize> = all
+        let lookups: Vec<usize> = all
             .iter()
             .map(|one| one.expand.split(',').count())
             .collect();
-        assert_eq!(joined, [8, 8, 4]);
+        assert_eq!(lookups, [8, 8, 4]);
         for number in 0..20 {
             let name = format!("L{number}/Title");
             assert_eq!(

@@ -8,29 +8,29 @@ use std::sync::atomic::AtomicBool;
 use url::Url;
 
 use super::client::RestClient;
-use super::users::Users;
-use super::zone::SiteZone;
+use super::time_zone::TimeZoneCache;
+use super::users::RestUsers;
 use crate::client::SiteClient;
 
 /// A site that is spoken to in SharePoint REST.
 pub(crate) struct RestSession {
     pub(super) client: RestClient,
-    pub(super) users: Users,
-    pub(super) zone: SiteZone,
+    pub(super) users: RestUsers,
+    pub(super) zone: TimeZoneCache,
     /// Whether the site wants every column named, because it takes no `*` beside others.
-    pub(super) names_columns: AtomicBool,
+    pub(super) needs_named_columns: AtomicBool,
     /// Whether the site answers no reads in one trip.
-    pub(super) reads_apart: AtomicBool,
+    pub(super) refuses_batch_reads: AtomicBool,
 }
 
 impl RestSession {
     pub(crate) fn new(http: Arc<SiteClient>, site: Url) -> Self {
         Self {
             client: RestClient::new(http, site),
-            users: Users::default(),
-            zone: SiteZone::default(),
-            names_columns: AtomicBool::new(false),
-            reads_apart: AtomicBool::new(false),
+            users: RestUsers::default(),
+            zone: TimeZoneCache::default(),
+            needs_named_columns: AtomicBool::new(false),
+            refuses_batch_reads: AtomicBool::new(false),
         }
     }
 }

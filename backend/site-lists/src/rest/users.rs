@@ -10,8 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use super::client::RestClient;
-use super::multipart::Part;
-use super::{json, together};
+use super::multipart::BatchPart;
+use super::{batch_read, json};
 use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::odata_url;
@@ -19,23 +19,23 @@ use crate::response::SiteResponse;
 use crate::user::SiteUserOrGroup;
 
 /// So many people are asked for at once: their numbers have to fit an address.
-const AT_ONCE: usize = 40;
+const USERS_PER_REQUEST: usize = 40;
 /// So many are asked for before anybody of them is needed.
-const FIRST: usize = 100;
+const FIRST_USERS: usize = 100;
 const SELECT: &str = "$select=Id,Title,Name,EMail,FirstName,LastName,IsSiteAdmin,ContentTypeDisp";
 
 /// A name in small letters, and whether a group is meant.
 type Name = (String, Option<bool>);
 
 #[derive(Default)]
-pub(super) struct Users {
+pub(super) struct RestUsers {
     by_name: Mutex<HashMap<Name, Option<i64>>>,
     by_id: Mutex<HashMap<i64, Option<SiteUserOrGroup>>>,
 }
 
-impl Users {
+impl RestUsers {
     /// The number of somebody, `None` where the site knows nobody of that name.
-    pub(super) async fn resolve(
+    pub(super) async fn resolve_user(
         &self,
         client: &RestClient,
         deadline: Deadline,
@@ -43,14 +43,14 @@ impl Users {
         is_group: Option<bool>,
     ) -> Result<Option<i64>> {
         let asked = BTreeSet::from([(name.to_owned(), is_group)]);
-        self.learn_names(client, deadline, &asked).await?;
+        self.prefetch_names(client, deadline, &asked).await?;
         let known = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(known.get(&key(name, is_group)).copied().flatten())
     }
 
-    /// Looks for everybody of these who was not looked for yet, all of them together: first in
+    /// Looks for everybody of these who was not looked for yet, all of them batch_read: first in
     /// the way that finds most, then those whom it did not find in the next one.
-    pub(super) async fn learn_names(
+    pub(super) async fn prefetch_names(
         &self,
         client: &RestClient,
         deadline: Deadline,
@@ -74,20 +74,20 @@ impl Users {
             let mut asked = Vec::new();
             let mut questions = Vec::new();
             for (name, is_group) in std::mem::take(&mut wanted) {
-                if let Some(way) = ways(name, is_group).get(round) {
-                    questions.push(way.question(client, name)?);
+                if let Some(method) = lookup_methods(name, is_group).get(round) {
+                    questions.push(method.question(client, name)?);
                     asked.push((name, is_group));
                 } else {
-                    self.note(name, is_group, None);
+                    self.remember(name, is_group, None);
                 }
             }
             if asked.is_empty() {
                 return Ok(());
             }
-            let responses = together::responses(client, deadline, &questions).await?;
+            let responses = batch_read::send_all(client, deadline, &questions).await?;
             for ((name, is_group), response) in asked.into_iter().zip(responses) {
-                match found(&response, is_group)? {
-                    Some(id) => self.note(name, is_group, Some(id)),
+                match parse_user_id(&response, is_group)? {
+                    Some(id) => self.remember(name, is_group, Some(id)),
                     None => wanted.push((name, is_group)),
                 }
             }
@@ -96,7 +96,7 @@ impl Users {
         Ok(())
     }
 
-    fn note(&self, name: &str, is_group: Option<bool>, id: Option<i64>) {
+    fn remember(&self, name: &str, is_group: Option<bool>, id: Option<i64>) {
         self.by_name
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -104,7 +104,7 @@ impl Users {
     }
 
     /// Whether the site knows somebody, or would once it is told: asked without telling it.
-    pub(super) async fn is_known(
+    pub(super) async fn can_resolve_user(
         &self,
         client: &RestClient,
         deadline: Deadline,
@@ -121,9 +121,9 @@ impl Users {
         if let Some(known) = known {
             return Ok(known.is_some());
         }
-        let found = seen(client, deadline, name, is_group).await?;
+        let found = find_known_user(client, deadline, name, is_group).await?;
         if found.is_none() {
-            return in_directory(client, deadline, name, is_group).await;
+            return is_in_directory(client, deadline, name, is_group).await;
         }
         self.by_name
             .lock()
@@ -133,7 +133,7 @@ impl Users {
     }
 
     /// Sees to it that these people are known as far as the site knows them.
-    pub(super) async fn learn(
+    pub(super) async fn prefetch(
         &self,
         client: &RestClient,
         deadline: Deadline,
@@ -146,8 +146,8 @@ impl Users {
                 .filter(|id| !known.contains_key(id))
                 .collect()
         };
-        for some in unknown.chunks(AT_ONCE) {
-            let found = several(client, deadline, some).await?;
+        for some in unknown.chunks(USERS_PER_REQUEST) {
+            let found = fetch_users(client, deadline, some).await?;
             let mut known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
             for id in some {
                 known.insert(*id, found.get(id).cloned());
@@ -165,14 +165,16 @@ impl Users {
     }
 
     /// Takes in a response to `first`. Whoever is missing from it is asked for when needed.
-    pub(super) fn take(&self, response: &SiteResponse) {
+    pub(super) fn cache_page(&self, response: &SiteResponse) {
         let Ok(people) = json::collection(response) else {
             return;
         };
         let mut known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
         for person in people.values {
             if let Some(id) = id_of(&person) {
-                known.entry(id).or_insert_with(|| Some(from_list(&person)));
+                known
+                    .entry(id)
+                    .or_insert_with(|| Some(from_user_info_list(&person)));
             }
         }
     }
@@ -189,12 +191,12 @@ impl Users {
 }
 
 /// Asks for the people of a small site, before it is known who of them is in a list.
-pub(super) fn first() -> String {
-    format!("web/siteuserinfolist/items?{SELECT}&$top={FIRST}")
+pub(super) fn first_users_path() -> String {
+    format!("web/siteuserinfolist/items?{SELECT}&$top={FIRST_USERS}")
 }
 
 /// People by their numbers.
-async fn several(
+async fn fetch_users(
     client: &RestClient,
     deadline: Deadline,
     ids: &[i64],
@@ -212,12 +214,12 @@ async fn several(
     match client.get(deadline, url, ErrorKind::UnknownUser).await {
         Ok(response) => {
             for person in json::collection(&response)?.values {
-                found.extend(id_of(&person).map(|id| (id, from_list(&person))));
+                found.extend(id_of(&person).map(|id| (id, from_user_info_list(&person))));
             }
             return Ok(found);
         }
         // The list is closed to this account, or cannot be queried on this site: one by one.
-        Err(error) if is_about_the_list(&error) => {}
+        Err(error) if is_list_unavailable(&error) => {}
         Err(error) => return Err(error),
     }
     for id in ids {
@@ -226,14 +228,14 @@ async fn several(
             Ok(response) => {
                 found.insert(*id, from_principal(&json::entity(&response)?));
             }
-            Err(error) if is_about_the_list(&error) => {}
+            Err(error) if is_list_unavailable(&error) => {}
             Err(error) => return Err(error),
         }
     }
     Ok(found)
 }
 
-fn is_about_the_list(error: &SiteError) -> bool {
+fn is_list_unavailable(error: &SiteError) -> bool {
     use ErrorKind::{
         Failed, Forbidden, ItemNotFound, ListViewThreshold, QueryRefused, Rejected, UnknownUser,
     };
@@ -257,7 +259,7 @@ fn id_of(person: &Value) -> Option<i64> {
 }
 
 /// An entry of the site's list of people, also as Graph shows its fields.
-pub(crate) fn from_list(person: &Value) -> SiteUserOrGroup {
+pub(crate) fn from_user_info_list(person: &Value) -> SiteUserOrGroup {
     let login = text(person, "Name");
     let content = text(person, "ContentTypeDisp").or_else(|| text(person, "ContentType"));
     // The claim in a login says it best; the name of the content type may be translated.
@@ -310,53 +312,53 @@ fn key(name: &str, is_group: Option<bool>) -> Name {
 
 /// A way to find somebody by name.
 #[derive(Clone, Copy)]
-enum Way {
+enum LookupMethod {
     /// Makes somebody known to the site, which is how the site tells their number.
-    Ensured,
+    EnsureUser,
     /// Among those whom the site knows, by e-mail address.
-    Address,
+    EmailAddress,
     /// Among the site's own groups.
     Group,
 }
 
 /// The ways in which a name is looked for, one after the other.
-fn ways(name: &str, is_group: Option<bool>) -> Vec<Way> {
-    let mut ways = vec![Way::Ensured];
+fn lookup_methods(name: &str, is_group: Option<bool>) -> Vec<LookupMethod> {
+    let mut lookup_methods = vec![LookupMethod::EnsureUser];
     if name.contains('@') {
-        ways.push(Way::Address);
+        lookup_methods.push(LookupMethod::EmailAddress);
     }
     match is_group {
-        Some(true) => ways.insert(0, Way::Group),
+        Some(true) => lookup_methods.insert(0, LookupMethod::Group),
         Some(false) => {}
-        None => ways.push(Way::Group),
+        None => lookup_methods.push(LookupMethod::Group),
     }
-    ways
+    lookup_methods
 }
 
-impl Way {
-    fn question(self, client: &RestClient, name: &str) -> Result<Part> {
+impl LookupMethod {
+    fn question(self, client: &RestClient, name: &str) -> Result<BatchPart> {
         let literal = odata_url::literal(name);
         match self {
-            Self::Ensured => Ok(Part {
+            Self::EnsureUser => Ok(BatchPart {
                 method: "POST",
                 url: odata_url::api(&client.site, "web/ensureuser")?,
                 body: Some(json!({"logonName": name}).to_string()),
                 etag: None,
             }),
-            Self::Address => {
+            Self::EmailAddress => {
                 let tail = format!("web/siteusers/GetByEmail({literal})?$select=Id");
-                together::read(client, &tail)
+                batch_read::read_part(client, &tail)
             }
             Self::Group => {
                 let tail = format!("web/sitegroups/GetByName({literal})?$select=Id");
-                together::read(client, &tail)
+                batch_read::read_part(client, &tail)
             }
         }
     }
 }
 
 /// Somebody whom the site has seen, by e-mail address, login or, for a group, name.
-async fn seen(
+async fn find_known_user(
     client: &RestClient,
     deadline: Deadline,
     name: &str,
@@ -380,9 +382,9 @@ async fn seen(
         tails.push(format!("web/sitegroups/GetByName({group})?{SELECT}"));
     }
     for tail in tails {
-        let question = together::read(client, &tail)?;
-        for response in together::responses(client, deadline, &[question]).await? {
-            if let Some(id) = found(&response, is_group)? {
+        let question = batch_read::read_part(client, &tail)?;
+        for response in batch_read::send_all(client, deadline, &[question]).await? {
+            if let Some(id) = parse_user_id(&response, is_group)? {
                 return Ok(Some(id));
             }
         }
@@ -396,7 +398,7 @@ const PICKER: &str =
 
 /// Whether the directory behind the site knows somebody whom the site has not seen. Where that
 /// cannot be asked, nobody is known.
-async fn in_directory(
+async fn is_in_directory(
     client: &RestClient,
     deadline: Deadline,
     name: &str,
@@ -414,7 +416,7 @@ async fn in_directory(
     let response = client.post(deadline, request).await?;
     match response.error_for_status(ErrorKind::UnknownUser) {
         Ok(response) => Ok(is_resolved(&response.json()?)),
-        Err(error) if is_about_the_list(&error) => Ok(false),
+        Err(error) if is_list_unavailable(&error) => Ok(false),
         Err(error) => Err(error),
     }
 }
@@ -436,7 +438,7 @@ fn is_resolved(response: &Value) -> bool {
 
 /// The number in a response about somebody; `None` where the site knows nobody, and where people
 /// alone, or groups alone, are meant and it is about the other.
-fn found(response: &SiteResponse, is_group: Option<bool>) -> Result<Option<i64>> {
+fn parse_user_id(response: &SiteResponse, is_group: Option<bool>) -> Result<Option<i64>> {
     if response.is_success() {
         let principal = json::entity(response)?;
         let kind = principal.get("PrincipalType").and_then(Value::as_i64);

@@ -3,11 +3,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::query::travels_as;
+use super::query::payload_name;
 use crate::field::{Column, FieldValue, Person, SiteFieldType, Zone, utc};
 
 /// What reading needs to know beside the item.
-pub(crate) trait Known {
+pub(crate) trait ReadContext {
     /// Somebody by number, as the contract shows them.
     fn person(&self, id: i64) -> Value;
     /// The site's zone.
@@ -17,7 +17,7 @@ pub(crate) trait Known {
 /// The ids in a column of people or lookups: one, several (also as verbose answers wrap them) or
 /// none.
 pub(crate) fn ids(item: &Value, column: &Column) -> Vec<i64> {
-    match item.get(travels_as(column)) {
+    match item.get(payload_name(column)) {
         Some(Value::Array(all)) => all.iter().filter_map(id).collect(),
         Some(one) => id(one).into_iter().collect(),
         None => Vec::new(),
@@ -32,11 +32,16 @@ fn id(value: &Value) -> Option<i64> {
 }
 
 /// The value of a column, as callers see it.
-pub(crate) fn read(column: &Column, kind: SiteFieldType, item: &Value, known: &dyn Known) -> Value {
+pub(crate) fn read(
+    column: &Column,
+    kind: SiteFieldType,
+    item: &Value,
+    context: &dyn ReadContext,
+) -> Value {
     use SiteFieldType as Kind;
-    let held = item.get(column.entity_name()).unwrap_or(&Value::Null);
+    let raw = item.get(column.entity_name()).unwrap_or(&Value::Null);
     match kind {
-        Kind::Bool => match held {
+        Kind::Bool => match raw {
             Value::String(text) => json!(
                 text == "1"
                     || text.eq_ignore_ascii_case("true")
@@ -45,49 +50,49 @@ pub(crate) fn read(column: &Column, kind: SiteFieldType, item: &Value, known: &d
             Value::Number(number) => json!(number.as_f64() != Some(0.0)),
             other => other.clone(),
         },
-        Kind::Number | Kind::Currency => number(held),
+        Kind::Number | Kind::Currency => number(raw),
         Kind::Integer | Kind::Counter => {
-            let whole = held.as_i64().or_else(|| held.as_str()?.trim().parse().ok());
-            whole.map_or_else(|| number(held), Value::from)
+            let whole = raw.as_i64().or_else(|| raw.as_str()?.trim().parse().ok());
+            whole.map_or_else(|| number(raw), Value::from)
         }
-        Kind::DateTime => time(column, held, known.zone()),
-        Kind::MultiChoice => match held {
+        Kind::DateTime => time(column, raw, context.zone()),
+        Kind::MultiChoice => match raw {
             Value::Null => json!([]),
-            Value::Array(_) => held.clone(),
+            Value::Array(_) => raw.clone(),
             one => json!([one]),
         },
         Kind::User => ids(item, column)
             .first()
-            .map_or(Value::Null, |id| known.person(*id)),
+            .map_or(Value::Null, |id| context.person(*id)),
         Kind::UserMulti => ids(item, column)
             .into_iter()
-            .map(|id| known.person(id))
+            .map(|id| context.person(id))
             .collect(),
         Kind::Lookup => lookups(item, column).into_iter().next().unwrap_or_default(),
         Kind::LookupMulti => Value::Array(lookups(item, column)),
-        Kind::Url => match held.get("Url").and_then(Value::as_str) {
+        Kind::Url => match raw.get("Url").and_then(Value::as_str) {
             Some(url) if !url.is_empty() => {
-                json!({"Url": url, "Description": held.get("Description").and_then(Value::as_str)})
+                json!({"Url": url, "Description": raw.get("Description").and_then(Value::as_str)})
             }
             _ => Value::Null,
         },
-        Kind::Guid => held.as_str().map_or(Value::Null, |id| {
+        Kind::Guid => raw.as_str().map_or(Value::Null, |id| {
             json!(id.trim_matches(['{', '}']).to_lowercase())
         }),
-        Kind::Taxonomy => match held {
+        Kind::Taxonomy => match raw {
             Value::Array(all) => all.iter().map(|one| term(one, column, item)).collect(),
-            Value::Object(_) => term(held, column, item),
+            Value::Object(_) => term(raw, column, item),
             _ if column.multiple => json!([]),
             _ => Value::Null,
         },
-        Kind::String | Kind::Note | Kind::Choice | Kind::Calculated => held.clone(),
+        Kind::String | Kind::Note | Kind::Choice | Kind::Calculated => raw.clone(),
     }
 }
 
 /// A whole number is shown as one, whatever the column: `32`, not `32.0`.
-fn number(held: &Value) -> Value {
+fn number(raw: &Value) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
-    let read = match held {
+    let read = match raw {
         Value::String(text) => text.trim().parse().ok(),
         other => other.as_f64(),
     };
@@ -108,8 +113,8 @@ pub(crate) fn is_rounded(value: &Value) -> bool {
     value.as_f64().is_some_and(|number| number.abs() >= 1e15)
 }
 
-fn time(column: &Column, held: &Value, zone: Zone) -> Value {
-    let Some(text) = held.as_str() else {
+fn time(column: &Column, raw: &Value, zone: Zone) -> Value {
+    let Some(text) = raw.as_str() else {
         return Value::Null;
     };
     match text.parse() {
@@ -122,10 +127,10 @@ fn time(column: &Column, held: &Value, zone: Zone) -> Value {
 
 /// The lookups of a column: expanded ones with what they show, others by id alone.
 fn lookups(item: &Value, column: &Column) -> Vec<Value> {
-    let shown = column.lookup.as_ref().map(|target| target.field.as_str());
+    let target_field = column.lookup.as_ref().map(|target| target.field.as_str());
     let one = |part: &Value| -> Option<Value> {
         let id = part.get("Id").or_else(|| part.get("ID")).and_then(id)?;
-        let text = shown
+        let text = target_field
             .and_then(|name| part.get(name))
             .and_then(|text| match text {
                 Value::String(text) => Some(text.clone()),
@@ -150,9 +155,9 @@ fn lookups(item: &Value, column: &Column) -> Vec<Value> {
 
 /// A term. Where its label is the number of its entry in the site's hidden list, the text comes
 /// with `TaxCatchAll`, or with the item's texts.
-fn term(held: &Value, column: &Column, item: &Value) -> Value {
-    let label = held.get("Label").and_then(Value::as_str);
-    let number = held.get("WssId").and_then(Value::as_i64);
+fn term(raw: &Value, column: &Column, item: &Value) -> Value {
+    let label = raw.get("Label").and_then(Value::as_str);
+    let number = raw.get("WssId").and_then(Value::as_i64);
     let is_number = number.is_some() && label.and_then(|label| label.parse().ok()) == number;
     let text =
         |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -179,18 +184,18 @@ fn term(held: &Value, column: &Column, item: &Value) -> Value {
     } else {
         label.map(str::to_owned)
     };
-    json!({"Label": label, "TermGuid": held.get("TermGuid").and_then(Value::as_str)})
+    json!({"Label": label, "TermGuid": raw.get("TermGuid").and_then(Value::as_str)})
 }
 
 /// The body of a write: property names and values.
 pub(crate) fn write(fields: &[(Column, FieldValue)]) -> Map<String, Value> {
     fields
         .iter()
-        .map(|(column, value)| (travels_as(column), written(column, value)))
+        .map(|(column, value)| (payload_name(column), to_json(column, value)))
         .collect()
 }
 
-fn written(column: &Column, value: &FieldValue) -> Value {
+fn to_json(column: &Column, value: &FieldValue) -> Value {
     use SiteFieldType as Kind;
     let many = matches!(column.field_type, Some(Kind::UserMulti | Kind::LookupMulti));
     let numbers = |all: Vec<i64>| if many { json!(all) } else { json!(all.first()) };

@@ -9,40 +9,44 @@ use serde_json::Value;
 
 use super::client::{RestClient, list_path};
 use super::json::{self, NO_METADATA};
-use super::multipart::Part;
+use super::multipart::BatchPart;
 use super::values;
-use crate::change::carried_out;
 use crate::client::{Deadline, SiteRequest};
 use crate::error::Result;
 use crate::odata_url;
-use crate::protocol::{Act, Change, Done, OpenList};
+use crate::protocol::{ListSchema, PreparedChange, WriteAction, WriteResult};
 use crate::response::SiteResponse;
+use crate::send_change::send_change;
 
 /// The request that carries a change out.
-pub(super) fn part(client: &RestClient, list: &OpenList, change: &Change) -> Result<Part> {
-    let url = |tail: String| odata_url::api(&client.site, &list_path(&list.facts, &tail));
+pub(super) fn build_request(
+    client: &RestClient,
+    list: &ListSchema,
+    change: &PreparedChange,
+) -> Result<BatchPart> {
+    let url = |tail: String| odata_url::api(&client.site, &list_path(&list.info, &tail));
     let body = || Some(Value::Object(values::write(&change.fields)).to_string());
     let version = |etag: &Option<String>| Some(etag.clone().unwrap_or_else(|| "*".to_owned()));
-    Ok(match &change.act {
-        Act::Add => Part {
+    Ok(match &change.action {
+        WriteAction::Add => BatchPart {
             method: "POST",
             url: url("/items".to_owned())?,
             body: body(),
             etag: None,
         },
-        Act::Edit { id, etag } => Part {
+        WriteAction::Edit { id, etag } => BatchPart {
             method: "MERGE",
             url: url(format!("/items({id})"))?,
             body: body(),
             etag: version(etag),
         },
-        Act::Delete { id, etag } => Part {
+        WriteAction::Delete { id, etag } => BatchPart {
             method: "DELETE",
             url: url(format!("/items({id})"))?,
             body: None,
             etag: version(etag),
         },
-        Act::Recycle { id } => Part {
+        WriteAction::Recycle { id } => BatchPart {
             method: "POST",
             url: url(format!("/items({id})/recycle"))?,
             body: None,
@@ -54,10 +58,10 @@ pub(super) fn part(client: &RestClient, list: &OpenList, change: &Change) -> Res
 pub(super) async fn one(
     client: &RestClient,
     deadline: Deadline,
-    list: &OpenList,
-    change: &Change,
-) -> Result<Done> {
-    let part = part(client, list, change)?;
+    list: &ListSchema,
+    change: &PreparedChange,
+) -> Result<WriteResult> {
+    let part = build_request(client, list, change)?;
     let body = Bytes::from(part.body.clone().unwrap_or_default());
     let mut request = SiteRequest::new(Method::POST, part.url, body, change.idempotency());
     if part.body.is_some() {
@@ -69,16 +73,21 @@ pub(super) async fn one(
     if let Some(etag) = &part.etag {
         request = request.with("if-match", etag);
     }
-    carried_out(change, || client.post(deadline, request.clone()), told).await
+    send_change(
+        change,
+        || client.post(deadline, request.clone()),
+        parse_result,
+    )
+    .await
 }
 
 /// What the response to a change tells of the item.
-pub(super) fn told(response: &SiteResponse) -> Done {
+pub(super) fn parse_result(response: &SiteResponse) -> WriteResult {
     let item = json::entity(response).ok();
     let id = item
         .as_ref()
         .and_then(|item| item.get("Id").or_else(|| item.get("ID")))
         .and_then(Value::as_i64);
     let etag = response.header("etag").map(str::to_owned);
-    Done { id, etag }
+    WriteResult { id, etag }
 }

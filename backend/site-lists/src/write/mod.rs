@@ -4,21 +4,21 @@
 //! unclear comes back as such, unless a unique key lets this crate look.
 
 mod change;
+mod outcome;
 mod prepare;
 mod rounds;
-mod settle;
 
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::ObjectExpressionParameter;
 use crate::list::SiteList;
-use crate::protocol::{Act, Change};
+use crate::protocol::{PreparedChange, WriteAction};
 use crate::site::Site;
 pub use change::{ItemChange, ItemOutcome};
-use prepare::{accepted, concerns_the_change, needed};
-use rounds::rounds;
+use prepare::{is_about_change, prepare, prerequisites};
+use rounds::split_rounds;
 
 /// How often an addition with a unique key is repeated.
-const ADDITIONS: u32 = 2;
+const MAX_ADDITIONS: u32 = 2;
 
 impl Site {
     /// Adds an item. With a unique `key` (the name of one of the fields, whose column allows no
@@ -36,7 +36,7 @@ impl Site {
         let change = ItemChange::Add {
             fields: fields.to_vec(),
         };
-        self.one(list, change, key).await
+        self.change_one(list, change, key).await
     }
 
     /// Changes some fields of an item.
@@ -56,7 +56,7 @@ impl Site {
             fields: fields.to_vec(),
             etag: etag.map(str::to_owned),
         };
-        self.one(list, change, None).await
+        self.change_one(list, change, None).await
     }
 
     /// Deletes an item.
@@ -69,7 +69,7 @@ impl Site {
         id: i64,
         etag: Option<&str>,
     ) -> Result<ItemOutcome> {
-        self.one(
+        self.change_one(
             list,
             ItemChange::Delete {
                 id,
@@ -94,43 +94,42 @@ impl Site {
     ) -> Result<Vec<Result<ItemOutcome>>> {
         let deadline = self.0.client.new_deadline();
         let names: Vec<&str> = changes.iter().flat_map(ItemChange::names).collect();
-        let open = self.opened_with(deadline, list, &names).await?;
+        let open = self.load_list_with(deadline, list, &names).await?;
         let mut outcomes: Vec<Option<Result<ItemOutcome>>> = changes.iter().map(|_| None).collect();
         let mut ready = Vec::with_capacity(changes.len());
-        let accepted: Vec<Result<Change>> = changes
+        let accepted: Vec<Result<PreparedChange>> = changes
             .iter()
-            .map(|change| accepted(&open, change))
+            .map(|change| prepare(&open, change))
             .collect();
         // All at once what would be asked for one by one.
-        let needed = needed(accepted.iter().filter_map(|change| change.as_ref().ok()));
-        match self.0.protocol.learn(deadline, &needed).await {
+        let needed = prerequisites(accepted.iter().filter_map(|change| change.as_ref().ok()));
+        match self.0.protocol.prefetch(deadline, &needed).await {
             // Whomever it is about is told when the change is looked at.
-            Err(error) if concerns_the_change(error.kind()) => {}
+            Err(error) if is_about_change(error.kind()) => {}
             other => other?,
         }
         let deadline = self.0.client.new_deadline();
         for (index, change) in accepted.into_iter().enumerate() {
             let change = match change {
-                Ok(change) => self.resolved(deadline, change).await,
+                Ok(change) => self.resolve(deadline, change).await,
                 Err(error) => Err(error),
             };
             match change {
                 Ok(change) => ready.push((index, change)),
-                Err(error) if concerns_the_change(error.kind()) => {
-                    outcomes[index] = Some(Err(error))
-                }
+                Err(error) if is_about_change(error.kind()) => outcomes[index] = Some(Err(error)),
                 // The site itself cannot be asked: nothing was sent, and nothing will be.
                 Err(error) => return Err(error),
             }
         }
-        for round in rounds(ready) {
+        for round in split_rounds(ready) {
             // The time for a call is the time for each round of it.
             let deadline = self.0.client.new_deadline();
-            let sent: Vec<Change> = round.iter().map(|(_, change)| change.clone()).collect();
+            let sent: Vec<PreparedChange> =
+                round.iter().map(|(_, change)| change.clone()).collect();
             let done = self.0.protocol.write(deadline, &open, &sent).await;
             for ((index, change), done) in round.into_iter().zip(done) {
                 outcomes[index] = Some(
-                    self.settled(
+                    self.settle(
                         deadline,
                         list,
                         &open,
@@ -162,22 +161,22 @@ impl Site {
     pub async fn check(&self, list: &SiteList, changes: &[ItemChange]) -> Result<Vec<Result<()>>> {
         let names: Vec<&str> = changes.iter().flat_map(ItemChange::names).collect();
         let open = self
-            .opened_with(self.0.client.new_deadline(), list, &names)
+            .load_list_with(self.0.client.new_deadline(), list, &names)
             .await?;
         let mut responses = Vec::with_capacity(changes.len());
         for change in changes {
             let checked = self
-                .checked(self.0.client.new_deadline(), &open, change)
+                .check_change(self.0.client.new_deadline(), &open, change)
                 .await;
             match checked {
-                Err(error) if !concerns_the_change(error.kind()) => return Err(error),
+                Err(error) if !is_about_change(error.kind()) => return Err(error),
                 checked => responses.push(checked),
             }
         }
         Ok(responses)
     }
 
-    async fn one(
+    async fn change_one(
         &self,
         list: &SiteList,
         change: ItemChange,
@@ -185,12 +184,12 @@ impl Site {
     ) -> Result<ItemOutcome> {
         let deadline = self.0.client.new_deadline();
         let names: Vec<&str> = change.names().collect();
-        let open = self.opened_with(deadline, list, &names).await?;
-        let accepted = accepted(&open, &change)?;
-        let needed = needed(std::iter::once(&accepted));
-        self.0.protocol.learn(deadline, &needed).await?;
-        let prepared = self.resolved(deadline, accepted).await?;
-        let turn = prepared.act.id().map(|id| self.turn(&open, id));
+        let open = self.load_list_with(deadline, list, &names).await?;
+        let accepted = prepare(&open, &change)?;
+        let needed = prerequisites(std::iter::once(&accepted));
+        self.0.protocol.prefetch(deadline, &needed).await?;
+        let prepared = self.resolve(deadline, accepted).await?;
+        let turn = prepared.action.id().map(|id| self.item_lock(&open, id));
         let _held = match &turn {
             Some(turn) => Some(turn.lock().await),
             None => None,
@@ -208,13 +207,13 @@ impl Site {
             let done = done.unwrap_or_else(|| Err(lost()));
             let key = key.map(|key| (key, &change));
             let settled = self
-                .settled(deadline, list, &open, &prepared, done, key)
+                .settle(deadline, list, &open, &prepared, done, key)
                 .await;
             // Looked for and not there: with its unique key it can be made again and is not made
             // twice, even if the first one arrives late.
             let again = key.is_some()
-                && prepared.act == Act::Add
-                && tries < ADDITIONS
+                && prepared.action == WriteAction::Add
+                && tries < MAX_ADDITIONS
                 && settled
                     .as_ref()
                     .is_err_and(|error| error.kind() == ErrorKind::OutcomeUnknown);

@@ -3,31 +3,35 @@
 use super::change::ItemChange;
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::field::{Column, FieldValue, Person, accept, find};
-use crate::protocol::{Act, Change, Needed, OpenList};
+use crate::field::{Column, FieldValue, Person, accept, find_column};
+use crate::protocol::{ListSchema, PreparedChange, Prerequisites, WriteAction};
 use crate::site::Site;
 
 impl Site {
     /// A change that was accepted, with its users and dates as the site knows them.
-    pub(super) async fn resolved(&self, deadline: Deadline, accepted: Change) -> Result<Change> {
-        let Change { act, mut fields } = accepted;
+    pub(super) async fn resolve(
+        &self,
+        deadline: Deadline,
+        accepted: PreparedChange,
+    ) -> Result<PreparedChange> {
+        let PreparedChange { action, mut fields } = accepted;
         self.resolve_people(deadline, &mut fields).await?;
         for (_, value) in &mut fields {
             if let FieldValue::Date(date) = value {
                 *value = FieldValue::Time(self.0.protocol.midnight(deadline, *date).await?);
             }
         }
-        Ok(Change { act, fields })
+        Ok(PreparedChange { action, fields })
     }
 
     /// The same checks for a change that is not sent: nothing is changed on the site by them.
-    pub(super) async fn checked(
+    pub(super) async fn check_change(
         &self,
         deadline: Deadline,
-        open: &OpenList,
+        open: &ListSchema,
         change: &ItemChange,
     ) -> Result<()> {
-        let prepared = accepted(open, change)?;
+        let prepared = prepare(open, change)?;
         let (mut unknown, mut first) = (Vec::new(), None);
         for (column, value) in &prepared.fields {
             let FieldValue::People(people) = value else {
@@ -35,7 +39,11 @@ impl Site {
             };
             for person in people {
                 if let Person::Named { name, is_group } = person
-                    && !self.0.protocol.is_known(deadline, name, *is_group).await?
+                    && !self
+                        .0
+                        .protocol
+                        .can_resolve_user(deadline, name, *is_group)
+                        .await?
                 {
                     first.get_or_insert(&column.internal_name);
                     unknown.push(name.clone());
@@ -43,7 +51,7 @@ impl Site {
             }
         }
         match first {
-            Some(field) => Err(nobody(field, unknown)),
+            Some(field) => Err(unknown_user_error(field, unknown)),
             None => Ok(()),
         }
     }
@@ -65,7 +73,12 @@ impl Site {
                 let Person::Named { name, is_group } = person else {
                     continue;
                 };
-                match self.0.protocol.resolve(deadline, name, *is_group).await? {
+                match self
+                    .0
+                    .protocol
+                    .resolve_user(deadline, name, *is_group)
+                    .await?
+                {
                     Some(id) => *person = Person::Id(id),
                     None => {
                         first.get_or_insert_with(|| column.internal_name.clone());
@@ -75,7 +88,7 @@ impl Site {
             }
         }
         let Some(field) = first else { return Ok(()) };
-        Err(nobody(&field, unknown))
+        Err(unknown_user_error(&field, unknown))
     }
 }
 
@@ -83,9 +96,9 @@ impl Site {
 ///
 /// # Errors
 /// A field is not there, is given twice, or does not take its value.
-pub(super) fn accepted(open: &OpenList, change: &ItemChange) -> Result<Change> {
-    let (act, fields) = match change {
-        ItemChange::Add { fields } => (Act::Add, fields.as_slice()),
+pub(super) fn prepare(open: &ListSchema, change: &ItemChange) -> Result<PreparedChange> {
+    let (action, fields) = match change {
+        ItemChange::Add { fields } => (WriteAction::Add, fields.as_slice()),
         ItemChange::Edit { id, fields, etag } => {
             if fields.is_empty() {
                 return Err(
@@ -94,7 +107,7 @@ pub(super) fn accepted(open: &OpenList, change: &ItemChange) -> Result<Change> {
                 );
             }
             (
-                Act::Edit {
+                WriteAction::Edit {
                     id: *id,
                     etag: etag.clone(),
                 },
@@ -102,15 +115,15 @@ pub(super) fn accepted(open: &OpenList, change: &ItemChange) -> Result<Change> {
             )
         }
         ItemChange::Delete { id, etag } => (
-            Act::Delete {
+            WriteAction::Delete {
                 id: *id,
                 etag: etag.clone(),
             },
             &[][..],
         ),
-        ItemChange::Recycle { id } => (Act::Recycle { id: *id }, &[][..]),
+        ItemChange::Recycle { id } => (WriteAction::Recycle { id: *id }, &[][..]),
     };
-    if let Some(id) = act.id().filter(|id| *id < 1) {
+    if let Some(id) = action.id().filter(|id| *id < 1) {
         return Err(SiteError::new(
             ErrorKind::ItemNotFound,
             format!("There is no item {id}: ids are whole numbers from 1 on."),
@@ -118,7 +131,7 @@ pub(super) fn accepted(open: &OpenList, change: &ItemChange) -> Result<Change> {
     }
     let mut accepted: Vec<(Column, FieldValue)> = Vec::with_capacity(fields.len());
     for parameter in fields {
-        let column = find(&open.columns, &parameter.name)?;
+        let column = find_column(&open.columns, &parameter.name)?;
         if accepted
             .iter()
             .any(|(known, _)| known.internal_name == column.internal_name)
@@ -131,15 +144,15 @@ pub(super) fn accepted(open: &OpenList, change: &ItemChange) -> Result<Change> {
         }
         accepted.push((column.clone(), accept(column, parameter)?));
     }
-    Ok(Change {
-        act,
+    Ok(PreparedChange {
+        action,
         fields: accepted,
     })
 }
 
 /// What the site has to be asked for before these changes can be sent.
-pub(super) fn needed<'a>(changes: impl Iterator<Item = &'a Change>) -> Needed {
-    let mut needed = Needed::default();
+pub(super) fn prerequisites<'a>(changes: impl Iterator<Item = &'a PreparedChange>) -> Prerequisites {
+    let mut needed = Prerequisites::default();
     for (_, value) in changes.flat_map(|change| &change.fields) {
         match value {
             FieldValue::Date(date) => {
@@ -159,7 +172,7 @@ pub(super) fn needed<'a>(changes: impl Iterator<Item = &'a Change>) -> Needed {
     needed
 }
 
-fn nobody(field: &str, unknown: Vec<String>) -> SiteError {
+fn unknown_user_error(field: &str, unknown: Vec<String>) -> SiteError {
     SiteError::new(
         ErrorKind::UnknownUser,
         format!("The site knows no user or group {}.", unknown.join(", ")),
@@ -170,7 +183,7 @@ fn nobody(field: &str, unknown: Vec<String>) -> SiteError {
 }
 
 /// Whether an error is about one change, and not about the site.
-pub(super) fn concerns_the_change(kind: ErrorKind) -> bool {
+pub(super) fn is_about_change(kind: ErrorKind) -> bool {
     use ErrorKind::{
         AmbiguousField, FieldNotFound, InvalidValue, ItemNotFound, UnknownUser,
         UnsupportedFieldType,

@@ -14,59 +14,59 @@ use url::Url;
 
 use super::client::list_path;
 use super::json::NO_METADATA;
-use super::multipart::{self, Part};
+use super::multipart::{self, BatchPart};
 use super::query::{self, Selection};
 use super::session::RestSession;
 use super::{items, lists, users};
 use crate::client::{Deadline, Idempotency, SiteRequest};
 use crate::current_user::CURRENT_USER;
 use crate::error::{ErrorKind, Result};
-use crate::list::Way;
+use crate::list::ListKey;
 use crate::odata_url;
-use crate::protocol::{OpenList, Opening};
+use crate::protocol::{FirstPage, ListSchema};
 use crate::random;
 use crate::response::SiteResponse;
 
-pub(super) async fn opening(
+pub(super) async fn first_page(
     rest: &RestSession,
     deadline: Deadline,
-    way: &Way,
-    known: Option<&Arc<OpenList>>,
-) -> Result<Option<Opening>> {
-    let apart = rest.reads_apart.load(Ordering::Relaxed)
-        || rest.names_columns.load(Ordering::Relaxed)
+    key: &ListKey,
+    cached: Option<&Arc<ListSchema>>,
+) -> Result<Option<FirstPage>> {
+    let is_unavailable = rest.refuses_batch_reads.load(Ordering::Relaxed)
+        || rest.needs_named_columns.load(Ordering::Relaxed)
         || rest.client.http.needs_digest();
-    if apart {
+    if is_unavailable {
         return Ok(None);
     }
-    match known {
-        Some(known) => of_known(rest, deadline, known).await,
-        None => of_unknown(rest, deadline, way).await,
+    match cached {
+        Some(cached) => for_cached_list(rest, deadline, cached).await,
+        None => for_unknown_list(rest, deadline, key).await,
     }
 }
 
 /// The number of items and the first of them, with what is known of the columns.
-async fn of_known(
+async fn for_cached_list(
     rest: &RestSession,
     deadline: Deadline,
-    known: &Arc<OpenList>,
-) -> Result<Option<Opening>> {
-    let selections = query::selections(&known.columns, false);
+    cached: &Arc<ListSchema>,
+) -> Result<Option<FirstPage>> {
+    let selections = query::selections(&cached.columns, false);
     let tails = [
-        list_path(&known.facts, lists::COUNT),
-        list_path(&known.facts, &items::page_tail(&selections[0], "")),
+        list_path(&cached.info, lists::COUNT),
+        list_path(&cached.info, &items::page_tail(&selections[0], "")),
     ];
-    let Some(mut trip) = Trip::made(rest, deadline, &tails).await? else {
+    let Some(mut batch) = BatchRead::send(rest, deadline, &tails).await? else {
         return Ok(None);
     };
-    let (Some((_, count)), Some(page)) = (trip.next(), trip.next()) else {
+    let (Some((_, count)), Some(page)) = (batch.next(), batch.next()) else {
         return Ok(None);
     };
-    let Ok(item_count) = lists::counted(&count) else {
+    let Ok(item_count) = lists::parse_item_count(&count) else {
         return Ok(None);
     };
-    let list = Arc::clone(known);
-    finished(
+    let list = Arc::clone(cached);
+    first_page_of(
         rest,
         deadline,
         list,
@@ -79,51 +79,58 @@ async fn of_known(
 
 /// The list itself and the first of its items, before it is known what columns it has. What the
 /// usual response lacks of them, hidden columns and lookups, is asked for afterwards.
-async fn of_unknown(rest: &RestSession, deadline: Deadline, way: &Way) -> Result<Option<Opening>> {
+async fn for_unknown_list(
+    rest: &RestSession,
+    deadline: Deadline,
+    key: &ListKey,
+) -> Result<Option<FirstPage>> {
     // By its name in the address, a list is addressed with a query, which its items have too.
-    let path = match lists::paths(&rest.client, way).into_iter().next() {
+    let path = match lists::paths(&rest.client, key).into_iter().next() {
         Some((path, query)) if query.is_empty() => path,
         _ => return Ok(None),
     };
     let mut tails = vec![
         lists::with_columns(&path, ""),
-        format!("{path}{}", items::page_tail(&query::usual(), "")),
+        format!(
+            "{path}{}",
+            items::page_tail(&query::default_selection(), "")
+        ),
     ];
     if rest.users.is_empty() {
-        tails.push(users::first());
+        tails.push(users::first_users_path());
     }
-    let Some(mut trip) = Trip::made(rest, deadline, &tails).await? else {
+    let Some(mut batch) = BatchRead::send(rest, deadline, &tails).await? else {
         return Ok(None);
     };
-    let (Some((_, list)), Some(page)) = (trip.next(), trip.next()) else {
+    let (Some((_, list)), Some(page)) = (batch.next(), batch.next()) else {
         return Ok(None);
     };
-    let Ok(found) = lists::described(&rest.client.site, &list) else {
+    let Ok(found) = lists::parse_list(&rest.client.site, &list) else {
         return Ok(None);
     };
     let Some(columns) = found.columns else {
         return Ok(None);
     };
-    if let Some((_, people)) = trip.next() {
-        rest.users.take(&people);
+    if let Some((_, people)) = batch.next() {
+        rest.users.cache_page(&people);
     }
-    let item_count = found.facts.item_count;
-    let facts = found.facts;
-    let lacking = query::lacking(&columns);
-    let list = Arc::new(OpenList::whole(facts, columns));
-    finished(rest, deadline, list, &page, &lacking, item_count).await
+    let item_count = found.info.item_count;
+    let info = found.info;
+    let missing = query::missing_selections(&columns);
+    let list = Arc::new(ListSchema::complete(info, columns));
+    first_page_of(rest, deadline, list, &page, &missing, item_count).await
 }
 
-async fn finished(
+async fn first_page_of(
     rest: &RestSession,
     deadline: Deadline,
-    list: Arc<OpenList>,
+    list: Arc<ListSchema>,
     (url, response): &(Url, SiteResponse),
-    lacking: &[Selection],
+    missing: &[Selection],
     item_count: Option<u64>,
-) -> Result<Option<Opening>> {
-    let page = items::of_answer(rest, deadline, &list, (url, response), lacking).await;
-    Ok(page.ok().map(|page| Opening {
+) -> Result<Option<FirstPage>> {
+    let page = items::page_from_response(rest, deadline, &list, (url, response), missing).await;
+    Ok(page.ok().map(|page| FirstPage {
         list,
         page,
         item_count,
@@ -131,12 +138,12 @@ async fn finished(
 }
 
 /// The answers of a trip, in order, up to the first that is no success.
-struct Trip(std::vec::IntoIter<(Url, SiteResponse)>);
+struct BatchRead(std::vec::IntoIter<(Url, SiteResponse)>);
 
-impl Trip {
+impl BatchRead {
     /// Sends the requests, with the question who is signed in before them where that is not known.
-    /// `None` where the site does not take them together, which it is not asked for again then.
-    async fn made(
+    /// `None` where the site does not take them batch_read, which it is not asked for again then.
+    async fn send(
         rest: &RestSession,
         deadline: Deadline,
         tails: &[String],
@@ -144,16 +151,22 @@ impl Trip {
         let boundary = format!("batch_{}", random::uuid());
         let mut urls = Vec::with_capacity(tails.len() + 1);
         let mut body = String::new();
-        let asks_who = rest.client.http.needs_sign_in_check();
-        let who = asks_who.then_some(CURRENT_USER);
-        for tail in who.into_iter().chain(tails.iter().map(String::as_str)) {
-            let part = Part {
+        let checks_user = rest.client.http.needs_sign_in_check();
+        let user_path = checks_user.then_some(CURRENT_USER);
+        for tail in user_path
+            .into_iter()
+            .chain(tails.iter().map(String::as_str))
+        {
+            let part = BatchPart {
                 method: "GET",
                 url: odata_url::api(&rest.client.site, tail)?,
                 body: None,
                 etag: None,
             };
-            body.push_str(&format!("--{boundary}\r\n{}", multipart::in_batch(&part)));
+            body.push_str(&format!(
+                "--{boundary}\r\n{}",
+                multipart::to_multipart(&part)
+            ));
             urls.push(part.url);
         }
         body.push_str(&format!("--{boundary}--\r\n"));
@@ -181,24 +194,24 @@ impl Trip {
             Err(_) => None,
         };
         let Some(responses) = responses else {
-            rest.reads_apart.store(true, Ordering::Relaxed);
+            rest.refuses_batch_reads.store(true, Ordering::Relaxed);
             return Ok(None);
         };
         let mut responses = urls.into_iter().zip(responses);
-        if asks_who {
-            let settled = match responses.next() {
+        if checks_user {
+            let is_known = match responses.next() {
                 Some((_, response)) => rest.client.http.take_sign_in_response(&response)?,
                 None => false,
             };
-            if !settled {
+            if !is_known {
                 // Asked by itself before anything else is sent.
                 return Ok(None);
             }
         }
-        let told: Vec<_> = responses
+        let successes: Vec<_> = responses
             .take_while(|(_, response)| response.is_success())
             .collect();
-        Ok(Some(Self(told.into_iter())))
+        Ok(Some(Self(successes.into_iter())))
     }
 
     fn next(&mut self) -> Option<(Url, SiteResponse)> {

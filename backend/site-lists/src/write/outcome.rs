@@ -11,24 +11,24 @@ use crate::field::FieldValue;
 use crate::item::SiteItem;
 use crate::item_query::ItemFilter;
 use crate::list::SiteList;
-use crate::protocol::{Act, Change, Done, OpenList};
+use crate::protocol::{ListSchema, PreparedChange, WriteAction, WriteResult};
 use crate::site::Site;
 use crate::warnings::Warnings;
 
 impl Site {
     /// What a write came to, with what is unclear looked at where that is possible.
-    pub(super) async fn settled(
+    pub(super) async fn settle(
         &self,
         deadline: Deadline,
         list: &SiteList,
-        open: &OpenList,
-        change: &Change,
-        done: Result<Done>,
+        open: &ListSchema,
+        change: &PreparedChange,
+        done: Result<WriteResult>,
         key: Option<(&str, &ItemChange)>,
     ) -> Result<ItemOutcome> {
         let error = match done {
             Ok(done) => {
-                let id = done.id.or(change.act.id()).unwrap_or_default();
+                let id = done.id.or(change.action.id()).unwrap_or_default();
                 return Ok(ItemOutcome {
                     id,
                     etag: done.etag,
@@ -37,16 +37,16 @@ impl Site {
             }
             Err(error) => error,
         };
-        let error = self.named(list, change, error).await?;
-        match (&change.act, error.kind()) {
-            (Act::Add, ErrorKind::OutcomeUnknown | ErrorKind::Duplicate) => {
+        let error = self.reclassify(list, change, error).await?;
+        match (&change.action, error.kind()) {
+            (WriteAction::Add, ErrorKind::OutcomeUnknown | ErrorKind::Duplicate) => {
                 let Some((name, ItemChange::Add { fields })) = key else {
                     return Err(error);
                 };
                 let Some(parameter) = fields.iter().find(|parameter| parameter.name == name) else {
                     return Err(error);
                 };
-                match self.holding(list, name, &parameter.value).await? {
+                match self.find_by_value(list, name, &parameter.value).await? {
                     Some(item) => Ok(ItemOutcome {
                         id: item.id(),
                         etag: item.etag,
@@ -55,7 +55,10 @@ impl Site {
                     None => Err(error),
                 }
             }
-            (Act::Delete { id, .. } | Act::Recycle { id }, ErrorKind::OutcomeUnknown) => match self
+            (
+                WriteAction::Delete { id, .. } | WriteAction::Recycle { id },
+                ErrorKind::OutcomeUnknown,
+            ) => match self
                 .0
                 .protocol
                 .etag(self.0.client.new_deadline(), open, *id)
@@ -68,19 +71,25 @@ impl Site {
                 }),
                 _ => Err(error),
             },
-            (Act::Edit { id, .. } | Act::Delete { id, .. }, ErrorKind::Conflict) => {
-                match self.0.protocol.etag(deadline, open, *id).await {
-                    Ok(Some(etag)) => Err(error.with_current_etag(etag)),
-                    _ => Err(error),
-                }
-            }
+            (
+                WriteAction::Edit { id, .. } | WriteAction::Delete { id, .. },
+                ErrorKind::Conflict,
+            ) => match self.0.protocol.etag(deadline, open, *id).await {
+                Ok(Some(etag)) => Err(error.with_current_etag(etag)),
+                _ => Err(error),
+            },
             _ => Err(error),
         }
     }
 
     /// A refusal by its right name: Graph tells a value that another item holds like any other
     /// argument it does not take, so the unique columns are looked at.
-    async fn named(&self, list: &SiteList, change: &Change, error: SiteError) -> Result<SiteError> {
+    async fn reclassify(
+        &self,
+        list: &SiteList,
+        change: &PreparedChange,
+        error: SiteError,
+    ) -> Result<SiteError> {
         if error.kind() != ErrorKind::Rejected || error.status() != Some(400) {
             return Ok(error);
         }
@@ -90,8 +99,10 @@ impl Site {
                 FieldValue::Number(number) => Value::Number(number.clone()),
                 _ => continue,
             };
-            let other = self.holding(list, &column.internal_name, &value).await?;
-            if other.is_some_and(|item| Some(item.id()) != change.act.id()) {
+            let other = self
+                .find_by_value(list, &column.internal_name, &value)
+                .await?;
+            if other.is_some_and(|item| Some(item.id()) != change.action.id()) {
                 return Ok(error
                     .of_kind(ErrorKind::Duplicate)
                     .with_field(&column.internal_name));
@@ -100,7 +111,7 @@ impl Site {
         Ok(error)
     }
 
-    async fn holding(
+    async fn find_by_value(
         &self,
         list: &SiteList,
         name: &str,

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use super::client::RestClient;
-use super::{json, together};
+use super::{batch_read, json};
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::Zone;
@@ -20,14 +20,14 @@ use crate::odata_url;
 use crate::response::SiteResponse;
 
 #[derive(Default)]
-pub(super) struct SiteZone {
+pub(super) struct TimeZoneCache {
     bias: Mutex<Option<i32>>,
     midnights: Mutex<HashMap<Date, Timestamp>>,
 }
 
-impl SiteZone {
+impl TimeZoneCache {
     /// What is known so far.
-    pub(super) fn known(&self) -> Zone {
+    pub(super) fn cached(&self) -> Zone {
         Zone {
             bias: *self.bias.lock().unwrap_or_else(PoisonError::into_inner),
         }
@@ -35,7 +35,7 @@ impl SiteZone {
 
     /// What the site says of its zone, asked once.
     pub(super) async fn get(&self, client: &RestClient, deadline: Deadline) -> Result<Zone> {
-        let known = self.known();
+        let known = self.cached();
         if known.bias.is_some() {
             return Ok(known);
         }
@@ -71,7 +71,7 @@ impl SiteZone {
     }
 
     /// Asks for the beginnings of all these dates that are not known yet.
-    pub(super) async fn learn(
+    pub(super) async fn prefetch(
         &self,
         client: &RestClient,
         deadline: Deadline,
@@ -85,13 +85,13 @@ impl SiteZone {
             let unknown = dates.iter().filter(|date| !known.contains_key(date));
             unknown.copied().collect()
         };
-        let questions = unknown
+        let reads = unknown
             .iter()
-            .map(|date| together::read(client, &question(*date)))
+            .map(|date| batch_read::read_part(client, &local_time_path(*date)))
             .collect::<Result<Vec<_>>>()?;
-        let responses = together::responses(client, deadline, &questions).await?;
+        let responses = batch_read::send_all(client, deadline, &reads).await?;
         for (date, response) in unknown.into_iter().zip(responses) {
-            let midnight = match beginning(&response, date)? {
+            let midnight = match parse_midnight(&response, date)? {
                 Some(midnight) => Some(midnight),
                 None => self
                     .get(client, client.http.new_deadline())
@@ -114,7 +114,7 @@ impl SiteZone {
         deadline: Deadline,
         date: Date,
     ) -> Result<Timestamp> {
-        self.learn(client, deadline, &BTreeSet::from([date]))
+        self.prefetch(client, deadline, &BTreeSet::from([date]))
             .await?;
         let known = self
             .midnights
@@ -129,13 +129,13 @@ impl SiteZone {
     }
 }
 
-fn question(date: Date) -> String {
+fn local_time_path(date: Date) -> String {
     let local = odata_url::in_query(&format!("'{date}T00:00:00'"));
     format!("web/RegionalSettings/TimeZone/LocalTimeToUTC(@d)?@d={local}")
 }
 
 /// What the site tells; `None` where it does not know the question.
-fn beginning(response: &SiteResponse, date: Date) -> Result<Option<Timestamp>> {
+fn parse_midnight(response: &SiteResponse, date: Date) -> Result<Option<Timestamp>> {
     if !response.is_success() {
         let error = response.to_error(ErrorKind::NotSupported);
         return match error.kind() {
@@ -148,7 +148,7 @@ fn beginning(response: &SiteResponse, date: Date) -> Result<Option<Timestamp>> {
         .get("value")
         .or_else(|| entity.get("LocalTimeToUTC"))
         .and_then(Value::as_str);
-    let told: Option<Timestamp> = text.and_then(|text| {
+    let parsed: Option<Timestamp> = text.and_then(|text| {
         let zoned = if text.ends_with('Z') {
             text.to_owned()
         } else {
@@ -157,9 +157,9 @@ fn beginning(response: &SiteResponse, date: Date) -> Result<Option<Timestamp>> {
         zoned.parse().ok()
     });
     // No zone is further from UTC than this; anything else is the response to another question.
-    let near = |told: &Timestamp| {
+    let is_near = |parsed: &Timestamp| {
         let utc = Zone { bias: Some(0) }.midnight(date);
-        utc.is_some_and(|utc| told.duration_since(utc).abs() <= SignedDuration::from_hours(15))
+        utc.is_some_and(|utc| parsed.duration_since(utc).abs() <= SignedDuration::from_hours(15))
     };
-    Ok(told.filter(near))
+    Ok(parsed.filter(is_near))
 }

@@ -1,4 +1,4 @@
-//! Questions to a site that travel together: many in one `$batch`, one by one where the site
+//! Questions to a site that travel batch_read: many in one `$batch`, one by one where the site
 //! takes no batches.
 //!
 //! Every question may be asked again without harm; only those that the site had no time for are.
@@ -8,7 +8,7 @@ use http::Method;
 
 use super::client::RestClient;
 use super::json::NO_METADATA;
-use super::multipart::{self, PARTS, Part};
+use super::multipart::{self, BatchPart, MAX_PARTS};
 use crate::client::{Deadline, Idempotency, SiteRequest};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::odata_url;
@@ -17,8 +17,8 @@ use crate::rate_limiter;
 use crate::response::SiteResponse;
 
 /// A read of what is at an address below `_api`.
-pub(super) fn read(client: &RestClient, tail: &str) -> Result<Part> {
-    Ok(Part {
+pub(super) fn read_part(client: &RestClient, tail: &str) -> Result<BatchPart> {
+    Ok(BatchPart {
         method: "GET",
         url: odata_url::api(&client.site, tail)?,
         body: None,
@@ -27,25 +27,25 @@ pub(super) fn read(client: &RestClient, tail: &str) -> Result<Part> {
 }
 
 /// The answers to questions, in the same order, whatever their status.
-pub(super) async fn responses(
+pub(super) async fn send_all(
     client: &RestClient,
     deadline: Deadline,
-    questions: &[Part],
+    reads: &[BatchPart],
 ) -> Result<Vec<SiteResponse>> {
-    let mut responses: Vec<Option<SiteResponse>> = questions.iter().map(|_| None).collect();
+    let mut responses: Vec<Option<SiteResponse>> = reads.iter().map(|_| None).collect();
     let mut deadline = deadline;
     let mut attempt = 0;
     loop {
-        let open: Vec<usize> = (0..questions.len())
+        let open: Vec<usize> = (0..reads.len())
             .filter(|&index| responses[index].is_none())
-            .take(PARTS)
+            .take(MAX_PARTS)
             .collect();
         let found = match open.as_slice() {
             [] => break,
-            [one] => vec![single(client, deadline, &questions[*one]).await?],
-            several => match batched(client, deadline, questions, several).await? {
+            [one] => vec![send_one(client, deadline, &reads[*one]).await?],
+            several => match send_batch(client, deadline, reads, several).await? {
                 Some(found) => found,
-                None => vec![single(client, deadline, &questions[several[0]]).await?],
+                None => vec![send_one(client, deadline, &reads[several[0]]).await?],
             },
         };
         let mut backoff = None;
@@ -77,9 +77,13 @@ pub(super) async fn responses(
     Ok(responses.into_iter().flatten().collect())
 }
 
-async fn single(client: &RestClient, deadline: Deadline, question: &Part) -> Result<SiteResponse> {
-    let url = question.url.clone();
-    match &question.body {
+async fn send_one(
+    client: &RestClient,
+    deadline: Deadline,
+    read_part: &BatchPart,
+) -> Result<SiteResponse> {
+    let url = read_part.url.clone();
+    match &read_part.body {
         None => {
             let request = SiteRequest::get(url).with("accept", NO_METADATA);
             client.http.send(deadline, &request).await
@@ -95,20 +99,20 @@ async fn single(client: &RestClient, deadline: Deadline, question: &Part) -> Res
 
 /// Asks some of the questions in one trip; `None` where the site takes no batches, which it is
 /// not asked for again.
-async fn batched(
+async fn send_batch(
     client: &RestClient,
     deadline: Deadline,
-    questions: &[Part],
-    asked: &[usize],
+    reads: &[BatchPart],
+    indices: &[usize],
 ) -> Result<Option<Vec<SiteResponse>>> {
     use std::sync::atomic::Ordering;
-    if client.asks_apart.load(Ordering::Relaxed) {
+    if client.refuses_batches.load(Ordering::Relaxed) {
         return Ok(None);
     }
     // What is posted stands in a set of changes, what is read beside it, as sites want it.
-    let (posted, read): (Vec<usize>, Vec<usize>) = asked
+    let (posted, read): (Vec<usize>, Vec<usize>) = indices
         .iter()
-        .partition(|&&index| questions[index].body.is_some());
+        .partition(|&&index| reads[index].body.is_some());
     let boundary = format!("batch_{}", random::uuid());
     let mut body = String::new();
     if !posted.is_empty() {
@@ -117,13 +121,13 @@ async fn batched(
             "--{boundary}\r\nContent-Type: multipart/mixed; boundary={changes}\r\n\r\n"
         ));
         for &index in &posted {
-            let part = multipart::in_batch(&questions[index]);
+            let part = multipart::to_multipart(&reads[index]);
             body.push_str(&format!("--{changes}\r\n{part}"));
         }
         body.push_str(&format!("--{changes}--\r\n\r\n"));
     }
     for &index in &read {
-        let part = multipart::in_batch(&questions[index]);
+        let part = multipart::to_multipart(&reads[index]);
         body.push_str(&format!("--{boundary}\r\n{part}"));
     }
     body.push_str(&format!("--{boundary}--\r\n"));
@@ -145,8 +149,8 @@ async fn batched(
         Err(error) if matches!(error.status(), Some(401 | 403)) => return Err(error),
         Err(_) => None,
     };
-    let Some(found) = found.filter(|found| found.len() == asked.len()) else {
-        client.asks_apart.store(true, Ordering::Relaxed);
+    let Some(found) = found.filter(|found| found.len() == indices.len()) else {
+        client.refuses_batches.store(true, Ordering::Relaxed);
         return Ok(None);
     };
     let mut in_order: Vec<(usize, SiteResponse)> =

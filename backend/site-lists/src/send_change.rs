@@ -3,22 +3,22 @@
 
 use crate::client::Idempotency;
 use crate::error::{ErrorKind, Result};
-use crate::protocol::{Act, Change, Done};
+use crate::protocol::{PreparedChange, WriteAction, WriteResult};
 use crate::response::SiteResponse;
 
 /// How often a change is repeated that met another one on the site.
-const CONFLICTS: u32 = 3;
+const MAX_CONFLICTS: u32 = 3;
 
-impl Change {
+impl PreparedChange {
     /// Whether it sets fields whatever the item's version: twice sets them once. With a version the
     /// second would be refused.
-    const fn overwrites(&self) -> bool {
-        matches!(self.act, Act::Edit { etag: None, .. })
+    const fn is_overwrite(&self) -> bool {
+        matches!(self.action, WriteAction::Edit { etag: None, .. })
     }
 
     /// What a repeat of its request would do.
     pub(crate) const fn idempotency(&self) -> Idempotency {
-        if self.overwrites() {
+        if self.is_overwrite() {
             Idempotency::Idempotent
         } else {
             Idempotency::NonIdempotent
@@ -27,26 +27,26 @@ impl Change {
 }
 
 /// Sends a change by itself, and again where it met another one that it may overwrite; `attempt`
-/// sends its request, `told` reads what a response tells of the item.
+/// sends its request, `parse` reads what a response tells of the item.
 ///
 /// # Errors
 /// What the site refuses, or that nobody knows what has become of it.
-pub(crate) async fn carried_out<Sent>(
-    change: &Change,
-    attempt: impl Fn() -> Sent,
-    told: fn(&SiteResponse) -> Done,
-) -> Result<Done>
+pub(crate) async fn send_change<Sending>(
+    change: &PreparedChange,
+    attempt: impl Fn() -> Sending,
+    parse: fn(&SiteResponse) -> WriteResult,
+) -> Result<WriteResult>
 where
-    Sent: Future<Output = Result<SiteResponse>>,
+    Sending: Future<Output = Result<SiteResponse>>,
 {
     let mut conflicts = 0;
     loop {
         let response = attempt().await?;
-        if response.is_save_conflict() && conflicts < CONFLICTS && change.overwrites() {
+        if response.is_save_conflict() && conflicts < MAX_CONFLICTS && change.is_overwrite() {
             conflicts += 1;
             continue;
         }
-        return outcome(&response, change, told);
+        return parse_outcome(&response, change, parse);
     }
 }
 
@@ -54,24 +54,24 @@ where
 ///
 /// # Errors
 /// The site refused it; or an item was made, and there is no telling which one it is.
-pub(crate) fn outcome(
+pub(crate) fn parse_outcome(
     response: &SiteResponse,
-    change: &Change,
-    told: fn(&SiteResponse) -> Done,
-) -> Result<Done> {
+    change: &PreparedChange,
+    parse: fn(&SiteResponse) -> WriteResult,
+) -> Result<WriteResult> {
     if !response.is_success() {
-        let missing = if change.act == Act::Add {
+        let missing = if change.action == WriteAction::Add {
             ErrorKind::ListNotFound
         } else {
             ErrorKind::ItemNotFound
         };
         return Err(response.to_error(missing));
     }
-    let Done { id, etag } = told(response);
-    let id = change.act.id().or(id).ok_or_else(|| {
+    let WriteResult { id, etag } = parse(response);
+    let id = change.action.id().or(id).ok_or_else(|| {
         response
             .unexpected_error("names no id of the new item")
             .of_kind(ErrorKind::OutcomeUnknown)
     })?;
-    Ok(Done { id: Some(id), etag })
+    Ok(WriteResult { id: Some(id), etag })
 }
