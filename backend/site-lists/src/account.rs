@@ -1,8 +1,8 @@
-//! Whom a connection names, compared with what a site calls the caller: claims
+//! The account that a connection names, compared with the names that a site gives the caller: claims
 //! (`i:0#.w|corp\ada`), `CORP\ada`, `ada@corp.example`, in whatever case.
 //!
-//! What cannot be compared (a number for a name, a short name of a domain with a long one) is taken
-//! for the same: a connection that works is not refused on a guess.
+//! Invariant: names that cannot be compared (a SID with a name, a NetBIOS domain with a DNS domain)
+//! count as equal, so that no connection that works is refused on a guess.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
-//! How often a request is sent, when, and what is told in the end: each kind of trouble on the sender, with
-//! a clock that only the tests turn.
+//! How often a request is sent, when, and what the error is: each kind of transport error, with a
+//! paused clock.
 //!
-//! The way out is a script here, because no real one fails to order, and in an instant. What a site makes
-//! of a request, and of one that comes twice, is tried against the local site server (`tests/server`).
+//! The transport is a script, because no real one fails to order. What a site makes of a request that
+//! comes twice is tested against the local site server (`tests/server`).
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

@@ -1,7 +1,6 @@
-//! The data contract of a connection: where the site is and who asks.
+//! The data contract of a connection: the site, and the credentials for it.
 //!
-//! Callers write it (in JSON, with the names of the contract) and hand it to
-//! `establish_site_connection`. A password is read and never written or printed again.
+//! Invariant: a password is deserialised and never serialised or printed.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,5 @@
-//! What can go wrong between a caller and a site, in one type: a kind to decide by, what the site
-//! said (status, code, request id), and a hint for the person who has to do something about it.
-//!
-//! Made everywhere in this crate; answers of a site are read in `response`.
+//! The error of everything that asks a site: a kind to decide by, what the site said (status, code,
+//! request id), and a hint for the person who has to do something about it.
 
 use std::fmt;
 use std::time::Duration;

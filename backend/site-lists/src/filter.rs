@@ -1,9 +1,7 @@
-//! The filter of GetSiteItems: one field, an operator and the value that the field is compared
-//! with.
+//! The filter of GetSiteItems: a column, an operator and the value that the column is compared with.
 //!
-//! Built by `reader` from what the caller gave; the protocols write it as their query, and where a
-//! site cannot filter by it, `matches` decides here, over fields as they were read. Both mean the
-//! same, which is written down at [`Operator`].
+//! Invariant: a query of either protocol and `matches`, which filters here where a site cannot, find
+//! the same items, as written down at [`Operator`].
 
 use std::cmp::Ordering;
 

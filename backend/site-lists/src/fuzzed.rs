@@ -1,5 +1,4 @@
-//! What fuzz targets reach that nobody else may: there in their builds (the feature `fuzzed`) and
-//! in tests alone.
+//! What the fuzz targets call: compiled with the feature `fuzzed` and in tests alone.
 
 #[cfg(test)]
 #[path = "../../../tests/fuzz/src/odata_filter.rs"]

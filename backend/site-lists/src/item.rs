@@ -1,7 +1,5 @@
-//! An item as it was read: its fields by name, the twelve standard keys beside them, and what
-//! both look like as the dictionary of the contract.
-//!
-//! Made by the protocols; `get_site_item` and `get_site_items` hand it out.
+//! An item as it was read: its fields by name, the twelve standard keys, and the contract's dictionary
+//! of both.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

@@ -1,8 +1,4 @@
-//! What is asked of a list: a filter with its operator, the fields that are wanted, and which part
-//! of what is found.
-//!
-//! Given to `Site::page` and `Site::items`; `filter` decides what a filter means for a column,
-//! `reader` carries the query out.
+//! A query over a list: filter, selected fields, and which page of the result.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -177,7 +173,7 @@ pub struct ItemPage {
 }
 
 /// Most items of one part.
-pub(crate) const MOST: usize = 5_000;
+pub(crate) const MAX_PAGE: usize = 5_000;
 
 /// A place in a list: behind the item of this id, on the page that begins at the site's token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -188,7 +184,7 @@ pub(crate) struct Position {
 
 impl Position {
     /// Reads what `written` wrote.
-    pub(crate) fn read(text: &str) -> Result<Self> {
+    pub(crate) fn decode(text: &str) -> Result<Self> {
         use base64::Engine as _;
         let wrong = || {
             SiteError::new(
@@ -213,7 +209,7 @@ impl Position {
     }
 
     /// As callers are given it.
-    pub(crate) fn written(&self) -> String {
+    pub(crate) fn encode(&self) -> String {
         use base64::Engine as _;
         let token = self.token.as_ref().map_or_else(String::new, |token| {
             let text = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(token);
@@ -224,7 +220,7 @@ impl Position {
 }
 
 /// The token of a page's address, by which the site knows where the page begins.
-pub(crate) fn token_of(url: &url::Url) -> Option<String> {
+pub(crate) fn skip_token(url: &url::Url) -> Option<String> {
     let mut pairs = url.query_pairs();
     pairs
         .find(|(name, _)| name.eq_ignore_ascii_case("$skiptoken"))
@@ -239,10 +235,10 @@ mod tests {
     fn a_place_is_read_as_it_was_written() {
         for token in [None, Some("Paged=TRUE&p_ID=100".to_owned())] {
             let place = Position { after: 7, token };
-            assert_eq!(Position::read(&place.written()).expect("a place"), place);
+            assert_eq!(Position::decode(&place.encode()).expect("a place"), place);
         }
         for wrong in ["", "x", "7.%", "-1", "7.8.9"] {
-            let error = Position::read(wrong).expect_err("no place");
+            let error = Position::decode(wrong).expect_err("no place");
             assert_eq!(error.field(), Some("After"), "{wrong}");
         }
     }
@@ -251,7 +247,7 @@ mod tests {
     fn the_token_is_the_one_of_the_next_page() {
         let url = "https://a.example/_api/items?%24skiptoken=Paged%3dTRUE%26p_ID%3d100&%24top=100";
         let url = url.parse().expect("an address");
-        assert_eq!(token_of(&url).as_deref(), Some("Paged=TRUE&p_ID=100"));
+        assert_eq!(skip_token(&url).as_deref(), Some("Paged=TRUE&p_ID=100"));
     }
 
     #[test]

@@ -1,7 +1,4 @@
-//! What a caller decides beside the connection's own data: which protocol, whose tokens, how
-//! large a response may be.
-//!
-//! Given to `Site::open` and `establish_site_connection`.
+//! What a caller decides besides the connection's own data: protocol, tokens, size of responses.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,7 +1,6 @@
-//! The one interface behind which both protocols stand. Activities and `site` speak only to it,
-//! and do not know which of the two they talk to.
+//! The interface of both protocols, SharePoint REST and Microsoft Graph, and the types in it.
 //!
-//! Implemented by `rest` and `graph`.
+//! Invariant: what uses it does not know which protocol it is.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,7 +18,7 @@ use crate::item::SiteItem;
 use crate::list::ListKey;
 use crate::user::SiteUserOrGroup;
 
-/// What a site says of itself.
+/// A site as it describes itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteInfo {
     /// Its title.
@@ -42,7 +41,7 @@ pub struct ListInfo {
     pub item_count: Option<u64>,
 }
 
-/// What a look-up found.
+/// A list that was found by one of its keys.
 #[derive(Clone, Debug)]
 pub(crate) struct ListMatch {
     pub(crate) info: ListInfo,
@@ -68,7 +67,7 @@ pub struct ListPermissions {
 pub(crate) struct ListSchema {
     pub(crate) info: ListInfo,
     pub(crate) columns: Vec<Column>,
-    /// Whether these are the columns that are wanted, and not all there are.
+    /// Whether `columns` are the selected ones alone.
     pub(crate) is_partial: bool,
 }
 
@@ -98,7 +97,7 @@ impl ListSchema {
     }
 }
 
-/// The columns behind the standard output fields, and the one that the labels of terms stand in.
+/// The columns behind the standard output fields, and the one with the labels of terms.
 const STANDARD: [&str; 10] = [
     "ID",
     "Title",
@@ -112,7 +111,7 @@ const STANDARD: [&str; 10] = [
     "TaxCatchAll",
 ];
 
-/// How a filtered read is asked for, from the cheapest to the one that always works.
+/// Who filters, from the cheapest strategy to the one that always works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strategy {
     /// The site filters.
@@ -125,18 +124,18 @@ pub(crate) enum Strategy {
     Client,
 }
 
-/// What is asked for by one page of items.
+/// A request for one page of items.
 #[derive(Clone, Debug)]
 pub(crate) enum PageRequest {
     /// The first page.
     First {
         criterion: Option<Box<Criterion>>,
         strategy: Strategy,
-        /// Ids from, up to and including.
+        /// Lowest and highest id.
         window: Option<(i64, i64)>,
-        /// Where it begins, in the site's own words, where that is not the beginning.
+        /// The `$skiptoken` at which to begin.
         from: Option<String>,
-        /// How many items, where fewer than a page has are wanted.
+        /// How many items, where that is less than a page.
         top: Option<usize>,
     },
     /// The page that the last one named.
@@ -151,7 +150,7 @@ pub(crate) struct Page {
     pub(crate) warnings: Vec<String>,
 }
 
-/// A write, with everything in it resolved.
+/// A change with its columns found and its values checked.
 #[derive(Clone, Debug)]
 pub(crate) struct PreparedChange {
     pub(crate) action: WriteAction,
@@ -175,23 +174,23 @@ impl WriteAction {
     }
 }
 
-/// What has to be asked of the site before writes can be sent.
+/// What the site has to resolve before changes can be sent.
 #[derive(Debug, Default)]
 pub(crate) struct Prerequisites {
     /// People by name, and whether a group is meant.
     pub(crate) people: BTreeSet<(String, Option<bool>)>,
-    /// Dates whose beginning the site has to tell.
+    /// Dates whose midnight the site has to tell.
     pub(crate) dates: BTreeSet<Date>,
 }
 
-/// What a write left behind.
+/// The item after a write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WriteResult {
     pub(crate) id: Option<i64>,
     pub(crate) etag: Option<String>,
 }
 
-/// A list and its first page of items, read in one trip.
+/// A list and its first page of items, read in one round trip.
 #[derive(Debug)]
 pub(crate) struct FirstPage {
     pub(crate) list: Arc<ListSchema>,
@@ -202,18 +201,17 @@ pub(crate) struct FirstPage {
 
 #[async_trait]
 pub(crate) trait ListProtocol: Send + Sync {
-    /// Asks the site for itself.
+    /// The site itself.
     async fn site(&self, deadline: Deadline) -> Result<SiteInfo>;
 
     /// The lists that people keep items in, without hidden ones, libraries and the like.
     async fn lists(&self, deadline: Deadline) -> Result<Vec<ListInfo>>;
 
-    /// Looks a list up; `None` where it is not there by that way.
+    /// Looks a list up; `None` where there is none by that key.
     async fn list(&self, deadline: Deadline, key: &ListKey) -> Result<Option<ListMatch>>;
 
-    /// A list and its first page of items in one trip; `None` where that cannot be had, and the
-    /// list and the page are to be asked for one after the other. `known` is what is remembered
-    /// of the list.
+    /// A list and its first page of items in one round trip; `None` where the protocol or the site
+    /// cannot. `known` is the cached list.
     async fn first_page(
         &self,
         deadline: Deadline,
@@ -227,7 +225,7 @@ pub(crate) trait ListProtocol: Send + Sync {
     /// All columns of a list.
     async fn columns(&self, deadline: Deadline, list: &ListInfo) -> Result<Vec<Column>>;
 
-    /// One item, and what there is to tell about it.
+    /// One item, and warnings about it.
     async fn item(
         &self,
         deadline: Deadline,
@@ -236,7 +234,12 @@ pub(crate) trait ListProtocol: Send + Sync {
     ) -> Result<(SiteItem, Vec<String>)>;
 
     /// A page of items, by ascending id.
-    async fn page(&self, deadline: Deadline, list: &ListSchema, ask: &PageRequest) -> Result<Page>;
+    async fn page(
+        &self,
+        deadline: Deadline,
+        list: &ListSchema,
+        page_request: &PageRequest,
+    ) -> Result<Page>;
 
     /// Whether the site can filter by this.
     fn can_filter(&self, criterion: &Criterion) -> bool;
@@ -268,11 +271,12 @@ pub(crate) trait ListProtocol: Send + Sync {
         changes: &[PreparedChange],
     ) -> Vec<Result<WriteResult>>;
 
-    /// Asks for what writes will need, all of it in as few requests as it takes, so that `resolve`
-    /// and `midnight` know it afterwards.
+    /// Resolves users and dates in as few requests as possible; `resolve_user` and `midnight` then
+    /// need none.
     async fn prefetch(&self, deadline: Deadline, needed: &Prerequisites) -> Result<()>;
 
-    /// The number that the site knows somebody by; `None` where it knows nobody of that name.
+    /// The id of a user or group; `None` where the site knows none of that name. May add the user to
+    /// the site.
     async fn resolve_user(
         &self,
         deadline: Deadline,
@@ -280,8 +284,7 @@ pub(crate) trait ListProtocol: Send + Sync {
         is_group: Option<bool>,
     ) -> Result<Option<i64>>;
 
-    /// The same without changing anything on the site, which may be made to know somebody by being
-    /// asked: whether it knows them, or would.
+    /// Whether `resolve_user` would find somebody, without adding anybody to the site.
     async fn can_resolve_user(
         &self,
         deadline: Deadline,
@@ -290,7 +293,7 @@ pub(crate) trait ListProtocol: Send + Sync {
     ) -> Result<bool> {
         Ok(self.resolve_user(deadline, name, is_group).await?.is_some())
     }
-    /// These people as callers see them, by their numbers on the site, as far as it knows them.
+    /// Users and groups by their ids, as far as the site knows them.
     async fn people(&self, deadline: Deadline, ids: &BTreeSet<i64>)
     -> Result<Vec<SiteUserOrGroup>>;
 

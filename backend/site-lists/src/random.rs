@@ -1,5 +1,4 @@
-//! Chance: ids of requests and boundaries, and how much longer than asked a throttled client
-//! waits. The only place in this crate that has any.
+//! Randomness: ids of requests, multipart boundaries, jitter. The only source in this crate.
 
 use uuid::{Builder, Uuid};
 

@@ -1,7 +1,6 @@
-//! Reading items: one by id, or all that a filter finds, page by page as they are asked for.
+//! Reading items: one by id, a page, or a stream of all that a query finds.
 //!
-//! A site that cannot answer a filtered query is asked again in another way, and the response says
-//! so.
+//! Invariant: a stream that ends without an error has given every item.
 
 use futures_util::stream::{Stream, try_unfold};
 
@@ -154,7 +153,7 @@ impl Site {
             let id = item.id();
             each(item);
             if count == limit {
-                next = reader.position(id).map(|place| place.written());
+                next = reader.position(id).map(|place| place.encode());
                 break;
             }
         }

@@ -1,8 +1,7 @@
-//! How a list is read: page by page, in the cheapest way that the site takes, and in another one
-//! where it refuses.
+//! Reads a list page by page with the cheapest strategy that the site accepts, and falls back to the
+//! next one where it refuses. Every fall-back is a warning.
 //!
-//! Made by `read` for every stream of items. Whether the site filters, within windows of ids or at
-//! once, or everything is read and filtered here, is told as a warning.
+//! Invariant: no item is given twice, although pages overlap after a change of strategy.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -15,7 +14,7 @@ use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, FieldValue, Person, SiteFieldType, find_column};
 use crate::filter::Criterion;
 use crate::item::{STANDARD_KEYS, SiteItem};
-use crate::item_query::{ItemQuery, MOST, Operator, Position, token_of};
+use crate::item_query::{ItemQuery, MAX_PAGE, Operator, Position, skip_token};
 use crate::list::SiteList;
 use crate::protocol::{ListSchema, Page, PageRequest, Strategy};
 use crate::site::Site;
@@ -125,7 +124,7 @@ impl Reader {
             match &self.stage {
                 Stage::Begin | Stage::End => return None,
                 Stage::First => None,
-                Stage::Next(url) => token_of(url).or_else(|| self.token.clone()),
+                Stage::Next(url) => skip_token(url).or_else(|| self.token.clone()),
                 Stage::Window {
                     after,
                     highest,
@@ -190,7 +189,7 @@ impl Reader {
             // Whoever filters here has to look at many.
             top: self.limit.filter(|_| plan.strategy != Strategy::Client),
         };
-        let ask = match &self.stage {
+        let page_request = match &self.stage {
             Stage::Begin | Stage::End => return Ok(None),
             Stage::First => first(None, self.start.token.clone()),
             Stage::Next(url)
@@ -209,11 +208,11 @@ impl Reader {
                 first(Some((after + 1, after + WINDOW)), None)
             }
         };
-        match protocol.page(deadline, &plan.list, &ask).await {
+        match protocol.page(deadline, &plan.list, &page_request).await {
             Ok(mut page) => {
-                self.token = match &ask {
+                self.token = match &page_request {
                     PageRequest::First { from, .. } => from.clone(),
-                    PageRequest::Next(url) => token_of(url),
+                    PageRequest::Next(url) => skip_token(url),
                 };
                 self.stage = match (&self.stage, page.next.take()) {
                     (Stage::Next(url), Some(next)) if *url == next => {
@@ -254,12 +253,16 @@ impl Reader {
     async fn plan_read(&mut self) -> Result<Option<Page>> {
         let deadline = self.site.0.client.new_deadline();
         if let Some(after) = &self.query.after {
-            self.start = Position::read(after)?;
+            self.start = Position::decode(after)?;
         }
-        if self.query.top.is_some_and(|top| !(1..=MOST).contains(&top)) {
+        if self
+            .query
+            .top
+            .is_some_and(|top| !(1..=MAX_PAGE).contains(&top))
+        {
             return Err(SiteError::new(
                 ErrorKind::InvalidValue,
-                format!("Top is a number from 1 to {MOST}."),
+                format!("Top is a number from 1 to {MAX_PAGE}."),
             )
             .with_field("Top"));
         }

@@ -1,5 +1,5 @@
-//! One change over either protocol: what a repeat of it would do, how often it is sent again when it
-//! met another one on the site, and what the response to it says.
+//! Sends a change over either protocol: whether it may be sent twice, how often it is repeated after a
+//! save conflict, and what its response says.
 
 use crate::client::Idempotency;
 use crate::error::{ErrorKind, Result};

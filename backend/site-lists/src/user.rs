@@ -1,7 +1,4 @@
-//! Users and groups of a site, as person columns hold them.
-//!
-//! Made by the two protocols from what a site knows of somebody, and taken from callers who write
-//! a person column.
+//! Users and groups of a site, as person columns hold them and callers write them.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,4 @@
-//! Nobody in particular: requests go as they are. User name and password of the connection, if
-//! it has any, are not looked at.
-//!
-//! Chosen by `authentication` for `Anonymous`.
+//! `Anonymous`: requests are sent without credentials, even where the connection has some.
 
 use async_trait::async_trait;
 

@@ -1,8 +1,6 @@
-//! A configured service connection: bearer tokens from whoever keeps it, one audience each,
-//! asked for again once where the site refuses one.
+//! `ServiceConnection`, and `SiteOnline` with tokens: bearer tokens of a `TokenSource`.
 //!
-//! Chosen by `authentication` for `ServiceConnection` and, with tokens, for `SiteOnline`. How
-//! tokens are had and kept (OAuth, rotation) is the business of the `TokenSource`.
+//! Invariant: a token goes to its own audience alone; a refused one is replaced once for each request.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a 401 offers: the schemes in its `WWW-Authenticate` headers.
+//! The challenges in the `WWW-Authenticate` headers of a 401 (RFC 9110, 11.6.1).
 
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, StatusCode};

@@ -1,7 +1,6 @@
-//! The cookies of a session: taken from a sign-in's response, sent with every request to the
-//! origin they came from.
+//! Cookie sessions: cookies from the response to a sign-in, sent with every request.
 //!
-//! Requests to other origins never come this sender.
+//! Invariant: cookies are sent to the origin that set them alone.
 
 use std::time::Duration;
 

@@ -1,8 +1,7 @@
-//! HTTP digest: the password goes out only as a hash over what the site asked for. The site's
-//! nonce is used again with a growing count, and replaced when the site calls it stale.
+//! `Digest` (RFC 7616): the password is sent only as a hash over the site's nonce. A nonce is used
+//! again with a growing count, and replaced when the site calls it stale.
 //!
-//! Chosen by `authentication` for `Digest`. The hash covers the exact request target as it
-//! travels, path and query.
+//! Invariant: the hash covers the exact request target, path and query, as it is sent.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -1,8 +1,7 @@
-//! Forms: user name and password of the site's own membership, given to its sign-in service,
-//! which answers with a cookie.
+//! `Forms`: user name and password of the site's own membership, sent to its `authentication.asmx`,
+//! which sets a cookie.
 //!
-//! Chosen by `authentication` for `Forms`. The service answers 200 to a wrong password as well,
-//! so its words are read, not its status.
+//! The service responds with 200 to a wrong password too, so its `ErrorCode` decides (MS-AUTHWS).
 
 use std::time::Duration;
 

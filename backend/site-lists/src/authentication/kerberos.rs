@@ -1,7 +1,7 @@
-//! Kerberos only: tickets from the key distribution centre that the caller names, and no way back
-//! to NTLM. The site proves itself as well.
+//! `Kerberos`: tickets of the configured key distribution centre, without fall-back to NTLM. On the
+//! wire it is the scheme Negotiate.
 //!
-//! Chosen by `authentication` for `Kerberos`; on the wire it is the scheme Negotiate.
+//! Invariant: the site has to prove itself as well (mutual authentication).
 
 use super::negotiate::{NegotiateMechanism, Packages};
 use super::windows::WindowsAccount;

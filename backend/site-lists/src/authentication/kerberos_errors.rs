@@ -1,6 +1,6 @@
-//! How the other side says no: a key distribution centre with a number of its own, a site with
-//! SPNEGO's word for it. Both are read here, because what they mean for a password decides whether
-//! it may be tried again.
+//! Errors of a key distribution centre (KRB-ERROR, RFC 4120) and SPNEGO's reject (RFC 4178).
+//!
+//! Invariant: only the codes about the password count as a rejected password, which is not sent again.
 
 use picky_asn1_der::from_bytes;
 use picky_krb::constants::error_codes::{

@@ -1,8 +1,4 @@
-//! Negotiate: Kerberos where there is a key distribution centre, NTLM else, whichever the site
-//! takes.
-//!
-//! Chosen by `authentication` for `Negotiate`, and with NTLM forbidden for `Kerberos`; `bound`
-//! keeps the connections it belongs to.
+//! `Negotiate`: Kerberos where there is a key distribution centre, NTLM otherwise, as the site chooses.
 
 use async_trait::async_trait;
 use sspi::negotiate::ProtocolConfig;

@@ -1,6 +1,4 @@
-//! NTLM: two tokens, the second of which proves the password over a challenge of the site's.
-//!
-//! Chosen by `authentication` for `NTLM`; `bound` keeps the connections it belongs to.
+//! `NTLM`: two tokens, the second of which proves the password over the site's challenge.
 
 use async_trait::async_trait;
 use sspi::ntlm::NtlmConfig;

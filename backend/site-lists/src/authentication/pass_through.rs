@@ -1,7 +1,7 @@
 //! The caller's own credential for the site, handed on as it came: a bearer token or a basic
 //! user name and password.
 //!
-//! Chosen by `authentication` for `PassThrough`. NTLM and Negotiate bind a connection between two
+//! NTLM and Negotiate bind a connection between two
 //! parties and cannot be handed on; no identity of anybody else stands in.
 
 use async_trait::async_trait;

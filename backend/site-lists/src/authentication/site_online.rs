@@ -1,8 +1,7 @@
-//! The hosted service. Its sign-in with user name and password was switched off in 2026; what is
-//! left is OAuth, by a service connection. The former dialogue stays for farms and emulators that
-//! still speak it, where the caller names their token service.
+//! `SiteOnline` without tokens: the sign-in with user name and password (WS-Trust) that the hosted
+//! service switched off in 2026, for farms and emulators that still have a token service.
 //!
-//! Chosen by `authentication` for `SiteOnline`.
+//! Invariant: without a token service nothing is sent.
 
 use std::time::Duration;
 

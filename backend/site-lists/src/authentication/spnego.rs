@@ -1,5 +1,6 @@
-//! The envelope that a site expects around a Kerberos token: SPNEGO (RFC 4178), with Kerberos as
-//! the one mechanism on offer, so that nothing else can be agreed on.
+//! SPNEGO (RFC 4178) around a Kerberos token.
+//!
+//! Invariant: Kerberos is the only mechanism on offer, so that nothing else can be negotiated.
 
 use picky_asn1_der::from_bytes;
 use picky_krb::gss_api::NegTokenTarg1;

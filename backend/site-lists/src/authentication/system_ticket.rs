@@ -1,9 +1,8 @@
-//! Kerberos with the ticket that the system has for this program: from its ticket cache, or by its
-//! keytab. For `Kerberos` where the caller has chosen `Identity::Service`; nobody falls back to it.
+//! `Kerberos` with the system's own ticket (`Identity::Service`): from its ticket cache, or by its
+//! keytab.
 //!
-//! Chosen by `authentication`. The library of the system (MIT's, by `libgssapi`) finds the ticket,
-//! asks its own key distribution centre as `krb5.conf` says, and waits for it, so its steps run on
-//! threads that may wait.
+//! The system's library (MIT Kerberos, by `libgssapi`) blocks while it asks its key distribution
+//! centre, so its steps run on blocking threads. Invariant: nothing falls back to this identity.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,5 +1,7 @@
-//! The security packages of Windows as `sspi` has them: credentials of a connection, and one
-//! step of a handshake, with tickets fetched over the caller's transport.
+//! One step of a handshake of `sspi`'s security packages, with tickets fetched over the caller's
+//! transport.
+//!
+//! Invariant: an unreachable key distribution centre is never reported as a wrong password.
 
 use secrecy::{ExposeSecret, SecretString};
 use sspi::generator::GeneratorState;

@@ -1,5 +1,4 @@
-//! The little XML that two sign-in services speak: one text looked for by its element's name, and
-//! text made safe for an element.
+//! The little XML that two sign-in services need: the text of an element, and text escaped for one.
 
 use quick_xml::Reader;
 use quick_xml::escape::{escape, resolve_predefined_entity};

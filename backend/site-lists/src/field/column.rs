@@ -1,6 +1,6 @@
-//! The columns of a list, as both protocols describe them, and how a caller's name finds one.
+//! The columns of a list as both protocols describe them, and how a caller's name finds one.
 //!
-//! Made by `rest::columns` and `graph::columns`, cached per list by `site`.
+//! Invariant: a name that fits several columns is an error and never a guess.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -220,7 +220,7 @@ pub(crate) fn find_column<'a>(columns: &'a [Column], name: &str) -> Result<&'a C
     if let Some(column) = exact {
         return Ok(column);
     }
-    let shown = |same: &dyn Fn(&str) -> bool| -> Vec<&'a Column> {
+    let by_display_name = |same: &dyn Fn(&str) -> bool| -> Vec<&'a Column> {
         let all: Vec<&Column> = columns
             .iter()
             .filter(|column| same(&column.display_name))
@@ -233,7 +233,7 @@ pub(crate) fn find_column<'a>(columns: &'a [Column], name: &str) -> Result<&'a C
         // A hidden or computed twin of a visible column is not what anybody means.
         if visible.is_empty() { all } else { visible }
     };
-    let mut found = shown(&|title| title == name);
+    let mut found = by_display_name(&|title| title == name);
     if found.is_empty() {
         found.extend(by(&|column| {
             is_reference(column)
@@ -247,7 +247,7 @@ pub(crate) fn find_column<'a>(columns: &'a [Column], name: &str) -> Result<&'a C
         let folded = name.to_lowercase();
         found.extend(by(&|column| column.internal_name.to_lowercase() == folded));
         if found.is_empty() {
-            found = shown(&|title| title.to_lowercase() == folded);
+            found = by_display_name(&|title| title.to_lowercase() == folded);
         }
     }
     match found.as_slice() {

@@ -1,7 +1,4 @@
-//! One field assignment of a caller: which field, and what it is to hold.
-//!
-//! Given to `add_site_item` and `edit_site_item`; `field::accept` turns the value into what the
-//! column takes.
+//! A field assignment of a caller: the field, and its new value.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

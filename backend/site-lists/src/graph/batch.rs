@@ -1,7 +1,6 @@
-//! Many requests over Microsoft Graph in one (`$batch`): JSON in, JSON out, answers in any order
-//! and matched by id.
+//! `$batch` of Microsoft Graph: JSON requests in, responses in any order, matched by id.
 //!
-//! Only parts that the service had no time for are sent again.
+//! Invariant: only throttled parts are sent again.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -187,7 +186,7 @@ pub(super) async fn write(
         again.append(&mut waiting);
         waiting = again;
     }
-    let lost = || {
+    let no_outcome = || {
         Err(SiteError::new(
             ErrorKind::OutcomeUnknown,
             "The site said nothing about this change.",
@@ -195,6 +194,6 @@ pub(super) async fn write(
     };
     outcomes
         .into_iter()
-        .map(|outcome| outcome.unwrap_or_else(lost))
+        .map(|outcome| outcome.unwrap_or_else(no_outcome))
         .collect()
 }

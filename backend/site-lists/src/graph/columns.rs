@@ -1,6 +1,4 @@
-//! The columns of lists over Microsoft Graph: looking them up, and making one that is missing.
-//!
-//! Called through `Graph`; what is read is cached by `site`.
+//! The columns of lists over Microsoft Graph: reading them, and creating one.
 
 use http::Method;
 use serde_json::{Value, json};

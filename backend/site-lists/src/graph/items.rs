@@ -1,6 +1,4 @@
 //! Items over Microsoft Graph: one by id, pages of them, and their standard output fields.
-//!
-//! Called through `Graph`.
 
 use std::collections::HashMap;
 
@@ -26,7 +24,7 @@ struct Context<'a>(&'a GraphSession);
 
 impl ReadContext for Context<'_> {
     fn person(&self, id: i64) -> Value {
-        serde_json::to_value(self.0.users.known(id).unwrap_or_default()).unwrap_or_default()
+        serde_json::to_value(self.0.users.user(id).unwrap_or_default()).unwrap_or_default()
     }
 
     fn zone(&self) -> Zone {
@@ -124,10 +122,10 @@ pub(super) async fn page(
     graph: &GraphSession,
     deadline: Deadline,
     list: &ListSchema,
-    ask: &PageRequest,
+    page_request: &PageRequest,
 ) -> Result<Page> {
     let expansions = query::expansions(&list.columns, list.is_partial);
-    let (url, tolerant) = match ask {
+    let (url, tolerant) = match page_request {
         PageRequest::Next(url) => (url.clone(), true),
         PageRequest::First {
             criterion,
@@ -325,7 +323,7 @@ async fn to_page(
             .flat_map(|column| values::ids(fields_json, column))
         {
             let text = format!("The site does not know user {id} any more.");
-            if graph.users.known(id).is_none() && !warnings.contains(&text) {
+            if graph.users.user(id).is_none() && !warnings.contains(&text) {
                 warnings.push(text);
             }
         }

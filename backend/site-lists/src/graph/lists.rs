@@ -1,7 +1,4 @@
-//! The lists of a site over Microsoft Graph: all that people keep items in, and one by any of its
-//! names.
-//!
-//! Called through `Graph`; a list that was looked up is remembered by `memory`.
+//! The lists of a site over Microsoft Graph: all generic lists, and one by any of its names.
 
 use serde_json::Value;
 
@@ -19,13 +16,13 @@ const FACTS: &str = "id,name,displayName,webUrl";
 pub(super) async fn fetch_lists(graph: &GraphClient, deadline: Deadline) -> Result<Vec<ListInfo>> {
     let path = format!("lists?$select={FACTS},list");
     let all = graph.all(deadline, &path, ErrorKind::SiteNotFound).await?;
-    let items_lists = all.iter().filter(|list| {
+    let generic = all.iter().filter(|list| {
         let part = |name: &str| list.get("list").and_then(|facet| facet.get(name));
         let template = part("template").and_then(Value::as_str);
         part("hidden").and_then(Value::as_bool) != Some(true)
             && template.is_none_or(|template| template == "genericList")
     });
-    Ok(items_lists.filter_map(parse_info).collect())
+    Ok(generic.filter_map(parse_info).collect())
 }
 
 /// Looks a list up by title, id or internal name.

@@ -1,8 +1,5 @@
-//! Microsoft Graph lists.
-//!
-//! Chosen by `site`. `lists`, `columns`, `items`, `write`, `batch` and `users` do what they are called,
-//! `values` knows how each type of column travels, and `beside` is the way over SharePoint REST
-//! for what Graph cannot write.
+//! Microsoft Graph lists. `values` knows how each type of column is encoded; `rest_fallback` is
+//! SharePoint REST for what Graph cannot do.
 
 mod batch;
 mod client;
@@ -64,8 +61,13 @@ impl ListProtocol for GraphSession {
         items::item(self, deadline, list, id).await
     }
 
-    async fn page(&self, deadline: Deadline, list: &ListSchema, ask: &PageRequest) -> Result<Page> {
-        items::page(self, deadline, list, ask).await
+    async fn page(
+        &self,
+        deadline: Deadline,
+        list: &ListSchema,
+        page_request: &PageRequest,
+    ) -> Result<Page> {
+        items::page(self, deadline, list, page_request).await
     }
 
     fn can_filter(&self, criterion: &Criterion) -> bool {
@@ -147,7 +149,7 @@ impl ListProtocol for GraphSession {
     ) -> Result<Vec<SiteUserOrGroup>> {
         let ids: Vec<i64> = ids.iter().copied().collect();
         self.users.prefetch(&self.client, deadline, &ids).await?;
-        let known = ids.iter().filter_map(|id| self.users.known(*id));
+        let known = ids.iter().filter_map(|id| self.users.user(*id));
         Ok(known.collect())
     }
 

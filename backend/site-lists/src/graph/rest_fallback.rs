@@ -1,8 +1,8 @@
-//! The way to the same site over SharePoint REST, for what Microsoft Graph cannot do: writing
-//! links, making people known, telling the time zone.
+//! The same site over SharePoint REST, for what Microsoft Graph cannot do: writing links, ensuring
+//! users, telling the time zone.
 //!
-//! Kept by `Graph` where the caller allows it (`SiteOptions::uses_rest_fallback`). It needs tokens
-//! for another audience, so it exists only where a `TokenSource` can give them.
+//! Invariant: asked only with `SiteOptions::uses_rest_fallback` and with a `TokenSource`, because it
+//! needs tokens for another audience.
 
 use std::sync::{Arc, OnceLock};
 

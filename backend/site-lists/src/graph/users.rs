@@ -1,8 +1,8 @@
-//! Users and groups of a site, as Microsoft Graph knows them: entries of the site's own list of
-//! people, which other lists refer to by number.
+//! Users and groups over Microsoft Graph: items of the site's User Information List, which other lists
+//! refer to by id. Read as a whole to resolve names, item by item for ids.
 //!
-//! Kept by `Graph`. Read as a whole for names, and again for names that are not in it; by number for
-//! items. Graph has no way to make somebody known to a site.
+//! Graph has no `ensureUser` (microsoft-graph-docs#15695). Invariant: a name that nobody has is looked
+//! for again after a minute at the earliest.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -55,8 +55,8 @@ impl GraphUsers {
         name: &str,
         is_group: Option<bool>,
     ) -> Result<Option<i64>> {
-        let asked = BTreeSet::from([(name.to_owned(), is_group)]);
-        self.unknown_names(graph, deadline, &asked).await?;
+        let requested = BTreeSet::from([(name.to_owned(), is_group)]);
+        self.unknown_names(graph, deadline, &requested).await?;
         let all = self.all.lock().await;
         let all = all.as_deref().map_or(&[][..], Vec::as_slice);
         Ok(find_user(all, name, is_group))
@@ -159,7 +159,7 @@ impl GraphUsers {
         Ok(())
     }
 
-    pub(super) fn known(&self, id: i64) -> Option<SiteUserOrGroup> {
+    pub(super) fn user(&self, id: i64) -> Option<SiteUserOrGroup> {
         self.by_id
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

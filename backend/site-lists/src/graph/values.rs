@@ -1,5 +1,5 @@
-//! How each type of column travels in Microsoft Graph: what is read from an item's fields, and
-//! what is written into them. Pure, and held by the vectors in `shared/vectors/site-fields.json`.
+//! The encoding of each type of column in Microsoft Graph, reading and writing. Pure; tested by the
+//! vectors in `shared/vectors/site-fields.json`.
 
 use serde_json::{Map, Value, json};
 

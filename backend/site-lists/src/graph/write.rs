@@ -1,7 +1,5 @@
-//! Writes over Microsoft Graph: an item made, changed or deleted. What Graph cannot write goes
-//! over SharePoint REST where the caller allows it, and is refused with the reason where not.
-//!
-//! Called through `Graph`; `batch` sends the same requests as parts of one.
+//! Writes over Microsoft Graph: single ones, batches, and over SharePoint REST what Graph cannot write
+//! where the caller allows it.
 
 use serde_json::Value;
 
@@ -45,7 +43,7 @@ pub(super) async fn write(
     for ((index, _), done) in rest_fallback.iter().zip(done) {
         outcomes[*index] = Some(done);
     }
-    let lost = || {
+    let no_outcome = || {
         Err(SiteError::new(
             ErrorKind::OutcomeUnknown,
             "The site said nothing about this change.",
@@ -53,7 +51,7 @@ pub(super) async fn write(
     };
     outcomes
         .into_iter()
-        .map(|outcome| outcome.unwrap_or_else(lost))
+        .map(|outcome| outcome.unwrap_or_else(no_outcome))
         .collect()
 }
 

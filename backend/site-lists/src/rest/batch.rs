@@ -1,8 +1,7 @@
-//! Many writes over SharePoint REST in one request (`$batch`): written as a multipart of HTTP
-//! requests, read back as one of answers in the same order.
+//! Many writes over SharePoint REST in one `$batch`, which is no transaction: each part has its own
+//! outcome.
 //!
-//! Called through `Rest` for more than one change. A batch is no transaction: each part has its
-//! own outcome, and only parts that the site had no time for are sent again.
+//! Invariant: only throttled parts are sent again.
 
 use bytes::Bytes;
 use http::Method;
@@ -65,7 +64,7 @@ pub(super) async fn write(
                             Err(response.to_error(ErrorKind::Throttled))
                         }
                         Some(response) => parse_outcome(response, &changes[index], parse_result),
-                        None => Err(lost()),
+                        None => Err(no_response_error()),
                     });
                 }
                 if throttled.len() < sent.len() {
@@ -78,38 +77,38 @@ pub(super) async fn write(
                     // For everybody: who comes next waits at the rate limiter, this batch included.
                     client.http.back_off(backoff);
                     if !deadline.allows(backoff.delay) {
-                        mark(&mut outcomes, &waiting, &SiteError::new(ErrorKind::Throttled, "The site asks to be left alone for longer than this call may take.").with_retry_after(backoff.requested));
+                        fail_all(&mut outcomes, &waiting, &SiteError::new(ErrorKind::Throttled, "The site asks to be left alone for longer than this call may take.").with_retry_after(backoff.requested));
                         break;
                     }
                     waiting.splice(0..0, throttled);
                 }
             }
             Err(error) => {
-                mark(&mut outcomes, &sent, &error);
+                fail_all(&mut outcomes, &sent, &error);
                 // What was not sent yet would meet the same; it is told as not done.
                 let kind = if error.kind() == ErrorKind::OutcomeUnknown {
                     ErrorKind::TimedOut
                 } else {
                     error.kind()
                 };
-                mark(&mut outcomes, &waiting, &error.clone().of_kind(kind));
+                fail_all(&mut outcomes, &waiting, &error.clone().of_kind(kind));
                 break;
             }
         }
     }
     outcomes
         .into_iter()
-        .map(|outcome| outcome.unwrap_or_else(|| Err(lost())))
+        .map(|outcome| outcome.unwrap_or_else(|| Err(no_response_error())))
         .collect()
 }
 
-fn mark(outcomes: &mut [Option<Result<WriteResult>>], indices: &[usize], error: &SiteError) {
+fn fail_all(outcomes: &mut [Option<Result<WriteResult>>], indices: &[usize], error: &SiteError) {
     for &index in indices {
         outcomes[index] = Some(Err(error.clone()));
     }
 }
 
-fn lost() -> SiteError {
+fn no_response_error() -> SiteError {
     SiteError::new(
         ErrorKind::OutcomeUnknown,
         "The site's answer has no part for this change; it may or may not have been made.",

@@ -1,7 +1,6 @@
-//! Questions to a site that travel batch_read: many in one `$batch`, one by one where the site
-//! takes no batches.
+//! Many reads in one `$batch`, or one by one where the site accepts no batches.
 //!
-//! Every question may be asked again without harm; only those that the site had no time for are.
+//! Invariant: every part is idempotent; only throttled parts are sent again.
 
 use bytes::Bytes;
 use http::Method;

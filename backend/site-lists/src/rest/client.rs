@@ -24,7 +24,7 @@ pub(crate) struct RestClient {
     /// Without a slash at the end.
     pub(super) site: Url,
     digest: FormDigest,
-    /// Whether the site takes no questions batch_read, reads and others.
+    /// Whether the site takes no questions together, reads and others.
     pub(super) refuses_batches: AtomicBool,
 }
 

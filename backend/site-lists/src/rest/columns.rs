@@ -1,6 +1,4 @@
-//! The columns of lists over SharePoint REST: looking them up, and making one that is missing.
-//!
-//! Called through `Rest`; what is read is cached by `site`.
+//! The columns of lists over SharePoint REST: reading them, and creating one.
 
 use serde_json::{Value, json};
 

@@ -1,8 +1,6 @@
-//! The form digest: the proof that a write comes from somebody who has just been there, which
-//! sites ask of everybody who signs in with a cookie, a password or a ticket.
+//! The form digest, which SharePoint requires of writes that are not authorised by a bearer token.
 //!
-//! Kept by `RestClient`, fetched once for all callers, renewed a minute before it ends, and dropped
-//! when the site does not take it any more.
+//! Invariant: fetched once for all callers, renewed a minute before it expires.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,9 +1,7 @@
-//! A list, its columns, its first page of items and the people of a small site in one trip over
-//! SharePoint REST: the reads travel as parts of one `$batch`.
+//! A list, its columns, its first page of items and the users of a small site in one `$batch`.
 //!
-//! Called through `Rest` when a whole list is read. It saves trips and decides nothing: whatever
-//! the site does not give this way is asked for in the usual one, whose errors are the true ones.
-//! Only with a token: others would have to fetch a form digest for it first.
+//! It saves round trips and decides nothing: what the site does not give this way is asked for in the
+//! usual one, whose errors count. Only with a bearer token: others need a form digest first.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -142,7 +140,7 @@ struct BatchRead(std::vec::IntoIter<(Url, SiteResponse)>);
 
 impl BatchRead {
     /// Sends the requests, with the question who is signed in before them where that is not known.
-    /// `None` where the site does not take them batch_read, which it is not asked for again then.
+    /// `None` where the site does not take them together, which it is not asked for again then.
     async fn send(
         rest: &RestSession,
         deadline: Deadline,

@@ -1,7 +1,7 @@
 //! Items over SharePoint REST: one by id, pages of them, and their standard output fields.
 //!
-//! Called through `Rest`. A page is read in one request; lookups that have no place in it and
-//! people come in few further ones, and are joined by id.
+//! A page is one request; lookups beyond the site's limit and users come in further ones and are
+//! joined by id.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
@@ -136,15 +136,15 @@ pub(super) async fn page(
     rest: &RestSession,
     deadline: Deadline,
     list: &ListSchema,
-    ask: &PageRequest,
+    page_request: &PageRequest,
 ) -> Result<Page> {
-    match fetch_page(rest, deadline, list, ask).await {
+    match fetch_page(rest, deadline, list, page_request).await {
         // A refused filter is none of the columns' fault.
         Err(error)
-            if !matches!(ask, PageRequest::First { criterion: Some(_), strategy, .. } if *strategy != Strategy::Client)
+            if !matches!(page_request, PageRequest::First { criterion: Some(_), strategy, .. } if *strategy != Strategy::Client)
                 && switch_to_named_columns(rest, &error) =>
         {
-            fetch_page(rest, deadline, list, ask).await
+            fetch_page(rest, deadline, list, page_request).await
         }
         other => other,
     }
@@ -154,10 +154,10 @@ async fn fetch_page(
     rest: &RestSession,
     deadline: Deadline,
     list: &ListSchema,
-    ask: &PageRequest,
+    page_request: &PageRequest,
 ) -> Result<Page> {
     let selections = selections(rest, list);
-    let url = match ask {
+    let url = match page_request {
         PageRequest::Next(url) => url.clone(),
         PageRequest::First {
             criterion,
@@ -323,7 +323,7 @@ async fn to_page(
         .collect();
     ids.extend(items.iter().flat_map(makers).flatten());
     rest.users.prefetch(&rest.client, deadline, &ids).await?;
-    let is_unknown = |id: &i64| rest.users.known(*id).is_none();
+    let is_unknown = |id: &i64| rest.users.user(*id).is_none();
     if items
         .iter()
         .flat_map(makers)
@@ -353,7 +353,7 @@ async fn to_page(
         zone,
     };
     for id in ids {
-        match rest.users.known(id) {
+        match rest.users.user(id) {
             Some(person) => drop(context.people.insert(id, to_json(&person))),
             None => warn(format!("The site does not know user {id} any more.")),
         }
@@ -404,10 +404,11 @@ fn standard_fields(item: &Value, known: &Context) -> StandardFields {
     let of = |who: &str, part: &str| {
         let person = number(item, &format!("{who}Id")).and_then(|id| known.people.get(&id));
         // The site's list of people, or else what the item itself tells.
-        let told = person
+        let property = person
             .and_then(|person| person.get(if part == "EMail" { "Email" } else { part }))
             .or_else(|| item.get(who).and_then(|who| who.get(part)));
-        told.and_then(Value::as_str)
+        property
+            .and_then(Value::as_str)
             .filter(|text| !text.is_empty())
             .map(str::to_owned)
     };

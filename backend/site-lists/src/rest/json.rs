@@ -1,5 +1,5 @@
-//! Answers of SharePoint REST in all their dialects: verbose ones lose their wrapping (`d`,
-//! `results`, `__metadata`, `__deferred`), so that the rest of `rest` knows one shape only.
+//! Responses of SharePoint REST in all OData formats: verbose ones lose their wrapping (`d`, `results`,
+//! `__metadata`, `__deferred`), so that the rest of `rest` knows one shape.
 
 use serde_json::{Map, Value};
 

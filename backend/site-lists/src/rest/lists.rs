@@ -1,7 +1,4 @@
-//! The lists of a site over SharePoint REST: all that people keep items in, and one by any of its
-//! names.
-//!
-//! Called through `Rest`; a list that was looked up is remembered by `memory`.
+//! The lists of a site over SharePoint REST: all generic lists, and one by any of its names.
 
 use serde_json::Value;
 use url::Url;
@@ -35,14 +32,14 @@ pub(super) async fn fetch_lists(client: &RestClient, deadline: Deadline) -> Resu
             .await?;
         let page = json::collection(&response)?;
         // A site may not have looked at the filter.
-        let items_lists = page.values.iter().filter(|list| {
+        let generic = page.values.iter().filter(|list| {
             list.get("Hidden").and_then(Value::as_bool) != Some(true)
                 && list
                     .get("BaseTemplate")
                     .and_then(Value::as_u64)
                     .is_none_or(|kind| kind == GENERIC)
         });
-        for list in items_lists {
+        for list in generic {
             lists.push(
                 parse_info(&client.site, list)
                     .ok_or_else(|| response.unexpected_error("has no id of a list"))?,

@@ -1,9 +1,5 @@
-//! SharePoint REST (`_api`). Asked for without metadata; answers with it are understood as well.
-//!
-//! Chosen by `site`. `address` writes URLs, `json` reads answers of every dialect, `values` knows
-//! how each type of column travels, `first_page` reads a list and
-//! its first items in one trip, `batch_read` asks many questions in one trip, `lists`, `columns`,
-//! `items`, `write`, `batch`, `users` and `digest` do what they are called.
+//! SharePoint REST (`_api`). `values` knows how each type of column is encoded, `first_page` and
+//! `batch_read` save round trips.
 
 mod batch;
 mod batch_read;
@@ -98,8 +94,13 @@ impl ListProtocol for RestSession {
         items::item(self, deadline, list, id).await
     }
 
-    async fn page(&self, deadline: Deadline, list: &ListSchema, ask: &PageRequest) -> Result<Page> {
-        items::page(self, deadline, list, ask).await
+    async fn page(
+        &self,
+        deadline: Deadline,
+        list: &ListSchema,
+        page_request: &PageRequest,
+    ) -> Result<Page> {
+        items::page(self, deadline, list, page_request).await
     }
 
     fn can_filter(&self, criterion: &Criterion) -> bool {
@@ -178,7 +179,7 @@ impl ListProtocol for RestSession {
         ids: &BTreeSet<i64>,
     ) -> Result<Vec<SiteUserOrGroup>> {
         self.users.prefetch(&self.client, deadline, ids).await?;
-        let known = ids.iter().filter_map(|id| self.users.known(*id));
+        let known = ids.iter().filter_map(|id| self.users.user(*id));
         Ok(known.collect())
     }
 

@@ -1,7 +1,5 @@
-//! What the connection's user may do with a list, read from its effective permissions.
-//!
-//! The bits are those of the service's `PermissionKind`: each says at which place, counted from
-//! one, its bit stands.
+//! What the connection's user may do with a list, from its effective permissions. The constants are
+//! positions, counted from one, of SharePoint's `PermissionKind`.
 
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
-//! The site's own time zone, asked for only where a list has columns of dates without a time.
+//! The site's time zone, asked for only where a list has date-only columns, and the points in time at
+//! which dates begin there.
 //!
-//! Kept by `Rest`. A date is a midnight there; which point in time that is, summer time
-//! included, the site itself is asked, once for each date and for many dates at once: what it
-//! tells of its zone is not enough to know it, because rules of summer time are not part of it.
+//! A site's bias says nothing of daylight saving time, so `LocalTimeToUTC` is asked, once for each
+//! date.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};

@@ -1,8 +1,8 @@
-//! Users and groups of a site: names to numbers for writes, numbers to people for reads, each
-//! asked for once.
+//! Users and groups over SharePoint REST: names to ids for writes, ids to users for reads, each
+//! requested once.
 //!
-//! Kept by `Rest`. People come from the site's own list of them, many in one request; names are
-//! resolved by the site, which knows logins, e-mail addresses and groups, many in one trip as well.
+//! Ids come from the User Information List, many in one request; names are resolved by the site
+//! (`ensureUser`, `GetByEmail`, `GetByName`), many in one batch.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -42,13 +42,13 @@ impl RestUsers {
         name: &str,
         is_group: Option<bool>,
     ) -> Result<Option<i64>> {
-        let asked = BTreeSet::from([(name.to_owned(), is_group)]);
-        self.prefetch_names(client, deadline, &asked).await?;
+        let requested = BTreeSet::from([(name.to_owned(), is_group)]);
+        self.prefetch_names(client, deadline, &requested).await?;
         let known = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(known.get(&key(name, is_group)).copied().flatten())
     }
 
-    /// Looks for everybody of these who was not looked for yet, all of them batch_read: first in
+    /// Looks for everybody of these who was not looked for yet, all of them together: first in
     /// the way that finds most, then those whom it did not find in the next one.
     pub(super) async fn prefetch_names(
         &self,
@@ -71,21 +71,21 @@ impl RestUsers {
         };
         let mut deadline = deadline;
         for round in 0.. {
-            let mut asked = Vec::new();
+            let mut requested = Vec::new();
             let mut questions = Vec::new();
             for (name, is_group) in std::mem::take(&mut wanted) {
                 if let Some(method) = lookup_methods(name, is_group).get(round) {
                     questions.push(method.question(client, name)?);
-                    asked.push((name, is_group));
+                    requested.push((name, is_group));
                 } else {
                     self.remember(name, is_group, None);
                 }
             }
-            if asked.is_empty() {
+            if requested.is_empty() {
                 return Ok(());
             }
             let responses = batch_read::send_all(client, deadline, &questions).await?;
-            for ((name, is_group), response) in asked.into_iter().zip(responses) {
+            for ((name, is_group), response) in requested.into_iter().zip(responses) {
                 match parse_user_id(&response, is_group)? {
                     Some(id) => self.remember(name, is_group, Some(id)),
                     None => wanted.push((name, is_group)),
@@ -180,7 +180,7 @@ impl RestUsers {
     }
 
     /// Somebody by number, once learnt; `None` where the site knows nobody of that number.
-    pub(super) fn known(&self, id: i64) -> Option<SiteUserOrGroup> {
+    pub(super) fn user(&self, id: i64) -> Option<SiteUserOrGroup> {
         self.by_id
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -1,5 +1,5 @@
-//! How each type of column travels in SharePoint REST: what is read from an item, and what is
-//! written into one. Pure, and held by the vectors in `shared/vectors/site-fields.json`.
+//! The encoding of each type of column in SharePoint REST, reading and writing. Pure; tested by the
+//! vectors in `shared/vectors/site-fields.json`.
 
 use serde_json::{Map, Value, json};
 

@@ -1,7 +1,4 @@
-//! One write over SharePoint REST: an item made, changed, deleted or recycled. What is sent is
-//! free of culture: names of properties and JSON.
-//!
-//! Called through `Rest`; `batch` sends the same requests as parts of one.
+//! One write over SharePoint REST: an item added, edited, deleted or recycled, in invariant culture.
 
 use bytes::Bytes;
 use http::Method;

@@ -30,10 +30,10 @@ pub trait Connector: Send + Sync {
 /// A transport of one connection. Where that ends, the next request makes another one.
 pub struct DedicatedConnection {
     connect: Arc<dyn Connector>,
-    held: Mutex<Option<Held>>,
+    open: Mutex<Option<OpenConnection>>,
 }
 
-struct Held {
+struct OpenConnection {
     to: (Option<String>, Option<String>),
     sender: SendRequest<Full<Bytes>>,
 }
@@ -44,49 +44,49 @@ impl DedicatedConnection {
     pub fn new(connect: Arc<dyn Connector>) -> Self {
         Self {
             connect,
-            held: Mutex::default(),
+            open: Mutex::default(),
         }
     }
 
-    async fn connected(&self, to: &Uri) -> Result<Held, TransportError> {
-        let line = self.connect.connect(to).await?;
-        let (sender, connection) = http1::handshake(TokioIo::new(line))
+    async fn open_connection(&self, to: &Uri) -> Result<OpenConnection, TransportError> {
+        let stream = self.connect.connect(to).await?;
+        let (sender, connection) = http1::handshake(TokioIo::new(stream))
             .await
             .map_err(|error| TransportError::NotConnected(error.to_string()))?;
         // Ends with the connection; what went wrong is told to whoever waits for a response.
         tokio::spawn(async move { connection.await.ok() });
-        Ok(Held {
+        Ok(OpenConnection {
             to: origin(to),
             sender,
         })
     }
 
     /// The connection there is, where it still holds.
-    async fn still(held: Option<Held>, to: &Uri) -> Option<Held> {
-        let mut held = held.filter(|held| held.to == origin(to))?;
-        held.sender.ready().await.is_ok().then_some(held)
+    async fn reusable(open: Option<OpenConnection>, to: &Uri) -> Option<OpenConnection> {
+        let mut open = open.filter(|open| open.to == origin(to))?;
+        open.sender.ready().await.is_ok().then_some(open)
     }
 
     async fn exchange(
         &self,
         request: Request,
         limits: Limits,
-        slot: &mut Option<Held>,
+        slot: &mut Option<OpenConnection>,
     ) -> Result<Response, TransportError> {
         let to = request.uri().clone();
-        let mut request = in_origin_form(request)?;
+        let mut request = to_origin_form(request)?;
         // Taken out: after an error nobody knows what still travels on it.
-        let mut kept = Self::still(slot.take(), &to).await;
+        let mut reusable = Self::reusable(slot.take(), &to).await;
         loop {
-            let is_new = kept.is_none();
-            let mut held = match kept.take() {
-                Some(held) => held,
-                None => self.connected(&to).await?,
+            let is_new = reusable.is_none();
+            let mut open = match reusable.take() {
+                Some(open) => open,
+                None => self.open_connection(&to).await?,
             };
-            match held.sender.try_send_request(request).await {
+            match open.sender.try_send_request(request).await {
                 Ok(response) => {
                     let response = read(response, limits).await?;
-                    *slot = Some(held);
+                    *slot = Some(open);
                     return Ok(response);
                 }
                 Err(mut error) => match error.take_message() {
@@ -102,7 +102,7 @@ impl DedicatedConnection {
 #[async_trait]
 impl Transport for DedicatedConnection {
     async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
-        let mut slot = self.held.lock().await;
+        let mut slot = self.open.lock().await;
         timeout(limits.time, self.exchange(request, limits, &mut slot))
             .await
             .map_err(|_| TransportError::TimedOut)?
@@ -119,20 +119,20 @@ fn origin(uri: &Uri) -> (Option<String>, Option<String>) {
 }
 
 /// The request as it travels on a connection: the path alone, with the host in a header.
-fn in_origin_form(request: Request) -> Result<http::Request<Full<Bytes>>, TransportError> {
-    let unfit = || TransportError::Refused("the address names no host".to_owned());
+fn to_origin_form(request: Request) -> Result<http::Request<Full<Bytes>>, TransportError> {
+    let invalid = || TransportError::Refused("the address names no host".to_owned());
     let (mut parts, body) = request.into_parts();
-    let authority = parts.uri.authority().ok_or_else(unfit)?;
-    let usual = if parts.uri.scheme_str() == Some("https") {
+    let authority = parts.uri.authority().ok_or_else(invalid)?;
+    let default_port = if parts.uri.scheme_str() == Some("https") {
         443
     } else {
         80
     };
-    let host = match authority.port_u16().filter(|port| *port != usual) {
+    let host = match authority.port_u16().filter(|port| *port != default_port) {
         Some(port) => format!("{}:{port}", authority.host()),
         None => authority.host().to_owned(),
     };
-    let host = HeaderValue::from_str(&host).map_err(|_| unfit())?;
+    let host = HeaderValue::from_str(&host).map_err(|_| invalid())?;
     parts.headers.insert(HOST, host);
     let target = parts.uri.path_and_query().cloned();
     parts.uri = target
@@ -190,11 +190,11 @@ mod tests {
         }
     }
 
-    async fn serve(mut line: DuplexStream, number: usize, requests: usize) {
+    async fn serve(mut stream: DuplexStream, number: usize, requests: usize) {
         for _ in 0..requests {
             let mut text = Vec::new();
             while !text.ends_with(b"\r\n\r\n") {
-                match line.read_u8().await {
+                match stream.read_u8().await {
                     Ok(byte) => text.push(byte),
                     Err(_) => return,
                 }
@@ -203,7 +203,7 @@ mod tests {
             assert!(text.starts_with("get /a?b=c http/1.1"), "{text}");
             assert!(text.contains("host: site.example:8080\r\n"), "{text}");
             let response = format!("HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n{number}");
-            if line.write_all(response.as_bytes()).await.is_err() {
+            if stream.write_all(response.as_bytes()).await.is_err() {
                 return;
             }
         }

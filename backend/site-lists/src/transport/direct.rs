@@ -21,7 +21,7 @@ use super::dedicated::{Connector, DedicatedConnection};
 use super::interface::{ByteStream, Limits, Request, Response, Transport, TransportError};
 
 /// How long a connection may take to come about.
-const CONNECTS: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Sends requests directly, trusting the certificate authorities of the system.
 ///
@@ -53,19 +53,19 @@ impl DirectTransport {
     /// # Errors
     /// There is no certificate in it, or TLS cannot be set up.
     pub fn with_certificates(pem: &[u8]) -> Result<Self, TransportError> {
-        let unfit =
+        let invalid =
             |why: String| TransportError::Refused(format!("no certificate authority: {why}"));
         let mut roots = system_roots();
         let mut added = 0;
         for certificate in CertificateDer::pem_slice_iter(pem) {
-            let certificate = certificate.map_err(|error| unfit(error.to_string()))?;
+            let certificate = certificate.map_err(|error| invalid(error.to_string()))?;
             roots
                 .add(certificate)
-                .map_err(|error| unfit(error.to_string()))?;
+                .map_err(|error| invalid(error.to_string()))?;
             added += 1;
         }
         if added == 0 {
-            return Err(unfit("nothing in PEM".to_owned()));
+            return Err(invalid("nothing in PEM".to_owned()));
         }
         Self::with_roots(roots)
     }
@@ -88,7 +88,7 @@ impl DirectTransport {
             .referer(false)
             .http1_only()
             .retry(reqwest::retry::never())
-            .connect_timeout(CONNECTS)
+            .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(Duration::from_secs(30))
             .build()
             .map_err(|error| TransportError::Refused(format!("no request can be sent: {error}")))?;
@@ -132,47 +132,48 @@ impl Transport for DirectTransport {
     }
 
     fn open_dedicated(&self) -> Result<Arc<dyn Transport>, TransportError> {
-        let dialler = Dialler(Arc::clone(&self.tls));
-        Ok(Arc::new(DedicatedConnection::new(Arc::new(dialler))))
+        let connector = DirectConnector(Arc::clone(&self.tls));
+        Ok(Arc::new(DedicatedConnection::new(Arc::new(connector))))
     }
 
     async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn ByteStream>, TransportError> {
-        Ok(Box::new(dialled(host, port).await?))
+        Ok(Box::new(connect_tcp(host, port).await?))
     }
 }
 
 /// Makes connections with the same trust.
-struct Dialler(Arc<ClientConfig>);
+struct DirectConnector(Arc<ClientConfig>);
 
 #[async_trait]
-impl Connector for Dialler {
+impl Connector for DirectConnector {
     async fn connect(&self, to: &Uri) -> Result<Box<dyn ByteStream>, TransportError> {
         let host = to.host().unwrap_or_default().trim_matches(['[', ']']);
         let is_https = to.scheme_str() == Some("https");
         let port = to.port_u16().unwrap_or(if is_https { 443 } else { 80 });
-        let line = dialled(host, port).await?;
+        let stream = connect_tcp(host, port).await?;
         if !is_https {
-            return Ok(Box::new(line));
+            return Ok(Box::new(stream));
         }
         let failed = |error: String| TransportError::NotConnected(format!("{host}: {error}"));
         let name = ServerName::try_from(host.to_owned()).map_err(|e| failed(e.to_string()))?;
-        let encrypting = TlsConnector::from(Arc::clone(&self.0)).connect(name, line);
-        let line = timeout(CONNECTS, encrypting)
+        let encrypting = TlsConnector::from(Arc::clone(&self.0)).connect(name, stream);
+        let stream = timeout(CONNECT_TIMEOUT, encrypting)
             .await
             .map_err(|_| failed("it does not answer".to_owned()))?
             .map_err(|error| failed(error.to_string()))?;
-        Ok(Box::new(line))
+        Ok(Box::new(stream))
     }
 }
 
-async fn dialled(host: &str, port: u16) -> Result<TcpStream, TransportError> {
-    let line = timeout(CONNECTS, TcpStream::connect((host, port)))
+async fn connect_tcp(host: &str, port: u16) -> Result<TcpStream, TransportError> {
+    let stream = timeout(CONNECT_TIMEOUT, TcpStream::connect((host, port)))
         .await
         .map_err(|_| TransportError::NotConnected(format!("{host}:{port} does not answer")))?
         .map_err(|error| TransportError::NotConnected(format!("{host}:{port}: {error}")))?;
-    line.set_nodelay(true)
+    stream
+        .set_nodelay(true)
         .map_err(|error| TransportError::NotConnected(format!("{host}:{port}: {error}")))?;
-    Ok(line)
+    Ok(stream)
 }
 
 /// What happened, and whether anything can have been sent.

@@ -141,7 +141,7 @@ impl Site {
                 );
             }
         }
-        let lost = || {
+        let no_outcome = || {
             Err(SiteError::new(
                 ErrorKind::OutcomeUnknown,
                 "The site said nothing about this change.",
@@ -149,7 +149,7 @@ impl Site {
         };
         Ok(outcomes
             .into_iter()
-            .map(|outcome| outcome.unwrap_or_else(lost))
+            .map(|outcome| outcome.unwrap_or_else(no_outcome))
             .collect())
     }
 
@@ -190,11 +190,11 @@ impl Site {
         self.0.protocol.prefetch(deadline, &needed).await?;
         let prepared = self.resolve(deadline, accepted).await?;
         let turn = prepared.action.id().map(|id| self.item_lock(&open, id));
-        let _held = match &turn {
+        let _item_guard = match &turn {
             Some(turn) => Some(turn.lock().await),
             None => None,
         };
-        let lost = || {
+        let no_outcome = || {
             SiteError::new(
                 ErrorKind::OutcomeUnknown,
                 "The site said nothing about this change.",
@@ -204,7 +204,7 @@ impl Site {
         loop {
             let one = std::slice::from_ref(&prepared);
             let done = self.0.protocol.write(deadline, &open, one).await.pop();
-            let done = done.unwrap_or_else(|| Err(lost()));
+            let done = done.unwrap_or_else(|| Err(no_outcome()));
             let key = key.map(|key| (key, &change));
             let settled = self
                 .settle(deadline, list, &open, &prepared, done, key)

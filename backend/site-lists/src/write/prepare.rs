@@ -151,7 +151,9 @@ pub(super) fn prepare(open: &ListSchema, change: &ItemChange) -> Result<Prepared
 }
 
 /// What the site has to be asked for before these changes can be sent.
-pub(super) fn prerequisites<'a>(changes: impl Iterator<Item = &'a PreparedChange>) -> Prerequisites {
+pub(super) fn prerequisites<'a>(
+    changes: impl Iterator<Item = &'a PreparedChange>,
+) -> Prerequisites {
     let mut needed = Prerequisites::default();
     for (_, value) in changes.flat_map(|change| &change.fields) {
         match value {
