@@ -13,7 +13,7 @@ pub(crate) struct Account {
     domain: Option<String>,
     /// Whether the name was given as `name@domain`.
     is_principal: bool,
-    /// Whether a directory of Windows stands behind it, where one person has several names: its
+    /// Whether it is a Windows account, where one person has several names: its
     /// principal name need not begin with the short one, nor end with the realm.
     is_windows: bool,
 }
@@ -39,10 +39,10 @@ impl Account {
         }
     }
 
-    /// Whether one of the names that a site gives somebody means this account.
+    /// Whether one of the names that a site gives a user is this account.
     pub(crate) fn is_one_of(&self, names: &[String]) -> bool {
         let mut names = names.iter().map(|name| strip_claim(name));
-        // A site that tells the short name alone does not tell the principal name.
+        // A site that gives the short name alone gives no principal name to compare.
         let has_no_principal =
             self.is_windows && self.is_principal && names.clone().all(|name| name.contains('\\'));
         has_no_principal || names.any(|name| self.is(name))
@@ -80,7 +80,7 @@ impl fmt::Display for Account {
     }
 }
 
-/// Whether a login is one that servers give to whoever has not signed in.
+/// Whether a login is one of the anonymous accounts of servers.
 pub(crate) fn is_nobody(login: &str) -> bool {
     let login = strip_claim(login).to_lowercase();
     let (name, _) = split_login(&login);
@@ -91,7 +91,7 @@ pub(crate) fn is_nobody(login: &str) -> bool {
         || login.starts_with("urn:spo:anon")
 }
 
-/// What stands behind the claim.
+/// A login without its claim.
 fn strip_claim(login: &str) -> &str {
     login.rsplit('|').next().unwrap_or(login).trim()
 }

@@ -19,7 +19,7 @@ use crate::site::Site;
 use crate::transport::Transport;
 use crate::warnings::Warnings;
 
-/// A result and what there is to tell about it.
+/// A result and warnings about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WithWarnings<T> {
     /// The result.

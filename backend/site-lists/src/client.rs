@@ -6,7 +6,7 @@
 //! others only where the site did not carry them out; where that is unclear the error is
 //! `OutcomeUnknown`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -20,6 +20,7 @@ use url::Url;
 use crate::authentication::authenticator::{AfterSignIn, Authenticator, SendError, Sender};
 use crate::current_user::{CurrentUser, SignInCheck, not_signed_in};
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::mutex::lock;
 use crate::random;
 use crate::rate_limiter::{self, RateLimiter};
 use crate::response::SiteResponse;
@@ -118,8 +119,7 @@ struct PendingGuard(Arc<SiteClient>);
 
 impl Drop for PendingGuard {
     fn drop(&mut self) {
-        let pending = self.0.pending.lock();
-        *pending.unwrap_or_else(PoisonError::into_inner) = None;
+        *lock(&self.0.pending) = None;
     }
 }
 
@@ -164,7 +164,7 @@ impl SiteClient {
         self.rate_limiter.back_off(backoff);
     }
 
-    /// Whether writes need a form digest beside the sign-in.
+    /// Whether writes need a form digest besides the sign-in.
     pub(crate) fn needs_digest(&self) -> bool {
         self.authenticator.needs_digest()
     }
@@ -193,35 +193,26 @@ impl SiteClient {
     }
 
     fn cached_user(&self) -> Option<CurrentUser> {
-        let cached = self
-            .cached_user
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let cached = lock(&self.cached_user);
         let (user, since) = cached.as_ref()?;
         (since.elapsed() < USER_TIME_TO_LIVE).then(|| user.clone())
     }
 
     /// The next request checks the sign-in again.
     pub(crate) fn forget_current_user(&self) {
-        let mut cached = self
-            .cached_user
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut cached = lock(&self.cached_user);
         *cached = None;
     }
 
     fn cache_user(&self, user: CurrentUser) {
-        let mut cached = self
-            .cached_user
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut cached = lock(&self.cached_user);
         *cached = Some((user, Instant::now()));
     }
 
     /// The check in flight, or a new one. It runs in a task of its own: a caller that is cancelled
     /// must not cause a password to be sent twice.
     fn pending_sign_in(self: &Arc<Self>) -> PendingSignIn {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pending = lock(&self.pending);
         if let Some(pending) = pending.as_ref() {
             return pending.clone();
         }

@@ -14,7 +14,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use tokio::time::Instant;
 use url::Url;
 
-use crate::authentication::authenticator::{Authenticator, SendError, Sender};
+use crate::authentication::authenticator::{Authenticator, SendResult, Sender};
 use crate::client::{Idempotency, SiteClient, SiteRequest};
 use crate::error::{ErrorKind, SiteError};
 use crate::response::SiteResponse;
@@ -87,7 +87,7 @@ struct Unsigned;
 
 #[async_trait]
 impl Authenticator for Unsigned {
-    async fn send(&self, http_request: Request, sender: Sender<'_>) -> Result<Response, SendError> {
+    async fn send(&self, http_request: Request, sender: Sender<'_>) -> SendResult {
         Ok(sender.send(http_request).await?)
     }
 }

@@ -26,9 +26,9 @@ use crate::response::SiteResponse;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CurrentUser {
-    /// The login name: `i:0#.w|corp\ada`. `None` where the site does not tell.
+    /// The login name: `i:0#.w|corp\ada`. `None` where the site does not say.
     pub login: Option<String>,
-    /// The display name, where the site tells it.
+    /// The display name, where the site says it.
     pub name: Option<String>,
 }
 

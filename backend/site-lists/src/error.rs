@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The result of everything that asks a site.
 pub type Result<T> = std::result::Result<T, SiteError>;
 
-/// What went wrong, for whoever has to decide what to do next.
+/// What went wrong, for code that has to decide what to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -159,7 +159,7 @@ impl Criterion {
         }
     }
 
-    /// How what is held stands to what is wanted.
+    /// The order of an item's value and the expected one.
     fn order(&self, actual: &Value) -> Option<Ordering> {
         match &self.expected {
             FieldValue::Number(expected) => {
@@ -175,8 +175,7 @@ impl Criterion {
         }
     }
 
-    /// Whether a text that a value shows passes a test with what is looked for, both in small
-    /// letters.
+    /// Whether a text of a value passes a test with the expected text, both in lower case.
     fn matches_text(&self, actual: &Value, test: fn(&str, &str) -> bool) -> bool {
         let FieldValue::Text(expected) = &self.expected else {
             return false;

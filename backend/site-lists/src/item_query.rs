@@ -134,7 +134,7 @@ impl ItemFilter {
     }
 }
 
-/// What is asked of a list.
+/// A query over a list.
 ///
 /// ```
 /// use site_lists::{ItemFilter, ItemQuery};
@@ -160,7 +160,7 @@ pub struct ItemQuery {
     pub after: Option<String>,
 }
 
-/// Part of what was found.
+/// A page of what was found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ItemPage {
     /// The items, by ascending id.
@@ -168,14 +168,14 @@ pub struct ItemPage {
     /// What to ask for as `after` to go on; absent at the end. Where it is there, more items may
     /// follow, or none.
     pub next: Option<String>,
-    /// What there is to tell about it.
+    /// Warnings about the page.
     pub warnings: Vec<String>,
 }
 
 /// Most items of one part.
 pub(crate) const MAX_PAGE: usize = 5_000;
 
-/// A place in a list: behind the item of this id, on the page that begins at the site's token.
+/// A position in a list: after the item of this id, on the page that begins at `$skiptoken`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) after: i64,

@@ -50,6 +50,7 @@ mod item;
 mod item_query;
 mod list;
 mod list_cache;
+mod mutex;
 mod odata_url;
 mod options;
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub struct SiteListParts {
 }
 
 impl SiteList {
-    /// What to try, first to last.
+    /// The keys to try, in this order.
     pub(crate) fn keys(&self) -> Vec<ListKey> {
         match self {
             Self::Named(name) => {
@@ -62,7 +62,7 @@ impl SiteList {
     }
 }
 
-/// One way to look a list up.
+/// A key by which a list is looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ListKey {
     Title(String),

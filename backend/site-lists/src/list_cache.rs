@@ -4,7 +4,7 @@
 //! for that it does not have: somebody may have added the column since.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -13,6 +13,7 @@ use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::find_column;
 use crate::list::SiteList;
+use crate::mutex::lock;
 use crate::protocol::{ListProtocol, ListSchema};
 
 const TIME_TO_LIVE: Duration = Duration::from_secs(300);
@@ -25,7 +26,7 @@ pub(crate) struct ListCache(Mutex<HashMap<SiteList, Entry>>);
 
 impl ListCache {
     fn entries(&self) -> MutexGuard<'_, HashMap<SiteList, Entry>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     pub(crate) fn remove(&self, list: &SiteList) {
@@ -46,7 +47,7 @@ impl ListCache {
     /// A list with its columns, looked up where it is not here.
     ///
     /// # Errors
-    /// There is no such list, or the site does not tell.
+    /// There is no such list, or the site fails.
     pub(crate) async fn load(
         &self,
         protocol: &dyn ListProtocol,

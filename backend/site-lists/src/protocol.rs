@@ -36,7 +36,7 @@ pub struct ListInfo {
     pub title: String,
     /// Its address, for people.
     pub web_url: Option<String>,
-    /// How many items it said it had, folders included; `None` where the protocol does not tell,
+    /// How many items it has, folders included; `None` where the protocol does not say,
     /// as Graph does not.
     pub item_count: Option<u64>,
 }
@@ -45,7 +45,7 @@ pub struct ListInfo {
 #[derive(Clone, Debug)]
 pub(crate) struct ListMatch {
     pub(crate) info: ListInfo,
-    /// Its columns, where they came along.
+    /// Its columns, where the same response has them.
     pub(crate) columns: Option<Vec<Column>>,
 }
 
@@ -179,7 +179,7 @@ impl WriteAction {
 pub(crate) struct Prerequisites {
     /// People by name, and whether a group is meant.
     pub(crate) people: BTreeSet<(String, Option<bool>)>,
-    /// Dates whose midnight the site has to tell.
+    /// Dates whose midnight the site has to compute.
     pub(crate) dates: BTreeSet<Date>,
 }
 
@@ -248,7 +248,7 @@ pub(crate) trait ListProtocol: Send + Sync {
     fn next_strategy(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy>;
 
     /// How many items a list says it has, folders and what is hidden from the caller included;
-    /// `None` where the protocol does not tell.
+    /// `None` where the protocol does not say.
     async fn item_count(&self, deadline: Deadline, list: &ListInfo) -> Result<Option<u64>> {
         let _ = (deadline, list);
         Ok(None)
@@ -308,7 +308,7 @@ pub(crate) trait ListProtocol: Send + Sync {
         column: &NewColumn,
     ) -> Result<()>;
 
-    /// What may be done with a list; `None` where the protocol does not tell.
+    /// What may be done with a list; `None` where the protocol does not say.
     async fn permissions(
         &self,
         deadline: Deadline,

@@ -7,13 +7,14 @@
 //! Source: SharePoint, "Avoid getting throttled or blocked" (Retry-After, RateLimit headers).
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use http::HeaderMap;
 use jiff::Timestamp;
 use tokio::time::{Instant, sleep_until};
 
+use crate::mutex::lock;
 use crate::random;
 
 /// Below this share of the budget, requests are spread over the time until it is reset.
@@ -105,7 +106,7 @@ impl State {
 
 impl RateLimiter {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     fn enqueue(&self) -> Waiter<'_> {

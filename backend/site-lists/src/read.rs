@@ -13,7 +13,7 @@ use crate::site::Site;
 use crate::warnings::Warnings;
 
 impl Site {
-    /// One item and what there is to tell about it.
+    /// One item and warnings about it.
     ///
     /// # Errors
     /// There is no such list or item.
@@ -66,7 +66,7 @@ impl Site {
     /// The items that a query finds, as [`Site::items`] gives them.
     ///
     /// # Errors
-    /// The stream's first item tells what is wrong with the query.
+    /// The stream's first item is the error of an invalid query.
     pub fn stream(
         &self,
         list: &SiteList,
@@ -80,7 +80,7 @@ impl Site {
         })
     }
 
-    /// Part of what a query finds: up to `top` items behind the place that `after` names, and
+    /// One page of what a query finds: up to `top` items after the position `after`, and
     /// where the next part begins.
     ///
     /// ```no_run
@@ -114,7 +114,7 @@ impl Site {
     }
 
     /// The same, with every item handed over as it is read, and none in the response: for lists
-    /// that are too long to be held whole.
+    /// that do not fit into memory.
     ///
     /// # Errors
     /// As [`Site::page`]; what was handed over before is not the whole.

@@ -23,27 +23,27 @@ use crate::warnings::Warnings;
 /// Ids in one window: as many rows as a site searches without an index.
 const WINDOW: i64 = 5_000;
 
-/// So long a number of items is taken to be what it was.
+/// How long an item count is not read again.
 const COUNT_TIME_TO_LIVE: Duration = Duration::from_secs(60);
 
-/// Where a stream of items has come to.
+/// The state of a stream of items.
 pub(crate) struct Reader {
     site: Site,
     warnings: Warnings,
     list: SiteList,
     query: ItemQuery,
-    /// How many items will be taken at most, where that is known.
+    /// The most items that will be taken, where that is known.
     limit: Option<usize>,
     /// Where the part before this one ended.
     start: Position,
     plan: Option<ReadPlan>,
     buffer: std::vec::IntoIter<SiteItem>,
-    /// The site's word for where the page in `buffer` begins.
+    /// The `$skiptoken` at which the page in `buffer` begins.
     token: Option<String>,
     stage: Stage,
-    /// How many items the list said it has, and when, where it was asked for this stream.
+    /// The list's item count and when it was read, where this stream read it.
     stated_count: Option<(u64, Instant)>,
-    /// The ids that were given out: pages overlap after a change of strategy, and where items are
+    /// The ids that were returned: pages overlap after a change of strategy, and where items are
     /// added or deleted meanwhile.
     seen: HashSet<i64>,
 }
@@ -70,7 +70,7 @@ enum Stage {
 }
 
 impl Reader {
-    /// A stream that has asked for nothing yet.
+    /// A reader that has sent nothing yet.
     pub(crate) fn new(site: Site, list: SiteList, query: ItemQuery, warnings: Warnings) -> Self {
         Self {
             limit: query.top,
@@ -118,7 +118,7 @@ impl Reader {
         }
     }
 
-    /// Where to go on behind an item that was just given out; `None` at the end.
+    /// Where to go on after an item that was returned; `None` at the end.
     pub(crate) fn position(&self, after: i64) -> Option<Position> {
         let token = if self.buffer.as_slice().is_empty() {
             match &self.stage {
@@ -186,7 +186,7 @@ impl Reader {
             strategy: plan.strategy,
             window,
             from,
-            // Whoever filters here has to look at many.
+            // Filtering here needs whole pages.
             top: self.limit.filter(|_| plan.strategy != Strategy::Client),
         };
         let page_request = match &self.stage {

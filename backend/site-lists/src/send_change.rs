@@ -27,7 +27,7 @@ impl PreparedChange {
 }
 
 /// Sends a change by itself, and again where it met another one that it may overwrite; `attempt`
-/// sends its request, `parse` reads what a response tells of the item.
+/// sends its request, `parse` reads the id and version in a response.
 ///
 /// # Errors
 /// What the site refuses, or that nobody knows what has become of it.

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use http::HeaderValue;
 use url::Url;
@@ -19,6 +19,7 @@ use crate::field::{Column, NewColumn};
 use crate::graph::GraphSession;
 use crate::list::SiteList;
 use crate::list_cache::ListCache;
+use crate::mutex::lock;
 use crate::options::{Protocol, SiteOptions};
 use crate::protocol::{ListInfo, ListPermissions, ListProtocol, ListSchema, SiteInfo};
 use crate::rest::RestSession;
@@ -45,7 +46,7 @@ pub struct Site(pub(crate) Arc<SiteState>);
 
 /// A list's id and an item's.
 type ItemKey = (String, i64);
-/// Held by whoever writes an item.
+/// The lock of one item, for writes.
 pub(crate) type ItemLock = Arc<tokio::sync::Mutex<()>>;
 
 pub(crate) struct SiteState {
@@ -136,13 +137,13 @@ impl Site {
         self.0.protocol_kind
     }
 
-    /// The site's address, as it is asked.
+    /// The site's URL.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.0.url
     }
 
-    /// For how long no request is sent, because the site asked to be left alone; `None` where
+    /// For how long no request is sent, because the site throttles; `None` where
     /// requests may go.
     #[must_use]
     pub fn throttled_for(&self) -> Option<std::time::Duration> {
@@ -163,7 +164,7 @@ impl Site {
             .await
     }
 
-    /// The same, asked now whatever is known: whether the sign-in still holds.
+    /// The same, checked now instead of cached: whether the sign-in is still valid.
     ///
     /// # Errors
     /// As for [`Site::current_user`].
@@ -190,7 +191,7 @@ impl Site {
     /// libraries and calendars are left out.
     ///
     /// # Errors
-    /// The site does not tell.
+    /// The site fails.
     pub async fn lists(&self) -> Result<Vec<ListInfo>> {
         let mut lists = self.0.protocol.lists(self.0.client.new_deadline()).await?;
         lists.sort_by_cached_key(|list| (list.title.to_lowercase(), list.id.clone()));
@@ -209,7 +210,7 @@ impl Site {
             .clone())
     }
 
-    /// What the connection's user may do with a list; `None` where the protocol does not tell, as
+    /// What the connection's user may do with a list; `None` where the protocol does not say, as
     /// Graph does not.
     ///
     /// # Errors
@@ -271,7 +272,7 @@ impl Site {
         }
     }
 
-    /// Forgets what is known of a list, e.g. after somebody changed its columns.
+    /// Removes a list from the cache, e.g. after its columns were changed.
     pub fn forget(&self, list: &SiteList) {
         self.0.lists.remove(list);
     }
@@ -301,11 +302,7 @@ impl Site {
 
     /// The right to write an item: one at a time, so that two writes of one caller never meet.
     pub(crate) fn item_lock(&self, list: &ListSchema, id: i64) -> ItemLock {
-        let mut item_locks = self
-            .0
-            .item_locks
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut item_locks = lock(&self.0.item_locks);
         if item_locks.len() > 1_000 {
             item_locks.retain(|_, turn| Arc::strong_count(turn) > 1);
         }

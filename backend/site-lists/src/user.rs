@@ -41,7 +41,7 @@ pub struct SiteUserOrGroup {
 }
 
 impl SiteUserOrGroup {
-    /// What somebody is looked for by: the login name, else the e-mail address, else the
+    /// The name by which a user is resolved: the login name, else the e-mail address, else the
     /// display name.
     #[must_use]
     pub fn handle(&self) -> Option<&str> {

@@ -3,16 +3,17 @@
 //! Invariant: no text is kept twice; clones share one collection, so that a stream can be read while
 //! its warnings are looked at.
 
+use crate::mutex::lock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-/// What there is to tell about a response besides it: fall-backs, rounded numbers. Clones are one.
+/// Warnings about a result: fall-backs, rounded numbers. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Warnings(Arc<Mutex<Vec<String>>>, Arc<AtomicU64>);
 
 impl Warnings {
     pub(crate) fn add(&self, text: String) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.0);
         if !all.contains(&text) {
             all.push(text);
         }
@@ -24,18 +25,15 @@ impl Warnings {
     }
 
     /// How many more items the list says that it has than were read: folders, items that are
-    /// hidden from this account, or a page that came up short. 0 where it does not tell.
+    /// hidden from this account, or a page that came up short. 0 where the list does not say.
     #[must_use]
     pub fn unread_items(&self) -> u64 {
         self.1.load(Ordering::Relaxed)
     }
 
-    /// What was told so far.
+    /// The warnings so far.
     #[must_use]
     pub fn all(&self) -> Vec<String> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        lock(&self.0).clone()
     }
 }

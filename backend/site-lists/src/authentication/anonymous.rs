@@ -2,15 +2,15 @@
 
 use async_trait::async_trait;
 
-use super::authenticator::{Authenticator, SendError, Sender};
-use crate::transport::{Request, Response};
+use super::authenticator::{Authenticator, SendResult, Sender};
+use crate::transport::Request;
 
 /// Sends without credentials.
 pub(super) struct Anonymous;
 
 #[async_trait]
 impl Authenticator for Anonymous {
-    async fn send(&self, request: Request, sender: Sender<'_>) -> Result<Response, SendError> {
+    async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult {
         Ok(sender.send(request).await?)
     }
 }

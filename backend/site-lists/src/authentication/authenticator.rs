@@ -14,7 +14,7 @@ use crate::transport::{Limits, Request, Response, Transport, TransportError};
 pub(crate) trait Authenticator: Send + Sync {
     /// Sends a request, and once more where the session had ended. A 401 that comes back means
     /// that the credentials are refused.
-    async fn send(&self, request: Request, sender: Sender<'_>) -> Result<Response, SendError>;
+    async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult;
 
     /// Whether writes to SharePoint need a form digest as well; not with a bearer token.
     fn needs_digest(&self) -> bool {
@@ -40,6 +40,9 @@ impl Sender<'_> {
         self.transport.send(request, self.limits).await
     }
 }
+
+/// The result of sending signed in.
+pub(crate) type SendResult<T = Response> = Result<T, SendError>;
 
 /// Why an authenticator has no response.
 #[derive(Debug)]

@@ -10,13 +10,13 @@ use http::header::AUTHORIZATION;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use super::authenticator::{Authenticator, SendError, Sender};
+use super::authenticator::{Authenticator, SendResult, Sender};
 use super::credentials::secret_header;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
 use crate::response::SiteResponse;
 use crate::token_source::TokenSource;
-use crate::transport::{Request, Response};
+use crate::transport::Request;
 
 /// Sends bearer tokens.
 pub(super) struct Bearer {
@@ -44,7 +44,7 @@ impl Bearer {
         mut request: Request,
         token: &SecretString,
         sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    ) -> SendResult {
         let value = secret_header(&format!("Bearer {}", token.expose_secret()))?;
         request.headers_mut().insert(AUTHORIZATION, value);
         Ok(sender.send(request).await?)
@@ -53,11 +53,7 @@ impl Bearer {
 
 #[async_trait]
 impl Authenticator for Bearer {
-    async fn send(
-        &self,
-        request: Request,
-        sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult {
         let token = self.tokens.token(&self.audience, None).await?;
         let response = self.send(request.clone(), &token, sender).await?;
         if response.status() != StatusCode::UNAUTHORIZED

@@ -13,7 +13,7 @@ pub(super) fn is_refused(response: &Response) -> bool {
         && !SiteResponse::from_http(response).is_throttled()
 }
 
-/// What stands behind a scheme's name in the first header that has it; empty where only the name
+/// The parameters of a scheme in the first header that has it; empty where only the name
 /// is there.
 pub(super) fn challenge_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     headers

@@ -4,7 +4,7 @@
 //! Invariant: a connection carries one request at a time, of one account. On a shared connection
 //! another caller's request would be sent with this sign-in.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use base64::Engine as _;
@@ -15,14 +15,15 @@ use http::{HeaderName, HeaderValue, Method};
 use tokio::sync::Semaphore;
 use url::Url;
 
-use super::authenticator::{AfterSignIn, Authenticator, SendError, Sender};
+use super::authenticator::{AfterSignIn, Authenticator, SendError, SendResult, Sender};
 use super::challenge::{challenge_of, is_refused, not_offered_error};
 use super::credentials::secret_header;
 use super::password_guard::{PasswordGuard, is_password_rejection, refused_error};
 use crate::current_user::not_signed_in;
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::mutex::lock;
 use crate::response::SiteResponse;
-use crate::transport::{Request, Response, Transport, TransportError};
+use crate::transport::{Request, Transport, TransportError};
 
 const MAX_CONNECTIONS: usize = 4;
 /// NTLM has two tokens, Negotiate may have three.
@@ -41,7 +42,7 @@ pub(super) trait Handshake: Send {
         &mut self,
         server_token: Option<&[u8]>,
         sender: Sender<'_>,
-    ) -> std::result::Result<Vec<u8>, SendError>;
+    ) -> SendResult<Vec<u8>>;
 
     /// Whether the site's token says no.
     fn is_refused_by(&self, _theirs: &[u8]) -> bool {
@@ -50,11 +51,7 @@ pub(super) trait Handshake: Send {
 
     /// Looks at the token of the final response, which proves the site; empty where there is none.
     /// Most sites send one for Kerberos only.
-    async fn finish(
-        &mut self,
-        server_token: &[u8],
-        sender: Sender<'_>,
-    ) -> std::result::Result<(), SendError>;
+    async fn finish(&mut self, server_token: &[u8], sender: Sender<'_>) -> SendResult<()>;
 }
 
 /// Makes handshakes.
@@ -77,7 +74,7 @@ pub(super) trait Mechanism: Send + Sync {
 /// Sends requests on signed-in connections.
 pub(super) struct ConnectionBound<M> {
     mechanism: M,
-    /// What a new connection asks for when its first request has a body, which would travel in
+    /// Requested first on a new connection when the first request has a body, which would be sent in
     /// vain.
     site: Url,
     idle: Mutex<Vec<Connection>>,
@@ -105,11 +102,7 @@ impl<M: Mechanism> ConnectionBound<M> {
         &self,
         sender: Sender<'_>,
     ) -> std::result::Result<Connection, TransportError> {
-        let idle = self
-            .idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
+        let idle = lock(&self.idle).pop();
         match idle {
             Some(connection) => Ok(connection),
             None => Ok(Connection {
@@ -124,7 +117,7 @@ impl<M: Mechanism> ConnectionBound<M> {
         connection: &mut Connection,
         request: Request,
         sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    ) -> SendResult {
         if !connection.is_signed_in {
             let follows = request.extensions().get::<AfterSignIn>().is_some();
             if request.body().is_empty() && !follows {
@@ -137,7 +130,7 @@ impl<M: Mechanism> ConnectionBound<M> {
                 return Ok(response);
             }
             if !connection.is_signed_in {
-                // It has answered something before it asked for anything.
+                // It has responded without a challenge.
                 if request.body().is_empty() {
                     return self.sign_in(connection, request, sender).await;
                 }
@@ -191,7 +184,7 @@ impl<M: Mechanism> ConnectionBound<M> {
         connection: &mut Connection,
         request: Request,
         sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    ) -> SendResult {
         let exclusive = self.guard.acquire(sender.limits.time).await?;
         let was_accepted = exclusive.is_none();
         let mut response = self.handshake(connection, &request, sender).await;
@@ -218,7 +211,7 @@ impl<M: Mechanism> ConnectionBound<M> {
         connection: &mut Connection,
         request: &Request,
         sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    ) -> SendResult {
         let scheme = self.mechanism.scheme();
         let mut handshake = self.mechanism.begin()?;
         let mut token = handshake.next(None, sender).await?;
@@ -275,7 +268,7 @@ impl<M: Mechanism> ConnectionBound<M> {
 }
 
 /// Whether the password was looked at, by the site or by a key distribution centre, and refused.
-fn is_rejected(response: &std::result::Result<Response, SendError>) -> bool {
+fn is_rejected(response: &SendResult) -> bool {
     matches!(response, Err(SendError::Site(error)) if is_password_rejection(error))
 }
 
@@ -300,11 +293,7 @@ fn unreadable_error(scheme: &str) -> SiteError {
 
 #[async_trait]
 impl<M: Mechanism> Authenticator for ConnectionBound<M> {
-    async fn send(
-        &self,
-        mut request: Request,
-        sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    async fn send(&self, mut request: Request, sender: Sender<'_>) -> SendResult {
         let (name, value) = NO_FORMS;
         request.headers_mut().insert(name, value);
         let closed = |_| SiteError::new(ErrorKind::Unreachable, "The connection is closed.");
@@ -312,10 +301,7 @@ impl<M: Mechanism> Authenticator for ConnectionBound<M> {
         let mut connection = self.take_connection(sender)?;
         let response = self.send_on(&mut connection, request, sender).await?;
         // After an error the connection is dropped: unread data may be left on it.
-        self.idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(connection);
+        lock(&self.idle).push(connection);
         Ok(response)
     }
 

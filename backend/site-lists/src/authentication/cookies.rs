@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::sync::RwLock;
 use tokio::time::Instant;
 
-use super::authenticator::{SendError, Sender};
+use super::authenticator::{SendResult, Sender};
 use super::challenge::is_refused;
 use super::credentials::secret_header;
 use super::password_guard::PasswordGuard;
@@ -49,12 +49,8 @@ impl Session {
 /// How to sign in, for a method that ends in cookies.
 #[async_trait]
 pub(super) trait CookieSignIn: Send + Sync {
-    /// Signs in. A refused password is told through `guard`.
-    async fn sign_in(
-        &self,
-        guard: &PasswordGuard,
-        sender: Sender<'_>,
-    ) -> std::result::Result<Session, SendError>;
+    /// Signs in. A rejected password is marked in `guard`.
+    async fn sign_in(&self, guard: &PasswordGuard, sender: Sender<'_>) -> SendResult<Session>;
 }
 
 /// Sends with cookies, signing in where there are none that hold.
@@ -78,7 +74,7 @@ impl<D: CookieSignIn> CookieAuthenticator<D> {
         &self,
         stale: Option<&HeaderValue>,
         sender: Sender<'_>,
-    ) -> std::result::Result<HeaderValue, SendError> {
+    ) -> SendResult<HeaderValue> {
         let holds =
             |session: &Session| Instant::now() < session.until && stale != Some(&session.cookies);
         if let Some(session) = self
@@ -120,11 +116,7 @@ impl<D: CookieSignIn> CookieAuthenticator<D> {
         self.guard.is_refused()
     }
 
-    pub(super) async fn send(
-        &self,
-        request: Request,
-        sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    pub(super) async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult {
         let cookies = self.cookies(None, sender).await?;
         let mut first = request.clone();
         first.headers_mut().insert(COOKIE, cookies.clone());
@@ -137,7 +129,7 @@ impl<D: CookieSignIn> CookieAuthenticator<D> {
         if !over {
             return Ok(response);
         }
-        // What it was asked was refused, and not carried out.
+        // The request was refused and not carried out.
         let cookies = self.cookies(Some(&cookies), sender).await?;
         let mut second = request;
         second.headers_mut().insert(COOKIE, cookies);

@@ -3,8 +3,8 @@
 //!
 //! Invariant: the hash covers the exact request target, path and query, as it is sent.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
 use digest_auth::{AuthContext, HttpMethod, Qop, WwwAuthenticateHeader};
@@ -12,12 +12,13 @@ use http::header::AUTHORIZATION;
 use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
 
-use super::authenticator::{Authenticator, SendError, Sender};
+use super::authenticator::{Authenticator, SendResult, Sender};
 use super::challenge::{challenge_of, is_refused, not_offered_error};
 use super::credentials::{credentials, secret_header};
 use super::password_guard::PasswordGuard;
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::mutex::lock;
 use crate::transport::{Request, Response};
 
 /// Signs in by digest.
@@ -26,7 +27,7 @@ pub(super) struct Digest {
     password: SecretString,
     prompt: Mutex<Option<WwwAuthenticateHeader>>,
     guard: PasswordGuard,
-    /// Whether a site that asked for nothing was asked for a challenge.
+    /// Whether a site that challenged nobody was asked for a challenge.
     has_asked: AtomicBool,
 }
 
@@ -52,7 +53,7 @@ impl Digest {
 
     /// The request with the response to the challenge there is; as it came where there is none yet.
     fn answered(&self, mut request: Request) -> Result<(Request, bool)> {
-        let mut prompt = self.prompt.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut prompt = lock(&self.prompt);
         let Some(prompt) = prompt.as_mut() else {
             return Ok((request, false));
         };
@@ -88,7 +89,7 @@ impl Digest {
         request: &Request,
         response: &Response,
         sender: Sender<'_>,
-    ) -> std::result::Result<Option<Response>, SendError> {
+    ) -> SendResult<Option<Response>> {
         let is_reading = request.method() == Method::GET && response.status().is_success();
         if !is_reading || self.has_asked.swap(true, Ordering::AcqRel) {
             return Ok(None);
@@ -108,7 +109,7 @@ impl Digest {
         let prompt = WwwAuthenticateHeader::parse(&format!("Digest {text}"))
             .map_err(|error| unreadable_error(&error))?;
         let stale = prompt.stale;
-        *self.prompt.lock().unwrap_or_else(PoisonError::into_inner) = Some(prompt);
+        *lock(&self.prompt) = Some(prompt);
         Ok(stale)
     }
 }
@@ -122,11 +123,7 @@ fn unreadable_error(error: &digest_auth::Error) -> SiteError {
 
 #[async_trait]
 impl Authenticator for Digest {
-    async fn send(
-        &self,
-        request: Request,
-        sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult {
         let _alone = self.guard.acquire(sender.limits.time).await?;
         // At most: no challenge yet, a nonce that is stale or forgotten, and the last word.
         for _ in 0..3 {

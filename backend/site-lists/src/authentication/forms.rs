@@ -12,7 +12,7 @@ use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use super::authenticator::{Authenticator, SendError, Sender};
+use super::authenticator::{Authenticator, SendResult, Sender};
 use super::cookies::{CookieAuthenticator, CookieSignIn, Session, cookies_of};
 use super::credentials::credentials;
 use super::password_guard::PasswordGuard;
@@ -20,7 +20,7 @@ use super::xml::{element_text, escape_text};
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::response::SiteResponse;
-use crate::transport::{Request, Response};
+use crate::transport::Request;
 
 /// How long a session holds where the service does not say.
 const USUAL: Duration = Duration::from_secs(1_800);
@@ -56,11 +56,7 @@ impl Forms {
 
 #[async_trait]
 impl Authenticator for Forms {
-    async fn send(
-        &self,
-        request: Request,
-        sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult {
         self.0.send(request, sender).await
     }
 
@@ -71,11 +67,7 @@ impl Authenticator for Forms {
 
 #[async_trait]
 impl CookieSignIn for Login {
-    async fn sign_in(
-        &self,
-        guard: &PasswordGuard,
-        sender: Sender<'_>,
-    ) -> std::result::Result<Session, SendError> {
+    async fn sign_in(&self, guard: &PasswordGuard, sender: Sender<'_>) -> SendResult<Session> {
         let body = format!(
             r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><Login xmlns="http://schemas.microsoft.com/sharepoint/soap/"><username>{}</username><password>{}</password></Login></soap:Body></soap:Envelope>"#,
             escape_text(&self.username),

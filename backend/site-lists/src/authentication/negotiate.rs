@@ -6,7 +6,7 @@ use sspi::ntlm::NtlmConfig;
 use sspi::{CredentialUse, CredentialsBuffers, KerberosConfig, Negotiate, NegotiateConfig, Sspi};
 use url::Url;
 
-use super::authenticator::{SendError, Sender};
+use super::authenticator::{SendError, SendResult, Sender};
 use super::connection_bound::{Handshake, Mechanism};
 use super::kerberos_errors::is_spnego_reject;
 use super::windows::{WindowsAccount, step, unproved_error, workstation};
@@ -88,7 +88,7 @@ impl Handshake for NegotiateHandshake {
         &mut self,
         server_token: Option<&[u8]>,
         sender: Sender<'_>,
-    ) -> std::result::Result<Vec<u8>, SendError> {
+    ) -> SendResult<Vec<u8>> {
         step(
             &mut self.package,
             &mut self.handle,
@@ -103,11 +103,7 @@ impl Handshake for NegotiateHandshake {
         is_spnego_reject(server_token)
     }
 
-    async fn finish(
-        &mut self,
-        server_token: &[u8],
-        sender: Sender<'_>,
-    ) -> std::result::Result<(), SendError> {
+    async fn finish(&mut self, server_token: &[u8], sender: Sender<'_>) -> SendResult<()> {
         // With NTLM inside, the last word is only "accepted".
         if !self.proves_site {
             return Ok(());

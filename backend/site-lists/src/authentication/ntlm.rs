@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use sspi::ntlm::NtlmConfig;
 use sspi::{AuthIdentityBuffers, CredentialUse, Ntlm, Sspi};
 
-use super::authenticator::{SendError, Sender};
+use super::authenticator::{SendResult, Sender};
 use super::connection_bound::{Handshake, Mechanism};
 use super::windows::{WindowsAccount, step, workstation};
 use crate::error::{ErrorKind, Result, SiteError};
@@ -49,7 +49,7 @@ impl Handshake for NtlmHandshake {
         &mut self,
         server_token: Option<&[u8]>,
         sender: Sender<'_>,
-    ) -> std::result::Result<Vec<u8>, SendError> {
+    ) -> SendResult<Vec<u8>> {
         step(
             &mut self.package,
             &mut self.handle,
@@ -60,11 +60,7 @@ impl Handshake for NtlmHandshake {
         .await
     }
 
-    async fn finish(
-        &mut self,
-        _server_token: &[u8],
-        _sender: Sender<'_>,
-    ) -> std::result::Result<(), SendError> {
+    async fn finish(&mut self, _server_token: &[u8], _sender: Sender<'_>) -> SendResult<()> {
         // NTLM has no third token: there is nothing that would prove the site.
         Ok(())
     }

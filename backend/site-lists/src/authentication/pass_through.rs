@@ -11,7 +11,7 @@ use http::HeaderValue;
 use http::header::AUTHORIZATION;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::authenticator::{Authenticator, SendError, Sender};
+use super::authenticator::{Authenticator, SendResult, Sender};
 use super::challenge::is_refused;
 use super::credentials::secret_header;
 use super::password_guard::PasswordGuard;
@@ -19,7 +19,7 @@ use crate::account::Account;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
 use crate::response::SiteResponse;
-use crate::transport::{Request, Response};
+use crate::transport::Request;
 
 /// Sends the caller's credential along.
 pub(super) struct PassThrough {
@@ -61,11 +61,7 @@ impl PassThrough {
 
 #[async_trait]
 impl Authenticator for PassThrough {
-    async fn send(
-        &self,
-        mut request: Request,
-        sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    async fn send(&self, mut request: Request, sender: Sender<'_>) -> SendResult {
         let _alone = self.guard.acquire(sender.limits.time).await?;
         request
             .headers_mut()

@@ -12,7 +12,7 @@ use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use super::authenticator::{Authenticator, SendError, Sender};
+use super::authenticator::{Authenticator, SendResult, Sender};
 use super::cookies::{CookieAuthenticator, CookieSignIn, Session, cookies_of};
 use super::credentials::credentials;
 use super::password_guard::PasswordGuard;
@@ -20,7 +20,7 @@ use super::xml::{element_text, escape_text};
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::response::SiteResponse;
-use crate::transport::{Request, Response};
+use crate::transport::Request;
 
 /// How long such a session is taken to hold.
 const HOLDS: Duration = Duration::from_secs(3_600);
@@ -59,11 +59,7 @@ impl LegacySiteOnline {
 
 #[async_trait]
 impl Authenticator for LegacySiteOnline {
-    async fn send(
-        &self,
-        request: Request,
-        sender: Sender<'_>,
-    ) -> std::result::Result<Response, SendError> {
+    async fn send(&self, request: Request, sender: Sender<'_>) -> SendResult {
         self.0.send(request, sender).await
     }
 
@@ -74,11 +70,7 @@ impl Authenticator for LegacySiteOnline {
 
 #[async_trait]
 impl CookieSignIn for Tokens {
-    async fn sign_in(
-        &self,
-        guard: &PasswordGuard,
-        sender: Sender<'_>,
-    ) -> std::result::Result<Session, SendError> {
+    async fn sign_in(&self, guard: &PasswordGuard, sender: Sender<'_>) -> SendResult<Session> {
         let realm = self.site.origin().ascii_serialization();
         let response = sender.send(self.token_request(&realm)?).await?;
         let body = response.body();

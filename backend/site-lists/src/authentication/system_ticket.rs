@@ -15,7 +15,7 @@ use libgssapi::oid::{GSS_MECH_KRB5, GSS_NT_HOSTBASED_SERVICE, OidSet};
 use tokio::sync::Semaphore;
 use url::Url;
 
-use super::authenticator::{SendError, Sender};
+use super::authenticator::{SendError, SendResult, Sender};
 use super::connection_bound::{Handshake, Mechanism};
 use super::kerberos_errors::{is_spnego_reject, kdc_error};
 use super::spnego;
@@ -29,7 +29,7 @@ static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::n
 
 /// What Kerberos' own numbers for errors begin at, in the library's.
 const KERBEROS_ERRORS: i32 = -1_765_328_384;
-/// Where the library's word for the kind of an error stands in its status.
+/// The bits of a GSS status that are its routine error.
 const ROUTINE_ERRORS: u32 = 0x00ff_0000;
 /// No key distribution centre of the realm answers.
 const UNREACHABLE: i32 = 156;
@@ -85,7 +85,7 @@ impl SystemHandshake {
         &mut self,
         server_token: Option<Vec<u8>>,
         sender: Sender<'_>,
-    ) -> std::result::Result<Vec<u8>, SendError> {
+    ) -> SendResult<Vec<u8>> {
         let context = self.context.take();
         let service = self.service.clone();
         let working = async {
@@ -180,7 +180,7 @@ impl Handshake for SystemHandshake {
         &mut self,
         server_token: Option<&[u8]>,
         sender: Sender<'_>,
-    ) -> std::result::Result<Vec<u8>, SendError> {
+    ) -> SendResult<Vec<u8>> {
         let Some(server_token) = server_token else {
             return Ok(spnego::offer(&self.step(None, sender).await?));
         };
@@ -200,11 +200,7 @@ impl Handshake for SystemHandshake {
         is_spnego_reject(server_token)
     }
 
-    async fn finish(
-        &mut self,
-        server_token: &[u8],
-        sender: Sender<'_>,
-    ) -> std::result::Result<(), SendError> {
+    async fn finish(&mut self, server_token: &[u8], sender: Sender<'_>) -> SendResult<()> {
         let Some(proof) = spnego::inner(server_token) else {
             return Err(unproved_error("it sends no proof.").into());
         };

@@ -12,7 +12,7 @@ use sspi::{
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use url::Url;
 
-use super::authenticator::{SendError, Sender};
+use super::authenticator::{SendResult, Sender};
 use super::credentials::credentials;
 use super::kerberos_errors;
 use super::password_guard::refused_error;
@@ -88,7 +88,7 @@ pub(super) async fn step<P>(
     target: &str,
     server_token: Option<&[u8]>,
     sender: Sender<'_>,
-) -> std::result::Result<Vec<u8>, SendError>
+) -> SendResult<Vec<u8>>
 where
     P: Sspi + SspiImpl + Send,
     P::CredentialsHandle: Send,
@@ -117,7 +117,7 @@ where
         loop {
             match state {
                 GeneratorState::Suspended(request) => {
-                    // Whoever cannot be reached is told as such, not as a wrong password.
+                    // An unreachable server is no wrong password.
                     let ticket = ticket(&request, sender).await?;
                     no = kerberos_errors::kdc_error_code(&ticket)
                         .and_then(kerberos_errors::kdc_error);

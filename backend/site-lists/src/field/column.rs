@@ -34,10 +34,10 @@ pub struct Column {
     /// Its type; `None` for one that this crate neither reads nor writes.
     #[serde(rename = "Type")]
     pub field_type: Option<SiteFieldType>,
-    /// The site's own word for its type.
+    /// The site's own name for its type.
     #[serde(default)]
     pub site_type: String,
-    /// Whether the site lets nobody write it.
+    /// Whether it is read-only on the site.
     #[serde(default)]
     pub read_only: bool,
     /// Whether it is hidden from people.
@@ -202,7 +202,7 @@ impl Column {
 }
 
 /// The column that goes by a name: its internal name, its entity name (also with the `Id` behind
-/// it under which people and lookups travel), or its display name where only one column has it.
+/// it, as in payloads of users and lookups), or its display name where only one column has it.
 ///
 /// # Errors
 /// No column goes by that name, or several do.

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 /// What is known of a site's time zone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Zone {
-    /// Minutes that standard time lies west of UTC, as the site tells it; `None` where the
+    /// Minutes that standard time lies west of UTC, as the site says; `None` where the
     /// protocol has no way to ask.
     pub(crate) bias: Option<i32>,
 }
@@ -36,7 +36,7 @@ impl Zone {
         let west = (is_midnight && -minutes >= WESTMOST).then_some(-minutes);
         let east = (is_midnight && DAY - minutes <= EASTMOST).then_some(DAY - minutes);
         let offset = match (west, east, usual) {
-            // Further from the site's own than any summer time: somebody's time of day.
+            // Further from the site's own than any summer time: a time of day and no midnight.
             (west, east, Some(usual)) => [west, east]
                 .into_iter()
                 .flatten()
@@ -61,7 +61,7 @@ impl Zone {
         Offset::UTC.to_datetime(local).date()
     }
 
-    /// A point in time on a date whose zone nobody can tell: a minute before noon in UTC, which
+    /// A point in time on a date whose time zone is unknown: a minute before noon in UTC, which
     /// is that date everywhere between 11 hours west and 12 hours east, and is no midnight.
     pub(crate) fn somewhere_on(date: Date) -> Option<Timestamp> {
         Offset::UTC.to_timestamp(date.at(11, 59, 0, 0)).ok()
@@ -97,7 +97,7 @@ pub(crate) fn read_date(text: &str) -> Option<Date> {
     zero.then(|| text.get(..10)?.parse().ok()).flatten()
 }
 
-/// A point in time from RFC 3339 text; `Err` holds what to tell the caller.
+/// A point in time from RFC 3339 text; `Err` is for the error message.
 pub(super) fn read_time(text: &str) -> Result<Timestamp, &'static str> {
     let text = text.trim();
     if let Ok(time) = text.parse::<Timestamp>() {

@@ -171,7 +171,7 @@ pub(super) async fn write(
         }
         let Some(backoff) = backoff else { continue };
         attempt += 1;
-        // For everybody: who comes next waits at the rate limiter, this batch included.
+        // For all callers of the connection, this batch included.
         graph.http.back_off(backoff);
         if !deadline.allows(backoff.delay) {
             for (index, _) in &waiting {

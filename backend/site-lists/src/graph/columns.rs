@@ -10,11 +10,11 @@ use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
 use crate::odata_url;
 use crate::protocol::ListInfo;
 
-/// Everything that is looked at; hidden columns come only where `hidden` is asked for.
+/// Hidden columns are listed only where `hidden` is selected.
 const SELECT: &str = "$select=id,name,displayName,readOnly,required,hidden,indexed,enforceUniqueValues,columnGroup,text,boolean,number,currency,dateTime,choice,defaultValue,lookup,personOrGroup,calculated,hyperlinkOrPicture,term,thumbnail";
 
-/// Columns that every list has, of types that Graph does not tell: they say nothing of an item
-/// that is not told elsewhere.
+/// Columns that every list has and for which Graph has no facet; what they show of an item is in
+/// others too.
 const COMPUTED: [&str; 12] = [
     "AppAuthor",
     "AppEditor",
@@ -30,8 +30,8 @@ const COMPUTED: [&str; 12] = [
     "SelectTitle",
 ];
 
-/// Whether somebody made this column of a type that Graph does not tell: whole numbers, ids and
-/// what else has no facet. Its values come along all the same.
+/// Whether this is a custom column without a facet: Integer, Guid and others. Its values are in
+/// items all the same.
 pub(super) fn has_untold_type(column: &Column) -> bool {
     column.field_type.is_none()
         && !column.built_in
@@ -40,7 +40,7 @@ pub(super) fn has_untold_type(column: &Column) -> bool {
         && !COMPUTED.contains(&column.internal_name.as_str())
 }
 
-/// Columns that every list has and nobody made.
+/// Columns that every list has.
 const BUILT_IN: [&str; 4] = [
     "ContentType",
     "Attachments",

@@ -17,7 +17,7 @@ use crate::response::SiteResponse;
 use crate::rest::values::{ReadContext, is_rounded};
 
 const PAGE: usize = 1_000;
-/// Tells that a scan of all rows is fine, in the service's own words.
+/// A `Prefer` header: the service may scan all rows.
 const TOLERANT: &str = "HonorNonIndexedQueriesWarningMayFailRandomly";
 
 struct Context<'a>(&'a GraphSession);

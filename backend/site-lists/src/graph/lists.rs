@@ -9,7 +9,7 @@ use crate::list::ListKey;
 use crate::odata_url;
 use crate::protocol::{ListInfo, ListMatch};
 
-/// What is told of a list.
+/// The properties of a list.
 const FACTS: &str = "id,name,displayName,webUrl";
 
 /// The lists that people keep items in. System lists come only where they are asked for.

@@ -135,7 +135,7 @@ impl ListProtocol for GraphSession {
         if known.is_some() {
             return Ok(known);
         }
-        // Graph cannot make somebody known to a site; the site itself can.
+        // Graph cannot add a user to a site; SharePoint REST can.
         match self.rest_fallback(deadline).await? {
             Some(rest) => rest.resolve_user(deadline, name, is_group).await,
             None => Ok(None),
@@ -157,7 +157,7 @@ impl ListProtocol for GraphSession {
         if let Some(rest) = self.rest_fallback(deadline).await? {
             return rest.midnight(deadline, date).await;
         }
-        // Graph tells no time zone of a site.
+        // Graph does not say the time zone of a site.
         Zone::somewhere_on(date).ok_or_else(|| {
             SiteError::new(
                 ErrorKind::InvalidValue,

@@ -58,13 +58,13 @@ pub(super) fn expansions(columns: &[Column], is_partial: bool) -> Vec<String> {
     all
 }
 
-/// Whether more than an id is to be had of a column only where it is asked for by name.
+/// Whether items have more than the id of this column only where it is selected.
 fn is_lookup(column: &Column) -> bool {
     use SiteFieldType::{Lookup, LookupMulti, UserMulti};
     matches!(column.field_type, Some(Lookup | LookupMulti | UserMulti))
 }
 
-/// The name under which a column comes where it is not asked for by name.
+/// The name of a column in payloads where it is not selected.
 pub(super) fn payload_name(column: &Column) -> String {
     use SiteFieldType::{Lookup, LookupMulti, User, UserMulti};
     match column.field_type {
@@ -128,7 +128,7 @@ pub(super) fn filter(criterion: &Criterion) -> Option<String> {
             [one] => compare(&one.to_string()),
             _ => None,
         },
-        // Graph does not tell in which zone a date begins.
+        // Graph does not say in which time zone a date begins.
         FieldValue::Date(_) | FieldValue::Texts(_) | FieldValue::Link(_) => None,
     }
 }

@@ -52,7 +52,7 @@ pub(super) async fn build_request(
     })
 }
 
-/// What the response to a change tells of the item.
+/// The id and version in the response to a change.
 pub(super) fn parse_result(response: &SiteResponse) -> WriteResult {
     let body = response.json().ok();
     let text = |name: &str| body.as_ref()?.get(name)?.as_str().map(str::to_owned);

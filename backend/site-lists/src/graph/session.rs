@@ -24,7 +24,7 @@ pub(crate) struct GraphSession {
 }
 
 impl GraphSession {
-    /// `beside` is what it takes to reach the site over SharePoint REST as well.
+    /// `rest_fallback` is what the same site over SharePoint REST needs.
     pub(crate) fn new(
         http: Arc<SiteClient>,
         url: &Url,

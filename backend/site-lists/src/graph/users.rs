@@ -5,7 +5,7 @@
 //! for again after a minute at the earliest.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ use super::batch;
 use super::client::GraphClient;
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result};
+use crate::mutex::lock;
 use crate::rest::users::{from_user_info_list, text};
 use crate::user::SiteUserOrGroup;
 
@@ -23,7 +24,7 @@ const LIST: &str = "lists/User%20Information%20List/items";
 const LIST_BY_ADDRESS: &str = "lists/users/items";
 const FIELDS: &str = "$expand=fields($select=id,Title,Name,EMail,UserName,FirstName,LastName,IsSiteAdmin,ContentTypeDisp,ContentType)";
 
-/// So long nobody is looked for again whom the site did not know.
+/// How long an unknown name is not looked for again.
 const UNKNOWN_TIME_TO_LIVE: Duration = Duration::from_secs(60);
 
 /// A name in small letters, and whether a group is meant.
@@ -62,8 +63,8 @@ impl GraphUsers {
         Ok(find_user(all, name, is_group))
     }
 
-    /// Those of these names that nobody goes by. The list of people is read once more for them,
-    /// because somebody may have come since.
+    /// The names that no user has. The list of users is read once more for them, because one may have
+    /// been added since.
     pub(super) async fn unknown_names(
         &self,
         graph: &GraphClient,
@@ -85,10 +86,7 @@ impl GraphUsers {
         let mut unknown_names = missing(&known);
         let key = |(name, is_group): &(String, Option<bool>)| (name.to_lowercase(), *is_group);
         let is_new = {
-            let cached = self
-                .unknown_names
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let cached = lock(&self.unknown_names);
             unknown_names.iter().any(|name| {
                 let since = cached.get(&key(name));
                 since.is_none_or(|since| since.elapsed() > UNKNOWN_TIME_TO_LIVE)
@@ -99,10 +97,7 @@ impl GraphUsers {
             unknown_names = missing(&known);
             *all = Some(known);
         }
-        let mut cached = self
-            .unknown_names
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut cached = lock(&self.unknown_names);
         cached.retain(|_, since| since.elapsed() <= UNKNOWN_TIME_TO_LIVE);
         for name in &unknown_names {
             cached.entry(key(name)).or_insert_with(Instant::now);
@@ -117,7 +112,7 @@ impl GraphUsers {
         ids: &[i64],
     ) -> Result<()> {
         let mut unknown: Vec<i64> = {
-            let known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = lock(&self.by_id);
             ids.iter()
                 .copied()
                 .filter(|id| !known.contains_key(id))
@@ -150,22 +145,14 @@ impl GraphUsers {
                     }
                     _ => None,
                 };
-                self.by_id
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .insert(*id, person);
+                lock(&self.by_id).insert(*id, person);
             }
         }
         Ok(())
     }
 
     pub(super) fn user(&self, id: i64) -> Option<SiteUserOrGroup> {
-        self.by_id
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&id)
-            .cloned()
-            .flatten()
+        lock(&self.by_id).get(&id).cloned().flatten()
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn read(
             .get("id")
             .and_then(id)
             .map_or(Value::Null, Value::from),
-        // The rest travels as in SharePoint REST, under its internal name.
+        // The rest is encoded as in SharePoint REST, under its internal name.
         _ => rest::read(column, kind, fields, context),
     }
 }
@@ -83,7 +83,7 @@ fn lookups(fields: &Value, column: &Column) -> Vec<Value> {
         .collect()
 }
 
-/// The type that a value shows where Graph does not tell the column's: a number, or an id.
+/// The type by the value itself where Graph does not say the column's: a number, or a GUID.
 pub(crate) fn shown_type(value: &Value) -> Option<SiteFieldType> {
     match value {
         Value::Number(number) if number.as_i64().is_some() => Some(SiteFieldType::Integer),

@@ -74,7 +74,7 @@ pub(super) async fn write(
                 }
                 if let Some(backoff) = backoff {
                     attempt += 1;
-                    // For everybody: who comes next waits at the rate limiter, this batch included.
+                    // For all callers of the connection, this batch included.
                     client.http.back_off(backoff);
                     if !deadline.allows(backoff.delay) {
                         fail_all(&mut outcomes, &waiting, &SiteError::new(ErrorKind::Throttled, "The site asks to be left alone for longer than this call may take.").with_retry_after(backoff.requested));
@@ -85,7 +85,7 @@ pub(super) async fn write(
             }
             Err(error) => {
                 fail_all(&mut outcomes, &sent, &error);
-                // What was not sent yet would meet the same; it is told as not done.
+                // What was not sent yet would fail alike; it is reported as not done.
                 let kind = if error.kind() == ErrorKind::OutcomeUnknown {
                     ErrorKind::TimedOut
                 } else {

@@ -15,7 +15,7 @@ use crate::random;
 use crate::rate_limiter;
 use crate::response::SiteResponse;
 
-/// A read of what is at an address below `_api`.
+/// A GET below `_api`.
 pub(super) fn read_part(client: &RestClient, tail: &str) -> Result<BatchPart> {
     Ok(BatchPart {
         method: "GET",
@@ -25,7 +25,7 @@ pub(super) fn read_part(client: &RestClient, tail: &str) -> Result<BatchPart> {
     })
 }
 
-/// The answers to questions, in the same order, whatever their status.
+/// The responses in the order of the reads, whatever their status.
 pub(super) async fn send_all(
     client: &RestClient,
     deadline: Deadline,
@@ -62,7 +62,7 @@ pub(super) async fn send_all(
         }
         if let Some(backoff) = backoff {
             attempt += 1;
-            // For everybody: who comes next waits at the rate limiter, these questions included.
+            // For all callers of the connection, this batch included.
             client.http.back_off(backoff);
             if !deadline.allows(backoff.delay) {
                 return Err(SiteError::new(
@@ -96,7 +96,7 @@ async fn send_one(
     }
 }
 
-/// Asks some of the questions in one trip; `None` where the site takes no batches, which it is
+/// Sends some of the reads in one batch; `None` where the site takes no batches, which it is
 /// not asked for again.
 async fn send_batch(
     client: &RestClient,
@@ -108,7 +108,7 @@ async fn send_batch(
     if client.refuses_batches.load(Ordering::Relaxed) {
         return Ok(None);
     }
-    // What is posted stands in a set of changes, what is read beside it, as sites want it.
+    // SharePoint wants POST in a change set, and GET outside of it.
     let (posted, read): (Vec<usize>, Vec<usize>) = indices
         .iter()
         .partition(|&&index| reads[index].body.is_some());
@@ -144,7 +144,7 @@ async fn send_batch(
     let response = client.post(deadline, request).await?;
     let found = match response.error_for_status(ErrorKind::SiteNotFound) {
         Ok(response) => multipart::read(&response),
-        // Credentials are no matter of how they are asked with.
+        // A batch is not the reason for refused credentials.
         Err(error) if matches!(error.status(), Some(401 | 403)) => return Err(error),
         Err(_) => None,
     };

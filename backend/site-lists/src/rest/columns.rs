@@ -91,7 +91,7 @@ pub(super) fn column(field: &Value) -> Option<Column> {
     })
 }
 
-/// The type behind the site's word for it.
+/// The type by SharePoint's `TypeAsString`.
 fn field_type(word: &str) -> Option<SiteFieldType> {
     use SiteFieldType as Kind;
     Some(match word {

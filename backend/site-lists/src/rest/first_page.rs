@@ -187,7 +187,7 @@ impl BatchRead {
             .await?;
         let responses = match response.error_for_status(ErrorKind::SiteNotFound) {
             Ok(response) => multipart::read(&response),
-            // Credentials are no matter of how they are asked with.
+            // A batch is not the reason for refused credentials.
             Err(error) if matches!(error.status(), Some(401 | 403)) => return Err(error),
             Err(_) => None,
         };

@@ -359,7 +359,7 @@ async fn to_page(
         }
     }
     let mut items_read = Vec::with_capacity(items.len());
-    // One by one, so that a long page is not held twice.
+    // One by one, so that a long page is not in memory twice.
     for item in items {
         let item = &item;
         let mut fields = Vec::with_capacity(read.len());
@@ -403,7 +403,7 @@ fn standard_fields(item: &Value, known: &Context) -> StandardFields {
     let text = |name: &str| item.get(name).and_then(Value::as_str).map(str::to_owned);
     let of = |who: &str, part: &str| {
         let person = number(item, &format!("{who}Id")).and_then(|id| known.people.get(&id));
-        // The site's list of people, or else what the item itself tells.
+        // From the User Information List, or else from the item itself.
         let property = person
             .and_then(|person| person.get(if part == "EMail" { "Email" } else { part }))
             .or_else(|| item.get(who).and_then(|who| who.get(part)));

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::error::Result;
 use crate::response::SiteResponse;
 
-/// What is asked for: responses without metadata.
+/// The format that is requested.
 pub(super) const NO_METADATA: &str = "application/json;odata=nometadata";
 
 /// A collection and the address of its next page.

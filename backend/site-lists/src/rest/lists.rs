@@ -15,7 +15,7 @@ use crate::response::SiteResponse;
 
 /// The template of a list of plain items.
 const GENERIC: u64 = 100;
-/// What is told of a list; its folder is the address that people know.
+/// The properties of a list; its root folder is the URL that people know.
 const FACTS: &str = "Id,Title,ItemCount,RootFolder/ServerRelativeUrl";
 
 /// The lists that people keep items in.
@@ -53,7 +53,7 @@ pub(super) async fn fetch_lists(client: &RestClient, deadline: Deadline) -> Resu
     Ok(lists)
 }
 
-/// Looks a list up by title, id or internal name. Its columns come along in the same request.
+/// Looks a list up by title, id or internal name. Its columns are in the same response.
 pub(super) async fn find_list(
     client: &RestClient,
     deadline: Deadline,
@@ -62,7 +62,7 @@ pub(super) async fn find_list(
     for (path, query) in paths(client, key) {
         let whole = with_columns(&path, &query);
         match fetch_list(client, deadline, &whole).await {
-            // Where the columns do not come along, they are asked for on their own.
+            // Where the site does not expand the columns, they are requested separately.
             Err(error) if matches!(error.status(), Some(400 | 501)) => {
                 let bare = format!("{path}?{query}$select=Id,Title");
                 if let Some(found) = fetch_list(client, deadline, &bare).await? {
@@ -147,7 +147,7 @@ fn parse_info(site: &Url, list: &Value) -> Option<ListInfo> {
     Some(ListInfo {
         id: text("Id")?,
         title: text("Title").unwrap_or_default(),
-        web_url: web_url,
+        web_url,
         item_count: list.get("ItemCount").and_then(Value::as_u64),
     })
 }

@@ -120,7 +120,7 @@ impl ListProtocol for RestSession {
     async fn item_count(&self, deadline: Deadline, list: &ListInfo) -> Result<Option<u64>> {
         match lists::item_count(&self.client, deadline, list).await {
             Ok(count) => Ok(Some(count)),
-            // Whoever may read the items need not be told how many there are.
+            // The right to read items is not the right to read their number.
             Err(error) if error.status().is_some_and(|status| status != 401) => Ok(None),
             Err(error) => Err(error),
         }

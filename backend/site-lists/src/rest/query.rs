@@ -55,7 +55,7 @@ fn default_names() -> Vec<String> {
     select
 }
 
-/// What is asked for of a list whose columns are not known yet: whatever the site gives unasked.
+/// The selection for a list whose columns are not known yet: what `*` gives.
 pub(super) fn default_selection() -> Selection {
     Selection {
         select: default_names().join(","),
@@ -72,8 +72,7 @@ pub(super) fn missing_selections(columns: &[Column]) -> Vec<Selection> {
     all
 }
 
-/// Creator and editor as the items themselves tell them: for accounts that may not look into the
-/// site's list of people.
+/// Author and editor expanded: for accounts without access to the User Information List.
 pub(super) fn author_selection() -> Selection {
     Selection {
         select: "Id,Author/Title,Author/EMail,Editor/Title,Editor/EMail".to_owned(),
@@ -164,7 +163,7 @@ fn is_reference(column: &Column) -> bool {
     )
 }
 
-/// The name under which a column travels where it is not expanded.
+/// The name of a column in payloads where it is not expanded.
 pub(super) fn payload_name(column: &Column) -> String {
     use SiteFieldType::{Lookup, LookupMulti, User, UserMulti};
     let name = column.entity_name();

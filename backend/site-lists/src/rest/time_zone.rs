@@ -5,7 +5,7 @@
 //! date.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
@@ -16,6 +16,7 @@ use super::{batch_read, json};
 use crate::client::Deadline;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::Zone;
+use crate::mutex::lock;
 use crate::odata_url;
 use crate::response::SiteResponse;
 
@@ -29,11 +30,11 @@ impl TimeZoneCache {
     /// What is known so far.
     pub(super) fn cached(&self) -> Zone {
         Zone {
-            bias: *self.bias.lock().unwrap_or_else(PoisonError::into_inner),
+            bias: *lock(&self.bias),
         }
     }
 
-    /// What the site says of its zone, asked once.
+    /// The site's bias, requested once.
     pub(super) async fn get(&self, client: &RestClient, deadline: Deadline) -> Result<Zone> {
         let known = self.cached();
         if known.bias.is_some() {
@@ -66,7 +67,7 @@ impl TimeZoneCache {
         };
         let bias = minutes("Bias").map(|bias| bias + minutes("StandardBias").unwrap_or_default());
         let bias = bias.and_then(|bias| i32::try_from(bias).ok());
-        *self.bias.lock().unwrap_or_else(PoisonError::into_inner) = bias;
+        *lock(&self.bias) = bias;
         Ok(Zone { bias })
     }
 
@@ -78,10 +79,7 @@ impl TimeZoneCache {
         dates: &BTreeSet<Date>,
     ) -> Result<()> {
         let unknown: Vec<Date> = {
-            let known = self
-                .midnights
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let known = lock(&self.midnights);
             let unknown = dates.iter().filter(|date| !known.contains_key(date));
             unknown.copied().collect()
         };
@@ -98,10 +96,7 @@ impl TimeZoneCache {
                     .await?
                     .midnight(date),
             };
-            let mut known = self
-                .midnights
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut known = lock(&self.midnights);
             known.extend(midnight.map(|midnight| (date, midnight)));
         }
         Ok(())
@@ -116,10 +111,7 @@ impl TimeZoneCache {
     ) -> Result<Timestamp> {
         self.prefetch(client, deadline, &BTreeSet::from([date]))
             .await?;
-        let known = self
-            .midnights
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let known = lock(&self.midnights);
         known.get(&date).copied().ok_or_else(|| {
             SiteError::new(
                 ErrorKind::InvalidValue,
@@ -134,7 +126,7 @@ fn local_time_path(date: Date) -> String {
     format!("web/RegionalSettings/TimeZone/LocalTimeToUTC(@d)?@d={local}")
 }
 
-/// What the site tells; `None` where it does not know the question.
+/// The midnight in a response; `None` where the site does not know the function.
 fn parse_midnight(response: &SiteResponse, date: Date) -> Result<Option<Timestamp>> {
     if !response.is_success() {
         let error = response.to_error(ErrorKind::NotSupported);

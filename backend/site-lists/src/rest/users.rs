@@ -5,7 +5,7 @@
 //! (`ensureUser`, `GetByEmail`, `GetByName`), many in one batch.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use serde_json::{Value, json};
 
@@ -14,13 +14,14 @@ use super::multipart::BatchPart;
 use super::{batch_read, json};
 use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::mutex::lock;
 use crate::odata_url;
 use crate::response::SiteResponse;
 use crate::user::SiteUserOrGroup;
 
-/// So many people are asked for at once: their numbers have to fit an address.
+/// Their ids have to fit into a URL.
 const USERS_PER_REQUEST: usize = 40;
-/// So many are asked for before anybody of them is needed.
+/// Fetched before any of them is needed.
 const FIRST_USERS: usize = 100;
 const SELECT: &str = "$select=Id,Title,Name,EMail,FirstName,LastName,IsSiteAdmin,ContentTypeDisp";
 
@@ -34,7 +35,7 @@ pub(super) struct RestUsers {
 }
 
 impl RestUsers {
-    /// The number of somebody, `None` where the site knows nobody of that name.
+    /// The id of a user or group; `None` where the site knows none of that name.
     pub(super) async fn resolve_user(
         &self,
         client: &RestClient,
@@ -44,7 +45,7 @@ impl RestUsers {
     ) -> Result<Option<i64>> {
         let requested = BTreeSet::from([(name.to_owned(), is_group)]);
         self.prefetch_names(client, deadline, &requested).await?;
-        let known = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock(&self.by_name);
         Ok(known.get(&key(name, is_group)).copied().flatten())
     }
 
@@ -57,7 +58,7 @@ impl RestUsers {
         names: &BTreeSet<(String, Option<bool>)>,
     ) -> Result<()> {
         let mut wanted: Vec<(&str, Option<bool>)> = {
-            let known = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = lock(&self.by_name);
             let names = names
                 .iter()
                 .map(|(name, is_group)| (name.as_str(), *is_group));
@@ -97,13 +98,10 @@ impl RestUsers {
     }
 
     fn remember(&self, name: &str, is_group: Option<bool>, id: Option<i64>) {
-        self.by_name
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(key(name, is_group), id);
+        lock(&self.by_name).insert(key(name, is_group), id);
     }
 
-    /// Whether the site knows somebody, or would once it is told: asked without telling it.
+    /// Whether the site knows a user, or could add one; it is not added.
     pub(super) async fn can_resolve_user(
         &self,
         client: &RestClient,
@@ -112,12 +110,7 @@ impl RestUsers {
         is_group: Option<bool>,
     ) -> Result<bool> {
         let key = (name.to_lowercase(), is_group);
-        let known = self
-            .by_name
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&key)
-            .copied();
+        let known = lock(&self.by_name).get(&key).copied();
         if let Some(known) = known {
             return Ok(known.is_some());
         }
@@ -125,10 +118,7 @@ impl RestUsers {
         if found.is_none() {
             return is_in_directory(client, deadline, name, is_group).await;
         }
-        self.by_name
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(key, found);
+        lock(&self.by_name).insert(key, found);
         Ok(true)
     }
 
@@ -140,7 +130,7 @@ impl RestUsers {
         ids: &BTreeSet<i64>,
     ) -> Result<()> {
         let unknown: Vec<i64> = {
-            let known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = lock(&self.by_id);
             ids.iter()
                 .copied()
                 .filter(|id| !known.contains_key(id))
@@ -148,7 +138,7 @@ impl RestUsers {
         };
         for some in unknown.chunks(USERS_PER_REQUEST) {
             let found = fetch_users(client, deadline, some).await?;
-            let mut known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut known = lock(&self.by_id);
             for id in some {
                 known.insert(*id, found.get(id).cloned());
             }
@@ -156,12 +146,9 @@ impl RestUsers {
         Ok(())
     }
 
-    /// Whether nobody was asked for yet.
+    /// Whether no user was fetched yet.
     pub(super) fn is_empty(&self) -> bool {
-        self.by_id
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .is_empty()
+        lock(&self.by_id).is_empty()
     }
 
     /// Takes in a response to `first`. Whoever is missing from it is asked for when needed.
@@ -169,7 +156,7 @@ impl RestUsers {
         let Ok(people) = json::collection(response) else {
             return;
         };
-        let mut known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.by_id);
         for person in people.values {
             if let Some(id) = id_of(&person) {
                 known
@@ -179,14 +166,9 @@ impl RestUsers {
         }
     }
 
-    /// Somebody by number, once learnt; `None` where the site knows nobody of that number.
+    /// A fetched user; `None` where the site has none of that id.
     pub(super) fn user(&self, id: i64) -> Option<SiteUserOrGroup> {
-        self.by_id
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&id)
-            .cloned()
-            .flatten()
+        lock(&self.by_id).get(&id).cloned().flatten()
     }
 }
 
@@ -310,14 +292,14 @@ fn key(name: &str, is_group: Option<bool>) -> Name {
     (name.to_lowercase(), is_group)
 }
 
-/// A way to find somebody by name.
+/// A way to find a user or group by name.
 #[derive(Clone, Copy)]
 enum LookupMethod {
-    /// Makes somebody known to the site, which is how the site tells their number.
+    /// `ensureUser`: adds the user to the site and returns the id.
     EnsureUser,
-    /// Among those whom the site knows, by e-mail address.
+    /// `GetByEmail` among the users of the site.
     EmailAddress,
-    /// Among the site's own groups.
+    /// `GetByName` among the site's groups.
     Group,
 }
 
@@ -392,12 +374,12 @@ async fn find_known_user(
     Ok(None)
 }
 
-/// The service behind the site's picker of people. It only looks, though it is asked with POST.
+/// The people picker's service. It changes nothing, although it is a POST.
 const PICKER: &str =
     "SP.UI.ApplicationPages.ClientPeoplePickerWebServiceInterface.ClientPeoplePickerResolveUser";
 
-/// Whether the directory behind the site knows somebody whom the site has not seen. Where that
-/// cannot be asked, nobody is known.
+/// Whether the site's directory has a user that was not added to the site yet; false where the
+/// directory cannot be searched.
 async fn is_in_directory(
     client: &RestClient,
     deadline: Deadline,
@@ -449,7 +431,7 @@ fn parse_user_id(response: &SiteResponse, is_group: Option<bool>) -> Result<Opti
     }
     let error = response.to_error(ErrorKind::UnknownUser);
     match error.kind() {
-        // Unknown users are told with 400, 404 or 500, each with a code of its own.
+        // Unknown users are 400, 404 or 500, each with a code of its own.
         ErrorKind::UnknownUser
         | ErrorKind::Rejected
         | ErrorKind::ItemNotFound

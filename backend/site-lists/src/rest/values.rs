@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use super::query::payload_name;
 use crate::field::{Column, FieldValue, Person, SiteFieldType, Zone, utc};
 
-/// What reading needs to know beside the item.
+/// What decoding needs besides the item.
 pub(crate) trait ReadContext {
-    /// Somebody by number, as the contract shows them.
+    /// A user by id, in the shape of the contract.
     fn person(&self, id: i64) -> Value;
     /// The site's zone.
     fn zone(&self) -> Zone;

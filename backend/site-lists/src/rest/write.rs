@@ -78,7 +78,7 @@ pub(super) async fn one(
     .await
 }
 
-/// What the response to a change tells of the item.
+/// The id and version in the response to a change.
 pub(super) fn parse_result(response: &SiteResponse) -> WriteResult {
     let item = json::entity(response).ok();
     let id = item

@@ -53,7 +53,7 @@ impl DedicatedConnection {
         let (sender, connection) = http1::handshake(TokioIo::new(stream))
             .await
             .map_err(|error| TransportError::NotConnected(error.to_string()))?;
-        // Ends with the connection; what went wrong is told to whoever waits for a response.
+        // Ends with the connection; its error reaches the request that waits for a response.
         tokio::spawn(async move { connection.await.ok() });
         Ok(OpenConnection {
             to: origin(to),
@@ -75,7 +75,7 @@ impl DedicatedConnection {
     ) -> Result<Response, TransportError> {
         let to = request.uri().clone();
         let mut request = to_origin_form(request)?;
-        // Taken out: after an error nobody knows what still travels on it.
+        // Taken out: after an error unread data may be left on it.
         let mut reusable = Self::reusable(slot.take(), &to).await;
         loop {
             let is_new = reusable.is_none();
@@ -118,7 +118,7 @@ fn origin(uri: &Uri) -> (Option<String>, Option<String>) {
     (scheme, uri.authority().map(|it| it.as_str().to_owned()))
 }
 
-/// The request as it travels on a connection: the path alone, with the host in a header.
+/// The request in origin form (RFC 9112, 3.2.1), with the host in a header.
 fn to_origin_form(request: Request) -> Result<http::Request<Full<Bytes>>, TransportError> {
     let invalid = || TransportError::Refused("the address names no host".to_owned());
     let (mut parts, body) = request.into_parts();

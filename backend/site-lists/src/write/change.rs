@@ -58,7 +58,7 @@ impl ItemChange {
     }
 }
 
-/// What a change left behind.
+/// The item after a change.
 ///
 /// ```no_run
 /// use site_lists::{ObjectExpressionParameter, Site, SiteList};
@@ -78,7 +78,7 @@ impl ItemChange {
 pub struct ItemOutcome {
     /// The item.
     pub id: i64,
-    /// Its version afterwards, where the site tells it.
+    /// Its version afterwards, where the site says it.
     pub etag: Option<String>,
     /// Whether the item had been there already, under its unique key.
     pub existed: bool,

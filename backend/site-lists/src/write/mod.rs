@@ -101,10 +101,10 @@ impl Site {
             .iter()
             .map(|change| prepare(&open, change))
             .collect();
-        // All at once what would be asked for one by one.
+        // Together instead of one by one.
         let needed = prerequisites(accepted.iter().filter_map(|change| change.as_ref().ok()));
         match self.0.protocol.prefetch(deadline, &needed).await {
-            // Whomever it is about is told when the change is looked at.
+            // Reported with the change that it is about.
             Err(error) if is_about_change(error.kind()) => {}
             other => other?,
         }

@@ -82,7 +82,7 @@ impl Site {
         }
     }
 
-    /// A refusal by its right name: Graph tells a value that another item holds like any other
+    /// A refusal with its right kind: Graph reports a duplicate value like any other
     /// argument it does not take, so the unique columns are looked at.
     async fn reclassify(
         &self,

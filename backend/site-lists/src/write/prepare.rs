@@ -56,8 +56,7 @@ impl Site {
         }
     }
 
-    /// Puts numbers for names, all of them or none: whoever is unknown is named, together with
-    /// everybody else who is.
+    /// Resolves names to ids, all of them or none: the error has the names of all unknown users.
     async fn resolve_people(
         &self,
         deadline: Deadline,
@@ -150,7 +149,7 @@ pub(super) fn prepare(open: &ListSchema, change: &ItemChange) -> Result<Prepared
     })
 }
 
-/// What the site has to be asked for before these changes can be sent.
+/// What the site has to resolve before these changes can be sent.
 pub(super) fn prerequisites<'a>(
     changes: impl Iterator<Item = &'a PreparedChange>,
 ) -> Prerequisites {
