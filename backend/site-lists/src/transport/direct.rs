@@ -30,7 +30,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 ///
 /// let transport = DirectTransport::new()?;
 /// // With an authority of one's own, in PEM:
-/// let broken = DirectTransport::trusting(b"no certificate");
+/// let broken = DirectTransport::with_certificates(b"no certificate");
 /// assert!(broken.is_err());
 /// # Ok::<(), site_lists::TransportError>(())
 /// ```
