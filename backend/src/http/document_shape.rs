@@ -4,9 +4,7 @@
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::Operation;
-use utoipa::openapi::schema::{
-    AdditionalProperties, AnyOf, ArrayItems, Object, Schema, Type,
-};
+use utoipa::openapi::schema::{AdditionalProperties, AnyOf, ArrayItems, Object, Schema, Type};
 use utoipa::openapi::{Components, KnownFormat, ObjectBuilder, Ref, RefOr, SchemaFormat};
 
 /// The media type of server-sent events.

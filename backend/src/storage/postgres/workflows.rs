@@ -80,7 +80,7 @@ impl Workflows for PostgresStore {
         }
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            Ok(run_rows::computers(&mut *session, tenant, id, which).await?)
+            run_rows::computers(&mut *session, tenant, id, which).await
         })
     }
 
@@ -90,7 +90,7 @@ impl Workflows for PostgresStore {
         }
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            Ok(run_rows::steps(&mut *session, tenant, id).await?)
+            run_rows::steps(&mut *session, tenant, id).await
         })
     }
 
@@ -192,14 +192,14 @@ impl Workflows for PostgresStore {
     fn known_entries<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KnownEntry>> {
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            Ok(run_rows::entries(&mut *session, tenant, list).await?)
+            run_rows::entries(&mut *session, tenant, list).await
         })
     }
 
     fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KeptChoice>> {
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            Ok(run_rows::choices(&mut *session, tenant, list).await?)
+            run_rows::choices(&mut *session, tenant, list).await
         })
     }
 

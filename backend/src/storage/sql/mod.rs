@@ -91,7 +91,7 @@ pub(super) trait Session {
         parameters: Vec<Value<'_>>,
     ) -> Result<(), StoreError> {
         if Self::DIALECT == Dialect::Postgres {
-            self.query(sql, parameters).await?;
+            self.execute(sql, parameters).await?;
         }
         Ok(())
     }
