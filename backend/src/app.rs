@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use checklist_shared::limits::Limits;
 
-use crate::auth::trusted::Trusted;
+use crate::auth::trust_cache::TrustCache;
 use crate::clock::{Clock, SystemClock};
 use crate::config::Database;
 use crate::egress::Egress;
@@ -98,7 +98,7 @@ pub struct App(Arc<Parts>);
 
 struct Parts {
     store: Arc<dyn Store>,
-    trusted: Arc<Trusted>,
+    trusted: Arc<TrustCache>,
     clock: Arc<dyn Clock>,
     limits: Limits,
     hub: Arc<Hub>,
@@ -151,7 +151,7 @@ impl App {
         egress: Arc<Egress>,
     ) -> Self {
         Self(Arc::new(Parts {
-            trusted: Arc::new(Trusted::new(Arc::clone(&store))),
+            trusted: Arc::new(TrustCache::new(Arc::clone(&store))),
             store,
             clock,
             limits,
@@ -179,7 +179,7 @@ impl App {
 
     /// What credentials are judged by.
     #[must_use]
-    pub fn trusted(&self) -> &Arc<Trusted> {
+    pub fn trusted(&self) -> &Arc<TrustCache> {
         &self.0.trusted
     }
 

@@ -76,9 +76,9 @@ fn name_of(action: PlannedAction, position: Position, moment: &str) -> String {
     format!("write.{action}.{}.{moment}", position.name())
 }
 
-static ARMED: OnceLock<Armed> = OnceLock::new();
+static ARMED: OnceLock<ArmedFailpoint> = OnceLock::new();
 
-struct Armed {
+struct ArmedFailpoint {
     place: String,
     chunk: Option<usize>,
 }
@@ -94,7 +94,7 @@ pub fn arm(place: impl Into<String>, chunk: Option<usize>) {
         is_known(&place) || place == NOWHERE,
         "there is no failpoint {place}"
     );
-    let _ = ARMED.set(Armed { place, chunk });
+    let _ = ARMED.set(ArmedFailpoint { place, chunk });
 }
 
 fn is_known(place: &str) -> bool {

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 /// What may still be written in this second.
 pub struct LogBudget {
     each_second: u32,
-    spent: Mutex<Spent>,
+    spent: Mutex<BudgetState>,
 }
 
-struct Spent {
+struct BudgetState {
     since: Option<Instant>,
     lines: u32,
     left_out: u64,
@@ -24,7 +24,7 @@ impl LogBudget {
     pub const fn new(each_second: u32) -> Self {
         Self {
             each_second,
-            spent: Mutex::new(Spent {
+            spent: Mutex::new(BudgetState {
                 since: None,
                 lines: 0,
                 left_out: 0,

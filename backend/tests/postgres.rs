@@ -15,7 +15,7 @@ use checklist_server::clock::SettableClock;
 use checklist_server::egress::Egress;
 use checklist_server::services::{audit, checklist, housekeeping};
 use checklist_server::storage::postgres::{OpenError, PostgresOptions, PostgresStore};
-use checklist_server::storage::store::{Decide, ListWrite, Purpose, StoreError, Wanted};
+use checklist_server::storage::store::{Decide, ListRequest, ListWrite, Purpose, StoreError};
 use checklist_shared::Context;
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;
@@ -499,7 +499,7 @@ fn write(decide: Decide) -> ListWrite {
     let caller = anna();
     ListWrite {
         tenant: caller.tenant,
-        wanted: Wanted {
+        wanted: ListRequest {
             context: incident(),
             fallback: None,
             purpose: Purpose::Change,

@@ -15,7 +15,7 @@ use checklist_server::demo;
 use checklist_server::egress::Egress;
 use checklist_server::services::{audit, checklist, housekeeping};
 use checklist_server::storage::sqlite::{DATABASE, OpenError, SqliteOptions, SqliteStore};
-use checklist_server::storage::store::{ListWrite, Purpose, StoreError, Wanted};
+use checklist_server::storage::store::{ListRequest, ListWrite, Purpose, StoreError};
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::limits::Limits;
@@ -487,7 +487,7 @@ fn write(decide: checklist_server::storage::store::Decide) -> ListWrite {
     let caller = anna();
     ListWrite {
         tenant: caller.tenant,
-        wanted: Wanted {
+        wanted: ListRequest {
             context: incident(),
             fallback: None,
             purpose: Purpose::Change,

@@ -1,7 +1,7 @@
 //! API keys: `ck_` and 256 random bits, for programs that call the server themselves.
 //!
 //! Only the hash is stored, so a key is told once, when it is made. A page has no business with
-//! one: a request with an `Origin` is refused (`gate`).
+//! one: a request with an `Origin` is refused (`authenticator`).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,7 +10,7 @@ use checklist_shared::time::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::principal::{ContextScope, Credential, Principal};
-use super::{Denied, permissions_of};
+use super::{AuthError, permissions_of};
 use crate::clock::random;
 use crate::storage::directory::{ApiKeyRecord, SecretHash};
 use checklist_shared::problem::ProblemCode;
@@ -52,12 +52,12 @@ pub fn hash(secret: &str) -> SecretHash {
 ///
 /// # Errors
 /// `TokenExpired` when it has ended, `Unauthenticated` when it was revoked.
-pub fn admit(key: &ApiKeyRecord, now: Timestamp) -> Result<Principal, Denied> {
+pub fn admit(key: &ApiKeyRecord, now: Timestamp) -> Result<Principal, AuthError> {
     if key.revoked_at.is_some() {
-        return Err(Denied::invalid("The API key was revoked."));
+        return Err(AuthError::invalid("The API key was revoked."));
     }
     if key.expires_at.is_some_and(|end| end <= now) {
-        return Err(Denied {
+        return Err(AuthError {
             code: ProblemCode::TokenExpired,
             detail: "The API key has expired.".into(),
         });

@@ -2,7 +2,7 @@
 //!
 //! A token is narrowed to it: it allows what it claims and the ceiling holds, on the lists that
 //! both name. Administration is under no ceiling, because whoever takes a host platform's key
-//! would otherwise take the tenant. Kept with each key (`keys`), applied by `embed` and `gate`.
+//! would otherwise take the tenant. Kept with each key (`keys`), applied by `embed` and `authenticator`.
 
 use checklist_shared::permission::Permissions;
 use checklist_shared::wire::admin::TokenContext;

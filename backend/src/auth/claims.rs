@@ -11,7 +11,7 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 use serde::{Deserialize, Serialize};
 
-use super::Denied;
+use super::AuthError;
 use super::keys::EmbedKey;
 use super::principal::{ContextScope, Credential, Principal};
 
@@ -105,7 +105,7 @@ impl Claims {
         audience: &str,
         tenant: Option<&str>,
         now: Timestamp,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), AuthError> {
         let texts = [
             ("iss", &self.iss),
             ("sub", &self.sub),
@@ -116,37 +116,39 @@ impl Claims {
         for (claim, value) in texts {
             let fits = !value.is_empty() && value.chars().count() <= Limits::IDENTIFIER;
             if !fits || value.chars().any(char::is_control) {
-                return Err(Denied::invalid(format!(
+                return Err(AuthError::invalid(format!(
                     "The claim {claim} has to have 1 to 200 characters and no control characters."
                 )));
             }
         }
         if !self.aud.names(audience) {
-            return Err(Denied::invalid(format!(
+            return Err(AuthError::invalid(format!(
                 "The token is for another server; aud has to be {audience}."
             )));
         }
         if tenant.is_some_and(|tenant| tenant != self.tenant) {
-            return Err(Denied::invalid("The key may not sign for this tenant."));
+            return Err(AuthError::invalid("The key may not sign for this tenant."));
         }
         if self.contexts.len() > MOST_CONTEXTS {
-            return Err(Denied::invalid("A token lists at most 200 contexts."));
+            return Err(AuthError::invalid("A token lists at most 200 contexts."));
         }
         let now = seconds(now);
         if !self.exp.is_finite() || self.exp > now + LONGEST_LIFE + LEEWAY {
-            return Err(Denied::invalid("A token may end at most 15 minutes ahead."));
+            return Err(AuthError::invalid(
+                "A token may end at most 15 minutes ahead.",
+            ));
         }
         if self
             .iat
             .is_some_and(|at| !at.is_finite() || at > now + LEEWAY)
         {
-            return Err(Denied::invalid("The token was issued in the future."));
+            return Err(AuthError::invalid("The token was issued in the future."));
         }
         if self
             .nbf
             .is_some_and(|from| !from.is_finite() || from > now + LEEWAY)
         {
-            return Err(Denied::invalid("The token does not hold yet."));
+            return Err(AuthError::invalid("The token does not hold yet."));
         }
         Ok(())
     }
@@ -162,16 +164,16 @@ impl Claims {
     ///
     /// # Errors
     /// The token names an issuer that is not its key's.
-    pub fn check_issuer(&self, key: &EmbedKey, audience: &str) -> Result<(), Denied> {
+    pub fn check_issuer(&self, key: &EmbedKey, audience: &str) -> Result<(), AuthError> {
         if key
             .issuer
             .as_ref()
             .is_some_and(|issuer| *issuer != self.iss)
         {
-            return Err(Denied::invalid("The key may not sign for this issuer."));
+            return Err(AuthError::invalid("The key may not sign for this issuer."));
         }
         if !key.own && self.iss.trim_end_matches('/') == audience {
-            return Err(Denied::invalid(
+            return Err(AuthError::invalid(
                 "The token names this server as its issuer, which has not signed it.",
             ));
         }

@@ -157,7 +157,7 @@ mod tests {
     use crate::auth::ContextScope;
     use crate::auth::embed::EmbedVerifier;
     use crate::auth::keys::KeyRing;
-    use crate::auth::trusted::TenantTrust;
+    use crate::auth::trust_cache::TenantTrust;
     use checklist_shared::Context;
     use checklist_shared::permission::Permissions;
 

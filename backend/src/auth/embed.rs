@@ -13,20 +13,20 @@ use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode};
 use serde::Deserialize;
 
-use super::Denied;
+use super::AuthError;
 use super::claims::{Claims, LEEWAY, seconds};
 use super::keys::KeyRing;
 use super::principal::Principal;
-use super::recent::{Recent, fingerprint};
+use super::token_cache::{TokenCache, fingerprint};
 use super::token_header::TokenHeader;
-use super::trusted::TenantTrust;
+use super::trust_cache::TenantTrust;
 
 /// How many bytes of verified tokens are remembered: those of some ten thousand people, whatever
 /// the number of streams.
 const REMEMBERED: usize = 32 * 1024 * 1024;
 
 /// A token whose signature and claims are good.
-pub struct Verified {
+pub struct VerifiedToken {
     principal: Principal,
     /// What the token says.
     origin: Option<String>,
@@ -42,12 +42,12 @@ pub struct Verified {
 pub struct EmbedVerifier {
     keys: KeyRing,
     audience: String,
-    recent: Recent,
+    recent: TokenCache,
 }
 
 /// What a token says of itself before anything was verified.
 #[derive(Deserialize)]
-pub struct Claimed {
+pub struct UnverifiedClaims {
     /// Who says that they have issued it.
     #[serde(default)]
     pub iss: String,
@@ -56,18 +56,18 @@ pub struct Claimed {
     pub tenant: String,
 }
 
-impl Claimed {
+impl UnverifiedClaims {
     /// Reads a token without believing it; nothing of it may be kept.
     ///
     /// # Errors
     /// It is no JSON web token, or names what nobody is called.
-    pub fn by(token: &str) -> Result<Self, Denied> {
+    pub fn by(token: &str) -> Result<Self, AuthError> {
         TokenHeader::of(token)?;
         let claimed: Self = insecure_decode_claims(token)
-            .map_err(|_| Denied::invalid("This is no signed JSON web token."))?;
+            .map_err(|_| AuthError::invalid("This is no signed JSON web token."))?;
         for (claim, text) in [("iss", &claimed.iss), ("tenant", &claimed.tenant)] {
             if text.chars().count() > Limits::IDENTIFIER {
-                return Err(Denied::invalid(format!(
+                return Err(AuthError::invalid(format!(
                     "The claim {claim} has more than 200 characters."
                 )));
             }
@@ -83,13 +83,13 @@ impl EmbedVerifier {
         Self {
             keys,
             audience: audience.to_owned(),
-            recent: Recent::new(REMEMBERED),
+            recent: TokenCache::new(REMEMBERED),
         }
     }
 
     /// A token that was found good a moment ago, if nothing has changed since.
     #[must_use]
-    pub fn recall(&self, token: &str, generation: u64) -> Option<Arc<Verified>> {
+    pub fn recall(&self, token: &str, generation: u64) -> Option<Arc<VerifiedToken>> {
         self.recent
             .get(&fingerprint(token))
             .filter(|verified| verified.generation == generation)
@@ -106,16 +106,15 @@ impl EmbedVerifier {
         trust: &TenantTrust,
         generation: u64,
         now: Timestamp,
-    ) -> Result<Arc<Verified>, Denied> {
+    ) -> Result<Arc<VerifiedToken>, AuthError> {
         let kid = TokenHeader::of(token)?
             .kid
-            .ok_or_else(|| Denied::invalid("The token's header names no key (kid)."))?;
+            .ok_or_else(|| AuthError::invalid("The token's header names no key (kid)."))?;
         let key = match trust.key(&kid, now)? {
             Some(key) => key,
-            None => self
-                .keys
-                .get(&kid)
-                .ok_or_else(|| Denied::invalid("The token's key (kid) is not registered here."))?,
+            None => self.keys.get(&kid).ok_or_else(|| {
+                AuthError::invalid("The token's key (kid) is not registered here.")
+            })?,
         };
 
         let mut rules = Validation::new(key.algorithm);
@@ -134,7 +133,7 @@ impl EmbedVerifier {
             trust.knows_no_revocation_of_api_key(id)?;
         }
         let key_ends = key.expires_at.map_or(f64::INFINITY, seconds);
-        let verified = Arc::new(Verified {
+        let verified = Arc::new(VerifiedToken {
             ends: claims.exp.min(key_ends),
             origin: claims.origin.clone(),
             origins: key.origins.clone(),
@@ -151,16 +150,16 @@ impl EmbedVerifier {
     ///
     /// # Errors
     /// It was revoked, has ended, or is not there any more.
-    pub fn again(
+    pub fn revalidate(
         &self,
         kid: &str,
         principal: &Principal,
         trust: &TenantTrust,
         now: Timestamp,
-    ) -> Result<Principal, Denied> {
+    ) -> Result<Principal, AuthError> {
         let key = trust.key(kid, now)?.or_else(|| self.keys.get(kid));
         let key =
-            key.ok_or_else(|| Denied::invalid("The token's key (kid) is not registered here."))?;
+            key.ok_or_else(|| AuthError::invalid("The token's key (kid) is not registered here."))?;
         if let Some(id) = principal.actor.key.as_deref().filter(|_| key.own) {
             trust.knows_no_revocation_of_api_key(id)?;
         }
@@ -168,12 +167,12 @@ impl EmbedVerifier {
     }
 }
 
-impl Verified {
+impl VerifiedToken {
     /// The caller behind the token, on a page of `origin` where the request names one.
     ///
     /// # Errors
     /// `TokenExpired` when it has ended, `OriginRefused` for a token of another page.
-    pub fn admit(&self, origin: Option<&str>, now: Timestamp) -> Result<Principal, Denied> {
+    pub fn admit(&self, origin: Option<&str>, now: Timestamp) -> Result<Principal, AuthError> {
         if self.ends + LEEWAY <= seconds(now) {
             return Err(expired());
         }
@@ -185,7 +184,7 @@ impl Verified {
             {
                 let allowed: Vec<&String> = of_token.chain(of_key.into_iter().flatten()).collect();
                 let names: Vec<&str> = allowed.into_iter().map(String::as_str).collect();
-                return Err(Denied {
+                return Err(AuthError {
                     code: ProblemCode::OriginRefused,
                     detail: format!("The token is for pages of {}.", names.join(", ")),
                 });
@@ -196,24 +195,24 @@ impl Verified {
 }
 
 /// A good token that has ended.
-pub(super) fn expired() -> Denied {
-    Denied {
+pub(super) fn expired() -> AuthError {
+    AuthError {
         code: ProblemCode::TokenExpired,
         detail: "The token has expired; get a new one.".into(),
     }
 }
 
-fn explain(error: &ErrorKind) -> Denied {
+fn explain(error: &ErrorKind) -> AuthError {
     match error {
         ErrorKind::InvalidAlgorithm => {
-            Denied::invalid("The token is signed with another algorithm than its key.")
+            AuthError::invalid("The token is signed with another algorithm than its key.")
         }
-        ErrorKind::InvalidSignature => Denied::invalid("The token's signature is not valid."),
+        ErrorKind::InvalidSignature => AuthError::invalid("The token's signature is not valid."),
         // The signature was good, so the host may be told what is wrong with its own claims.
-        ErrorKind::Json(error) => Denied::invalid(format!(
+        ErrorKind::Json(error) => AuthError::invalid(format!(
             "The token's claims are not as they should be: {error}."
         )),
-        _ => Denied::invalid("This is no valid JSON web token."),
+        _ => AuthError::invalid("This is no valid JSON web token."),
     }
 }
 

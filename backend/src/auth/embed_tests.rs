@@ -44,7 +44,7 @@ impl EmbedVerifier {
         token: &str,
         origin: Option<&str>,
         now: Timestamp,
-    ) -> Result<Principal, Denied> {
+    ) -> Result<Principal, AuthError> {
         let verified = match self.recall(token, 0) {
             Some(verified) => verified,
             None => self.verify(token, &TenantTrust::default(), 0, now)?,
@@ -387,11 +387,11 @@ fn a_token_for_one_origin_is_refused_on_another_also_when_remembered() {
     }
 }
 
-fn verified_until(ends: f64) -> Arc<Verified> {
+fn verified_until(ends: f64) -> Arc<VerifiedToken> {
     let principal = verifier()
         .asked(&signed(&claims()), None, NOW)
         .expect("a good token");
-    Arc::new(Verified {
+    Arc::new(VerifiedToken {
         principal,
         origin: None,
         origins: None,
@@ -402,7 +402,7 @@ fn verified_until(ends: f64) -> Arc<Verified> {
 
 #[test]
 fn the_token_that_was_not_used_for_longest_leaves_first() {
-    let recent = Recent::new(4_000);
+    let recent = TokenCache::new(4_000);
     recent.put([1; 32], 500, verified_until(30.0));
     recent.put([2; 32], 500, verified_until(30.0));
     assert!(recent.get(&[1; 32]).is_some());
@@ -415,7 +415,7 @@ fn the_token_that_was_not_used_for_longest_leaves_first() {
 
 #[test]
 fn more_tokens_are_remembered_than_there_may_be_streams() {
-    let recent = Recent::new(REMEMBERED);
+    let recent = TokenCache::new(REMEMBERED);
     let verified = verified_until(30.0);
     let name = |n: usize| fingerprint(&n.to_string());
     for n in 0..2 * crate::live::STREAMS {

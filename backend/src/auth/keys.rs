@@ -2,7 +2,7 @@
 //!
 //! A key comes from a file: PEM (SubjectPublicKeyInfo), a JWK or a JWK set; Ed25519 or P-256.
 //! Its algorithm is decided here, once: what a token's header claims is only compared with it.
-//! Filled by `config::keys`, `demo` and `trusted`, asked by `embed`.
+//! Filled by `config::keys`, `demo` and `trust_cache`, asked by `embed`.
 
 use std::collections::HashMap;
 
@@ -96,7 +96,7 @@ fn read_pem(content: &str) -> Result<(Algorithm, DecodingKey), KeyError> {
         .map(|key| (Algorithm::EdDSA, key))
         .or_else(|_| DecodingKey::from_ec_pem(pem).map(|key| (Algorithm::ES256, key)));
     let (algorithm, key) = found.map_err(|_| KeyError::Unsupported)?;
-    usable(algorithm, key)
+    check_signing_key(algorithm, key)
 }
 
 fn read_json(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey>, KeyError> {
@@ -186,12 +186,15 @@ impl Jwk {
         if other_algorithm || other_purpose {
             return Err(KeyError::Unsupported);
         }
-        usable(algorithm, key.map_err(|_| KeyError::Unreadable)?)
+        check_signing_key(algorithm, key.map_err(|_| KeyError::Unreadable)?)
     }
 }
 
 /// Lets the key look at a signature, which fails for points that lie on no curve or another one.
-fn usable(algorithm: Algorithm, key: DecodingKey) -> Result<(Algorithm, DecodingKey), KeyError> {
+fn check_signing_key(
+    algorithm: Algorithm,
+    key: DecodingKey,
+) -> Result<(Algorithm, DecodingKey), KeyError> {
     let bytes = if algorithm == Algorithm::EdDSA {
         32
     } else {

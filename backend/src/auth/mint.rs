@@ -14,12 +14,12 @@ use checklist_shared::wire::admin::Token;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use tokio::sync::Mutex;
 
-use super::Denied;
+use super::AuthError;
 use super::api_key::new_secret;
 use super::claims::{Audience, Claims, seconds};
 use super::keys::public_jwk;
 use super::own_key::{NoKey, generate};
-use super::trusted::Trusted;
+use super::trust_cache::TrustCache;
 use crate::storage::administration::server;
 use crate::storage::directory::{DirectoryChange, EmbedKeyRecord};
 use crate::storage::store::{Stamp, StoreError};
@@ -45,10 +45,10 @@ struct SigningKey {
 
 /// Why no token was signed.
 #[derive(Debug, thiserror::Error)]
-pub enum NotMinted {
+pub enum MintError {
     /// The claims break a rule.
     #[error("{}", .0.detail)]
-    Refused(Denied),
+    Refused(AuthError),
     /// No key could be made.
     #[error(transparent)]
     NoKey(#[from] NoKey),
@@ -74,13 +74,13 @@ impl Minter {
     /// The request breaks a rule of claims, or no key could be made.
     pub async fn mint(
         &self,
-        trusted: &Trusted,
+        trusted: &TrustCache,
         tenant: &str,
         (api_key, key_ends): (Option<String>, Option<Timestamp>),
         permissions: Permissions,
         request: EmbedTokenRequest,
         now: Timestamp,
-    ) -> Result<Token, NotMinted> {
+    ) -> Result<Token, MintError> {
         let jti = new_secret()?;
         // Tokens count whole seconds.
         let life = i64::from(request.lifetime.unwrap_or(USUAL_LIFE));
@@ -107,24 +107,24 @@ impl Minter {
         };
         claims
             .check(&self.audience, Some(tenant), now)
-            .map_err(NotMinted::Refused)?;
+            .map_err(MintError::Refused)?;
         let key = self.key_of(trusted, tenant, now).await?;
         let header = Header {
             kid: Some(key.kid.clone()),
             ..Header::new(Algorithm::EdDSA)
         };
         let token = encode(&header, &claims, &key.key).map_err(|error| {
-            NotMinted::Store(StoreError::Broken(format!("no token was signed: {error}")))
+            MintError::Store(StoreError::Broken(format!("no token was signed: {error}")))
         })?;
         Ok(Token { token, expires_at })
     }
 
     async fn key_of(
         &self,
-        trusted: &Trusted,
+        trusted: &TrustCache,
         tenant: &str,
         now: Timestamp,
-    ) -> Result<Arc<SigningKey>, NotMinted> {
+    ) -> Result<Arc<SigningKey>, MintError> {
         let mut keys = self.keys.lock().await;
         if let Some(key) = keys.get(tenant)
             && key.signs_until > now

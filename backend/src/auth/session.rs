@@ -8,7 +8,7 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 
 use super::principal::{ContextScope, Credential, Principal};
-use super::{Denied, permissions_of};
+use super::{AuthError, permissions_of};
 use crate::storage::directory::{SecretHash, SessionRecord, UserRecord};
 
 /// How long a session lasts where nothing else is configured, in seconds.
@@ -20,7 +20,12 @@ const NOTED: i64 = 60 * 1_000;
 
 /// A session for that person from now on, for so many seconds.
 #[must_use]
-pub fn begun(secret: SecretHash, user: &UserRecord, seconds: i64, now: Timestamp) -> SessionRecord {
+pub fn new_session(
+    secret: SecretHash,
+    user: &UserRecord,
+    seconds: i64,
+    now: Timestamp,
+) -> SessionRecord {
     SessionRecord {
         secret,
         tenant: user.tenant.clone(),
@@ -46,10 +51,10 @@ pub fn admit(
     session: &SessionRecord,
     user: &UserRecord,
     now: Timestamp,
-) -> Result<Principal, Denied> {
+) -> Result<Principal, AuthError> {
     let idle = now.as_millis() - session.used_at.as_millis() >= IDLE;
     if idle || session.expires_at <= now {
-        return Err(Denied {
+        return Err(AuthError {
             code: ProblemCode::TokenExpired,
             detail: "The session has ended; sign in again.".into(),
         });
@@ -66,9 +71,9 @@ pub fn admit(
 ///
 /// # Errors
 /// `Unauthenticated`.
-pub fn is_after_epoch(user: &UserRecord, issued_at: Timestamp) -> Result<(), Denied> {
+pub fn is_after_epoch(user: &UserRecord, issued_at: Timestamp) -> Result<(), AuthError> {
     if issued_at < user.epoch {
-        return Err(Denied::invalid(
+        return Err(AuthError::invalid(
             "What this person was given before has ended; sign in again.",
         ));
     }
@@ -79,9 +84,9 @@ pub fn is_after_epoch(user: &UserRecord, issued_at: Timestamp) -> Result<(), Den
 ///
 /// # Errors
 /// `Unauthenticated` when the person is kept out.
-pub fn person(user: &UserRecord) -> Result<Principal, Denied> {
+pub fn person(user: &UserRecord) -> Result<Principal, AuthError> {
     if user.disabled {
-        return Err(Denied::invalid("This person is not let in any more."));
+        return Err(AuthError::invalid("This person is not let in any more."));
     }
     Ok(Principal {
         tenant: user.tenant.clone(),

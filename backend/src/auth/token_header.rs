@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checklist_shared::limits::Limits;
 use serde_json::{Map, Value};
 
-use super::Denied;
+use super::AuthError;
 
 /// Longer than any token of a sensible host; headers end far below it.
 pub const LONGEST_TOKEN: usize = 64 * 1024;
@@ -27,27 +27,28 @@ impl TokenHeader {
     ///
     /// # Errors
     /// It is no signed JSON web token, or asks for what is not known here.
-    pub fn of(token: &str) -> Result<Self, Denied> {
+    pub fn of(token: &str) -> Result<Self, AuthError> {
         if token.len() > LONGEST_TOKEN {
-            return Err(Denied::invalid("The token is too long."));
+            return Err(AuthError::invalid("The token is too long."));
         }
         let read = || -> Option<Map<String, Value>> {
             let (head, _) = token.split_once('.')?;
             serde_json::from_slice(&URL_SAFE_NO_PAD.decode(head).ok()?).ok()
         };
-        let header = read().ok_or_else(|| Denied::invalid("This is no signed JSON web token."))?;
+        let header =
+            read().ok_or_else(|| AuthError::invalid("This is no signed JSON web token."))?;
         if header.contains_key("crit") {
-            return Err(Denied::invalid(
+            return Err(AuthError::invalid(
                 "The token's header asks for extensions (crit); none are known here.",
             ));
         }
-        let text = |name: &str| -> Result<Option<String>, Denied> {
+        let text = |name: &str| -> Result<Option<String>, AuthError> {
             match header.get(name) {
                 None => Ok(None),
                 Some(Value::String(text)) if text.chars().count() <= Limits::IDENTIFIER => {
                     Ok(Some(text.clone()))
                 }
-                Some(_) => Err(Denied::invalid(format!(
+                Some(_) => Err(AuthError::invalid(format!(
                     "The token's header has to have a text of at most 200 characters as {name}."
                 ))),
             }
@@ -70,7 +71,7 @@ impl TokenHeader {
 mod tests {
     use super::*;
 
-    fn header(json: &str) -> Result<TokenHeader, Denied> {
+    fn header(json: &str) -> Result<TokenHeader, AuthError> {
         TokenHeader::of(&format!("{}.e30.AA", URL_SAFE_NO_PAD.encode(json)))
     }
 

@@ -11,11 +11,11 @@ use checklist_shared::wire::access::{NewApiKey, PutEmbedKey, Revocation, User};
 use checklist_shared::wire::admin::TokenContext;
 use clap::{Args, Subcommand};
 
-use super::data::Reach;
+use super::data::OutboundServices;
 use super::{DataOptions, data, say};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::config::{BaseUrl, Exit, Refusal};
+use crate::config::{BaseUrl, Exit, StartupError};
 use crate::error::ServiceError;
 use crate::services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
 
@@ -57,7 +57,7 @@ pub struct OneTenant {
 
 /// Where, and whose.
 #[derive(Debug, Args)]
-pub struct Of {
+pub struct TenantOptions {
     #[command(flatten)]
     pub data: DataOptions,
     /// The tenant's id.
@@ -70,14 +70,14 @@ pub struct Of {
 pub enum KeyCommand {
     /// List a tenant's keys.
     #[command(after_help = "Example:\n  checklist-server key list --tenant acme")]
-    List(Of),
+    List(TenantOptions),
     /// Make an API key for a program, and print it: the only time that it is told.
     #[command(
         after_help = "Example:\n  checklist-server key add --tenant acme --name Portal --role editor"
     )]
     Add {
         #[command(flatten)]
-        of: Of,
+        of: TenantOptions,
         /// The name for people.
         #[arg(long)]
         name: String,
@@ -96,7 +96,7 @@ pub enum KeyCommand {
     )]
     Register {
         #[command(flatten)]
-        of: Of,
+        of: TenantOptions,
         /// The name in the header of its tokens.
         kid: String,
         /// The public key: PEM or JWK, Ed25519 or P-256.
@@ -124,7 +124,7 @@ pub enum KeyCommand {
     #[command(after_help = "Example:\n  checklist-server key revoke --tenant acme portal-2026")]
     Revoke {
         #[command(flatten)]
-        of: Of,
+        of: TenantOptions,
         /// The id or the kid.
         id: String,
     },
@@ -135,7 +135,7 @@ pub enum KeyCommand {
 pub enum UserCommand {
     /// List a tenant's people.
     #[command(after_help = "Example:\n  checklist-server user list --tenant acme")]
-    List(Of),
+    List(TenantOptions),
     /// Register a person, or change name and roles.
     #[command(
         after_help = "Example:\n  checklist-server user add --tenant acme --issuer https://id.example.org --subject \
@@ -163,7 +163,7 @@ pub enum UserCommand {
 #[derive(Debug, Args)]
 pub struct OnePerson {
     #[command(flatten)]
-    of: Of,
+    of: TenantOptions,
     /// The identity provider, as its tokens name it.
     #[arg(long, value_name = "URL")]
     issuer: String,
@@ -176,7 +176,7 @@ pub struct OnePerson {
 #[derive(Debug, Args)]
 pub struct AdminLinkOptions {
     #[command(flatten)]
-    of: Of,
+    of: TenantOptions,
     /// Signs in this local administrator, by the id that `user list` shows; without it, whoever
     /// uses the link becomes a new one.
     #[arg(long, value_name = "ID")]
@@ -195,7 +195,7 @@ pub struct AdminLinkOptions {
 #[derive(Debug, Args)]
 pub struct RevokeOptions {
     #[command(flatten)]
-    of: Of,
+    of: TenantOptions,
     /// One token, by its jti.
     #[arg(
         long,
@@ -247,7 +247,7 @@ fn role(text: &str) -> Result<Role, String> {
 ///
 /// # Errors
 /// What was refused, and why.
-pub fn tenant(command: TenantCommand) -> Result<(), Refusal> {
+pub fn tenant(command: TenantCommand) -> Result<(), StartupError> {
     match command {
         TenantCommand::List(data) => with_directory(&data, async |app| {
             let all = tenants::list(app).await?;
@@ -274,7 +274,7 @@ pub fn tenant(command: TenantCommand) -> Result<(), Refusal> {
     }
 }
 
-fn set_disabled(one: &OneTenant, disabled: bool) -> Result<(), Refusal> {
+fn set_disabled(one: &OneTenant, disabled: bool) -> Result<(), StartupError> {
     with_directory(&one.data, async |app| {
         known_tenant(app, &one.id).await?;
         let tenant = tenants::put(app, &one.id, None, Some(disabled)).await?;
@@ -288,7 +288,7 @@ fn set_disabled(one: &OneTenant, disabled: bool) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// What was refused, and why.
-pub fn key(command: KeyCommand) -> Result<(), Refusal> {
+pub fn key(command: KeyCommand) -> Result<(), StartupError> {
     match command {
         KeyCommand::List(of) => with_directory(&of.data, async |app| {
             let operator = Principal::operator(&of.tenant);
@@ -385,7 +385,7 @@ fn state(revoked_at: Option<Timestamp>, expires_at: Option<Timestamp>) -> String
 ///
 /// # Errors
 /// What was refused, and why.
-pub fn user(command: UserCommand) -> Result<(), Refusal> {
+pub fn user(command: UserCommand) -> Result<(), StartupError> {
     match command {
         UserCommand::List(of) => with_directory(&of.data, async |app| {
             let people = users::all(app, &Principal::operator(&of.tenant)).await?;
@@ -440,7 +440,7 @@ pub fn user(command: UserCommand) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// What was refused, and why.
-pub fn admin_link(options: &AdminLinkOptions) -> Result<(), Refusal> {
+pub fn admin_link(options: &AdminLinkOptions) -> Result<(), StartupError> {
     with_directory(&options.of.data, async |app| {
         let tenant = known_tenant(app, &options.of.tenant).await?;
         let secret = admin_links::create(app, &tenant, options.subject.as_deref()).await?;
@@ -459,7 +459,7 @@ pub fn link_address(base: &BaseUrl, secret: &str) -> String {
 }
 
 /// The tenant of that id, which has to be there.
-async fn known_tenant(app: &App, id: &str) -> Result<String, Refusal> {
+async fn known_tenant(app: &App, id: &str) -> Result<String, StartupError> {
     if tenants::exists(app, id).await? {
         return Ok(id.to_owned());
     }
@@ -470,7 +470,7 @@ async fn known_tenant(app: &App, id: &str) -> Result<String, Refusal> {
 ///
 /// # Errors
 /// What was refused, and why.
-pub fn revoke(options: &RevokeOptions) -> Result<(), Refusal> {
+pub fn revoke(options: &RevokeOptions) -> Result<(), StartupError> {
     with_directory(&options.of.data, async |app| {
         let wish = Revocation {
             jti: options.jti.clone(),
@@ -488,9 +488,9 @@ pub fn revoke(options: &RevokeOptions) -> Result<(), Refusal> {
     })
 }
 
-fn read(file: &Path) -> Result<String, Refusal> {
+fn read(file: &Path) -> Result<String, StartupError> {
     std::fs::read_to_string(file).map_err(|error| {
-        Refusal::configuration(
+        StartupError::configuration(
             format!("The key file {} cannot be read: {error}.", file.display()),
             "Name a file with a public key as PEM or JWK.",
         )
@@ -500,17 +500,17 @@ fn read(file: &Path) -> Result<String, Refusal> {
 /// Works on a directory that is there.
 fn with_directory(
     data: &DataOptions,
-    work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
-    with_present(data, Reach::default(), work)
+    work: impl AsyncFnOnce(&App) -> Result<(), StartupError>,
+) -> Result<(), StartupError> {
+    with_present(data, OutboundServices::default(), work)
 }
 
 /// Works on a directory that is there, with what opens its connections.
 pub fn with_present(
     data: &DataOptions,
-    reach: Reach,
-    work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    reach: OutboundServices,
+    work: impl AsyncFnOnce(&App) -> Result<(), StartupError>,
+) -> Result<(), StartupError> {
     let database = data.database()?;
     data::with_runtime(async {
         let app = data::open_present_directory(&database, reach).await?;
@@ -521,22 +521,22 @@ pub fn with_present(
 /// Works on a directory, which is made where there is none.
 pub fn with_new_directory(
     data: &DataOptions,
-    work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    work: impl AsyncFnOnce(&App) -> Result<(), StartupError>,
+) -> Result<(), StartupError> {
     let database = data.database()?;
     data::with_runtime(async {
-        let app = data::open_directory(&database, Reach::default()).await?;
+        let app = data::open_directory(&database, OutboundServices::default()).await?;
         closed(app, work).await
     })
 }
 
 async fn closed(
     app: App,
-    work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    work: impl AsyncFnOnce(&App) -> Result<(), StartupError>,
+) -> Result<(), StartupError> {
     let done = work(&app).await;
     app.close().await.map_err(|error| {
-        Refusal::new(
+        StartupError::new(
             Exit::Failed,
             format!("The database could not be closed well: {error}."),
             "Look at the disk.",
@@ -545,12 +545,12 @@ async fn closed(
     done
 }
 
-fn refusal(sentence: &str) -> Refusal {
-    Refusal::new(Exit::Failed, sentence, "Look at what there is with `list`.")
+fn refusal(sentence: &str) -> StartupError {
+    StartupError::new(Exit::Failed, sentence, "Look at what there is with `list`.")
 }
 
 /// What a service refuses, as the command line says it.
-impl From<ServiceError> for Refusal {
+impl From<ServiceError> for StartupError {
     fn from(error: ServiceError) -> Self {
         let fields: Vec<String> = error
             .problem

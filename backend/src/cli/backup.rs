@@ -10,7 +10,7 @@ use clap::Args;
 use super::data::hint_for_folder;
 use super::key_files::{self, KeyFiles};
 use super::{DataOptions, say};
-use crate::config::{Database, Exit, Refusal};
+use crate::config::{Database, Exit, StartupError};
 use crate::storage::sqlite::backup::{self, BackupError, Contents};
 
 /// What is copied, and where to.
@@ -61,7 +61,7 @@ pub struct RestoreOptions {
 ///
 /// # Errors
 /// Why there is no copy; then nothing is left of it.
-pub fn back_up(options: &BackupOptions) -> Result<(), Refusal> {
+pub fn back_up(options: &BackupOptions) -> Result<(), StartupError> {
     let folder = match options.data.database()? {
         Database::Folder(folder) => folder,
         Database::Shared(_) => return Err(not_of_postgres()),
@@ -103,7 +103,7 @@ pub fn back_up(options: &BackupOptions) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// Why nothing was put back; then the folder holds no database.
-pub fn restore(options: &RestoreOptions) -> Result<(), Refusal> {
+pub fn restore(options: &RestoreOptions) -> Result<(), StartupError> {
     let made = backup::restore(&options.from, &options.data_dir, report)
         .map_err(|error| explain(&error))?;
     say(&format!(
@@ -126,7 +126,7 @@ pub fn restore(options: &RestoreOptions) -> Result<(), Refusal> {
 }
 
 /// The keys beside the passwords that they open would make sealing them pointless.
-fn refuse_together(copy: &Path, keys: &Path) -> Result<(), Refusal> {
+fn refuse_together(copy: &Path, keys: &Path) -> Result<(), StartupError> {
     let whole = |path: &Path| {
         let there = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         std::fs::canonicalize(&there).unwrap_or(there)
@@ -135,7 +135,7 @@ fn refuse_together(copy: &Path, keys: &Path) -> Result<(), Refusal> {
     if !keys.starts_with(&copy) && !copy.starts_with(&keys) {
         return Ok(());
     }
-    Err(Refusal::configuration(
+    Err(StartupError::configuration(
         "The keys would lie with the copy of the database; whoever has both can open every sealed password.",
         "Name a folder of its own with --with-keys, best on another disk.",
     ))
@@ -163,15 +163,15 @@ fn report(done: u64, all: u64) {
     }
 }
 
-fn not_of_postgres() -> Refusal {
-    Refusal::configuration(
+fn not_of_postgres() -> StartupError {
+    StartupError::configuration(
         "A PostgreSQL is copied by its own tools.",
         "Run pg_dump --format=custom as a role that may read everything (BYPASSRLS), and put it back with pg_restore: \
          docs/OPERATION.md shows both.",
     )
 }
 
-fn explain(error: &BackupError) -> Refusal {
+fn explain(error: &BackupError) -> StartupError {
     let hint = match error {
         BackupError::Missing(_) => "Name the folder that holds checklist.sqlite3.".to_owned(),
         BackupError::Occupied(_) => {
@@ -188,5 +188,5 @@ fn explain(error: &BackupError) -> Refusal {
     if let Some(first) = sentence.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    Refusal::new(Exit::Data, format!("{sentence}."), hint)
+    StartupError::new(Exit::Data, format!("{sentence}."), hint)
 }

@@ -13,12 +13,12 @@ use checklist_shared::wire::computers::{
 };
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::access::{Of, with_present};
-use super::data::Reach;
+use super::access::{TenantOptions, with_present};
+use super::data::OutboundServices;
 use super::{print, say};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::config::{Exit, Refusal};
+use crate::config::{Exit, StartupError};
 use crate::error::ServiceError;
 use crate::services::computers::import::{self, Rows};
 use crate::services::computers::{self, ComputerQuery, MOST};
@@ -48,7 +48,7 @@ pub enum ComputersCommand {
 #[derive(Debug, Args)]
 pub struct ListOptions {
     #[command(flatten)]
-    of: Of,
+    of: TenantOptions,
     /// Words that all have to stand in name, serial number, asset tag, assignee or location.
     #[arg(long, value_name = "TEXT")]
     search: Option<String>,
@@ -64,7 +64,7 @@ pub struct ListOptions {
 #[derive(Debug, Args)]
 pub struct ImportOptions {
     #[command(flatten)]
-    of: Of,
+    of: TenantOptions,
     /// The file; - for stdin.
     file: PathBuf,
     /// Only say what would change.
@@ -98,15 +98,15 @@ fn status(text: &str) -> Result<ComputerStatus, String> {
 ///
 /// # Errors
 /// What was refused, and why.
-pub fn run(command: ComputersCommand) -> Result<(), Refusal> {
+pub fn run(command: ComputersCommand) -> Result<(), StartupError> {
     match command {
         ComputersCommand::List(options) => list(&options),
         ComputersCommand::Import(options) => import(&options),
     }
 }
 
-fn list(options: &ListOptions) -> Result<(), Refusal> {
-    with_present(&options.of.data, Reach::default(), async |app| {
+fn list(options: &ListOptions) -> Result<(), StartupError> {
+    with_present(&options.of.data, OutboundServices::default(), async |app| {
         let page = everything(app, options).await?;
         if options.json {
             return print(&page);
@@ -129,7 +129,7 @@ fn list(options: &ListOptions) -> Result<(), Refusal> {
 }
 
 /// All pages as one.
-async fn everything(app: &App, options: &ListOptions) -> Result<ComputersPage, Refusal> {
+async fn everything(app: &App, options: &ListOptions) -> Result<ComputersPage, StartupError> {
     let operator = Principal::operator(&options.of.tenant);
     let mut query = ComputerQuery {
         search: options.search.clone(),
@@ -149,9 +149,9 @@ async fn everything(app: &App, options: &ListOptions) -> Result<ComputersPage, R
     }
 }
 
-fn import(options: &ImportOptions) -> Result<(), Refusal> {
+fn import(options: &ImportOptions) -> Result<(), StartupError> {
     let rows = rows_of(options)?;
-    with_present(&options.of.data, Reach::default(), async |app| {
+    with_present(&options.of.data, OutboundServices::default(), async |app| {
         let operator = Principal::operator(&options.of.tenant);
         // Looked at first, so that everything that is wrong is told row by row.
         let looked_at = import::run(app, &operator, rows.clone(), true).await;
@@ -174,7 +174,7 @@ fn import(options: &ImportOptions) -> Result<(), Refusal> {
             1 => "One row is wrong".to_owned(),
             many => format!("{many} rows are wrong"),
         };
-        Err(Refusal::new(
+        Err(StartupError::new(
             Exit::Failed,
             format!("{wrong}; nothing was imported."),
             "Mend the rows that are named above, and import the file again.",
@@ -183,7 +183,7 @@ fn import(options: &ImportOptions) -> Result<(), Refusal> {
 }
 
 /// A file that was refused as a whole.
-fn unreadable(error: ServiceError) -> Refusal {
+fn unreadable(error: ServiceError) -> StartupError {
     let problem = error.problem;
     let mut sentence = problem.detail.unwrap_or(problem.title);
     for error in &problem.errors {
@@ -192,7 +192,7 @@ fn unreadable(error: ServiceError) -> Refusal {
             sentence.push_str(&error.detail);
         }
     }
-    Refusal::new(
+    StartupError::new(
         Exit::Failed,
         sentence,
         "Nothing was imported; --help says what a file looks like.",
@@ -200,7 +200,7 @@ fn unreadable(error: ServiceError) -> Refusal {
 }
 
 /// What the file holds, as far as that can be said without the database.
-fn rows_of(options: &ImportOptions) -> Result<Rows, Refusal> {
+fn rows_of(options: &ImportOptions) -> Result<Rows, StartupError> {
     let bytes = read(&options.file)?;
     let by_name = || {
         let extension = options.file.extension()?.to_str()?.to_ascii_lowercase();
@@ -213,13 +213,13 @@ fn rows_of(options: &ImportOptions) -> Result<Rows, Refusal> {
     match options.format.or_else(by_name) {
         Some(Format::Csv) => Ok(Rows::Csv(bytes)),
         Some(Format::Json) => computers_of(&bytes).map(Rows::Computers).map_err(|error| {
-            Refusal::new(
+            StartupError::new(
                 Exit::Failed,
                 format!("The file is no JSON with computers: {error}."),
                 "It holds {\"Computers\": [{\"Id\": …, \"Name\": …, \"Status\": …}, …]}, or the list alone.",
             )
         }),
-        None => Err(Refusal::configuration(
+        None => Err(StartupError::configuration(
             "The name of the file does not say what it is.",
             "Say so with --format csv or --format json.",
         )),
@@ -239,7 +239,7 @@ fn computers_of(
     Ok(serde_json::from_slice::<ImportComputers>(bytes)?.computers)
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Refusal> {
+fn read(file: &Path) -> Result<Vec<u8>, StartupError> {
     let read = if file.as_os_str() == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
@@ -247,7 +247,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Refusal> {
         std::fs::read(file)
     };
     read.map_err(|error| {
-        Refusal::configuration(
+        StartupError::configuration(
             format!("{} cannot be read: {error}.", file.display()),
             "Name a file with computers, or - for stdin.",
         )

@@ -7,7 +7,7 @@ use tokio::runtime::Builder;
 use super::say;
 use super::suggestion::nearest;
 use crate::app::{App, AppOptions, OpenError};
-use crate::config::{Database, Exit, Refusal};
+use crate::config::{Database, Exit, StartupError};
 use crate::egress::Egress;
 use crate::services::{audit, tenants};
 use crate::storage::directory::Tenant;
@@ -20,11 +20,11 @@ use crate::workflow::retry::RetryPolicy;
 ///
 /// # Errors
 /// What is wrong with it, and what to do about it.
-pub async fn open(options: AppOptions) -> Result<App, Refusal> {
+pub async fn open(options: AppOptions) -> Result<App, StartupError> {
     App::open(options).await.map_err(|error| explain(&error))
 }
 
-fn explain(error: &OpenError) -> Refusal {
+fn explain(error: &OpenError) -> StartupError {
     let hint = match error {
         OpenError::Sqlite(error) => hint_for_folder(error),
         OpenError::Postgres(error) => hint_for_postgres(error),
@@ -39,7 +39,7 @@ fn explain(error: &OpenError) -> Refusal {
     if let Some(first) = sentence.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    Refusal::new(exit, format!("{sentence}."), hint)
+    StartupError::new(exit, format!("{sentence}."), hint)
 }
 
 /// What to do about a folder that cannot be used.
@@ -120,8 +120,8 @@ fn hint_for_postgres(error: &postgres::OpenError) -> String {
     }
 }
 
-fn no_database(data_dir: &std::path::Path) -> Refusal {
-    Refusal::new(
+fn no_database(data_dir: &std::path::Path) -> StartupError {
+    StartupError::new(
         Exit::Data,
         format!("There is no database in {}.", data_dir.display()),
         "Name the server's folder with --data-dir (or its PostgreSQL with --database-url), or make one with checklist-server init.",
@@ -129,7 +129,7 @@ fn no_database(data_dir: &std::path::Path) -> Refusal {
 }
 
 /// Opens a database of either kind.
-async fn open_any(database: &Database) -> Result<App, Refusal> {
+async fn open_any(database: &Database) -> Result<App, StartupError> {
     let options = |demo| AppOptions {
         demo,
         ..AppOptions::on(database.clone())
@@ -142,7 +142,7 @@ async fn open_any(database: &Database) -> Result<App, Refusal> {
 
 /// What opens connections to other systems, and carries requests there.
 #[derive(Default)]
-pub struct Reach {
+pub struct OutboundServices {
     /// The keys of the vault.
     pub vault: Option<VaultKeys>,
     /// The rules for outgoing requests.
@@ -155,7 +155,10 @@ pub struct Reach {
 ///
 /// # Errors
 /// What is wrong with it, and what to do about it.
-pub async fn open_directory(database: &Database, reach: Reach) -> Result<App, Refusal> {
+pub async fn open_directory(
+    database: &Database,
+    reach: OutboundServices,
+) -> Result<App, StartupError> {
     let options = |demo, beside| AppOptions {
         demo,
         beside,
@@ -178,7 +181,10 @@ pub async fn open_directory(database: &Database, reach: Reach) -> Result<App, Re
 ///
 /// # Errors
 /// Like [`open_directory`], and when there is none.
-pub async fn open_present_directory(database: &Database, reach: Reach) -> Result<App, Refusal> {
+pub async fn open_present_directory(
+    database: &Database,
+    reach: OutboundServices,
+) -> Result<App, StartupError> {
     match database.folder() {
         Some(folder) if !folder.join(DATABASE).exists() => Err(no_database(folder)),
         _ => open_directory(database, reach).await,
@@ -189,7 +195,7 @@ pub async fn open_present_directory(database: &Database, reach: Reach) -> Result
 ///
 /// # Errors
 /// When the database cannot be opened or brought to this version's layout.
-pub fn migrate(database: &Database) -> Result<(), Refusal> {
+pub fn migrate(database: &Database) -> Result<(), StartupError> {
     with_runtime(async {
         open_any(database)
             .await?
@@ -207,12 +213,12 @@ pub fn migrate(database: &Database) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// `AuditBroken` when a row is not what was written.
-pub fn verify_audit(database: &Database, tenant: Option<&str>) -> Result<(), Refusal> {
+pub fn verify_audit(database: &Database, tenant: Option<&str>) -> Result<(), StartupError> {
     with_runtime(async {
-        let app = open_present_directory(database, Reach::default()).await?;
+        let app = open_present_directory(database, OutboundServices::default()).await?;
         let verdicts = audit::verify(&app, tenant).await.map_err(|error| {
             let detail = error.problem.detail.unwrap_or(error.problem.title);
-            Refusal::new(
+            StartupError::new(
                 Exit::Failed,
                 format!("The audit trail cannot be read: {detail}"),
                 "Try again on a copy of the data.",
@@ -247,7 +253,7 @@ pub fn verify_audit(database: &Database, tenant: Option<&str>) -> Result<(), Ref
         if broken.is_empty() {
             return Ok(());
         }
-        Err(Refusal::new(
+        Err(StartupError::new(
             Exit::AuditBroken,
             format!(
                 "The audit trail of {} is not what was written.",
@@ -259,7 +265,7 @@ pub fn verify_audit(database: &Database, tenant: Option<&str>) -> Result<(), Ref
 }
 
 /// There is no tenant of that id; says which one may be meant.
-pub(super) fn no_tenant(id: &str, there: &[Tenant]) -> Refusal {
+pub(super) fn no_tenant(id: &str, there: &[Tenant]) -> StartupError {
     let near = nearest(id, there.iter().map(|tenant| tenant.id.as_str()));
     let hint = match (near, there) {
         (Some(near), _) => format!("Did you mean {near}? `checklist-server tenant list` shows them all."),
@@ -268,11 +274,11 @@ pub(super) fn no_tenant(id: &str, there: &[Tenant]) -> Refusal {
                       makes one."
             .to_owned(),
     };
-    Refusal::new(Exit::Data, format!("There is no tenant {id}."), hint)
+    StartupError::new(Exit::Data, format!("There is no tenant {id}."), hint)
 }
 
-fn not_closed() -> Refusal {
-    Refusal::new(
+fn not_closed() -> StartupError {
+    StartupError::new(
         Exit::Failed,
         "The database could not be closed well.",
         "Nothing acknowledged is lost; look at the disk.",
@@ -280,12 +286,14 @@ fn not_closed() -> Refusal {
 }
 
 /// Runs to the end on a runtime of its own.
-pub fn with_runtime<T>(work: impl Future<Output = Result<T, Refusal>>) -> Result<T, Refusal> {
+pub fn with_runtime<T>(
+    work: impl Future<Output = Result<T, StartupError>>,
+) -> Result<T, StartupError> {
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| {
-            Refusal::new(
+            StartupError::new(
                 Exit::Failed,
                 format!("The system gives no threads: {error}."),
                 "Look at the limits of this user.",

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use clap::Command;
 
 use super::suggestion::nearest;
-use crate::config::Refusal;
+use crate::config::StartupError;
 
 /// What all of our variables begin with.
 const PREFIX: &str = "CHECKLIST_";
@@ -28,7 +28,7 @@ const BESIDE_THE_OPTIONS: &[&str] = &[
 pub fn unknown(
     command: &Command,
     set: impl IntoIterator<Item = String>,
-) -> Result<Vec<String>, Refusal> {
+) -> Result<Vec<String>, StartupError> {
     let mut known: BTreeSet<String> = BESIDE_THE_OPTIONS
         .iter()
         .copied()
@@ -46,7 +46,7 @@ pub fn unknown(
         };
         let rests: Vec<String> = known.iter().map(|name| rest(name)).collect();
         if let Some(meant) = nearest(&rest(&name), rests.iter().map(String::as_str)) {
-            return Err(Refusal::configuration(
+            return Err(StartupError::configuration(
                 format!("There is no setting {name}; it would have no effect."),
                 format!("Did you mean {PREFIX}{meant}? Otherwise remove it from the environment."),
             ));

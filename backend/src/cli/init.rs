@@ -19,7 +19,7 @@ use super::{DataOptions, say};
 use crate::auth::Principal;
 use crate::auth::keys::public_jwk;
 use crate::auth::own_key::{generate, private_pem};
-use crate::config::{BaseUrl, Database, Exit, Refusal, vault};
+use crate::config::{BaseUrl, Database, Exit, StartupError, vault};
 use crate::services::{admin_links, api_keys, embed_keys, tenants};
 
 /// The name of the first key.
@@ -66,7 +66,7 @@ pub struct InitOptions {
 ///
 /// # Errors
 /// What is there already, or could not be written.
-pub fn run(options: &InitOptions) -> Result<(), Refusal> {
+pub fn run(options: &InitOptions) -> Result<(), StartupError> {
     let folder = &options.data.data_dir;
     let private = folder.join(format!("{KID}.private.pem"));
     let settings = options
@@ -76,7 +76,7 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
     let vault_key = settings.with_file_name("vault.key");
     for file in [&private, &settings, &vault_key] {
         if file.exists() {
-            return Err(Refusal::new(
+            return Err(StartupError::new(
                 Exit::Data,
                 format!("{} is there already; nothing was changed.", file.display()),
                 "Choose another folder with --data-dir, or go on with `checklist-server key` and `user`.",
@@ -235,7 +235,7 @@ fn environment(options: &InitOptions, vault_key: &Path) -> String {
 }
 
 /// Writes a file that was not there; `secret` for the owner's eyes alone.
-fn write(path: &PathBuf, text: &str, secret: bool) -> Result<(), Refusal> {
+fn write(path: &PathBuf, text: &str, secret: bool) -> Result<(), StartupError> {
     let mut how = fs::File::options();
     how.write(true).create_new(true);
     #[cfg(unix)]
@@ -248,16 +248,16 @@ fn write(path: &PathBuf, text: &str, secret: bool) -> Result<(), Refusal> {
         .map_err(|error| cannot_write(path, &error))
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
-    Refusal::new(
+fn cannot_write(path: &Path, error: &std::io::Error) -> StartupError {
+    StartupError::new(
         Exit::Data,
         format!("{} cannot be written: {error}.", path.display()),
         "Choose another folder with --data-dir.",
     )
 }
 
-fn no_key(reason: impl std::fmt::Display) -> Refusal {
-    Refusal::new(
+fn no_key(reason: impl std::fmt::Display) -> StartupError {
+    StartupError::new(
         Exit::Failed,
         format!("No key could be made: {reason}."),
         "Try again.",

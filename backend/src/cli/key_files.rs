@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::config::{Exit, Refusal, vault};
+use crate::config::{Exit, StartupError, vault};
 use crate::storage::sqlite::backup::sealed_with;
 
 /// The names under which `init` writes them.
@@ -48,7 +48,7 @@ impl KeyFiles {
     ///
     /// # Errors
     /// A file cannot be read or written, or is there already.
-    pub fn copy_to(&self, folder: &Path) -> Result<Vec<String>, Refusal> {
+    pub fn copy_to(&self, folder: &Path) -> Result<Vec<String>, StartupError> {
         make_folder(folder)?;
         let mut copied = Vec::new();
         let named = [(&self.vault, VAULT), (&self.config, CONFIG)];
@@ -103,10 +103,10 @@ fn name_of(path: &Path) -> String {
 ///
 /// # Errors
 /// A file cannot be read or written, or another one of its name is there.
-pub fn put_back(from: &Path, folder: &Path) -> Result<Vec<String>, Refusal> {
+pub fn put_back(from: &Path, folder: &Path) -> Result<Vec<String>, StartupError> {
     let files = KeyFiles::of(from, None, None);
     if files.vault.is_none() && files.config.is_none() && files.private.is_empty() {
-        return Err(Refusal::new(
+        return Err(StartupError::new(
             Exit::Data,
             format!("{} holds no keys and no configuration.", from.display()),
             "Name the folder that `backup --with-keys` has written.",
@@ -175,7 +175,7 @@ pub fn still_missing(folder: &Path, vault_key: Option<&Path>) -> Vec<String> {
     lines
 }
 
-fn make_folder(folder: &Path) -> Result<(), Refusal> {
+fn make_folder(folder: &Path) -> Result<(), StartupError> {
     let mut how = fs::DirBuilder::new();
     how.recursive(true);
     #[cfg(unix)]
@@ -186,13 +186,13 @@ fn make_folder(folder: &Path) -> Result<(), Refusal> {
 
 /// Copies a file to where there is none, for the owner's eyes alone. The same file again is no
 /// difference.
-fn copy(from: &Path, to: &Path) -> Result<(), Refusal> {
+fn copy(from: &Path, to: &Path) -> Result<(), StartupError> {
     let bytes = fs::read(from).map_err(|error| cannot(from, "read", &error))?;
     if to.exists() {
         if fs::read(to).is_ok_and(|there| there == bytes) {
             return Ok(());
         }
-        return Err(Refusal::new(
+        return Err(StartupError::new(
             Exit::Data,
             format!("{} is there already and is another one.", to.display()),
             "Move it away first; nothing is ever overwritten.",
@@ -210,8 +210,8 @@ fn copy(from: &Path, to: &Path) -> Result<(), Refusal> {
         .map_err(|error| cannot(to, "written", &error))
 }
 
-fn cannot(path: &Path, what: &str, error: &std::io::Error) -> Refusal {
-    Refusal::new(
+fn cannot(path: &Path, what: &str, error: &std::io::Error) -> StartupError {
+    StartupError::new(
         Exit::Data,
         format!("{} cannot be {what}: {error}.", path.display()),
         "Look at the space and the rights there.",

@@ -12,7 +12,7 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer};
 
-use crate::config::{Refusal, traces};
+use crate::config::{StartupError, traces};
 #[cfg(feature = "opentelemetry")]
 use crate::telemetry;
 
@@ -58,9 +58,11 @@ fn may_be_heard(metadata: &Metadata<'_>) -> bool {
 }
 
 /// What is written: what the operator asks for, as far as it may be heard.
-fn read<S: Subscriber>(filter: &str) -> Result<impl Filter<S> + Send + Sync + 'static, Refusal> {
+fn read<S: Subscriber>(
+    filter: &str,
+) -> Result<impl Filter<S> + Send + Sync + 'static, StartupError> {
     let asked = EnvFilter::try_new(filter).map_err(|error| {
-        Refusal::configuration(
+        StartupError::configuration(
             format!("The log filter cannot be read: {error}."),
             "Use a level such as info, or info,checklist_server=debug.",
         )
@@ -90,7 +92,7 @@ type Lines<S> = Box<dyn Layer<S> + Send + Sync>;
 /// # Errors
 /// The filter cannot be read.
 #[cfg(not(feature = "opentelemetry"))]
-pub(super) fn start(filter: &str, format: LogFormat) -> Result<Traces, Refusal> {
+pub(super) fn start(filter: &str, format: LogFormat) -> Result<Traces, StartupError> {
     let log = lines(read(filter)?, format);
     // A second subscriber in one process is one of a test's; the first one goes on.
     let _ = tracing_subscriber::registry().with(log).try_init();
@@ -107,11 +109,11 @@ pub(super) fn start(filter: &str, format: LogFormat) -> Result<Traces, Refusal> 
 /// # Errors
 /// The filter, or what the environment says of the collector, cannot be read.
 #[cfg(feature = "opentelemetry")]
-pub(super) fn start(filter: &str, format: LogFormat) -> Result<Traces, Refusal> {
+pub(super) fn start(filter: &str, format: LogFormat) -> Result<Traces, StartupError> {
     let log = lines(read(filter)?.and(telemetry::of_the_log()), format);
     let sent = match traces::are_wanted() {
         true => Some(telemetry::start().map_err(|error| {
-            Refusal::configuration(
+            StartupError::configuration(
                 format!("No traces can be sent: {error}."),
                 "Look at the variables that begin with OTEL_EXPORTER_OTLP_, or leave them out.",
             )

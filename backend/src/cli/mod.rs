@@ -9,12 +9,12 @@ mod computers;
 mod data;
 #[cfg(test)]
 mod documented_tests;
-mod doors;
 mod environment;
 mod init;
 mod key_files;
+mod listener;
 mod log;
-mod reach;
+mod outbound_options;
 mod serve;
 mod serve_options;
 mod service;
@@ -32,7 +32,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use serde::Serialize;
 use serve_options::ServeOptions;
 
-use crate::config::{Database, DatabaseUrl, Exit, Refusal};
+use crate::config::{Database, DatabaseUrl, Exit, StartupError};
 use crate::http::router;
 
 /// Checklists for the objects of a service-management platform: web services, and the control
@@ -48,11 +48,11 @@ use crate::http::router;
 )]
 struct Command {
     #[command(subcommand)]
-    what: What,
+    what: Subcommands,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum Subcommands {
     /// Run the server.
     ///
     /// Prints one line on stdout as soon as it serves requests: `listening on URL`. Ends within
@@ -169,12 +169,12 @@ struct DataOptions {
 
 impl DataOptions {
     /// Read here and not by the parser, which would repeat a wrong value, password and all.
-    fn database(&self) -> Result<Database, Refusal> {
+    fn database(&self) -> Result<Database, StartupError> {
         let Some(url) = &self.database_url else {
             return Ok(Database::Folder(self.data_dir.clone()));
         };
         let url: DatabaseUrl = url.parse().map_err(|error| {
-            Refusal::configuration(
+            StartupError::configuration(
                 format!("--database-url (or CHECKLIST_DATABASE_URL) cannot be read: {error}."),
                 "Leave it out to keep the data in --data-dir.",
             )
@@ -187,32 +187,32 @@ impl DataOptions {
 #[must_use]
 pub fn main() -> ExitCode {
     let what = Command::parse().what;
-    if let Err(refusal) = known_variables(matches!(what, What::Serve(_))) {
+    if let Err(refusal) = known_variables(matches!(what, Subcommands::Serve(_))) {
         eprintln!("{refusal}");
         return refusal.exit.into();
     }
     let done = match what {
-        What::Serve(options) => options
+        Subcommands::Serve(options) => options
             .settings()
             .and_then(|settings| serve::run(settings, &options.log, options.log_format)),
-        What::Migrate(options) => options
+        Subcommands::Migrate(options) => options
             .database()
             .and_then(|database| data::migrate(&database)),
-        What::Backup(options) => backup::back_up(&options),
-        What::Restore(options) => backup::restore(&options),
-        What::Openapi => print_document(),
-        What::Init(options) => init::run(&options),
-        What::Tenant(command) => access::tenant(command),
-        What::Key(command) => access::key(command),
-        What::User(command) => access::user(command),
-        What::AdminLink(options) => access::admin_link(&options),
-        What::Revoke(options) => access::revoke(&options),
-        What::Vault(command) => vault::run(command),
-        What::Site(command) => site::run(*command),
-        What::Computers(command) => computers::run(command),
-        What::Workflow(command) => workflow::run(command),
-        What::Webhook(command) => webhook::run(*command),
-        What::Audit(AuditCommand::Verify { data, tenant }) => data
+        Subcommands::Backup(options) => backup::back_up(&options),
+        Subcommands::Restore(options) => backup::restore(&options),
+        Subcommands::Openapi => print_document(),
+        Subcommands::Init(options) => init::run(&options),
+        Subcommands::Tenant(command) => access::tenant(command),
+        Subcommands::Key(command) => access::key(command),
+        Subcommands::User(command) => access::user(command),
+        Subcommands::AdminLink(options) => access::admin_link(&options),
+        Subcommands::Revoke(options) => access::revoke(&options),
+        Subcommands::Vault(command) => vault::run(command),
+        Subcommands::Site(command) => site::run(*command),
+        Subcommands::Computers(command) => computers::run(command),
+        Subcommands::Workflow(command) => workflow::run(command),
+        Subcommands::Webhook(command) => webhook::run(*command),
+        Subcommands::Audit(AuditCommand::Verify { data, tenant }) => data
             .database()
             .and_then(|database| data::verify_audit(&database, tenant.as_deref())),
     };
@@ -226,7 +226,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Refuses misspelt settings; a server that starts tells of the others that it does not know.
-fn known_variables(tells: bool) -> Result<(), Refusal> {
+fn known_variables(tells: bool) -> Result<(), StartupError> {
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let unknown = environment::unknown(&Command::command(), set)?;
     if tells && !unknown.is_empty() {
@@ -235,9 +235,9 @@ fn known_variables(tells: bool) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn print_document() -> Result<(), Refusal> {
+fn print_document() -> Result<(), StartupError> {
     let text = router::openapi().to_pretty_json().map_err(|error| {
-        Refusal::new(
+        StartupError::new(
             Exit::Failed,
             format!("The API document cannot be written: {error}."),
             "This is a fault of the server.",
@@ -248,9 +248,9 @@ fn print_document() -> Result<(), Refusal> {
 }
 
 /// An answer as the web services give it.
-fn print(answer: &impl Serialize) -> Result<(), Refusal> {
+fn print(answer: &impl Serialize) -> Result<(), StartupError> {
     let text = serde_json::to_string_pretty(answer).map_err(|error| {
-        Refusal::new(
+        StartupError::new(
             Exit::Failed,
             format!("The answer cannot be written: {error}."),
             "This is a fault of the server.",

@@ -10,7 +10,9 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::access::link_address;
-use super::doors::{ConnectionLimits, Connections, Doors, answer, most_connections, most_streams};
+use super::listener::{
+    ConnectionLimits, Connections, GracefulListener, answer, most_connections, most_streams,
+};
 use super::log::{self, LogFormat};
 use super::vault::VAULT_KEYS_IN_USE;
 use super::{data, say, service};
@@ -20,7 +22,7 @@ use crate::auth::oidc::Oidc;
 use crate::auth::rates::RateLimits;
 use crate::clock;
 use crate::config::listen::Listen;
-use crate::config::{BaseUrl, Database, Exit, Refusal, Settings, Synchronous, vault};
+use crate::config::{BaseUrl, Database, Exit, Settings, StartupError, Synchronous, vault};
 use crate::egress::{self, Egress};
 use crate::failpoint;
 use crate::http::{Web, assets, router};
@@ -50,10 +52,10 @@ const LAST: Duration = Duration::from_millis(9_500);
 ///
 /// # Errors
 /// Why it does not start, or did not end well.
-pub fn run(settings: Settings, filter: &str, format: LogFormat) -> Result<(), Refusal> {
+pub fn run(settings: Settings, filter: &str, format: LogFormat) -> Result<(), StartupError> {
     let traces = log::start(filter, format)?;
     if assets::CONTROL.is_empty() {
-        return Err(Refusal::new(
+        return Err(StartupError::new(
             Exit::Failed,
             "This binary was built without the control, so pages could not show a checklist.",
             "Build it with `cargo xtask build`, or build and run it with `cargo xtask serve`.",
@@ -64,7 +66,7 @@ pub fn run(settings: Settings, filter: &str, format: LogFormat) -> Result<(), Re
     ended
 }
 
-async fn serve(settings: Settings) -> Result<(), Refusal> {
+async fn serve(settings: Settings) -> Result<(), StartupError> {
     let (listener, address) = listen(settings.listen).await?;
     let for_figures = match settings.metrics_listen {
         Some(place) => Some(listen(place).await?),
@@ -107,7 +109,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
             .await
             .map_err(|error| {
                 let detail = error.problem.detail.unwrap_or(error.problem.title);
-                Refusal::new(
+                StartupError::new(
                     Exit::Data,
                     format!("The demo's data cannot be written: {detail}"),
                     "Choose another folder with --data-dir.",
@@ -153,7 +155,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
         let write_timeout = settings.write_timeout;
         tokio::spawn(async move {
             let (_never, told) = watch::channel(false);
-            let (doors, _) = Doors::new(listener, told, write_timeout);
+            let (doors, _) = GracefulListener::new(listener, told, write_timeout);
             let connections = Arc::new(Connections::new(limits));
             answer(doors, routes, connections, std::future::pending()).await;
         })
@@ -194,7 +196,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     let patience = LAST.saturating_sub(spent).max(LAST_WRITES);
     match tokio::time::timeout(patience, app.close()).await {
         Ok(Ok(())) => Ok(()),
-        _ => Err(Refusal::new(
+        _ => Err(StartupError::new(
             Exit::Failed,
             "The database could not be closed well.",
             "Nothing acknowledged is lost; the next start makes it whole.",
@@ -222,7 +224,7 @@ async fn say_first_sign_in(web: &Web) {
 
 /// A tenant that a key of the configuration names is one, before anybody has written to it: the
 /// command line finds it.
-async fn register_configured_tenants(app: &App, settings: &Settings) -> Result<(), Refusal> {
+async fn register_configured_tenants(app: &App, settings: &Settings) -> Result<(), StartupError> {
     let there = tenants::list(app).await?;
     let named = settings.keys.iter().filter_map(|key| key.tenant.as_deref());
     for id in named {
@@ -246,11 +248,11 @@ fn note_vault_keys(database: &Database, vault: Option<&VaultKeys>) {
 }
 
 /// Who carries out runs on this node.
-pub(super) fn worker(app: &App) -> Result<Worker, Refusal> {
+pub(super) fn worker(app: &App) -> Result<Worker, StartupError> {
     arm_failpoint();
     let mut name = [0; 8];
     clock::random(&mut name).map_err(|_| {
-        Refusal::new(
+        StartupError::new(
             Exit::Failed,
             "The system has no random numbers to name this node by.",
             "Look at the system's source of randomness.",
@@ -272,7 +274,7 @@ fn arm_failpoint() {
 }
 
 /// The rules for outgoing requests.
-fn egress_of(settings: &Settings) -> Result<Egress, Refusal> {
+fn egress_of(settings: &Settings) -> Result<Egress, StartupError> {
     let provider = settings.oidc.as_ref();
     let own = provider.and_then(|provider| egress::origin_of(&provider.issuer));
     let allowed = settings.allowed_origins.iter().cloned().chain(own);
@@ -280,7 +282,7 @@ fn egress_of(settings: &Settings) -> Result<Egress, Refusal> {
         .and_then(|egress| egress.with_private_ranges(&settings.private_ranges))
         .map(|egress| egress.with_own_identity_at(settings.own_identity.iter().cloned()))
         .map_err(|error| {
-            Refusal::new(
+            StartupError::new(
                 Exit::Failed,
                 format!("The server cannot ask other systems: {error}."),
                 "This is a fault of the system's TLS.",
@@ -289,17 +291,17 @@ fn egress_of(settings: &Settings) -> Result<Egress, Refusal> {
 }
 
 /// A server that could not open what it keeps does not begin.
-async fn refuse_unusable_keys(app: &App) -> Result<(), Refusal> {
+async fn refuse_unusable_keys(app: &App) -> Result<(), StartupError> {
     let unusable = rotation::unusable_keys(app).await.map_err(|error| {
         let detail = error.problem.detail.unwrap_or(error.problem.title);
-        Refusal::new(
+        StartupError::new(
             Exit::Data,
             format!("The service connections and webhooks cannot be read: {detail}"),
             "Restore the database from a backup.",
         )
     })?;
     if !unusable.missing.is_empty() {
-        return Err(Refusal::configuration(
+        return Err(StartupError::configuration(
             format!(
                 "Service connections or webhooks are sealed with vault keys that are not there: {}.",
                 unusable.missing.join(", ")
@@ -309,7 +311,7 @@ async fn refuse_unusable_keys(app: &App) -> Result<(), Refusal> {
         ));
     }
     if !unusable.wrong.is_empty() {
-        return Err(Refusal::configuration(
+        return Err(StartupError::configuration(
             format!(
                 "The vault key file holds a key named {}, but it is not the one that has sealed the service connections \
                  and webhooks: it opens none of them.",
@@ -321,20 +323,20 @@ async fn refuse_unusable_keys(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
+fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, StartupError> {
     let audience = base.to_string();
     let mut keys = settings.keys.clone();
     let mut demo = None;
     if settings.demo {
         let (issuer, key) = DemoIssuer::new(&audience).map_err(|error| {
-            Refusal::new(
+            StartupError::new(
                 Exit::Failed,
                 format!("The demo cannot sign tokens: {error}."),
                 "Try again.",
             )
         })?;
         keys.add(key).map_err(|kid| {
-            Refusal::configuration(
+            StartupError::configuration(
                 format!("The kid {kid} belongs to the demo."),
                 "Name your key otherwise: --embed-key KID=FILE.",
             )
@@ -373,7 +375,7 @@ async fn answer_until_told(
         tell.send_replace(true);
         hub.close();
     });
-    let (doors, everybody_is_in) = Doors::new(listener, told, write_timeout);
+    let (doors, everybody_is_in) = GracefulListener::new(listener, told, write_timeout);
     let connections = Arc::new(Connections::new(limits));
     let server = answer(doors, router::router(web), connections, everybody_is_in);
     let patience = async move {
@@ -406,15 +408,15 @@ fn told_to_stop() -> impl Future<Output = ()> + Send + 'static {
     }
 }
 
-fn cannot_read(error: &StoreError) -> Refusal {
-    Refusal::new(
+fn cannot_read(error: &StoreError) -> StartupError {
+    StartupError::new(
         Exit::Data,
         format!("The database cannot be read: {error}."),
         "Restore the folder from a backup, or choose another with --data-dir.",
     )
 }
 
-async fn listen(place: Listen) -> Result<(TcpListener, SocketAddr), Refusal> {
+async fn listen(place: Listen) -> Result<(TcpListener, SocketAddr), StartupError> {
     let bound = async {
         let listener = TcpListener::bind(place.address()).await?;
         let address = listener.local_addr()?;
@@ -423,7 +425,7 @@ async fn listen(place: Listen) -> Result<(TcpListener, SocketAddr), Refusal> {
     bound.await.map_err(|error| cannot_listen(place, &error))
 }
 
-fn cannot_listen(listen: Listen, error: &std::io::Error) -> Refusal {
+fn cannot_listen(listen: Listen, error: &std::io::Error) -> StartupError {
     let hint = match error.kind() {
         std::io::ErrorKind::AddrInUse => {
             "Another program listens there; stop it, or choose another port with --listen (or --metrics-listen)."
@@ -433,7 +435,7 @@ fn cannot_listen(listen: Listen, error: &std::io::Error) -> Refusal {
         }
         _ => "Choose an address of this machine with --listen.",
     };
-    Refusal::new(
+    StartupError::new(
         Exit::Address,
         format!("The server cannot listen on {listen}: {error}."),
         hint,

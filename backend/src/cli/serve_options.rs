@@ -14,14 +14,14 @@ use ipnet::IpNet;
 use super::DataOptions;
 use super::access::{context, embedded_permission};
 use super::log::LogFormat;
-use super::reach::{ReachOptions, RunRetryOptions};
+use super::outbound_options::{OutboundOptions, RunRetryOptions};
 use crate::app::HANDLE_SECONDS;
 use crate::auth::ceiling::Ceiling;
 use crate::auth::rates::Rates;
 use crate::auth::session;
 use crate::config::listen::Listen;
 use crate::config::{
-    BaseUrl, ForwardedBy, Proxies, Refusal, Settings, Synchronous, keys, oidc, proxies,
+    BaseUrl, ForwardedBy, Proxies, Settings, StartupError, Synchronous, keys, oidc, proxies,
 };
 use crate::live::STREAMS;
 
@@ -105,7 +105,7 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "FILE", env = "CHECKLIST_OIDC_CLIENT_SECRET_FILE")]
     oidc_client_secret_file: Option<PathBuf>,
     #[command(flatten)]
-    reach: ReachOptions,
+    reach: OutboundOptions,
     /// Requests a second for each API key and each person who has signed in; 0 for any number.
     #[arg(long, value_name = "N", env = "CHECKLIST_RATE_LIMIT", default_value_t = Rates::default().requests)]
     rate_limit: u32,
@@ -232,7 +232,7 @@ impl ServeOptions {
     ///
     /// # Errors
     /// What does not fit together, or cannot be read.
-    pub(super) fn settings(&self) -> Result<Settings, Refusal> {
+    pub(super) fn settings(&self) -> Result<Settings, StartupError> {
         Settings {
             demo: self.demo,
             demo_site: self.demo_site.clone(),
@@ -241,7 +241,7 @@ impl ServeOptions {
             base_url: self.base_url.clone(),
             database: self.data.database()?,
             keys: keys::read(&self.embed_key, &self.tenant, &self.ceiling())?,
-            oidc: oidc::read(oidc::Given {
+            oidc: oidc::read(oidc::OidcOptions {
                 issuer: self.oidc_issuer.clone(),
                 audience: self.oidc_audience.clone(),
                 scope: self.oidc_scope.clone(),

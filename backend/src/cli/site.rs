@@ -14,18 +14,18 @@ use serde_json::{Value, json};
 use site_lists::{AuthenticationType, ObjectExpressionParameter, Operator, SiteList};
 
 use super::access::with_present;
-use super::data::Reach;
-use super::reach::ReachOptions;
+use super::data::OutboundServices;
+use super::outbound_options::OutboundOptions;
 use super::{DataOptions, say};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::config::{Exit, Refusal};
+use crate::config::{Exit, StartupError};
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::sites::wire::{
     AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
     GetSiteItem, GetSiteItems,
 };
-use crate::services::sites::{self, Asking, contents};
+use crate::services::sites::{self, SiteCaller, contents};
 
 /// The site-list activities.
 #[derive(Debug, Subcommand)]
@@ -36,7 +36,7 @@ pub enum SiteCommand {
         after_help = "Example:\n  checklist-server site EstablishSiteConnection --tenant acme --service-connection \
                       0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
     )]
-    Establish(Where),
+    Establish(SiteConnectionOptions),
     /// Create an item; prints its id.
     #[command(
         name = "AddSiteItem",
@@ -45,9 +45,9 @@ pub enum SiteCommand {
     )]
     Add {
         #[command(flatten)]
-        place: Place,
+        place: SiteListOptions,
         #[command(flatten)]
-        fields: Fields,
+        fields: FieldOptions,
     },
     /// Update an item.
     #[command(
@@ -57,12 +57,12 @@ pub enum SiteCommand {
     )]
     Edit {
         #[command(flatten)]
-        place: Place,
+        place: SiteListOptions,
         /// The item's id.
         #[arg(long, value_name = "ID")]
         item: i64,
         #[command(flatten)]
-        fields: Fields,
+        fields: FieldOptions,
         /// The version that was read; another one refuses the change.
         #[arg(long, value_name = "ETAG")]
         etag: Option<String>,
@@ -75,7 +75,7 @@ pub enum SiteCommand {
     )]
     Delete {
         #[command(flatten)]
-        place: Place,
+        place: SiteListOptions,
         /// The item's id.
         #[arg(long, value_name = "ID")]
         item: i64,
@@ -91,7 +91,7 @@ pub enum SiteCommand {
     )]
     Get {
         #[command(flatten)]
-        place: Place,
+        place: SiteListOptions,
         /// The item's id.
         #[arg(long, value_name = "ID")]
         item: i64,
@@ -104,27 +104,27 @@ pub enum SiteCommand {
     )]
     GetAll {
         #[command(flatten)]
-        place: Place,
+        place: SiteListOptions,
         #[command(flatten)]
-        filter: Filter,
+        filter: FilterOptions,
     },
     /// The lists of a site: id, title, number of items, address.
     #[command(
         after_help = "Example:\n  checklist-server site lists --tenant acme --service-connection 0199f3a0-5b1c-7d2e-8f30-\
                       4a5b6c7d8e9f"
     )]
-    Lists(Where),
+    Lists(SiteConnectionOptions),
     /// The columns of a list: names, type, and what may be done with them.
     #[command(
         after_help = "Example:\n  checklist-server site columns --tenant acme --service-connection 0199f3a0-5b1c-7d2e-8f30-\
                       4a5b6c7d8e9f --list Computers"
     )]
-    Columns(Place),
+    Columns(SiteListOptions),
 }
 
 /// Which connection, with what opens it.
 #[derive(Debug, Args)]
-pub struct Where {
+pub struct SiteConnectionOptions {
     #[command(flatten)]
     data: DataOptions,
     /// The tenant's id.
@@ -150,14 +150,14 @@ pub struct Where {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=600))]
     timeout: Option<u32>,
     #[command(flatten)]
-    reach: ReachOptions,
+    reach: OutboundOptions,
 }
 
 /// Which list, over which connection.
 #[derive(Debug, Args)]
-pub struct Place {
+pub struct SiteListOptions {
     #[command(flatten)]
-    connection: Where,
+    connection: SiteConnectionOptions,
     /// The list, by title, id or internal name.
     #[arg(long, value_name = "NAME")]
     list: String,
@@ -165,7 +165,7 @@ pub struct Place {
 
 /// Fields and their values.
 #[derive(Debug, Args)]
-pub struct Fields {
+pub struct FieldOptions {
     /// A field and its value: NAME=VALUE. May be given several times. VALUE is a text, kept to the
     /// letter, and the column decides what it means: 1.10 stays 1.10 in a column of text and is
     /// the number 1.1 in a column of numbers; true and false are for yes/no columns, 2026-01-31
@@ -182,7 +182,7 @@ pub struct Fields {
     json_fields: Vec<ObjectExpressionParameter>,
 }
 
-impl Fields {
+impl FieldOptions {
     fn all(&self) -> Vec<ObjectExpressionParameter> {
         let both = self.text_fields.iter().chain(&self.json_fields);
         both.cloned().collect()
@@ -191,7 +191,7 @@ impl Fields {
 
 /// What items have to hold.
 #[derive(Debug, Args)]
-pub struct Filter {
+pub struct FilterOptions {
     /// A field and the value that it has to hold: NAME=VALUE, a text that the column decides the
     /// meaning of, as for --field; nothing after the equals sign finds items without a value.
     #[arg(long, value_name = "NAME=VALUE", value_parser = text_field)]
@@ -215,8 +215,8 @@ pub struct Filter {
     after: Option<String>,
 }
 
-impl Filter {
-    fn given(&self) -> Option<&ObjectExpressionParameter> {
+impl FilterOptions {
+    fn condition(&self) -> Option<&ObjectExpressionParameter> {
         self.filter.as_ref().or(self.filter_json.as_ref())
     }
 }
@@ -243,7 +243,7 @@ fn json_field(text: &str) -> Result<ObjectExpressionParameter, String> {
 ///
 /// # Errors
 /// What was refused, by us or by the site.
-pub fn run(command: SiteCommand) -> Result<(), Refusal> {
+pub fn run(command: SiteCommand) -> Result<(), StartupError> {
     match command {
         SiteCommand::Establish(connection) => {
             let connection = &connection;
@@ -306,9 +306,9 @@ pub fn run(command: SiteCommand) -> Result<(), Refusal> {
             let request = GetSiteItems {
                 connection: place.connection.argument()?,
                 list: SiteList::from(place.list.as_str()),
-                field: filter.given().map(|filter| filter.name.clone()),
+                field: filter.condition().map(|filter| filter.name.clone()),
                 value: filter
-                    .given()
+                    .condition()
                     .map_or(Value::Null, |filter| filter.value.clone()),
                 operator: filter.operator,
                 select: filter.select.clone(),
@@ -318,11 +318,11 @@ pub fn run(command: SiteCommand) -> Result<(), Refusal> {
             Ok(shown(sites::get_all(app, asking, request).await?))
         }),
         SiteCommand::Lists(connection) => act(&connection, async |app, asking| {
-            let place = contents::Place::Connection(Box::new(connection.argument()?));
+            let place = contents::SiteRef::Connection(Box::new(connection.argument()?));
             Ok(shown(contents::lists(app, asking, place).await?))
         }),
         SiteCommand::Columns(place) => act(&place.connection, async |app, asking| {
-            let at = contents::Place::Connection(Box::new(place.connection.argument()?));
+            let at = contents::SiteRef::Connection(Box::new(place.connection.argument()?));
             let columns = contents::columns(app, asking, at, &place.list).await?;
             Ok(shown(columns))
         }),
@@ -333,7 +333,7 @@ fn shown(answer: impl Serialize) -> Value {
     serde_json::to_value(answer).unwrap_or_else(|_| json!({}))
 }
 
-impl Where {
+impl SiteConnectionOptions {
     /// The connection as a call names it.
     fn argument(&self) -> ServiceResult<ConnectionArgument> {
         let mut argument = ConnectionArgument {
@@ -365,17 +365,17 @@ fn password() -> Option<SecretString> {
 
 /// Does one thing as the operator and prints what came of it.
 fn act(
-    connection: &Where,
-    work: impl AsyncFnOnce(&App, &Asking<'_>) -> ServiceResult<Value>,
-) -> Result<(), Refusal> {
-    let reach = Reach {
+    connection: &SiteConnectionOptions,
+    work: impl AsyncFnOnce(&App, &SiteCaller<'_>) -> ServiceResult<Value>,
+) -> Result<(), StartupError> {
+    let reach = OutboundServices {
         vault: connection.reach.vault()?,
         egress: Some(std::sync::Arc::new(connection.reach.egress()?)),
-        ..Reach::default()
+        ..OutboundServices::default()
     };
     let principal = Principal::operator(&connection.tenant);
     with_present(&connection.data, reach, async |app| {
-        let asking = Asking {
+        let asking = SiteCaller {
             principal: &principal,
             site_authorization: None,
         };
@@ -386,7 +386,7 @@ fn act(
 }
 
 /// What was refused, with everything that the site said.
-fn refused(error: ServiceError) -> Refusal {
+fn refused(error: ServiceError) -> StartupError {
     let code = error.code();
     let problem = error.problem;
     let mut sentence = problem.detail.unwrap_or(problem.title);
@@ -407,7 +407,7 @@ fn refused(error: ServiceError) -> Refusal {
             .retry_after
             .map(|seconds| format!("Try again in {seconds} seconds.")),
     );
-    Refusal::new(Exit::Failed, sentence, hints.join(" "))
+    StartupError::new(Exit::Failed, sentence, hints.join(" "))
 }
 
 #[cfg(test)]

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::access::with_present;
-use super::data::Reach;
+use super::data::OutboundServices;
 use super::{DataOptions, say};
-use crate::config::{Exit, Refusal, vault};
+use crate::config::{Exit, StartupError, vault};
 use crate::services::connections::rotation;
 use crate::storage::sqlite::{self, backup};
 
@@ -71,7 +71,7 @@ fn key_name(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// What was refused, and why.
-pub fn run(command: VaultCommand) -> Result<(), Refusal> {
+pub fn run(command: VaultCommand) -> Result<(), StartupError> {
     match command {
         VaultCommand::NewKey { file, name, data } => {
             if !file.exists()
@@ -85,7 +85,7 @@ pub fn run(command: VaultCommand) -> Result<(), Refusal> {
                 None
             };
             if old.as_ref().is_some_and(|keys| keys.has(&name)) {
-                return Err(Refusal::new(
+                return Err(StartupError::new(
                     Exit::Configuration,
                     format!("{} holds a key named {name} already.", file.display()),
                     "Choose another name, such as the month.",
@@ -107,10 +107,10 @@ pub fn run(command: VaultCommand) -> Result<(), Refusal> {
             if let (Some(folder), Some(current)) = (options.data.database()?.folder(), &current) {
                 refuse_unknown_to_server(folder, current)?;
             }
-            let reach = Reach {
+            let reach = OutboundServices {
                 vault: keys,
                 egress: None,
-                ..Reach::default()
+                ..OutboundServices::default()
             };
             with_present(&options.data, reach, async |app| {
                 let done = rotation::reseal(app).await?;
@@ -127,13 +127,13 @@ pub fn run(command: VaultCommand) -> Result<(), Refusal> {
 }
 
 /// A new key file beside secrets that another key has sealed would leave them closed for good.
-fn refuse_beside_sealed(folder: &Path, file: &Path) -> Result<(), Refusal> {
+fn refuse_beside_sealed(folder: &Path, file: &Path) -> Result<(), StartupError> {
     let sealed = backup::sealed_with(folder).unwrap_or_default();
     let Some((key, _)) = sealed.first() else {
         return Ok(());
     };
     let count: u64 = sealed.iter().map(|(_, count)| count).sum();
-    Err(Refusal::new(
+    Err(StartupError::new(
         Exit::Configuration,
         format!(
             "{} is not there, and {count} service connections or webhooks in {} are sealed with the key {key}: a new key \
@@ -146,7 +146,7 @@ fn refuse_beside_sealed(folder: &Path, file: &Path) -> Result<(), Refusal> {
 }
 
 /// A running server has to have the key that everything is about to be sealed with.
-fn refuse_unknown_to_server(folder: &Path, current: &str) -> Result<(), Refusal> {
+fn refuse_unknown_to_server(folder: &Path, current: &str) -> Result<(), StartupError> {
     let Some(process) = sqlite::process_of(folder) else {
         return Ok(());
     };
@@ -156,7 +156,7 @@ fn refuse_unknown_to_server(folder: &Path, current: &str) -> Result<(), Refusal>
     if names.lines().any(|name| name == current) {
         return Ok(());
     }
-    Err(Refusal::new(
+    Err(StartupError::new(
         Exit::Configuration,
         format!(
             "The running server (process {process}) was started without the vault key {current}; nothing was changed."

@@ -14,14 +14,14 @@ use checklist_shared::wire::webhooks::{
 };
 
 use self::command::DeliveriesOptions;
-use super::access::{Of, with_present};
-use super::data::Reach;
-use super::reach::ReachOptions;
+use super::access::{TenantOptions, with_present};
+use super::data::OutboundServices;
+use super::outbound_options::OutboundOptions;
 use super::{print, say};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::config::Refusal;
-use crate::services::webhooks::log::{self, Part};
+use crate::config::StartupError;
+use crate::services::webhooks::log::{self, DeliveryQuery};
 use crate::services::webhooks::{self, write};
 
 pub use self::command::WebhookCommand;
@@ -30,7 +30,7 @@ pub use self::command::WebhookCommand;
 ///
 /// # Errors
 /// What was refused, and why.
-pub fn run(command: WebhookCommand) -> Result<(), Refusal> {
+pub fn run(command: WebhookCommand) -> Result<(), StartupError> {
     match command {
         WebhookCommand::List { of, json } => list(&of, json),
         WebhookCommand::Add {
@@ -94,46 +94,60 @@ pub fn run(command: WebhookCommand) -> Result<(), Refusal> {
             tell_secret("has a new secret", &made);
             Ok(())
         }),
-        WebhookCommand::Remove(one) => act(&one.of, Reach::default(), async |app, operator| {
-            write::delete(app, operator, &one.id).await?;
-            say(&format!("webhook {} is deleted", one.id));
-            Ok(())
-        }),
-        WebhookCommand::Test(one) => act(&one.of, Reach::default(), async |app, operator| {
-            waits(&write::test(app, operator, &one.id).await?);
-            Ok(())
-        }),
+        WebhookCommand::Remove(one) => act(
+            &one.of,
+            OutboundServices::default(),
+            async |app, operator| {
+                write::delete(app, operator, &one.id).await?;
+                say(&format!("webhook {} is deleted", one.id));
+                Ok(())
+            },
+        ),
+        WebhookCommand::Test(one) => act(
+            &one.of,
+            OutboundServices::default(),
+            async |app, operator| {
+                waits(&write::test(app, operator, &one.id).await?);
+                Ok(())
+            },
+        ),
         WebhookCommand::Deliveries(options) => deliveries(&options),
-        WebhookCommand::Delivery(one) => act(&one.of, Reach::default(), async |app, operator| {
-            print(&log::get(app, operator, &one.id).await?)
-        }),
-        WebhookCommand::Replay(one) => act(&one.of, Reach::default(), async |app, operator| {
-            waits(&log::replay(app, operator, &one.id).await?);
-            Ok(())
-        }),
+        WebhookCommand::Delivery(one) => act(
+            &one.of,
+            OutboundServices::default(),
+            async |app, operator| print(&log::get(app, operator, &one.id).await?),
+        ),
+        WebhookCommand::Replay(one) => act(
+            &one.of,
+            OutboundServices::default(),
+            async |app, operator| {
+                waits(&log::replay(app, operator, &one.id).await?);
+                Ok(())
+            },
+        ),
     }
 }
 
 /// Does one thing as the tenant's operator.
 fn act(
-    of: &Of,
-    reach: Reach,
-    work: impl AsyncFnOnce(&App, &Principal) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    of: &TenantOptions,
+    reach: OutboundServices,
+    work: impl AsyncFnOnce(&App, &Principal) -> Result<(), StartupError>,
+) -> Result<(), StartupError> {
     let operator = Principal::operator(&of.tenant);
     with_present(&of.data, reach, async |app| work(app, &operator).await)
 }
 
-fn reach_of(options: &ReachOptions) -> Result<Reach, Refusal> {
-    Ok(Reach {
+fn reach_of(options: &OutboundOptions) -> Result<OutboundServices, StartupError> {
+    Ok(OutboundServices {
         vault: options.vault()?,
         egress: Some(Arc::new(options.egress()?)),
-        ..Reach::default()
+        ..OutboundServices::default()
     })
 }
 
-fn list(of: &Of, json: bool) -> Result<(), Refusal> {
-    act(of, Reach::default(), async |app, operator| {
+fn list(of: &TenantOptions, json: bool) -> Result<(), StartupError> {
+    act(of, OutboundServices::default(), async |app, operator| {
         let all = webhooks::list(app, operator).await?;
         if json {
             return print(&all);
@@ -167,41 +181,45 @@ fn row(webhook: &Webhook) -> String {
     .join("\t")
 }
 
-fn deliveries(options: &DeliveriesOptions) -> Result<(), Refusal> {
-    act(&options.of, Reach::default(), async |app, operator| {
-        let part = Part {
-            after: options.after.clone(),
-            limit: Some(options.limit),
-            webhook: options.webhook.clone(),
-            state: options.state,
-            event: options.event,
-        };
-        let page = log::page(app, operator, part).await?;
-        if options.json {
-            return print(&page);
-        }
-        for delivery in &page.deliveries {
-            let fields = [
-                delivery.id.clone(),
-                delivery.created_at.to_string(),
-                delivery.event.name().to_owned(),
-                delivery.state.name().to_owned(),
-                delivery.attempts.to_string(),
-                delivery
-                    .last_status
-                    .map_or_else(String::new, |status| status.to_string()),
-                delivery.last_failure.clone().unwrap_or_default(),
-            ];
-            say(&fields.join("\t"));
-        }
-        if page.deliveries.is_empty() {
-            say("there are no such deliveries; checklist-server webhook test makes one");
-        }
-        if let Some(next) = page.next {
-            eprintln!("older ones: --after {next}");
-        }
-        Ok(())
-    })
+fn deliveries(options: &DeliveriesOptions) -> Result<(), StartupError> {
+    act(
+        &options.of,
+        OutboundServices::default(),
+        async |app, operator| {
+            let part = DeliveryQuery {
+                after: options.after.clone(),
+                limit: Some(options.limit),
+                webhook: options.webhook.clone(),
+                state: options.state,
+                event: options.event,
+            };
+            let page = log::page(app, operator, part).await?;
+            if options.json {
+                return print(&page);
+            }
+            for delivery in &page.deliveries {
+                let fields = [
+                    delivery.id.clone(),
+                    delivery.created_at.to_string(),
+                    delivery.event.name().to_owned(),
+                    delivery.state.name().to_owned(),
+                    delivery.attempts.to_string(),
+                    delivery
+                        .last_status
+                        .map_or_else(String::new, |status| status.to_string()),
+                    delivery.last_failure.clone().unwrap_or_default(),
+                ];
+                say(&fields.join("\t"));
+            }
+            if page.deliveries.is_empty() {
+                say("there are no such deliveries; checklist-server webhook test makes one");
+            }
+            if let Some(next) = page.next {
+                eprintln!("older ones: --after {next}");
+            }
+            Ok(())
+        },
+    )
 }
 
 /// The secret alone on stdout, so that it can be piped to where it is needed.

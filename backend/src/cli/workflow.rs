@@ -17,16 +17,16 @@ use checklist_shared::wire::workflow::{
 use clap::{Args, Subcommand};
 use tokio::sync::watch;
 
-use super::access::{Of, with_present};
-use super::data::Reach;
-use super::reach::{ReachOptions, RunRetryOptions};
+use super::access::{TenantOptions, with_present};
+use super::data::OutboundServices;
+use super::outbound_options::{OutboundOptions, RunRetryOptions};
 use super::{print, say, serve};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::config::{Exit, Refusal};
+use crate::config::{Exit, StartupError};
 use crate::error::ServiceError;
-use crate::services::workflows::{self, Part};
-use progress::Progress;
+use crate::services::workflows::{self, RunQuery};
+use progress::RunProgressLine;
 
 /// How often the run is looked at.
 const EVERY: Duration = Duration::from_millis(200);
@@ -51,7 +51,7 @@ pub enum WorkflowCommand {
     #[command(after_help = "Example:\n  checklist-server workflow runs --tenant acme")]
     Runs {
         #[command(flatten)]
-        of: Of,
+        of: TenantOptions,
         /// JSON instead of a table.
         #[arg(long)]
         json: bool,
@@ -62,7 +62,7 @@ pub enum WorkflowCommand {
     )]
     Show {
         #[command(flatten)]
-        of: Of,
+        of: TenantOptions,
         /// The run's id.
         id: String,
         /// JSON instead of a table.
@@ -73,19 +73,19 @@ pub enum WorkflowCommand {
     #[command(
         after_help = "Example:\n  checklist-server workflow confirm --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
     )]
-    Confirm(Box<GoOn>),
+    Confirm(Box<ResumeOptions>),
     /// Try once more what has failed, was ambiguous or was skipped, and wait until that is done.
     #[command(
         after_help = "Example:\n  checklist-server workflow retry --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
     )]
-    Retry(Box<GoOn>),
+    Retry(Box<ResumeOptions>),
     /// Stop a run before its next chunk.
     #[command(
         after_help = "Example:\n  checklist-server workflow cancel --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
     )]
     Cancel {
         #[command(flatten)]
-        of: Of,
+        of: TenantOptions,
         /// The run's id.
         id: String,
     },
@@ -98,9 +98,9 @@ pub struct RunOptions {
     #[arg(value_name = "WORKFLOW", value_parser = [COMPUTER_EXPORT])]
     workflow: String,
     #[command(flatten)]
-    of: Of,
+    of: TenantOptions,
     #[command(flatten)]
-    reach: ReachOptions,
+    reach: OutboundOptions,
     #[command(flatten)]
     run_retries: RunRetryOptions,
     /// The service connection, by id or name.
@@ -110,7 +110,7 @@ pub struct RunOptions {
     #[arg(long, value_name = "NAME")]
     list: String,
     #[command(flatten)]
-    which: Which,
+    which: ComputerSelection,
     /// Only say what would happen.
     #[arg(long)]
     dry_run: bool,
@@ -125,13 +125,13 @@ pub struct RunOptions {
     #[arg(long, value_name = "COLUMN")]
     key_column: Option<String>,
     #[command(flatten)]
-    way: Way,
+    way: WaitOptions,
 }
 
 /// Which computers.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
-pub struct Which {
+pub struct ComputerSelection {
     /// A computer's id. May be given several times.
     #[arg(long = "computer", value_name = "ID")]
     computers: Vec<String>,
@@ -145,22 +145,22 @@ pub struct Which {
 
 /// How to go on with a run.
 #[derive(Debug, Args)]
-pub struct GoOn {
+pub struct ResumeOptions {
     #[command(flatten)]
-    of: Of,
+    of: TenantOptions,
     #[command(flatten)]
-    reach: ReachOptions,
+    reach: OutboundOptions,
     #[command(flatten)]
     run_retries: RunRetryOptions,
     /// The run's id.
     id: String,
     #[command(flatten)]
-    way: Way,
+    way: WaitOptions,
 }
 
 /// How to wait.
 #[derive(Debug, Args)]
-pub struct Way {
+pub struct WaitOptions {
     /// Confirm whatever the run waits for.
     #[arg(long)]
     confirm: bool,
@@ -191,18 +191,18 @@ fn field(text: &str) -> Result<ComputerField, String> {
 ///
 /// # Errors
 /// What was refused, or that the run did not come to a good end.
-pub fn run(command: WorkflowCommand) -> Result<(), Refusal> {
+pub fn run(command: WorkflowCommand) -> Result<(), StartupError> {
     match command {
         WorkflowCommand::Run(options) => begin(&options),
         WorkflowCommand::Runs { of, json } => list(&of, json),
         WorkflowCommand::Show { of, id, json } => {
-            with_present(&of.data, Reach::default(), async |app| {
+            with_present(&of.data, OutboundServices::default(), async |app| {
                 let run = whole(app, &Principal::operator(&of.tenant), &id).await?;
                 if json { print(&run) } else { show(&run) }
             })
         }
         WorkflowCommand::Confirm(go_on) => {
-            let GoOn { of, id, .. } = &*go_on;
+            let ResumeOptions { of, id, .. } = &*go_on;
             let reach = connections(&go_on.reach, &go_on.run_retries)?;
             with_present(&of.data, reach, async |app| {
                 let principal = Principal::operator(&of.tenant);
@@ -211,7 +211,7 @@ pub fn run(command: WorkflowCommand) -> Result<(), Refusal> {
             })
         }
         WorkflowCommand::Retry(go_on) => {
-            let GoOn { of, id, .. } = &*go_on;
+            let ResumeOptions { of, id, .. } = &*go_on;
             let reach = connections(&go_on.reach, &go_on.run_retries)?;
             with_present(&of.data, reach, async |app| {
                 let principal = Principal::operator(&of.tenant);
@@ -222,7 +222,7 @@ pub fn run(command: WorkflowCommand) -> Result<(), Refusal> {
             })
         }
         WorkflowCommand::Cancel { of, id } => {
-            with_present(&of.data, Reach::default(), async |app| {
+            with_present(&of.data, OutboundServices::default(), async |app| {
                 let principal = Principal::operator(&of.tenant);
                 let run = workflows::cancel(app, &principal, &id).await;
                 run.map_err(refused)?;
@@ -233,15 +233,18 @@ pub fn run(command: WorkflowCommand) -> Result<(), Refusal> {
     }
 }
 
-fn connections(options: &ReachOptions, retries: &RunRetryOptions) -> Result<Reach, Refusal> {
-    Ok(Reach {
+fn connections(
+    options: &OutboundOptions,
+    retries: &RunRetryOptions,
+) -> Result<OutboundServices, StartupError> {
+    Ok(OutboundServices {
         run_retries: retries.policy(),
         vault: options.vault()?,
         egress: Some(Arc::new(options.egress()?)),
     })
 }
 
-fn begin(options: &RunOptions) -> Result<(), Refusal> {
+fn begin(options: &RunOptions) -> Result<(), StartupError> {
     with_present(
         &options.of.data,
         connections(&options.reach, &options.run_retries)?,
@@ -266,14 +269,14 @@ fn begin(options: &RunOptions) -> Result<(), Refusal> {
 }
 
 /// The id of the connection, which may be given by name.
-async fn connection(app: &App, options: &RunOptions) -> Result<String, Refusal> {
+async fn connection(app: &App, options: &RunOptions) -> Result<String, StartupError> {
     let found = app.store().connections(&options.of.tenant).await;
     let found = found.map_err(|error| unreadable(&error))?;
     let named = found
         .into_iter()
         .find(|record| record.id == options.connection || record.name == options.connection);
     named.map(|record| record.id).ok_or_else(|| {
-        Refusal::new(
+        StartupError::new(
             Exit::Failed,
             format!(
                 "The tenant {} has no service connection {:?}.",
@@ -284,7 +287,7 @@ async fn connection(app: &App, options: &RunOptions) -> Result<String, Refusal> 
     })
 }
 
-async fn computers(app: &App, options: &RunOptions) -> Result<Vec<String>, Refusal> {
+async fn computers(app: &App, options: &RunOptions) -> Result<Vec<String>, StartupError> {
     let which = &options.which;
     if which.all {
         let all = app.store().names_and_serials(&options.of.tenant).await;
@@ -300,7 +303,7 @@ async fn computers(app: &App, options: &RunOptions) -> Result<Vec<String>, Refus
         std::fs::read_to_string(file)
     };
     let text = text.map_err(|error| {
-        Refusal::new(
+        StartupError::new(
             Exit::Failed,
             format!("{} cannot be read: {error}.", file.display()),
             "Name a text file with one id a line.",
@@ -311,10 +314,15 @@ async fn computers(app: &App, options: &RunOptions) -> Result<Vec<String>, Refus
 }
 
 /// Carries a run out, or watches somebody else do it, until it has come to rest.
-async fn wait(app: &App, principal: &Principal, id: &str, way: &Way) -> Result<(), Refusal> {
+async fn wait(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    way: &WaitOptions,
+) -> Result<(), StartupError> {
     let (rest, told) = watch::channel(false);
     let worker = tokio::spawn(serve::worker(app)?.only(id).work(told));
-    let mut progress = Progress::start();
+    let mut progress = RunProgressLine::start();
     let ended = loop {
         tokio::time::sleep(EVERY).await;
         let run = whole_run(app, principal, id).await?;
@@ -341,7 +349,7 @@ async fn wait(app: &App, principal: &Principal, id: &str, way: &Way) -> Result<(
 }
 
 /// How the command ends.
-fn judge(run: &Run) -> Result<(), Refusal> {
+fn judge(run: &Run) -> Result<(), StartupError> {
     let show = format!(
         "Look at them with: checklist-server workflow show {}",
         run.id
@@ -354,7 +362,7 @@ fn judge(run: &Run) -> Result<(), Refusal> {
             } else {
                 ""
             };
-            Err(Refusal::new(
+            Err(StartupError::new(
                 Exit::AwaitingConfirmation,
                 format!(
                     "The run waits to be confirmed: {} adoptions, {} deletes.{first}",
@@ -363,29 +371,35 @@ fn judge(run: &Run) -> Result<(), Refusal> {
                 format!("{show}; then: checklist-server workflow confirm {}", run.id),
             ))
         }
-        RunState::Completed if run.counts.failed + run.counts.ambiguous > 0 => Err(Refusal::new(
-            Exit::ComputersFailed,
-            format!(
-                "{} computers failed, {} are ambiguous.",
-                run.counts.failed, run.counts.ambiguous
-            ),
-            show,
-        )),
+        RunState::Completed if run.counts.failed + run.counts.ambiguous > 0 => {
+            Err(StartupError::new(
+                Exit::ComputersFailed,
+                format!(
+                    "{} computers failed, {} are ambiguous.",
+                    run.counts.failed, run.counts.ambiguous
+                ),
+                show,
+            ))
+        }
         RunState::Failed => {
             let problem = run.problem.as_ref();
             let why = problem.and_then(|problem| problem.detail.clone());
-            Err(Refusal::new(
+            Err(StartupError::new(
                 Exit::Failed,
                 why.unwrap_or_else(|| "The run failed.".to_owned()),
                 show,
             ))
         }
-        RunState::Cancelled => Err(Refusal::new(Exit::Failed, "The run was cancelled.", show)),
+        RunState::Cancelled => Err(StartupError::new(
+            Exit::Failed,
+            "The run was cancelled.",
+            show,
+        )),
         _ => Ok(()),
     }
 }
 
-async fn confirm(app: &App, principal: &Principal, id: &str) -> Result<(), Refusal> {
+async fn confirm(app: &App, principal: &Principal, id: &str) -> Result<(), StartupError> {
     let run = whole_run(app, principal, id).await?;
     let asked = run.confirmation.unwrap_or_default();
     let request = ConfirmRun {
@@ -398,20 +412,20 @@ async fn confirm(app: &App, principal: &Principal, id: &str) -> Result<(), Refus
     Ok(())
 }
 
-async fn whole_run(app: &App, principal: &Principal, id: &str) -> Result<Run, Refusal> {
-    let part = Part {
+async fn whole_run(app: &App, principal: &Principal, id: &str) -> Result<Run, StartupError> {
+    let part = RunQuery {
         limit: Some(1),
-        ..Part::default()
+        ..RunQuery::default()
     };
     let run = workflows::get(app, principal, id, part).await;
     run.map(|answer| answer.run).map_err(refused)
 }
 
 /// A run with all of its computers.
-async fn whole(app: &App, principal: &Principal, id: &str) -> Result<RunAnswer, Refusal> {
-    let mut part = Part {
+async fn whole(app: &App, principal: &Principal, id: &str) -> Result<RunAnswer, StartupError> {
+    let mut part = RunQuery {
         limit: Some(PAGE),
-        ..Part::default()
+        ..RunQuery::default()
     };
     let first = workflows::get(app, principal, id, part).await;
     let mut run = first.map_err(refused)?;
@@ -425,8 +439,8 @@ async fn whole(app: &App, principal: &Principal, id: &str) -> Result<RunAnswer, 
     Ok(run)
 }
 
-fn list(of: &Of, json: bool) -> Result<(), Refusal> {
-    with_present(&of.data, Reach::default(), async |app| {
+fn list(of: &TenantOptions, json: bool) -> Result<(), StartupError> {
+    with_present(&of.data, OutboundServices::default(), async |app| {
         let principal = Principal::operator(&of.tenant);
         let page = workflows::list(app, &principal, None, Some(PAGE)).await;
         let page = page.map_err(refused)?;
@@ -448,7 +462,7 @@ fn list(of: &Of, json: bool) -> Result<(), Refusal> {
     })
 }
 
-fn show(run: &RunAnswer) -> Result<(), Refusal> {
+fn show(run: &RunAnswer) -> Result<(), StartupError> {
     say(&progress::sentence(&run.run));
     for computer in &run.computers {
         let outcome = computer.outcome.map_or("-", |outcome| outcome.name());
@@ -463,15 +477,15 @@ fn show(run: &RunAnswer) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn unreadable(error: &crate::storage::store::StoreError) -> Refusal {
-    Refusal::new(
+fn unreadable(error: &crate::storage::store::StoreError) -> StartupError {
+    StartupError::new(
         Exit::Data,
         format!("The database cannot be read: {error}."),
         "Try again in a moment.",
     )
 }
 
-fn refused(error: ServiceError) -> Refusal {
+fn refused(error: ServiceError) -> StartupError {
     let code = error.code();
     let problem = error.problem;
     let mut sentence = problem.detail.unwrap_or(problem.title);
@@ -480,5 +494,5 @@ fn refused(error: ServiceError) -> Refusal {
     }
     let mut hints = vec![format!("Code {code:?}.")];
     hints.extend(problem.site.and_then(|site| site.hint));
-    Refusal::new(Exit::Failed, sentence, hints.join(" "))
+    StartupError::new(Exit::Failed, sentence, hints.join(" "))
 }

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::Refusal;
+use super::StartupError;
 use crate::auth::ceiling::Ceiling;
 use crate::auth::keys::{KeyRing, read_keys};
 
@@ -16,9 +16,13 @@ use crate::auth::keys::{KeyRing, read_keys};
 /// # Errors
 /// A file that cannot be read or holds no usable key, a kid that stands there twice, or tenants
 /// that do not go with the keys.
-pub fn read(sources: &[String], tenants: &[String], ceiling: &Ceiling) -> Result<KeyRing, Refusal> {
+pub fn read(
+    sources: &[String],
+    tenants: &[String],
+    ceiling: &Ceiling,
+) -> Result<KeyRing, StartupError> {
     if tenants.len() > 1 && tenants.len() != sources.len() {
-        return Err(Refusal::configuration(
+        return Err(StartupError::configuration(
             format!(
                 "{} tenants do not go with {} keys.",
                 tenants.len(),
@@ -40,14 +44,14 @@ fn add(
     source: &str,
     tenant: Option<&String>,
     ceiling: &Ceiling,
-) -> Result<(), Refusal> {
+) -> Result<(), StartupError> {
     // A file may have = in its name.
     let (kid, file) = match source.split_once('=') {
         Some((kid, file)) if !Path::new(source).exists() => (Some(kid), file),
         _ => (None, source),
     };
     let content = fs::read_to_string(file).map_err(|error| {
-        Refusal::configuration(
+        StartupError::configuration(
             format!("The key file {file} cannot be read: {error}."),
             "--embed-key takes FILE or KID=FILE; FILE is a public key as PEM, JWK or JWK set.",
         )
@@ -57,7 +61,7 @@ fn add(
         .and_then(|stem| stem.to_str())
         .unwrap_or("key");
     let keys = read_keys(&content, kid.unwrap_or(stem), kid.is_some()).map_err(|error| {
-        Refusal::configuration(
+        StartupError::configuration(
             format!("The key file {file} {error}."),
             "Make a key pair with: openssl genpkey -algorithm ed25519 -out private.pem && openssl pkey -in \
              private.pem -pubout -out public.pem",
@@ -67,7 +71,7 @@ fn add(
         key.tenant = tenant.cloned();
         key.ceiling = ceiling.clone();
         ring.add(key).map_err(|kid| {
-            Refusal::configuration(
+            StartupError::configuration(
                 format!("Two keys have the kid {kid}."),
                 "Name them apart: --embed-key KID=FILE.",
             )

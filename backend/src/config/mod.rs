@@ -2,7 +2,7 @@
 //!
 //! One section a file: `base_url` (where it is reached), `listen` (where it listens), `keys`
 //! (who may sign tokens), `database` (where the data is kept), `proxies` (who stands before it). `cli` reads flags and environment and builds [`Settings`] with it; a
-//! [`Refusal`] is a sentence, a hint and an exit code.
+//! [`StartupError`] is a sentence, a hint and an exit code.
 
 pub mod base_url;
 pub mod database;
@@ -10,7 +10,7 @@ pub mod keys;
 pub mod listen;
 pub mod oidc;
 pub mod proxies;
-mod refusal;
+mod startup_error;
 pub mod traces;
 pub mod vault;
 
@@ -30,7 +30,7 @@ use crate::workflow::retry::RetryPolicy;
 pub use base_url::BaseUrl;
 pub use database::{Database, DatabaseUrl};
 pub use proxies::{ForwardedBy, Proxies};
-pub use refusal::{Exit, Refusal};
+pub use startup_error::{Exit, StartupError};
 
 /// Everything that `serve` needs to know.
 pub struct Settings {
@@ -104,8 +104,8 @@ impl Settings {
 
     /// The refusal to start where nobody could sign in.
     #[must_use]
-    pub fn nobody_is_let_in() -> Refusal {
-        Refusal::configuration(
+    pub fn nobody_is_let_in() -> StartupError {
+        StartupError::configuration(
             "Nobody could sign in: no key of a host platform is registered, and no identity provider is named.",
             "Make a first key with checklist-server init, register one with --embed-key KID=FILE, name a provider with \
              --oidc-issuer URL, or try the product with --demo.",
@@ -116,19 +116,19 @@ impl Settings {
     ///
     /// # Errors
     /// When nobody could sign in, or the demo could be reached from elsewhere.
-    pub fn check(self) -> Result<Self, Refusal> {
+    pub fn check(self) -> Result<Self, StartupError> {
         if let Some(origin) = self
             .allowed_origins
             .iter()
             .find(|text| !is_plain_origin(text))
         {
-            return Err(Refusal::configuration(
+            return Err(StartupError::configuration(
                 format!("{origin} is no single origin."),
                 "Name scheme, host and port and nothing else, without a star: --allow-origin https://id.internal:8443.",
             ));
         }
         if self.demo && self.database.folder().is_none() {
-            return Err(Refusal::configuration(
+            return Err(StartupError::configuration(
                 "--demo gives everybody a token, so it does not work on a PostgreSQL that others may share.",
                 "Leave out --database-url (or CHECKLIST_DATABASE_URL): the demo keeps its data in --data-dir.",
             ));
@@ -136,7 +136,7 @@ impl Settings {
         let places = [Some(self.listen), self.metrics_listen];
         let mut open = places.into_iter().flatten().filter(|at| !at.is_loopback());
         if let Some(open) = open.next().filter(|_| self.demo) {
-            return Err(Refusal::configuration(
+            return Err(StartupError::configuration(
                 format!("--demo gives everybody a token, so it does not listen on {open}."),
                 "Listen on 127.0.0.1, or leave out --demo and register a key with --embed-key KID=FILE.",
             ));
@@ -146,7 +146,7 @@ impl Settings {
             .as_ref()
             .filter(|base| self.demo && !base.is_loopback())
         {
-            return Err(Refusal::configuration(
+            return Err(StartupError::configuration(
                 format!("--demo gives everybody a token, so it is not reached as {base}."),
                 "Use a base URL on localhost or 127.0.0.1, or leave out --demo and register a key with \
                  --embed-key KID=FILE.",
@@ -157,13 +157,13 @@ impl Settings {
             .as_ref()
             .filter(|base| !base.is_https() && !base.is_loopback())
         {
-            return Err(Refusal::configuration(
+            return Err(StartupError::configuration(
                 format!("Tokens would travel to {base} in the clear."),
                 "Put a proxy with TLS before the server and name its address: --base-url https://checks.example.org.",
             ));
         }
         if self.base_url.is_none() && !self.listen.is_loopback() && !self.listen.is_everywhere() {
-            return Err(Refusal::configuration(
+            return Err(StartupError::configuration(
                 format!(
                     "Tokens would travel to http://{} in the clear.",
                     self.listen
@@ -172,7 +172,7 @@ impl Settings {
             ));
         }
         if self.base_url.is_none() && self.listen.is_everywhere() {
-            return Err(Refusal::configuration(
+            return Err(StartupError::configuration(
                 format!(
                     "Listening on {} does not say how browsers reach the server.",
                     self.listen
@@ -204,13 +204,13 @@ fn is_plain_origin(text: &str) -> bool {
 /// # Errors
 /// Everybody on the machine can read it.
 #[cfg(unix)]
-pub(crate) fn refuse_open_file(file: &Path) -> Result<(), Refusal> {
+pub(crate) fn refuse_open_file(file: &Path) -> Result<(), StartupError> {
     use std::os::unix::fs::PermissionsExt as _;
     let open = fs::metadata(file).is_ok_and(|meta| meta.permissions().mode() & 0o007 != 0);
     if !open {
         return Ok(());
     }
-    Err(Refusal::configuration(
+    Err(StartupError::configuration(
         format!(
             "Everybody on this machine can read the secret file {}.",
             file.display()
@@ -220,7 +220,7 @@ pub(crate) fn refuse_open_file(file: &Path) -> Result<(), Refusal> {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn refuse_open_file(_file: &Path) -> Result<(), Refusal> {
+pub(crate) fn refuse_open_file(_file: &Path) -> Result<(), StartupError> {
     Ok(())
 }
 
@@ -234,7 +234,7 @@ mod tests {
         keys: bool,
         listen: &str,
         base_url: Option<&str>,
-    ) -> Result<Settings, Refusal> {
+    ) -> Result<Settings, StartupError> {
         let mut ring = KeyRing::default();
         if keys {
             let (_, key) = DemoIssuer::new("http://127.0.0.1").expect("randomness");
@@ -269,7 +269,7 @@ mod tests {
         .check()
     }
 
-    fn refused(demo: bool, keys: bool, listen: &str, base_url: Option<&str>) -> Refusal {
+    fn refused(demo: bool, keys: bool, listen: &str, base_url: Option<&str>) -> StartupError {
         let refusal = settings(demo, keys, listen, base_url)
             .err()
             .expect("a refusal");

@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use ipnet::IpNet;
 
-use super::Refusal;
+use super::StartupError;
 
 /// The header in which the proxies name whom they ask for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -32,9 +32,9 @@ impl Proxies {
     ///
     /// # Errors
     /// A header is named, and no proxy that could write it.
-    pub fn new(trusted: Vec<IpNet>, header: Option<ForwardedBy>) -> Result<Self, Refusal> {
+    pub fn new(trusted: Vec<IpNet>, header: Option<ForwardedBy>) -> Result<Self, StartupError> {
         if trusted.is_empty() && header.is_some() {
-            return Err(Refusal::configuration(
+            return Err(StartupError::configuration(
                 "--forwarded-header says what a proxy writes, and no proxy is trusted.",
                 "Name the proxy's address or network: --trusted-proxy 10.0.0.0/8.",
             ));

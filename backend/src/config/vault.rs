@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use super::{Database, Refusal, refuse_open_file};
+use super::{Database, StartupError, refuse_open_file};
 use crate::vault::VaultKeys;
 
 /// The demo's key file, in its folder.
@@ -16,11 +16,11 @@ const OF_DEMO: &str = "vault.key";
 ///
 /// # Errors
 /// It cannot be read, others can read it, or it holds no keys.
-pub fn read(file: Option<&Path>) -> Result<Option<VaultKeys>, Refusal> {
+pub fn read(file: Option<&Path>) -> Result<Option<VaultKeys>, StartupError> {
     let Some(file) = file else { return Ok(None) };
     let shown = file.display();
     let text = fs::read_to_string(file).map_err(|error| {
-        Refusal::configuration(
+        StartupError::configuration(
             format!("The key file of the vault {shown} cannot be read: {error}."),
             "Name the file that holds this server's keys, or put it back from your copy. Only a server that has sealed \
              nothing yet gets a new one: checklist-server vault new-key FILE --name NAME.",
@@ -28,7 +28,7 @@ pub fn read(file: Option<&Path>) -> Result<Option<VaultKeys>, Refusal> {
     })?;
     refuse_open_file(file)?;
     let keys = VaultKeys::parse(&text).map_err(|error| {
-        Refusal::configuration(
+        StartupError::configuration(
             format!("The key file of the vault {shown} cannot be used: {error}."),
             "Put the file back from your copy: a new key cannot open what the old ones have sealed.",
         )
@@ -40,7 +40,7 @@ pub fn read(file: Option<&Path>) -> Result<Option<VaultKeys>, Refusal> {
 ///
 /// # Errors
 /// The folder cannot be written.
-pub fn of_demo(database: &Database) -> Result<Option<VaultKeys>, Refusal> {
+pub fn of_demo(database: &Database) -> Result<Option<VaultKeys>, StartupError> {
     let Some(folder) = database.folder() else {
         return Ok(None);
     };
@@ -57,9 +57,9 @@ pub fn of_demo(database: &Database) -> Result<Option<VaultKeys>, Refusal> {
 ///
 /// # Errors
 /// It cannot be written, or there is no randomness.
-pub fn write_new(file: &Path, name: &str, old: Option<&VaultKeys>) -> Result<(), Refusal> {
+pub fn write_new(file: &Path, name: &str, old: Option<&VaultKeys>) -> Result<(), StartupError> {
     let text = VaultKeys::with_new_key(name, old).map_err(|error| {
-        Refusal::configuration(format!("No key could be made: {error}."), "Try again.")
+        StartupError::configuration(format!("No key could be made: {error}."), "Try again.")
     })?;
     let beside = file.with_extension("new");
     let mut how = fs::File::options();
@@ -83,14 +83,14 @@ pub fn write_new(file: &Path, name: &str, old: Option<&VaultKeys>) -> Result<(),
     })
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
+fn cannot_write(path: &Path, error: &std::io::Error) -> StartupError {
     let hint = match error.kind() {
         std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
             "Make room on that disk, or choose another place for the key file of the vault."
         }
         _ => "Choose another place for the key file of the vault.",
     };
-    Refusal::configuration(
+    StartupError::configuration(
         format!("{} cannot be written: {error}.", path.display()),
         hint,
     )

@@ -137,7 +137,7 @@ pub fn all() -> Vec<Computer> {
 }
 
 /// A number that looks like chance and never changes: the same for the same computer and use.
-fn drawn(number: u32, of: u32, below: u32) -> u32 {
+fn pseudo_random(number: u32, of: u32, below: u32) -> u32 {
     let mut mixed = number
         .wrapping_mul(0x9E37_79B9)
         .wrapping_add(of.wrapping_mul(0x85EB_CA6B));
@@ -148,7 +148,7 @@ fn drawn(number: u32, of: u32, below: u32) -> u32 {
 
 fn pick<T: Copy>(number: u32, of: u32, from: &[T]) -> Option<T> {
     let below = u32::try_from(from.len()).ok().filter(|count| *count > 0)?;
-    from.get(usize::try_from(drawn(number, of, below)).ok()?)
+    from.get(usize::try_from(pseudo_random(number, of, below)).ok()?)
         .copied()
 }
 
@@ -162,7 +162,8 @@ fn computer(number: u32) -> Computer {
         status,
     );
     computer.serial_number = serial_of(number, serial);
-    computer.asset_tag = (drawn(number, 3, 12) > 0).then(|| format!("AT-{:06}", 200_000 + number));
+    computer.asset_tag =
+        (pseudo_random(number, 3, 12) > 0).then(|| format!("AT-{:06}", 200_000 + number));
     computer.manufacturer = Some(maker.to_owned());
     computer.model = Some(model.to_owned());
     if matches!(
@@ -185,12 +186,15 @@ fn computer(number: u32) -> Computer {
         },
     );
     if status != ComputerStatus::Ordered {
-        let year = NEWEST - drawn(number, 6, 7);
-        let (month, day) = (1 + drawn(number, 7, 12), 1 + drawn(number, 8, 28));
+        let year = NEWEST - pseudo_random(number, 6, 7);
+        let (month, day) = (
+            1 + pseudo_random(number, 7, 12),
+            1 + pseudo_random(number, 8, 28),
+        );
         computer.purchased_on = day_of(year, month, day);
         computer.warranty_until = day_of(year + 3, month, day);
     }
-    if drawn(number, 9, 9) == 0 {
+    if pseudo_random(number, 9, 9) == 0 {
         computer.note = pick(number, 10, &NOTES).map(str::to_owned);
     }
     computer.tidied()
@@ -201,11 +205,11 @@ fn status_of(number: u32) -> ComputerStatus {
     if number % 20 == 13 {
         return ComputerStatus::Scrapped;
     }
-    match drawn(number, 11, 20) {
+    match pseudo_random(number, 11, 20) {
         0 => ComputerStatus::Ordered,
         1..=3 => ComputerStatus::InStock,
         4 => ComputerStatus::InRepair,
-        5 if drawn(number, 12, 3) == 0 => ComputerStatus::Missing,
+        5 if pseudo_random(number, 12, 3) == 0 => ComputerStatus::Missing,
         _ => ComputerStatus::InUse,
     }
 }
@@ -243,8 +247,8 @@ fn serial_of(number: u32, pattern: &str) -> Option<String> {
     let serial = pattern.chars().map(|letter| {
         use_of += 1;
         let drawn = match letter {
-            '#' => char::from_digit(drawn(number, use_of, 10), 10),
-            '@' => char::from_digit(10 + drawn(number, use_of, 26), 36),
+            '#' => char::from_digit(pseudo_random(number, use_of, 10), 10),
+            '@' => char::from_digit(10 + pseudo_random(number, use_of, 26), 36),
             other => Some(other),
         };
         drawn.map_or('0', |letter| letter.to_ascii_uppercase())
@@ -282,17 +286,17 @@ fn location_of(number: u32, town: &str, status: ComputerStatus) -> Option<String
     match status {
         ComputerStatus::Ordered => None,
         ComputerStatus::InStock => Some(format!("{town}, Lager")),
-        _ if drawn(number, 16, 15) == 0 => Some("Home office".to_owned()),
+        _ if pseudo_random(number, 16, 15) == 0 => Some("Home office".to_owned()),
         _ => Some(format!(
             "{town}, {}.{:02}",
-            drawn(number, 17, 6),
-            1 + drawn(number, 18, 30)
+            pseudo_random(number, 17, 6),
+            1 + pseudo_random(number, 18, 30)
         )),
     }
 }
 
 fn system_of(number: u32, maker: &str) -> &'static str {
-    match (maker, drawn(number, 19, 10)) {
+    match (maker, pseudo_random(number, 19, 10)) {
         ("Apple", 0..=6) => "macOS 15",
         ("Apple", _) => "macOS 14",
         (_, 0) => "Ubuntu 24.04 LTS",

@@ -21,7 +21,7 @@ use crate::services::computers::import::{self, Rows};
 use crate::services::computers::{self, ComputerQuery};
 use crate::services::connections::write;
 use crate::services::{platform_type, template};
-use crate::storage::expected::Expected;
+use crate::storage::expected::ExpectedState;
 use crate::storage::keyset::Keyset;
 
 /// The demo's one tenant.
@@ -66,15 +66,15 @@ pub async fn seed(app: &App, site: Option<&str>) -> ServiceResult<()> {
                     format!("the demo's template {id} is not valid: {error}"),
                 )
             })?;
-            template::put_draft(app, &author, id, draft, Expected::Anything).await?;
-            template::publish(app, &author, id, Expected::Anything).await?;
+            template::put_draft(app, &author, id, draft, ExpectedState::Anything).await?;
+            template::publish(app, &author, id, ExpectedState::Anything).await?;
         }
     }
     let present = app.store().types(TENANT).await?.types;
     for kind in demo_types() {
         if !present.iter().any(|other| other.name == kind.name) {
             let name = kind.name.clone();
-            platform_type::put(app, &author, &name, kind.into(), Expected::Anything).await?;
+            platform_type::put(app, &author, &name, kind.into(), ExpectedState::Anything).await?;
         }
     }
     let one = ComputerQuery {

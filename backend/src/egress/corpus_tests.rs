@@ -156,7 +156,7 @@ fn no_notation_of_an_address_inside_passes_the_guard() {
         }
     }
     assert!(hosts.len() >= 300 && tried >= 1_800, "{}", hosts.len());
-    held(&format!(
+    record_figure(&format!(
         "{tried} addresses in {} notations refused",
         hosts.len()
     ));
@@ -164,7 +164,7 @@ fn no_notation_of_an_address_inside_passes_the_guard() {
 
 /// Tells what was tried where `cargo xtask trust` collects it; what other tests tell it with is a
 /// crate that stands on this one.
-fn held(figure: &str) {
+fn record_figure(figure: &str) {
     let Some(path) = std::env::var_os("CHECKLIST_TRUST_FIGURES") else {
         return;
     };

@@ -145,7 +145,7 @@ async fn a_connection_of_ones_own_leads_to_the_site_alone_and_never_into_this_ma
     let port = canary.local_addr().expect("an address").port();
     let egress = Arc::new(Egress::new([]).expect("a client"));
     let site = Url::parse(&format!("https://localhost:{port}/sites/it")).expect("a URL");
-    let transport = SiteTransport::new(Arc::clone(&egress), &site, Trust::default());
+    let transport = SiteTransport::new(Arc::clone(&egress), &site, TlsTrust::default());
     let dedicated = transport.and_then(|transport| transport.open_dedicated());
     let dedicated = dedicated.expect("a transport");
     let elsewhere = Url::parse(&format!("http://127.0.0.1:{port}/")).expect("a URL");
@@ -162,7 +162,7 @@ async fn a_connection_of_ones_own_leads_to_the_site_alone_and_never_into_this_ma
 
     let allowed = Arc::new(Egress::new([format!("http://localhost:{port}")]).expect("a client"));
     let site = Url::parse(&format!("http://localhost:{port}/sites/it")).expect("a URL");
-    let transport = SiteTransport::new(allowed, &site, Trust::default());
+    let transport = SiteTransport::new(allowed, &site, TlsTrust::default());
     let dedicated = transport.and_then(|transport| transport.open_dedicated());
     let dedicated = dedicated.expect("a transport");
     let answering = async {

@@ -33,7 +33,7 @@ use crate::telemetry;
 pub use address::is_public;
 pub use private::{PrivateRange, PrivateRangeError};
 use resolver::Resolver;
-pub use site_transport::{SiteTransport, Trust};
+pub use site_transport::{SiteTransport, TlsTrust};
 
 /// How long a connection may take to come about.
 const CONNECTS: Duration = Duration::from_secs(10);
@@ -134,7 +134,7 @@ impl Egress {
         let url = Url::parse(&parts.uri.to_string())
             .map_err(|_| TransportError::Refused("the address is no URL".to_owned()))?;
         let client = self.way_to(&url)?;
-        asked(client, url, parts, body, limits).await
+        execute_request(client, url, parts, body, limits).await
     }
 
     /// Resolves the name in an address as a request would; how many addresses may be asked.
@@ -204,7 +204,7 @@ impl Egress {
 }
 
 /// Asks, and reads the answer to its end, within the limits.
-async fn asked(
+async fn execute_request(
     client: &Client,
     url: Url,
     parts: Parts,

@@ -30,7 +30,7 @@ pub enum PrivateRangeError {
 }
 
 /// Networks that nobody opens.
-fn never() -> [IpNet; 6] {
+fn reserved_networks() -> [IpNet; 6] {
     let v4 = |address: [u8; 4], length| IpNet::new_assert(IpAddr::V4(address.into()), length);
     let v6 = |address: Ipv6Addr, length| IpNet::new_assert(IpAddr::V6(address), length);
     [
@@ -45,7 +45,7 @@ fn never() -> [IpNet; 6] {
 
 /// Whether nobody may open this address.
 pub(super) fn is_never_opened(address: IpAddr) -> bool {
-    never().iter().any(|net| net.contains(&address))
+    reserved_networks().iter().any(|net| net.contains(&address))
 }
 
 impl FromStr for PrivateRange {
@@ -59,7 +59,7 @@ impl FromStr for PrivateRange {
         let net: IpNet = net.trim().parse().map_err(|_| PrivateRangeError::Form)?;
         let net = net.trunc();
         let overlaps = |other: &IpNet| other.contains(&net) || net.contains(other);
-        if never().iter().any(overlaps) {
+        if reserved_networks().iter().any(overlaps) {
             return Err(PrivateRangeError::TooWide(net));
         }
         Ok(Self { origin, net })

@@ -23,12 +23,12 @@ use tokio_rustls::TlsConnector;
 use url::Url;
 
 use super::resolver::{Resolver, is_refusal};
-use super::{CONNECTS, Egress, asked, builder, built, shown, tls};
+use super::{CONNECTS, Egress, builder, built, execute_request, shown, tls};
 use crate::failpoint;
 
 /// What is trusted beside the system's certificates, and who hands out Kerberos tickets.
 #[derive(Clone, Debug, Default)]
-pub struct Trust {
+pub struct TlsTrust {
     /// Certificates beside the system's, PEM.
     pub certificates: Option<String>,
     /// Host and port of the server that hands out tickets.
@@ -43,7 +43,7 @@ pub struct SiteTransport(Arc<Route>);
 struct Route {
     egress: Arc<Egress>,
     origin: String,
-    trust: Trust,
+    trust: TlsTrust,
     client: Client,
     tls: Arc<ClientConfig>,
     /// How the site's own name is resolved.
@@ -55,7 +55,7 @@ impl SiteTransport {
     ///
     /// # Errors
     /// The origin may not be asked, or its certificates cannot be read.
-    pub fn new(egress: Arc<Egress>, site: &Url, trust: Trust) -> Result<Self, TransportError> {
+    pub fn new(egress: Arc<Egress>, site: &Url, trust: TlsTrust) -> Result<Self, TransportError> {
         let resolver = egress.resolver_for(site)?;
         let tls = own_tls(&trust)?;
         Ok(Self(Arc::new(Route {
@@ -82,7 +82,7 @@ impl SiteTransport {
     async fn exchange(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
         let url = self.0.allowed_url(request.uri())?;
         let (parts, body) = request.into_parts();
-        let response = asked(&self.0.client, url, parts, body, limits).await?;
+        let response = execute_request(&self.0.client, url, parts, body, limits).await?;
         Ok(response.map(Bytes::from))
     }
 }
@@ -188,7 +188,7 @@ impl Egress {
     }
 }
 
-fn own_tls(trust: &Trust) -> Result<ClientConfig, TransportError> {
+fn own_tls(trust: &TlsTrust) -> Result<ClientConfig, TransportError> {
     let certificates: Vec<CertificateDer<'static>> = match &trust.certificates {
         None => Vec::new(),
         Some(bundle) => CertificateDer::pem_slice_iter(bundle.as_bytes())

@@ -67,7 +67,7 @@ pub fn styles() -> &'static str {
 
 /// A file in the best form that the client takes, or `304`.
 pub fn respond(file: &'static File, asked: &HeaderMap) -> Response {
-    let (body, encoding) = match best(file, asked) {
+    let (body, encoding) = match choose_encoding(file, asked) {
         Encoding::Brotli(body) => (body, Some("br")),
         Encoding::Gzip(body) => (body, Some("gzip")),
         Encoding::Plain => (file.plain, None),
@@ -119,7 +119,7 @@ enum Encoding {
     Plain,
 }
 
-fn best(file: &'static File, asked: &HeaderMap) -> Encoding {
+fn choose_encoding(file: &'static File, asked: &HeaderMap) -> Encoding {
     let accepts = |wanted: &str| accepts(asked, wanted);
     match (file.brotli, file.gzip) {
         (Some(body), _) if accepts("br") => Encoding::Brotli(body),

@@ -28,7 +28,7 @@ use crate::services::journal::LogQuery;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct AuditLog {
+pub struct AuditParameters {
     /// Past this one in the order asked for: the `Cursor` of the page before.
     #[serde(default)]
     after: u64,
@@ -71,8 +71,8 @@ pub struct AuditLog {
     format: Option<Format>,
 }
 
-impl From<AuditLog> for LogQuery {
-    fn from(log: AuditLog) -> Self {
+impl From<AuditParameters> for LogQuery {
+    fn from(log: AuditParameters) -> Self {
         Self {
             after: log.after,
             limit: log.limit,
@@ -99,13 +99,13 @@ impl From<AuditLog> for LogQuery {
 /// permission `Audit`. A credential for some checklists sees their rows alone. Each row carries the hash of the one before, so that `Audit/Verification` finds any edit. A search for
 /// words, an actor or a kind looks at 10,000 rows and then answers with what it has found: `More`
 /// and `Cursor` say where to go on.
-#[utoipa::path(get, path = "/Audit", operation_id = "ReadAudit", tag = "Journal and audit", params(AuditLog),
+#[utoipa::path(get, path = "/Audit", operation_id = "ReadAudit", tag = "Journal and audit", params(AuditParameters),
     responses((status = 200, description = "A page of rows, or all of them as CSV.", content((AuditPage = "application/json"), (String = "text/csv")))))]
 pub async fn page(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     headers: HeaderMap,
-    Parameters(log): Parameters<AuditLog>,
+    Parameters(log): Parameters<AuditParameters>,
 ) -> Result<Response, ServiceError> {
     let format = Format::wanted(log.format, &headers);
     let query = LogQuery::from(log);

@@ -20,7 +20,7 @@ use crate::error::ServiceError;
 use crate::services::checklist::{self, GetItemsAnswer};
 use crate::services::item_history;
 
-type Written = Result<Json<WriteAnswer>, ServiceError>;
+type WriteResponse = Result<Json<WriteAnswer>, ServiceError>;
 
 /// One list or many, as they are now.
 ///
@@ -87,7 +87,7 @@ pub async fn add_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Operation(request, hash): Operation<AddItems>,
-) -> Written {
+) -> WriteResponse {
     checklist::add_items(&web.app, &caller, request, hash)
         .await
         .map(Json)
@@ -107,7 +107,7 @@ pub async fn update_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Operation(request, hash): Operation<UpdateItems>,
-) -> Written {
+) -> WriteResponse {
     checklist::update_items(&web.app, &caller, request, hash)
         .await
         .map(Json)
@@ -123,7 +123,7 @@ pub async fn delete_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Operation(request, hash): Operation<DeleteItems>,
-) -> Written {
+) -> WriteResponse {
     checklist::delete_items(&web.app, &caller, request, hash)
         .await
         .map(Json)
@@ -142,7 +142,7 @@ pub async fn restore_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Operation(request, hash): Operation<RestoreItems>,
-) -> Written {
+) -> WriteResponse {
     checklist::restore_items(&web.app, &caller, request, hash)
         .await
         .map(Json)
@@ -160,7 +160,7 @@ pub async fn refresh_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Operation(request, hash): Operation<RefreshItems>,
-) -> Written {
+) -> WriteResponse {
     checklist::refresh_items(&web.app, &caller, request, hash)
         .await
         .map(Json)
@@ -176,7 +176,7 @@ pub async fn undo(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Operation(request, hash): Operation<Undo>,
-) -> Written {
+) -> WriteResponse {
     checklist::undo(&web.app, &caller, request, hash)
         .await
         .map(Json)
@@ -191,7 +191,7 @@ pub async fn lock(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Operation(request, hash): Operation<LockList>,
-) -> Written {
+) -> WriteResponse {
     checklist::lock(&web.app, &caller, request, hash)
         .await
         .map(Json)

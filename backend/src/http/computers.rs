@@ -27,7 +27,7 @@ pub const MOST_IMPORTED: usize = 8 * 1024 * 1024;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct ComputerParameters {
     /// Words that all have to stand in name, serial number, asset tag, assignee or location,
     /// whatever the case of their letters.
     search: Option<String>,
@@ -45,7 +45,7 @@ pub struct Wanted {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Options {
+pub struct ImportParameters {
     /// Only say what would change; for JSON the body may say so, too.
     #[serde(default)]
     #[param(required = false)]
@@ -53,12 +53,12 @@ pub struct Options {
 }
 
 /// The inventory, by name.
-#[utoipa::path(get, path = "", operation_id = "ListComputers", tag = "Computers", params(Wanted),
+#[utoipa::path(get, path = "", operation_id = "ListComputers", tag = "Computers", params(ComputerParameters),
     responses((status = 200, description = "A page of computers.", body = ComputersPage)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(wanted): Parameters<Wanted>,
+    Parameters(wanted): Parameters<ComputerParameters>,
 ) -> Result<Json<ComputersPage>, ServiceError> {
     let query = ComputerQuery {
         search: wanted.search,
@@ -90,13 +90,13 @@ pub async fn get(
 /// A table (`text/csv`, UTF-8, with commas, semicolons or tabs) names its columns in the first
 /// row: `Id`, `Name`, `Status` and any other field of a computer, in any order. Errors then point
 /// at the line and the column: `/12/SerialNumber`.
-#[utoipa::path(post, path = "/Import", operation_id = "ImportComputers", tag = "Computers", params(Options),
+#[utoipa::path(post, path = "/Import", operation_id = "ImportComputers", tag = "Computers", params(ImportParameters),
     request_body(content((ImportComputers = "application/json"), (String = "text/csv"))),
     responses((status = 200, description = "What has changed, or would.", body = ImportAnswer)))]
 pub async fn import(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(options): Parameters<Options>,
+    Parameters(options): Parameters<ImportParameters>,
     body: JsonOrCsv<ImportComputers>,
 ) -> Result<Json<ImportAnswer>, ServiceError> {
     let (rows, dry_run) = match body {

@@ -28,7 +28,7 @@ use crate::services::connections::{self, consent, provider, write};
 /// What the authorization server sends along.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Back {
+pub struct ConsentCallback {
     /// The code.
     code: Option<String>,
     /// Which consent it belongs to.
@@ -159,14 +159,14 @@ pub async fn providers(
 ///
 /// The server sends browsers here; nobody else has a reason to.
 #[utoipa::path(get, path = "/connections/callback", operation_id = "FinishConsent", tag = "Sites", security(()),
-    params(Back),
+    params(ConsentCallback),
     responses((status = 302, description = "To the page of the connection.")))]
 pub async fn finish(
     State(web): State<Arc<Web>>,
     headers: HeaderMap,
-    Parameters(back): Parameters<Back>,
+    Parameters(back): Parameters<ConsentCallback>,
 ) -> Response {
-    let returned = consent::Returned {
+    let returned = consent::ConsentResponse {
         code: back.code,
         error: back.error,
         issuer: back.iss,

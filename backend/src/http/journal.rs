@@ -25,7 +25,7 @@ use crate::services::journal::{self, LogQuery};
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Log {
+pub struct JournalParameters {
     /// Past this one in the order asked for: the `Cursor` of the page before.
     #[serde(default)]
     after: u64,
@@ -68,15 +68,15 @@ pub enum Order {
     Newest,
 }
 
-impl Log {
+impl JournalParameters {
     /// In which form the log is wanted.
     pub fn format(&self, headers: &HeaderMap) -> Format {
         Format::wanted(self.format, headers)
     }
 }
 
-impl From<Log> for LogQuery {
-    fn from(log: Log) -> Self {
+impl From<JournalParameters> for LogQuery {
+    fn from(log: JournalParameters) -> Self {
         Self {
             after: log.after,
             limit: log.limit,
@@ -100,13 +100,13 @@ impl From<Log> for LogQuery {
 /// is one entry; while it is continued, it appears again under a new cursor with the same `Id`.
 /// A search for words, an actor or a kind looks at 10,000 entries and then answers with what it
 /// has found: `More` and `Cursor` say where to go on.
-#[utoipa::path(get, path = "/Journal", operation_id = "ReadJournal", tag = "Journal and audit", params(Log),
+#[utoipa::path(get, path = "/Journal", operation_id = "ReadJournal", tag = "Journal and audit", params(JournalParameters),
     responses((status = 200, description = "A page of entries, or all of them as CSV.", content((JournalPage = "application/json"), (String = "text/csv")))))]
 pub async fn page(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     headers: HeaderMap,
-    Parameters(log): Parameters<Log>,
+    Parameters(log): Parameters<JournalParameters>,
 ) -> Result<Response, ServiceError> {
     let format = log.format(&headers);
     let query = LogQuery::from(log);

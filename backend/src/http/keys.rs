@@ -16,19 +16,19 @@ use checklist_shared::wire::admin::Token;
 
 use super::Web;
 use super::extract::{Body, Caller, Parameters, Segment};
-use super::listing::Listing;
+use super::listing::ListParameters;
 use crate::error::ServiceError;
 use crate::services::{api_keys, embed_keys, embed_tokens, revocations, users};
 
 /// The tenant's API keys, without their secrets.
 ///
 /// A page of them, the newest first, found by name, id and maker.
-#[utoipa::path(get, path = "/ApiKeys", operation_id = "ListApiKeys", tag = "Access", params(Listing),
+#[utoipa::path(get, path = "/ApiKeys", operation_id = "ListApiKeys", tag = "Access", params(ListParameters),
     responses((status = 200, description = "Keys, revoked ones too.", body = ApiKeys)))]
 pub async fn api_keys(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(listing): Parameters<Listing>,
+    Parameters(listing): Parameters<ListParameters>,
 ) -> Result<Json<ApiKeys>, ServiceError> {
     api_keys::list(&web.app, &caller, &listing.into())
         .await
@@ -68,12 +68,12 @@ pub async fn revoke_api_key(
 ///
 /// A page of them, by name, found by name and origin. Those of the server's configuration are not
 /// among them.
-#[utoipa::path(get, path = "/EmbedKeys", operation_id = "ListEmbedKeys", tag = "Access", params(Listing),
+#[utoipa::path(get, path = "/EmbedKeys", operation_id = "ListEmbedKeys", tag = "Access", params(ListParameters),
     responses((status = 200, description = "Keys, revoked ones too.", body = EmbedKeys)))]
 pub async fn embed_keys(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(listing): Parameters<Listing>,
+    Parameters(listing): Parameters<ListParameters>,
 ) -> Result<Json<EmbedKeys>, ServiceError> {
     embed_keys::list(&web.app, &caller, &listing.into())
         .await
@@ -120,12 +120,12 @@ pub async fn revoke_embed_key(
 /// The people who may sign in.
 ///
 /// A page of them, by issuer and subject, found by name, subject and issuer.
-#[utoipa::path(get, path = "/Users", operation_id = "ListUsers", tag = "Access", params(Listing),
+#[utoipa::path(get, path = "/Users", operation_id = "ListUsers", tag = "Access", params(ListParameters),
     responses((status = 200, description = "The tenant's people.", body = Users)))]
 pub async fn users(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(listing): Parameters<Listing>,
+    Parameters(listing): Parameters<ListParameters>,
 ) -> Result<Json<Users>, ServiceError> {
     users::list(&web.app, &caller, &listing.into())
         .await

@@ -60,7 +60,7 @@ pub fn around(routes: Router, demo: bool, metrics: &Arc<Metrics>, proxies: &Prox
         )
         .layer(from_fn(entity_tag::per_coding))
         .layer(from_fn_with_state(
-            Frame {
+            LayerState {
                 demo,
                 metrics,
                 proxies,
@@ -114,18 +114,18 @@ fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
 }
 
 #[derive(Clone)]
-struct Frame {
+struct LayerState {
     demo: bool,
     metrics: Arc<Metrics>,
     proxies: Proxies,
 }
 
 async fn frame(
-    State(Frame {
+    State(LayerState {
         demo,
         metrics,
         proxies,
-    }): State<Frame>,
+    }): State<LayerState>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -161,8 +161,8 @@ async fn frame(
     };
     let status = response.status().as_u16();
     let problem = response.extensions().get::<ProblemCode>().copied();
-    metrics.answered(&method, pattern, status, problem, start.elapsed());
-    span.answered(status, problem);
+    metrics.record_response(&method, pattern, status, problem, start.elapsed());
+    span.record_response(status, problem);
     drop(under_way);
     let address = address.map(tracing::field::display);
     if status >= 500 {

@@ -12,7 +12,7 @@ use crate::services::listing::ListQuery;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Listing {
+pub struct ListParameters {
     /// Words that all have to stand in a row, whatever the case of their letters. A search looks
     /// at 10,000 rows and then answers with what it has found: `Next` says where to go on.
     search: Option<String>,
@@ -23,8 +23,8 @@ pub struct Listing {
     limit: Option<u32>,
 }
 
-impl From<Listing> for ListQuery {
-    fn from(listing: Listing) -> Self {
+impl From<ListParameters> for ListQuery {
+    fn from(listing: ListParameters) -> Self {
         Self {
             search: listing.search,
             after: listing.after,

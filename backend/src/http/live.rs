@@ -21,7 +21,7 @@ use futures_util::stream::unfold;
 
 use super::Web;
 use super::extract::{Body, Caller, Parameters};
-use crate::auth::{Principal, Standing};
+use crate::auth::{CredentialCheck, Principal};
 use crate::error::ServiceError;
 use crate::services::live;
 
@@ -32,7 +32,7 @@ const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
 #[derive(Debug, serde::Deserialize, utoipa::IntoParams)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Manner {
+pub struct EventsParameters {
     /// Be seen by the other people on these lists, and see them (`presence`). For people alone:
     /// an API key is never seen.
     #[serde(default)]
@@ -49,17 +49,17 @@ pub struct Manner {
 /// first; `reset` asks to read a list whole instead. `template` tells of a new version of a
 /// list's template, `presence` who else is on a list, `reauth` comes some seconds before the token ends. A slow reader gets the
 /// newest state, not every step to it. After 15 seconds of silence comes a comment.
-#[utoipa::path(post, path = "/Events", operation_id = "FollowEvents", tag = "Checklists", params(Manner), request_body = OpenEvents,
+#[utoipa::path(post, path = "/Events", operation_id = "FollowEvents", tag = "Checklists", params(EventsParameters), request_body = OpenEvents,
     responses((status = 200, description = "Events; the schema is that of their data.", content_type = "text/event-stream",
         body = EventData, example = json!(EXAMPLE))))]
 pub async fn events(
     State(web): State<Arc<Web>>,
     parts: Parts,
     Caller(caller): Caller,
-    Parameters(manner): Parameters<Manner>,
+    Parameters(manner): Parameters<EventsParameters>,
     Body(request): Body<OpenEvents>,
 ) -> Result<Response, ServiceError> {
-    let credential = Credential {
+    let credential = LiveCredential {
         web: Arc::clone(&web),
         parts,
         caller: caller.clone(),
@@ -84,13 +84,13 @@ pub async fn events(
 }
 
 /// A credential that is judged again while its stream is open, like that of a new request.
-pub(super) struct Credential {
+pub(super) struct LiveCredential {
     pub(super) web: Arc<Web>,
     pub(super) parts: Parts,
     pub(super) caller: Principal,
 }
 
-impl Standing for Credential {
+impl CredentialCheck for LiveCredential {
     fn holds(&mut self) -> Pin<Box<dyn Future<Output = bool> + Send + '_>> {
         Box::pin(async {
             let judged = Caller::from_request_parts(&mut self.parts, &self.web).await;

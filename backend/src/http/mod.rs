@@ -45,7 +45,7 @@ use std::sync::Arc;
 use checklist_shared::time::Timestamp;
 
 use crate::app::App;
-use crate::auth::Gate;
+use crate::auth::Authenticator;
 use crate::auth::demo::DemoIssuer;
 use crate::auth::embed::EmbedVerifier;
 use crate::auth::keys::KeyRing;
@@ -64,7 +64,7 @@ pub struct Web {
     /// Where browsers reach the server.
     pub base: BaseUrl,
     /// Judges credentials.
-    pub gate: Gate,
+    pub gate: Authenticator,
     /// Signs embed tokens for programs with an API key.
     pub minter: Minter,
     /// Mints tokens; in the demo only.
@@ -97,7 +97,7 @@ impl Web {
         let embed = EmbedVerifier::new(keys, &audience);
         let trusted = Arc::clone(app.trusted());
         Self {
-            gate: Gate::new(embed, oidc.clone(), trusted, app.shared_store()),
+            gate: Authenticator::new(embed, oidc.clone(), trusted, app.shared_store()),
             minter: Minter::new(&audience),
             app,
             base,

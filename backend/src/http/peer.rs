@@ -1,6 +1,6 @@
 //! Who is at the other end of a connection; what failed sign-ins are counted by.
 //!
-//! Put into each request by the listener (`cli::doors`). Behind a proxy it is the proxy's address,
+//! Put into each request by the listener (`cli::listener`). Behind a proxy it is the proxy's address,
 //! unless that one is trusted and says for whom it asks.
 
 use std::net::{IpAddr, SocketAddr};

@@ -11,7 +11,7 @@ use checklist_shared::wire::admin::{PutType, Type, Types};
 
 use super::Web;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
-use super::listing::Listing;
+use super::listing::ListParameters;
 use super::template::tag_of;
 use crate::error::ServiceError;
 use crate::services::platform_type::{self, state_of_type};
@@ -20,12 +20,12 @@ use crate::services::platform_type::{self, state_of_type};
 ///
 /// A page of them, by name, found by name, purpose and template. A token for some lists is shown
 /// the types of these.
-#[utoipa::path(get, path = "/Types", operation_id = "ListTypes", tag = "Types", params(Listing),
+#[utoipa::path(get, path = "/Types", operation_id = "ListTypes", tag = "Types", params(ListParameters),
     responses((status = 200, description = "Types of the caller's tenant.", body = Types)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(listing): Parameters<Listing>,
+    Parameters(listing): Parameters<ListParameters>,
 ) -> Result<Json<Types>, ServiceError> {
     platform_type::list(&web.app, &caller, &listing.into())
         .await

@@ -40,7 +40,7 @@ pub(super) const NOT_KEPT: HeaderValue = HeaderValue::from_static("private, no-s
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Wish {
+pub struct PreviewParameters {
     /// The language; else `Accept-Language`, else the template's first.
     #[serde(rename = "Language")]
     language: Option<String>,
@@ -69,13 +69,13 @@ pub struct Wish {
 ///
 /// The newest published version, without any data bound to it.
 #[utoipa::path(get, path = "/Preview/{fragmentId}", operation_id = "PreviewTemplate", tag = "Preview",
-    params(("fragmentId" = String, Path, description = "The template's id."), Wish),
+    params(("fragmentId" = String, Path, description = "The template's id."), PreviewParameters),
     responses((status = 200, description = "A finished page.", content_type = "text/html", body = String)))]
 pub async fn by_template(
     State(web): State<Arc<Web>>,
     Viewer(viewer): Viewer,
     Segment(id): Segment,
-    Parameters(wish): Parameters<Wish>,
+    Parameters(wish): Parameters<PreviewParameters>,
 ) -> Result<Response, ServiceError> {
     check(&wish)?;
     let template = preview::template_for(
@@ -94,13 +94,13 @@ pub async fn by_template(
 ///
 /// The one that the type names for `Purpose`.
 #[utoipa::path(get, path = "/Preview/Type/{name}", operation_id = "PreviewType", tag = "Preview",
-    params(("name" = String, Path, description = "The type's name."), Wish),
+    params(("name" = String, Path, description = "The type's name."), PreviewParameters),
     responses((status = 200, description = "A finished page.", content_type = "text/html", body = String)))]
 pub async fn by_type(
     State(web): State<Arc<Web>>,
     Viewer(viewer): Viewer,
     Segment(name): Segment,
-    Parameters(wish): Parameters<Wish>,
+    Parameters(wish): Parameters<PreviewParameters>,
 ) -> Result<Response, ServiceError> {
     check(&wish)?;
     let wanted = FragmentOrType::Type {
@@ -115,7 +115,7 @@ fn draw(
     web: &Web,
     viewer: &Principal,
     template: &Template,
-    wish: &Wish,
+    wish: &PreviewParameters,
 ) -> Result<Response, ServiceError> {
     // A reader who names a language gets it; one whose browser lists some gets the first of them
     // that the template has anything in.
@@ -157,7 +157,7 @@ fn draw(
 }
 
 /// Only what goes into a page of somebody else is asked for with styles of one kind or the other.
-fn check(wish: &Wish) -> Result<(), ServiceError> {
+fn check(wish: &PreviewParameters) -> Result<(), ServiceError> {
     let inline = if wish.fragment == Some(1) {
         Ok(())
     } else {

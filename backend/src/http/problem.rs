@@ -11,7 +11,7 @@ use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::wire::write::WriteResult;
 use serde::Serialize;
 
-use crate::auth::Denied;
+use crate::auth::AuthError;
 use crate::error::ServiceError;
 
 /// The media type of RFC 9457.
@@ -82,8 +82,8 @@ fn challenge(problem: &Problem) -> Option<HeaderValue> {
 /// The detail of a request without any credential.
 pub const NO_CREDENTIAL: &str = "Send a token: Authorization: Bearer <token>.";
 
-impl From<Denied> for ServiceError {
-    fn from(denied: Denied) -> Self {
+impl From<AuthError> for ServiceError {
+    fn from(denied: AuthError) -> Self {
         Self::new(denied.code, denied.detail)
     }
 }

@@ -89,7 +89,7 @@ pub async fn render(
                 let results = lists.results.into_iter().map(|result| match result {
                     ListResult::List(list) => {
                         let context = list.context.clone();
-                        match checklist::contain(&tenant, &context, || draw(*list)) {
+                        match checklist::isolate(&tenant, &context, || draw(*list)) {
                             Ok(list) => RenderResult::List(list),
                             Err(error) => RenderResult::Problem(error.problem),
                         }

@@ -16,9 +16,9 @@ use serde::Serialize;
 use super::Web;
 use super::cookie::{self, Cookie};
 use super::problem::MEDIA_TYPE;
-use crate::auth::Shown;
+use crate::auth::PresentedCredential;
 use crate::error::ServiceError;
-use crate::services::sessions::{self, Begun};
+use crate::services::sessions::{self, NewSession};
 
 /// Who has signed in.
 ///
@@ -40,11 +40,14 @@ pub async fn current(
                 "Nobody has signed in with this browser.",
             )
         })?;
-        let shown = Shown::Cookie(cookie);
+        let shown = PresentedCredential::Cookie(cookie);
         let caller = web.gate.admit(shown, None, web.now()).await?;
         sessions::describe(&web.app, &caller).await
     };
-    found.await.map(Json).map_err(|error| nobody(&web, error))
+    found
+        .await
+        .map(Json)
+        .map_err(|error| not_signed_in(&web, error))
 }
 
 /// Sign out.
@@ -88,7 +91,7 @@ pub async fn begin_demo(
 }
 
 /// The header that hands a session's cookie over.
-pub(super) fn with_cookie(web: &Web, begun: &Begun) -> HeaderMap {
+pub(super) fn with_cookie(web: &Web, begun: &NewSession) -> HeaderMap {
     let set = Cookie::Session.set(&begun.cookie, web.session_seconds, &web.base);
     set.into_iter()
         .map(|value| (header::SET_COOKIE, value))
@@ -117,7 +120,7 @@ pub(super) fn refuse_other_pages(
 }
 
 /// The refusal with the ways to sign in.
-fn nobody(web: &Web, error: ServiceError) -> Response {
+fn not_signed_in(web: &Web, error: ServiceError) -> Response {
     #[derive(Serialize)]
     struct WithWays<'a> {
         #[serde(flatten)]

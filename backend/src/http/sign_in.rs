@@ -19,7 +19,7 @@ use super::cookie::Cookie;
 use super::extract::{Parameters, too_many};
 use super::peer::address_of;
 use super::session::with_cookie;
-use crate::auth::oidc::{NotSignedIn, Oidc, Returned};
+use crate::auth::oidc::{AuthorizationResponse, Oidc, SignInError};
 use crate::config::BaseUrl;
 use crate::error::ServiceError;
 use crate::services::sessions;
@@ -35,7 +35,7 @@ const LONGEST: usize = 2_000;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Wish {
+pub struct SignInParameters {
     /// A page of this server, by its path: `/admin/`. Anything else is taken for that.
     return_to: Option<String>,
     /// Which tenant, for people who are registered in several; the first otherwise.
@@ -45,7 +45,7 @@ pub struct Wish {
 /// What the identity provider sends along.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Back {
+pub struct SignInCallback {
     /// The code.
     code: Option<String>,
     /// Which sign-in it belongs to.
@@ -63,13 +63,13 @@ pub struct Back {
 /// `?SignInProblem=` (`Refused`, `Expired`, `NotRegistered`, `ProviderFailed`); `NotRegistered`
 /// comes with `SignInIssuer` and `SignInSubject`, by which an administrator registers the person.
 #[utoipa::path(get, path = "/session/sign-in", operation_id = "BeginSignIn", tag = "Session", security(()),
-    params(Wish),
+    params(SignInParameters),
     responses((status = 302, description = "To the identity provider, or back with a problem.")))]
 pub async fn begin(
     State(web): State<Arc<Web>>,
     extensions: Extensions,
     headers: HeaderMap,
-    Parameters(wish): Parameters<Wish>,
+    Parameters(wish): Parameters<SignInParameters>,
 ) -> Result<Response, ServiceError> {
     let oidc = oidc_of(&web)?;
     let address = address_of(&extensions, &headers, &web.proxies);
@@ -91,16 +91,16 @@ pub async fn begin(
 ///
 /// The provider sends browsers here; nobody else has a reason to.
 #[utoipa::path(get, path = "/session/callback", operation_id = "FinishSignIn", tag = "Session", security(()),
-    params(Back),
+    params(SignInCallback),
     responses((status = 302, description = "To the page that was asked for.")))]
 pub async fn finish(
     State(web): State<Arc<Web>>,
     extensions: Extensions,
     headers: HeaderMap,
-    Parameters(back): Parameters<Back>,
+    Parameters(back): Parameters<SignInCallback>,
 ) -> Result<Response, ServiceError> {
     let oidc = oidc_of(&web)?;
-    let returned = Returned {
+    let returned = AuthorizationResponse {
         code: back.code,
         error: back.error,
         issuer: back.iss,
@@ -119,7 +119,7 @@ pub async fn finish(
     .await;
     let page = page.unwrap_or_else(|| page_of_ours(None, &web.base));
     if let Err(problem) = &begun
-        && !matches!(problem, NotSignedIn::ProviderFailed)
+        && !matches!(problem, SignInError::ProviderFailed)
     {
         let address = address_of(&extensions, &headers, &web.proxies);
         let code = ProblemCode::Unauthenticated;
@@ -158,11 +158,11 @@ pub(super) fn to(address: &str) -> Response {
     }
 }
 
-fn with_problem(page: &str, problem: NotSignedIn) -> Response {
+fn with_problem(page: &str, problem: SignInError) -> Response {
     let (path, rest) = page.split_once('?').unwrap_or((page, ""));
     let more = if rest.is_empty() { "" } else { "&" };
     let who = match &problem {
-        NotSignedIn::NotRegistered { issuer, subject } => {
+        SignInError::NotRegistered { issuer, subject } => {
             url::form_urlencoded::Serializer::new(String::new())
                 .append_pair("SignInIssuer", issuer)
                 .append_pair("SignInSubject", subject)
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_problem_is_told_beside_what_the_page_has_in_its_address() {
         let told = |page: &str| {
-            let response = with_problem(page, NotSignedIn::Refused);
+            let response = with_problem(page, SignInError::Refused);
             response.headers()[header::LOCATION]
                 .to_str()
                 .expect("text")

@@ -20,20 +20,20 @@ use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Segment, Segments};
 use crate::auth::Principal;
 use crate::error::ServiceError;
-use crate::services::sites::contents::{self, Place};
+use crate::services::sites::contents::{self, SiteRef};
 use crate::services::sites::wire::{
     AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
     GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
 };
-use crate::services::sites::{self, Asking, test};
+use crate::services::sites::{self, SiteCaller, test};
 
 /// Carries the caller's own credential for the site.
 const SITE_AUTHORIZATION: HeaderName = HeaderName::from_static("site-authorization");
 
-fn asking<'a>(caller: &'a Principal, headers: &HeaderMap) -> Asking<'a> {
+fn asking<'a>(caller: &'a Principal, headers: &HeaderMap) -> SiteCaller<'a> {
     let credential = headers.get(SITE_AUTHORIZATION);
     let credential = credential.and_then(|value| value.to_str().ok());
-    Asking {
+    SiteCaller {
         principal: caller,
         site_authorization: credential.map(SecretString::from),
     }
@@ -151,7 +151,7 @@ pub async fn lists(
     headers: HeaderMap,
     Segment(id): Segment,
 ) -> Result<Response, ServiceError> {
-    let place = Place::ServiceConnection(id);
+    let place = SiteRef::ServiceConnection(id);
     let done = contents::lists(&web.app, &asking(&caller, &headers), place).await?;
     Ok(answer(done))
 }
@@ -167,7 +167,7 @@ pub async fn columns(
     headers: HeaderMap,
     Segments([id, list]): Segments<2>,
 ) -> Result<Response, ServiceError> {
-    let place = Place::ServiceConnection(id);
+    let place = SiteRef::ServiceConnection(id);
     let done = contents::columns(&web.app, &asking(&caller, &headers), place, &list).await?;
     Ok(answer(done))
 }

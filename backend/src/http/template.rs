@@ -22,7 +22,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::Web;
 use super::assets::is_known;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
-use super::listing::Listing;
+use super::listing::ListParameters;
 use super::problem::internal;
 use crate::error::ServiceError;
 use crate::services::{check_language, template};
@@ -31,7 +31,7 @@ use crate::services::{check_language, template};
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct TemplateParameters {
     /// The version; the newest published one otherwise.
     version: Option<u32>,
     /// A language tag; texts are then strings in it, else objects of all languages.
@@ -53,13 +53,13 @@ enum AnyTemplate {
 /// The newest published version, or the one asked for. Published versions never change, so the
 /// answer carries an `ETag` and `If-None-Match` is answered with 304.
 #[utoipa::path(get, path = "/Template/{fragmentId}", operation_id = "GetTemplate", tag = "Templates",
-    params(("fragmentId" = String, Path, description = "The template's id: any text, percent-encoded."), Wanted),
+    params(("fragmentId" = String, Path, description = "The template's id: any text, percent-encoded."), TemplateParameters),
     responses((status = 200, description = "The template.", body = AnyTemplate), (status = 304, description = "The version that the client has.")))]
 pub async fn get_template(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-    Parameters(wanted): Parameters<Wanted>,
+    Parameters(wanted): Parameters<TemplateParameters>,
     headers: HeaderMap,
 ) -> Result<Response, ServiceError> {
     check_language(wanted.language.as_deref())?;
@@ -105,12 +105,12 @@ fn tagged<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, Servi
 /// A page of them, by id, found by id, key and name in any language. One row a template: its newest
 /// published version, and whether there is a draft. A token for some lists is shown the templates
 /// that their types name.
-#[utoipa::path(get, path = "/Templates", operation_id = "ListTemplates", tag = "Templates", params(Listing),
+#[utoipa::path(get, path = "/Templates", operation_id = "ListTemplates", tag = "Templates", params(ListParameters),
     responses((status = 200, description = "The templates.", body = Templates)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(listing): Parameters<Listing>,
+    Parameters(listing): Parameters<ListParameters>,
 ) -> Result<Json<Templates>, ServiceError> {
     template::list(&web.app, &caller, &listing.into())
         .await

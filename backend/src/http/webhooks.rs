@@ -17,14 +17,14 @@ use utoipa::IntoParams;
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
 use crate::error::ServiceError;
-use crate::services::webhooks::log::{self, Part};
+use crate::services::webhooks::log::{self, DeliveryQuery};
 use crate::services::webhooks::{self, write};
 
 /// Which deliveries.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct Wanted {
+pub struct DeliveryParameters {
     /// The `Next` of the page before.
     after: Option<String>,
     /// How many, 1 to 200; 50 without.
@@ -137,14 +137,14 @@ pub async fn test(
 }
 
 /// Deliveries of the last thirty days, the newest first.
-#[utoipa::path(get, path = "", operation_id = "ListWebhookDeliveries", tag = "Webhooks", params(Wanted),
+#[utoipa::path(get, path = "", operation_id = "ListWebhookDeliveries", tag = "Webhooks", params(DeliveryParameters),
     responses((status = 200, description = "A page of deliveries.", body = WebhookDeliveriesPage)))]
 pub async fn deliveries(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(wanted): Parameters<Wanted>,
+    Parameters(wanted): Parameters<DeliveryParameters>,
 ) -> Result<Json<WebhookDeliveriesPage>, ServiceError> {
-    let part = Part {
+    let part = DeliveryQuery {
         after: wanted.after,
         limit: wanted.limit,
         webhook: wanted.webhook,

@@ -18,10 +18,10 @@ use utoipa::IntoParams;
 
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
-use super::live::Credential;
+use super::live::LiveCredential;
 use super::router::WORKFLOWS;
 use crate::error::ServiceError;
-use crate::services::workflows::{self, Part, follow::Told};
+use crate::services::workflows::{self, RunQuery, follow::RunEvent};
 
 /// Asks proxies to pass events on as they come.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -30,7 +30,7 @@ const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct Runs {
+pub struct RunParameters {
     /// The `Next` of the page before.
     after: Option<String>,
     /// How many, 1 to 1,000; 100 without.
@@ -42,7 +42,7 @@ pub struct Runs {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct Computers {
+pub struct RunComputerParameters {
     /// The `Next` of the page before.
     after: Option<u32>,
     /// How many, 1 to 1,000; 100 without.
@@ -78,12 +78,12 @@ pub async fn start(
 }
 
 /// Runs, the newest first.
-#[utoipa::path(get, path = "/Runs", operation_id = "ListRuns", tag = "Workflows", params(Runs),
+#[utoipa::path(get, path = "/Runs", operation_id = "ListRuns", tag = "Workflows", params(RunParameters),
     responses((status = 200, description = "A page of runs.", body = RunsPage)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(page): Parameters<Runs>,
+    Parameters(page): Parameters<RunParameters>,
 ) -> Result<Json<RunsPage>, ServiceError> {
     let after = page.after.as_deref();
     workflows::list(&web.app, &caller, after, page.limit)
@@ -93,15 +93,15 @@ pub async fn list(
 
 /// A run, with what became of its computers.
 #[utoipa::path(get, path = "/Runs/{id}", operation_id = "GetRun", tag = "Workflows",
-    params(("id" = String, Path, description = "The run's id."), Computers),
+    params(("id" = String, Path, description = "The run's id."), RunComputerParameters),
     responses((status = 200, description = "The run and a page of its computers, in the order in which they were selected.", body = RunAnswer)))]
 pub async fn get(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-    Parameters(page): Parameters<Computers>,
+    Parameters(page): Parameters<RunComputerParameters>,
 ) -> Result<Json<RunAnswer>, ServiceError> {
-    let part = Part {
+    let part = RunQuery {
         after: page.after,
         limit: page.limit,
         outcome: page.outcome,
@@ -171,7 +171,7 @@ pub async fn events(
     Caller(caller): Caller,
 ) -> Result<Response, ServiceError> {
     let Segment(id) = Segment::from_request_parts(&mut parts, &web).await?;
-    let credential = Credential {
+    let credential = LiveCredential {
         web: Arc::clone(&web),
         parts,
         caller: caller.clone(),
@@ -179,8 +179,8 @@ pub async fn events(
     let stream = workflows::follow(&web.app, caller, Box::new(credential), &id).await?;
     let chunks = unfold(stream, |mut stream| async move {
         let chunk = match stream.next().await? {
-            Told::Run(run) => event(&run),
-            Told::Heartbeat => Bytes::from_static(b":\n\n"),
+            RunEvent::Run(run) => event(&run),
+            RunEvent::Heartbeat => Bytes::from_static(b":\n\n"),
         };
         Some((Ok::<_, std::convert::Infallible>(chunk), stream))
     });

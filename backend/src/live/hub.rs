@@ -15,7 +15,7 @@ use super::presence::{Presence, ROUND};
 use super::rendered::Cache;
 use crate::storage::feed::{Announcement, Commit, Feed};
 use crate::storage::list_key::ListKey;
-use crate::storage::presence::{People, Person, Voice};
+use crate::storage::presence::{People, Person, PresenceSender};
 
 /// Streams that one process serves at once, unless it is told otherwise.
 pub const STREAMS: usize = 4_096;
@@ -50,7 +50,7 @@ struct Stream {
 }
 
 /// Who wants to follow what.
-pub struct Follower<'a> {
+pub struct SubscriptionRequest<'a> {
     /// Whose lists.
     pub tenant: &'a str,
     /// The caller's stable id.
@@ -62,16 +62,16 @@ pub struct Follower<'a> {
 }
 
 /// Where word comes from, and how the other nodes hear from this one.
-pub struct Source {
+pub struct FeedSource {
     /// What is committed.
     pub feed: Feed,
     /// Where there are other nodes.
-    pub voice: Option<Voice>,
+    pub voice: Option<PresenceSender>,
 }
 
 /// Why nobody more can follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum SubscribeError {
     /// The process has as many streams as it serves.
     Full,
     /// This caller has.
@@ -119,13 +119,13 @@ impl Hub {
     /// Follows lists from now on; `source` is asked for one if nobody followed anything.
     ///
     /// # Errors
-    /// See [`Refused`].
+    /// See [`SubscribeError`].
     pub fn subscribe(
         self: &Arc<Self>,
-        follower: Follower<'_>,
-        source: impl FnOnce() -> Source,
-    ) -> Result<Subscription, Refused> {
-        let Follower {
+        follower: SubscriptionRequest<'_>,
+        source: impl FnOnce() -> FeedSource,
+    ) -> Result<Subscription, SubscribeError> {
+        let SubscriptionRequest {
             tenant,
             caller,
             person,
@@ -133,15 +133,15 @@ impl Hub {
         } = follower;
         let mut registry = self.registry();
         if registry.closed {
-            return Err(Refused::Closed);
+            return Err(SubscribeError::Closed);
         }
         if registry.streams.len() >= self.most {
-            return Err(Refused::Full);
+            return Err(SubscribeError::Full);
         }
         let caller = (tenant.to_owned(), caller.to_owned());
         let mine = registry.callers.entry(caller.clone()).or_default();
         if *mine >= STREAMS_A_CALLER {
-            return Err(Refused::TooManyOfOne);
+            return Err(SubscribeError::TooManyOfOne);
         }
         *mine += 1;
         registry.next += 1;
@@ -175,8 +175,8 @@ impl Hub {
 
     /// Who is on a list beside this reader.
     #[must_use]
-    pub fn beside(&self, list: &ListKey, reader: &str) -> People {
-        self.registry().presence.beside(list, reader)
+    pub fn others_on(&self, list: &ListKey, reader: &str) -> People {
+        self.registry().presence.others_on(list, reader)
     }
 
     /// Ends every stream, and lets nobody begin one. Called when the server stops.
@@ -208,7 +208,7 @@ impl Hub {
         }
         match announcement {
             Announcement::Presence(node, words) => {
-                registry.presence.heard(node, words, Instant::now());
+                registry.presence.receive(node, words, Instant::now());
             }
             Announcement::Gap => {
                 registry.presence.begin();
@@ -226,7 +226,7 @@ impl Hub {
     }
 
     /// Tells who has come and gone since the last round; false when nobody is left to be told.
-    fn tell_presence(&self, voice: Option<&Voice>) -> bool {
+    fn tell_presence(&self, voice: Option<&PresenceSender>) -> bool {
         let mut registry = self.registry();
         let news = registry.presence.round(Instant::now());
         for list in &news.lists {
@@ -324,8 +324,8 @@ impl Drop for Subscription {
 }
 
 /// Hears the feed until nobody follows anything, or the store is gone.
-async fn listen(hub: Arc<Hub>, source: Source) {
-    let Source { mut feed, voice } = source;
+async fn listen(hub: Arc<Hub>, source: FeedSource) {
+    let FeedSource { mut feed, voice } = source;
     let mut rounds = interval(ROUND);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {

@@ -33,7 +33,7 @@ impl Desk {
         }
     }
 
-    fn follow(&self, tenant: &str, ids: &[&str]) -> Result<Subscription, Refused> {
+    fn follow(&self, tenant: &str, ids: &[&str]) -> Result<Subscription, SubscribeError> {
         let lists = ids
             .iter()
             .map(|id| ListKey {
@@ -42,13 +42,13 @@ impl Desk {
             })
             .enumerate()
             .collect();
-        let follower = Follower {
+        let follower = SubscriptionRequest {
             tenant,
             caller: "anna",
             person: None,
             lists,
         };
-        self.hub.subscribe(follower, || Source {
+        self.hub.subscribe(follower, || FeedSource {
             feed: self.feed.subscribe(),
             voice: None,
         })
@@ -66,7 +66,7 @@ async fn a_commit_is_heard_by_those_alone_who_follow_the_list() {
     let other = desk.follow("acme", &["c"]).expect("a place");
     let foreign = desk.follow("other", &["b"]).expect("a place");
     desk.say(vec![written("b", 7, 40), written("x", 1, 41)]);
-    one.mailbox.rung().await;
+    one.mailbox.notified().await;
     let notes = one.mailbox.take();
     assert_eq!(notes.lists.keys().collect::<Vec<_>>(), [&1]);
     assert_eq!((notes.lists[&1].revision, notes.sequence), (7, 40));
@@ -84,7 +84,7 @@ async fn a_published_template_concerns_everybody_of_its_tenant() {
         tenant: "acme".to_owned(),
         id: "t".to_owned(),
     }]);
-    mine.mailbox.rung().await;
+    mine.mailbox.notified().await;
     assert!(mine.mailbox.take().templates);
     assert!(!foreign.mailbox.take().templates);
 }
@@ -103,7 +103,7 @@ async fn while_nobody_follows_anything_nobody_holds_a_feed() {
     }
     let again = desk.follow("acme", &["a"]).expect("a place");
     desk.say(vec![written("a", 2, 2)]);
-    again.mailbox.rung().await;
+    again.mailbox.notified().await;
     assert_eq!(again.mailbox.take().sequence, 2);
 }
 
@@ -114,7 +114,7 @@ async fn whoever_was_overtaken_by_the_feed_is_told_of_a_gap() {
     for revision in 1..=10 {
         desk.say(vec![written("a", revision, revision)]);
     }
-    one.mailbox.rung().await;
+    one.mailbox.notified().await;
     assert!(one.mailbox.take().gap);
 }
 
@@ -126,7 +126,7 @@ async fn a_caller_has_so_many_streams_and_gets_another_when_one_ends() {
         .collect();
     assert_eq!(
         desk.follow("acme", &["a"]).err(),
-        Some(Refused::TooManyOfOne)
+        Some(SubscribeError::TooManyOfOne)
     );
     assert!(desk.follow("other", &["a"]).is_ok());
     all.pop();
@@ -138,7 +138,10 @@ async fn when_the_server_stops_streams_end_and_none_begins() {
     let desk = Desk::new(16);
     let one = desk.follow("acme", &["a"]).expect("a place");
     desk.hub.close();
-    one.mailbox.rung().await;
+    one.mailbox.notified().await;
     assert!(one.mailbox.take().over);
-    assert_eq!(desk.follow("acme", &["a"]).err(), Some(Refused::Closed));
+    assert_eq!(
+        desk.follow("acme", &["a"]).err(),
+        Some(SubscribeError::Closed)
+    );
 }

@@ -66,7 +66,7 @@ impl Mailbox {
     }
 
     /// Waits until something was put in since the last time.
-    pub async fn rung(&self) {
+    pub async fn notified(&self) {
         self.bell.notified().await;
     }
 
@@ -100,7 +100,7 @@ mod tests {
         for revision in 1..=100 {
             changed(&mailbox, revision);
         }
-        mailbox.rung().await;
+        mailbox.notified().await;
         let notes = mailbox.take();
         assert_eq!(notes.lists.len(), 1);
         assert_eq!((notes.lists[&3].revision, notes.sequence), (100, 100));

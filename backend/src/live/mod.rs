@@ -11,4 +11,4 @@ pub mod mailbox;
 pub mod presence;
 pub mod rendered;
 
-pub use hub::{Follower, Hub, Refused, STREAMS, Source, Subscription};
+pub use hub::{FeedSource, Hub, STREAMS, SubscribeError, Subscription, SubscriptionRequest};

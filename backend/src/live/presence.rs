@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::storage::list_key::ListKey;
-use crate::storage::presence::{People, Person, Word};
+use crate::storage::presence::{People, Person, PresenceMessage};
 
 /// The time between two rounds.
 pub const ROUND: Duration = Duration::from_secs(1);
@@ -25,21 +25,21 @@ const BELIEVED: Duration = Duration::from_secs(13);
 /// Who is on which list.
 #[derive(Default)]
 pub struct Presence {
-    lists: HashMap<ListKey, Crowd>,
+    lists: HashMap<ListKey, ListPresence>,
     /// Lists that have to be looked at in the next round.
     due: HashSet<ListKey>,
     /// When other nodes have last said something.
     nodes: HashMap<String, Instant>,
     /// What has to be said to the others beside what has changed.
-    words: Vec<Word>,
+    words: Vec<PresenceMessage>,
     signed: Option<Instant>,
 }
 
 /// Those on one list.
 #[derive(Default)]
-struct Crowd {
+struct ListPresence {
     /// By way of this node, as they have come.
-    here: Vec<Here>,
+    here: Vec<LocalPerson>,
     /// By way of others, by node.
     elsewhere: Vec<(String, People)>,
     /// What those who follow were told last, and what other nodes were.
@@ -47,7 +47,7 @@ struct Crowd {
     said: People,
 }
 
-struct Here {
+struct LocalPerson {
     person: Person,
     streams: usize,
     left: Option<Instant>,
@@ -55,11 +55,11 @@ struct Here {
 
 /// What a round brings.
 #[derive(Default)]
-pub struct News {
+pub struct PresenceUpdate {
     /// Lists on which somebody has come or gone.
     pub lists: Vec<ListKey>,
     /// What the other nodes are to be told.
-    pub words: Vec<Word>,
+    pub words: Vec<PresenceMessage>,
 }
 
 impl Presence {
@@ -75,7 +75,7 @@ impl Presence {
                 here.streams += 1;
                 here.left = None;
             }
-            None => crowd.here.push(Here {
+            None => crowd.here.push(LocalPerson {
                 person: person.clone(),
                 streams: 1,
                 left: None,
@@ -102,7 +102,7 @@ impl Presence {
 
     /// Who is on a list beside this reader.
     #[must_use]
-    pub fn beside(&self, list: &ListKey, reader: &str) -> People {
+    pub fn others_on(&self, list: &ListKey, reader: &str) -> People {
         match self.lists.get(list) {
             Some(crowd) => crowd.all(Some(reader)),
             None => People::default(),
@@ -117,18 +117,18 @@ impl Presence {
 
     /// This node has begun to listen, or may have missed something.
     pub fn begin(&mut self) {
-        self.words.push(Word::Asks);
+        self.words.push(PresenceMessage::Asks);
         self.say_everything();
     }
 
     /// What another node says.
-    pub fn heard(&mut self, node: &str, words: &[Word], now: Instant) {
+    pub fn receive(&mut self, node: &str, words: &[PresenceMessage], now: Instant) {
         self.nodes.insert(node.to_owned(), now);
         for word in words {
             match word {
-                Word::Alive => {}
-                Word::Asks => self.say_everything(),
-                Word::On(list, people) => {
+                PresenceMessage::Alive => {}
+                PresenceMessage::Asks => self.say_everything(),
+                PresenceMessage::On(list, people) => {
                     let crowd = self.lists.entry(list.clone()).or_default();
                     crowd.elsewhere.retain(|(there, _)| there != node);
                     if !people.is_empty() {
@@ -141,9 +141,9 @@ impl Presence {
     }
 
     /// What has come of everything since the last round.
-    pub fn round(&mut self, now: Instant) -> News {
+    pub fn round(&mut self, now: Instant) -> PresenceUpdate {
         self.forget_nodes(now);
-        let mut news = News {
+        let mut news = PresenceUpdate {
             lists: Vec::new(),
             words: std::mem::take(&mut self.words),
         };
@@ -160,7 +160,7 @@ impl Presence {
             let (said, told) = (crowd.own(), crowd.all(None));
             if said != crowd.said {
                 crowd.said = said.clone();
-                news.words.push(Word::On(list.clone(), said));
+                news.words.push(PresenceMessage::On(list.clone(), said));
             }
             if told != crowd.told {
                 crowd.told = told;
@@ -175,7 +175,7 @@ impl Presence {
             .is_none_or(|signed| now - signed >= SIGN_OF_LIFE)
         {
             self.signed = Some(now);
-            news.words.push(Word::Alive);
+            news.words.push(PresenceMessage::Alive);
         }
         news
     }
@@ -201,13 +201,14 @@ impl Presence {
         for (list, crowd) in &mut self.lists {
             crowd.said = crowd.own();
             if !crowd.said.is_empty() {
-                self.words.push(Word::On(list.clone(), crowd.said.clone()));
+                self.words
+                    .push(PresenceMessage::On(list.clone(), crowd.said.clone()));
             }
         }
     }
 }
 
-impl Crowd {
+impl ListPresence {
     fn own(&self) -> People {
         let mut people = People::default();
         for here in &self.here {

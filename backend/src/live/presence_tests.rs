@@ -26,7 +26,7 @@ fn people(ids: &[&str]) -> People {
 }
 
 fn names(presence: &Presence, reader: &str) -> Vec<String> {
-    let named = presence.beside(&list(), reader).named;
+    let named = presence.others_on(&list(), reader).named;
     named.into_iter().map(|person| person.id).collect()
 }
 
@@ -67,7 +67,7 @@ async fn a_hundred_who_come_within_a_second_are_one_piece_of_news() {
         presence.enter(&list(), &person(&n.to_string()));
     }
     assert_eq!(presence.round(now).lists, [list()]);
-    let beside = presence.beside(&list(), "0");
+    let beside = presence.others_on(&list(), "0");
     assert_eq!(beside.named.len() + beside.others as usize, 99);
     assert!(presence.round(now + SECOND).lists.is_empty());
 }
@@ -75,10 +75,10 @@ async fn a_hundred_who_come_within_a_second_are_one_piece_of_news() {
 #[tokio::test]
 async fn a_node_that_falls_silent_takes_its_people_along() {
     let (mut presence, now) = (Presence::default(), Instant::now());
-    presence.heard("two", &[Word::On(list(), people(&["ben"]))], now);
+    presence.receive("two", &[PresenceMessage::On(list(), people(&["ben"]))], now);
     presence.round(now);
     assert_eq!(names(&presence, "ana"), ["ben"]);
-    presence.heard("two", &[Word::Alive], now + 10 * SECOND);
+    presence.receive("two", &[PresenceMessage::Alive], now + 10 * SECOND);
     assert!(presence.round(now + 20 * SECOND).lists.is_empty());
     assert_eq!(presence.round(now + 24 * SECOND).lists, [list()]);
     assert!(names(&presence, "ana").is_empty());
@@ -89,15 +89,19 @@ async fn who_is_here_and_there_counts_once_and_whoever_asks_is_told() {
     let (mut presence, now) = (Presence::default(), Instant::now());
     presence.enter(&list(), &person("ana"));
     let words = presence.round(now).words;
-    assert!(words.contains(&Word::On(list(), people(&["ana"]))));
-    presence.heard("two", &[Word::On(list(), people(&["ana", "ben"]))], now);
+    assert!(words.contains(&PresenceMessage::On(list(), people(&["ana"]))));
+    presence.receive(
+        "two",
+        &[PresenceMessage::On(list(), people(&["ana", "ben"]))],
+        now,
+    );
     assert_eq!(names(&presence, "ben"), ["ana"]);
     let words = presence.round(now + SECOND).words;
     assert!(words.is_empty(), "nothing has changed here: {words:?}");
-    presence.heard("three", &[Word::Asks], now);
+    presence.receive("three", &[PresenceMessage::Asks], now);
     let words = presence.round(now + 2 * SECOND).words;
-    assert_eq!(words, [Word::On(list(), people(&["ana"]))]);
+    assert_eq!(words, [PresenceMessage::On(list(), people(&["ana"]))]);
     presence.leave(&list(), "ana", now + 2 * SECOND);
     let words = presence.round(now + 5 * SECOND).words;
-    assert!(words.contains(&Word::On(list(), People::default())));
+    assert!(words.contains(&PresenceMessage::On(list(), People::default())));
 }

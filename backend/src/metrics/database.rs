@@ -26,7 +26,7 @@ pub(super) struct DatabaseFigures {
 }
 
 impl DatabaseFigures {
-    pub(super) fn registered(registry: &mut Registry, folder: Option<&Path>) -> Self {
+    pub(super) fn register(registry: &mut Registry, folder: Option<&Path>) -> Self {
         let figures = Self {
             folder: folder.map(Path::to_owned),
             up: Gauge::default(),

@@ -66,30 +66,30 @@ const TIMES: [f64; 12] = [
 ];
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Route {
+struct RouteLabels {
     method: &'static str,
     route: String,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Answer {
+struct ResponseLabels {
     method: &'static str,
     route: String,
     status: u32,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Refusal {
+struct ProblemLabels {
     code: String,
 }
 
 /// All figures of one server.
 pub struct Metrics {
     registry: Registry,
-    requests: Family<Answer, Counter>,
-    times: Family<Route, Histogram, fn() -> Histogram>,
+    requests: Family<ResponseLabels, Counter>,
+    times: Family<RouteLabels, Histogram, fn() -> Histogram>,
     under_way: Gauge,
-    problems: Family<Refusal, Counter>,
+    problems: Family<ProblemLabels, Counter>,
     streams: Gauge,
     most_streams: Gauge,
     database: DatabaseFigures,
@@ -97,9 +97,9 @@ pub struct Metrics {
 }
 
 /// A request that is being answered, from when it came until this value goes.
-pub struct UnderWay<'a>(&'a Gauge);
+pub struct InFlightRequest<'a>(&'a Gauge);
 
-impl Drop for UnderWay<'_> {
+impl Drop for InFlightRequest<'_> {
     fn drop(&mut self) {
         self.0.dec();
     }
@@ -110,7 +110,7 @@ impl Metrics {
     #[must_use]
     pub fn new(folder: Option<&Path>) -> Self {
         let mut registry = Registry::default();
-        let process = ProcessFigures::registered(&mut registry);
+        let process = ProcessFigures::register(&mut registry);
         let own = registry.sub_registry_with_prefix("checklist");
         own.register(
             "build",
@@ -155,7 +155,7 @@ impl Metrics {
             "Live streams that may be open.",
             most_streams.clone(),
         );
-        let database = DatabaseFigures::registered(own, folder);
+        let database = DatabaseFigures::register(own, folder);
         Self {
             registry,
             requests,
@@ -171,14 +171,14 @@ impl Metrics {
 
     /// A request has come.
     #[must_use]
-    pub fn begin(&self) -> UnderWay<'_> {
+    pub fn begin(&self) -> InFlightRequest<'_> {
         self.under_way.inc();
-        UnderWay(&self.under_way)
+        InFlightRequest(&self.under_way)
     }
 
     /// A request was answered: the pattern of its route, where it had one, and the problem's code
     /// where the answer was one.
-    pub fn answered(
+    pub fn record_response(
         &self,
         method: &Method,
         route: Option<&str>,
@@ -188,14 +188,14 @@ impl Metrics {
     ) {
         let method = name_of(method);
         let route = route.unwrap_or(NO_ROUTE).to_owned();
-        let kind = Route {
+        let kind = RouteLabels {
             method,
             route: route.clone(),
         };
         self.times
             .get_or_create(&kind)
             .observe(elapsed.as_secs_f64());
-        let answer = Answer {
+        let answer = ResponseLabels {
             method,
             route,
             status: u32::from(status),
@@ -203,7 +203,7 @@ impl Metrics {
         self.requests.get_or_create(&answer).inc();
         if let Some(code) = problem {
             let code = format!("{code:?}");
-            self.problems.get_or_create(&Refusal { code }).inc();
+            self.problems.get_or_create(&ProblemLabels { code }).inc();
         }
     }
 
@@ -257,10 +257,10 @@ mod tests {
         let begun = metrics.begin();
         assert!(written(&metrics).contains("checklist_http_requests_in_flight 1\n"));
         let elapsed = Duration::from_millis(3);
-        metrics.answered(&Method::POST, Some("/x/{id}"), 200, None, elapsed);
-        metrics.answered(&Method::POST, Some("/x/{id}"), 200, None, elapsed);
+        metrics.record_response(&Method::POST, Some("/x/{id}"), 200, None, elapsed);
+        metrics.record_response(&Method::POST, Some("/x/{id}"), 200, None, elapsed);
         let busy = Some(ProblemCode::Busy);
-        metrics.answered(&Method::POST, Some("/x/{id}"), 503, busy, elapsed);
+        metrics.record_response(&Method::POST, Some("/x/{id}"), 503, busy, elapsed);
         drop(begun);
         let text = written(&metrics);
         for line in [
@@ -279,7 +279,7 @@ mod tests {
         let metrics = Metrics::new(None);
         for name in ["BREW", "WHEN", "PROPFIND"] {
             let method = Method::from_bytes(name.as_bytes()).expect("a method");
-            metrics.answered(&method, None, 404, None, Duration::ZERO);
+            metrics.record_response(&method, None, 404, None, Duration::ZERO);
         }
         let line =
             "checklist_http_requests_total{method=\"other\",route=\"none\",status=\"404\"} 3\n";

@@ -24,7 +24,7 @@ pub(super) struct ProcessFigures {
 }
 
 impl ProcessFigures {
-    pub(super) fn registered(registry: &mut Registry) -> Self {
+    pub(super) fn register(registry: &mut Registry) -> Self {
         let figures = Self {
             cpu: Counter::default(),
             memory: Gauge::default(),

@@ -11,7 +11,7 @@ use crate::egress::Egress;
 
 /// The members that matter here.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Addresses {
+pub struct ProviderMetadata {
     /// Its identifier.
     pub issuer: String,
     /// Its keys.
@@ -25,7 +25,7 @@ pub struct Addresses {
     pub token_endpoint_auth_methods_supported: Vec<String>,
 }
 
-impl Addresses {
+impl ProviderMetadata {
     /// Whether a client's secret has to stand in the body and not in a header.
     #[must_use]
     pub fn wants_secret_in_body(&self) -> bool {
@@ -39,10 +39,10 @@ impl Addresses {
 ///
 /// # Errors
 /// Nobody answers, or it is somebody else; a sentence without secrets.
-pub async fn discover(egress: &Egress, issuer: &str) -> Result<Addresses, String> {
+pub async fn discover(egress: &Egress, issuer: &str) -> Result<ProviderMetadata, String> {
     let base = issuer.trim_end_matches('/');
     let url = format!("{base}/.well-known/openid-configuration");
-    let addresses: Addresses = get_json(egress, &url).await?;
+    let addresses: ProviderMetadata = get_json(egress, &url).await?;
     if addresses.issuer != issuer {
         return Err(format!("it calls itself {}", addresses.issuer));
     }

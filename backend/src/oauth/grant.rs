@@ -14,13 +14,13 @@ use oauth2::{
 };
 use secrecy::{ExposeSecret, SecretString};
 
-use super::Asking;
+use super::EgressHttpClient;
 use super::certificate::{ASSERTION_TYPE, ClientCertificate};
-use super::discovery::{Addresses, discover};
+use super::discovery::{ProviderMetadata, discover};
 use crate::egress::Egress;
 
 /// Who asks, and whom.
-pub struct Asker {
+pub struct OAuthClient {
     /// The authorization server.
     pub issuer: String,
     /// Who we are there.
@@ -34,10 +34,10 @@ pub struct Asker {
 }
 
 /// The two parameters by which a certificate says who we are; none where there is none.
-type Proof = Vec<(&'static str, String)>;
+type ClientAssertion = Vec<(&'static str, String)>;
 
 /// A sign-in that a person is sent to.
-pub struct Begun {
+pub struct AuthorizationRequest {
     /// Where the browser goes.
     pub address: String,
     /// What proves later that the code was asked for here.
@@ -45,7 +45,7 @@ pub struct Begun {
 }
 
 /// What was granted.
-pub struct Granted {
+pub struct TokenGrant {
     /// The access token.
     pub access: SecretString,
     /// How long it lives, where the server says so.
@@ -72,7 +72,7 @@ pub enum GrantError {
 
 type Flow = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet>;
 
-impl Asker {
+impl OAuthClient {
     /// Begins the code flow that comes back to `callback` with `state`.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl Asker {
         callback: &str,
         state: &str,
         scopes: &[String],
-    ) -> Result<Begun, GrantError> {
+    ) -> Result<AuthorizationRequest, GrantError> {
         let (flow, _) = self.flow(egress, Some(callback)).await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let (address, _) = flow
@@ -93,7 +93,7 @@ impl Asker {
             .add_extra_param("prompt", "consent")
             .set_pkce_challenge(challenge)
             .url();
-        Ok(Begun {
+        Ok(AuthorizationRequest {
             address: address.to_string(),
             verifier: verifier.secret().as_str().into(),
         })
@@ -109,10 +109,10 @@ impl Asker {
         callback: &str,
         code: String,
         verifier: &SecretString,
-    ) -> Result<Granted, GrantError> {
+    ) -> Result<TokenGrant, GrantError> {
         let (flow, proof) = self.flow(egress, Some(callback)).await?;
         let verifier = PkceCodeVerifier::new(verifier.expose_secret().to_owned());
-        let asking = Asking(Arc::clone(egress));
+        let asking = EgressHttpClient(Arc::clone(egress));
         let mut asked = flow
             .exchange_code(AuthorizationCode::new(code))
             .set_pkce_verifier(verifier);
@@ -120,7 +120,7 @@ impl Asker {
             asked = asked.add_extra_param(name, value);
         }
         let asked = asked.request_async(&asking).await;
-        asked.map(granted).map_err(refusal)
+        asked.map(to_token_grant).map_err(refusal)
     }
 
     /// Tokens for a refresh token, for these scopes.
@@ -132,10 +132,10 @@ impl Asker {
         egress: &Arc<Egress>,
         refresh: &SecretString,
         scopes: &[String],
-    ) -> Result<Granted, GrantError> {
+    ) -> Result<TokenGrant, GrantError> {
         let (flow, proof) = self.flow(egress, None).await?;
         let token = RefreshToken::new(refresh.expose_secret().to_owned());
-        let asking = Asking(Arc::clone(egress));
+        let asking = EgressHttpClient(Arc::clone(egress));
         let mut asked = flow
             .exchange_refresh_token(&token)
             .add_scopes(scopes.iter().cloned().map(Scope::new));
@@ -143,7 +143,7 @@ impl Asker {
             asked = asked.add_extra_param(name, value);
         }
         let asked = asked.request_async(&asking).await;
-        asked.map(granted).map_err(refusal)
+        asked.map(to_token_grant).map_err(refusal)
     }
 
     /// A token as an application of its own.
@@ -154,9 +154,9 @@ impl Asker {
         &self,
         egress: &Arc<Egress>,
         scopes: &[String],
-    ) -> Result<Granted, GrantError> {
+    ) -> Result<TokenGrant, GrantError> {
         let (flow, proof) = self.flow(egress, None).await?;
-        let asking = Asking(Arc::clone(egress));
+        let asking = EgressHttpClient(Arc::clone(egress));
         let mut asked = flow
             .exchange_client_credentials()
             .add_scopes(scopes.iter().cloned().map(Scope::new));
@@ -164,14 +164,14 @@ impl Asker {
             asked = asked.add_extra_param(name, value);
         }
         let asked = asked.request_async(&asking).await;
-        asked.map(granted).map_err(refusal)
+        asked.map(to_token_grant).map_err(refusal)
     }
 
     async fn flow(
         &self,
         egress: &Egress,
         callback: Option<&str>,
-    ) -> Result<(Flow, Proof), GrantError> {
+    ) -> Result<(Flow, ClientAssertion), GrantError> {
         let addresses = discover(egress, &self.issuer)
             .await
             .map_err(GrantError::Failed)?;
@@ -181,10 +181,10 @@ impl Asker {
         Ok((flow, self.proof(&addresses)?))
     }
 
-    fn proof(&self, addresses: &Addresses) -> Result<Proof, GrantError> {
+    fn proof(&self, addresses: &ProviderMetadata) -> Result<ClientAssertion, GrantError> {
         let (Some(certificate), Some(endpoint)) = (&self.certificate, &addresses.token_endpoint)
         else {
-            return Ok(Proof::new());
+            return Ok(ClientAssertion::new());
         };
         let assertion = certificate.assertion(&self.client_id, endpoint, self.now);
         let assertion = assertion.map_err(|error| GrantError::Failed(error.to_string()))?;
@@ -194,7 +194,11 @@ impl Asker {
         ])
     }
 
-    fn with(&self, addresses: &Addresses, callback: Option<&str>) -> Result<Flow, &'static str> {
+    fn with(
+        &self,
+        addresses: &ProviderMetadata,
+        callback: Option<&str>,
+    ) -> Result<Flow, &'static str> {
         let in_body = addresses.wants_secret_in_body();
         let authorization = addresses.authorization_endpoint.clone();
         let token = addresses.token_endpoint.clone();
@@ -221,9 +225,9 @@ impl Asker {
     }
 }
 
-fn granted(tokens: BasicTokenResponse) -> Granted {
+fn to_token_grant(tokens: BasicTokenResponse) -> TokenGrant {
     let refresh = tokens.refresh_token();
-    Granted {
+    TokenGrant {
         access: tokens.access_token().secret().as_str().into(),
         lasts: tokens.expires_in(),
         refresh: refresh.map(|token| token.secret().as_str().into()),

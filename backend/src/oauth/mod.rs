@@ -25,14 +25,14 @@ pub const LIMITS: Limits = Limits {
 };
 
 /// Something that comes later.
-pub type Later<T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
+pub type ResultFuture<T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 
 /// The library's requests, sent as all of ours are.
-pub struct Asking(pub Arc<Egress>);
+pub struct EgressHttpClient(pub Arc<Egress>);
 
-impl<'c> AsyncHttpClient<'c> for Asking {
+impl<'c> AsyncHttpClient<'c> for EgressHttpClient {
     type Error = TransportError;
-    type Future = Later<Response<Vec<u8>>, TransportError>;
+    type Future = ResultFuture<Response<Vec<u8>>, TransportError>;
 
     fn call(&'c self, request: Request<Vec<u8>>) -> Self::Future {
         let egress = Arc::clone(&self.0);

@@ -86,12 +86,12 @@ pub(super) fn covered(
     }
 }
 
-/// How many rows a page has, see [`Faults::page_size`].
+/// How many rows a page has, see [`FieldErrors::page_size`].
 ///
 /// # Errors
 /// `InvalidRequest` for a number that is none of a page.
 pub(super) fn page_size(limit: Option<u32>, usual: u32, most: u32) -> ServiceResult<u32> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     let limit = faults.page_size(limit, usual, most);
     faults.refuse()?;
     Ok(limit)
@@ -102,7 +102,7 @@ pub(super) fn page_size(limit: Option<u32>, usual: u32, most: u32) -> ServiceRes
 /// # Errors
 /// `InvalidRequest` at `/Language`.
 pub fn check_language(tag: Option<&str>) -> ServiceResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.language("/Language", tag);
     faults.refuse()
 }
@@ -116,9 +116,9 @@ pub(super) fn origin_of(text: &str) -> Option<String> {
 
 /// Collects what is wrong with the fields of a request, to tell it all at once.
 #[derive(Default)]
-pub(super) struct Faults(Vec<FieldError>);
+pub(super) struct FieldErrors(Vec<FieldError>);
 
-impl Faults {
+impl FieldErrors {
     pub(super) fn say(
         &mut self,
         pointer: impl Into<String>,

@@ -10,8 +10,8 @@ use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{AdminLink, AdminLinkState};
 
-use super::access::Faults;
-use super::sessions::{self, Begun};
+use super::access::FieldErrors;
+use super::sessions::{self, NewSession};
 use super::tenants;
 use crate::app::App;
 use crate::auth::{Principal, api_key};
@@ -46,7 +46,7 @@ pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceRe
         tenants::put(app, tenant, None, None).await?;
     }
     if let Some(subject) = subject {
-        registered(app, tenant, subject).await?;
+        find_local_admin(app, tenant, subject).await?;
     }
     let secret = api_key::new_secret().map_err(|_| no_randomness())?;
     let now = app.clock().now();
@@ -65,7 +65,7 @@ pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceRe
 }
 
 /// The local administrator of that id.
-async fn registered(app: &App, tenant: &str, subject: &str) -> ServiceResult<UserRecord> {
+async fn find_local_admin(app: &App, tenant: &str, subject: &str) -> ServiceResult<UserRecord> {
     let users = app.store().users(tenant, Keyset::whole()).await?;
     let found = users
         .into_iter()
@@ -114,7 +114,7 @@ async fn describe(
         });
     };
     let name = match &link.subject {
-        Some(subject) => Some(registered(app, &link.tenant, subject).await?.name),
+        Some(subject) => Some(find_local_admin(app, &link.tenant, subject).await?.name),
         None => None,
     };
     Ok(AdminLink {
@@ -150,7 +150,7 @@ pub async fn redeem(
     cookie: Option<&str>,
     name: Option<&str>,
     seconds: i64,
-) -> ServiceResult<Result<Begun, AdminLink>> {
+) -> ServiceResult<Result<NewSession, AdminLink>> {
     let Some(cookie) = cookie else {
         // Whoever has opened the link has a cookie.
         return Ok(Err(AdminLink {
@@ -167,7 +167,7 @@ pub async fn redeem(
         other => return Ok(Err(describe(app, other.as_ref(), &browser).await?)),
     };
     let user = match &open.subject {
-        Some(subject) => registered(app, &open.tenant, subject).await?,
+        Some(subject) => find_local_admin(app, &open.tenant, subject).await?,
         None => new_administrator(&open.tenant, name, now)?,
     };
     if !app.store().use_admin_link(secret, browser, now).await? {
@@ -187,7 +187,7 @@ fn new_administrator(
     name: Option<&str>,
     now: Timestamp,
 ) -> ServiceResult<UserRecord> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     match name.map(str::trim) {
         None | Some("") => faults.say("/Name", FieldErrorCode::Required, "Enter your name."),
         Some(name) => faults.name("/Name", name),

@@ -4,13 +4,13 @@ use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::{ApiKey, ApiKeys, CreatedApiKey, NewApiKey};
 
-use super::access::{self, Faults};
+use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::{Principal, api_key};
 use crate::clock::new_item_id;
 use crate::error::{ServiceError, ServiceResult};
-use crate::storage::directory::{ApiKeyRecord, Changed, DirectoryChange};
+use crate::storage::directory::{ApiKeyRecord, DirectoryChange, DirectoryOutcome};
 use crate::storage::keyset::Keyset;
 
 /// A page of the tenant's keys, the newest first, searched by name, id and maker.
@@ -56,7 +56,7 @@ pub async fn create(
 ) -> ServiceResult<CreatedApiKey> {
     access::need_admin(principal)?;
     let now = app.clock().now();
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.name("/Name", &request.name);
     if request.roles.is_empty() {
         faults.say("/Roles", FieldErrorCode::Required, "Name at least one.");
@@ -89,7 +89,7 @@ pub async fn create(
         revoked_at: None,
     };
     let added = DirectoryChange::AddApiKey(record.clone());
-    if app.trusted().change(added, principal.stamp(now)).await? != Changed::Done {
+    if app.trusted().change(added, principal.stamp(now)).await? != DirectoryOutcome::Done {
         return Err(no_randomness());
     }
     tracing::info!(
@@ -117,7 +117,7 @@ pub async fn revoke(app: &App, principal: &Principal, id: &str) -> ServiceResult
         at: now,
     };
     let stamp = principal.stamp(now);
-    if app.trusted().change(revoked, stamp).await? == Changed::Missing {
+    if app.trusted().change(revoked, stamp).await? == DirectoryOutcome::Missing {
         return Err(ServiceError::new(
             ProblemCode::KeyNotFound,
             format!("There is no API key '{id}'."),

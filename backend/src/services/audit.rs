@@ -5,7 +5,7 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::{AuditBreak, AuditPage, AuditRow, AuditVerification};
 
 use super::access;
-use super::log_search::{LogQuery, Page, search};
+use super::log_search::{LogPage, LogQuery, search};
 use crate::app::App;
 use crate::audit::Verdict;
 use crate::auth::{ContextScope, Principal};
@@ -19,7 +19,7 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
     access::need(principal, Permission::Audit)?;
     let read = async |filter| {
         let AuditPage { rows, cursor, more } = app.store().audit(&principal.tenant, filter).await?;
-        Ok(Page { rows, cursor, more })
+        Ok(LogPage { rows, cursor, more })
     };
     let found = search(
         principal,

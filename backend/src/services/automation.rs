@@ -29,7 +29,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
 /// How far lists were brought along.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct RefreshProgress {
     /// How many have changed.
     pub changed: u64,
     /// Those that failed.
@@ -102,9 +102,9 @@ async fn is_over(app: &App, pending: &PendingRefresh) -> bool {
 ///
 /// # Errors
 /// The store could not be asked which lists there are.
-pub async fn run(app: &App, pending: &PendingRefresh) -> ServiceResult<Progress> {
+pub async fn run(app: &App, pending: &PendingRefresh) -> ServiceResult<RefreshProgress> {
     let automation = automation(pending);
-    let mut progress = Progress::default();
+    let mut progress = RefreshProgress::default();
     let mut after = 0;
     loop {
         let page = app
@@ -133,16 +133,20 @@ async fn try_again(
     app: &App,
     pending: &PendingRefresh,
     lists: Vec<Context>,
-) -> ServiceResult<Progress> {
+) -> ServiceResult<RefreshProgress> {
     let automation = automation(pending);
-    let mut progress = Progress::default();
+    let mut progress = RefreshProgress::default();
     for context in lists {
         bring_along(app, &automation, pending, context, &mut progress).await;
     }
     close(app, pending, progress).await
 }
 
-async fn close(app: &App, pending: &PendingRefresh, progress: Progress) -> ServiceResult<Progress> {
+async fn close(
+    app: &App,
+    pending: &PendingRefresh,
+    progress: RefreshProgress,
+) -> ServiceResult<RefreshProgress> {
     if progress.failed.is_empty() {
         app.store().refresh_finished(pending.clone()).await?;
     }
@@ -155,7 +159,7 @@ async fn bring_along(
     automation: &Principal,
     pending: &PendingRefresh,
     context: Context,
-    progress: &mut Progress,
+    progress: &mut RefreshProgress,
 ) {
     loop {
         match refresh_automatically(app, automation, context.clone(), pending).await {

@@ -10,13 +10,13 @@ use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::{EmbedKey, EmbedKeys, PutEmbedKey};
 
-use super::access::{self, Faults};
+use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::auth::keys::{algorithm_name, public_jwk, read_keys};
 use crate::error::{ServiceError, ServiceResult};
-use crate::storage::directory::{Changed, DirectoryChange, EmbedKeyRecord};
+use crate::storage::directory::{DirectoryChange, DirectoryOutcome, EmbedKeyRecord};
 use crate::storage::keyset::Keyset;
 
 /// The most origins of one key.
@@ -65,7 +65,7 @@ pub async fn put(
 ) -> ServiceResult<EmbedKey> {
     access::need_admin(principal)?;
     let now = app.clock().now();
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.name("", kid);
     let read = read_keys(request.public_key.trim(), kid, true);
     let key = match read.as_deref() {
@@ -142,7 +142,7 @@ pub async fn put(
         revoked_at: None,
     };
     let put = DirectoryChange::PutEmbedKey(record);
-    if app.trusted().change(put, principal.stamp(now)).await? == Changed::Taken {
+    if app.trusted().change(put, principal.stamp(now)).await? == DirectoryOutcome::Taken {
         return Err(ServiceError::new(
             ProblemCode::KeyRevoked,
             format!("The key '{kid}' was revoked; register the new one under another name."),
@@ -160,7 +160,7 @@ pub async fn put(
 }
 
 /// What the tokens of a key may allow at most: something, and never administration.
-fn check_ceiling(faults: &mut Faults, request: &PutEmbedKey) {
+fn check_ceiling(faults: &mut FieldErrors, request: &PutEmbedKey) {
     let listed = request.permissions.wanted().flatten().map(Vec::as_slice);
     if listed.is_some_and(<[_]>::is_empty) {
         let detail = "Name at least one; null stands for the work on lists.";
@@ -198,7 +198,7 @@ pub async fn revoke(app: &App, principal: &Principal, kid: &str) -> ServiceResul
         at: now,
     };
     let stamp = principal.stamp(now);
-    if app.trusted().change(revoked, stamp).await? == Changed::Missing {
+    if app.trusted().change(revoked, stamp).await? == DirectoryOutcome::Missing {
         return Err(not_found(kid));
     }
     tracing::info!(

@@ -7,9 +7,9 @@ use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::EmbedTokenRequest;
 use checklist_shared::wire::admin::{Token, TokenContext};
 
-use super::access::{self, Faults};
+use super::access::{self, FieldErrors};
 use crate::app::App;
-use crate::auth::mint::{Minter, NotMinted};
+use crate::auth::mint::{MintError, Minter};
 use crate::auth::{ContextScope, Credential, Principal, permissions_of};
 use crate::error::{ServiceError, ServiceResult};
 
@@ -37,7 +37,7 @@ pub async fn mint(
     if let Some(origin) = &request.origin {
         request.origin = access::origin_of(origin);
     }
-    let permissions = wished(&request, principal);
+    let permissions = requested_permissions(&request, principal);
     access::need_all(principal, permissions)?;
     if permissions.allows(Permission::Admin) {
         return Err(ServiceError::new(
@@ -66,16 +66,16 @@ pub async fn mint(
         )
         .await
         .map_err(|error| match error {
-            NotMinted::Refused(denied) => {
+            MintError::Refused(denied) => {
                 ServiceError::new(ProblemCode::InvalidRequest, denied.detail)
             }
-            NotMinted::NoKey(error) => ServiceError::new(ProblemCode::Internal, error.to_string()),
-            NotMinted::Store(error) => error.into(),
+            MintError::NoKey(error) => ServiceError::new(ProblemCode::Internal, error.to_string()),
+            MintError::Store(error) => error.into(),
         })
 }
 
 fn check(request: &EmbedTokenRequest) -> ServiceResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.name("/Subject", &request.subject);
     faults.name("/Name", &request.name);
     if request.contexts.is_empty() {
@@ -96,7 +96,7 @@ fn check(request: &EmbedTokenRequest) -> ServiceResult<()> {
 }
 
 /// What the token is to allow: as asked for, else what the key may do with lists.
-fn wished(request: &EmbedTokenRequest, principal: &Principal) -> Permissions {
+fn requested_permissions(request: &EmbedTokenRequest, principal: &Principal) -> Permissions {
     if request.permissions.is_none() && request.roles.is_none() {
         return principal
             .permissions

@@ -9,7 +9,7 @@ use checklist_shared::time::Timestamp;
 use super::automation;
 use crate::app::App;
 use crate::error::ServiceResult;
-use crate::storage::store::{DELETED_MILLIS, Purged, REMEMBERED_MILLIS};
+use crate::storage::store::{DELETED_MILLIS, PurgeCounts, REMEMBERED_MILLIS};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
@@ -42,7 +42,7 @@ pub async fn run(app: App) {
 ///
 /// # Errors
 /// The store could not do it now.
-pub async fn purge(app: &App) -> ServiceResult<Purged> {
+pub async fn purge(app: &App) -> ServiceResult<PurgeCounts> {
     let now = app.clock().now();
     app.store().purge_directory(now).await?;
     app.store().purge_connections(now).await?;

@@ -6,7 +6,7 @@ use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::{JournalEntry, JournalPage};
 
 use super::access;
-use super::log_search::{Page, search};
+use super::log_search::{LogPage, search};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
@@ -25,7 +25,7 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
             cursor,
             more,
         } = app.store().journal(&principal.tenant, filter).await?;
-        Ok(Page {
+        Ok(LogPage {
             rows: entries,
             cursor,
             more,

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checklist_shared::problem::FieldErrorCode;
 
-use super::access::Faults;
+use super::access::FieldErrors;
 use crate::error::ServiceResult;
 use crate::storage::keyset::{Key, Keyset};
 use crate::storage::store::StoreError;
@@ -90,9 +90,9 @@ fn key_at<K: Cursor>(cursor: &str) -> Option<K> {
 }
 
 /// What a search looks for.
-pub(super) struct Words(Vec<String>);
+pub(super) struct SearchTerms(Vec<String>);
 
-impl Words {
+impl SearchTerms {
     /// Whether every word stands somewhere in these texts.
     pub(super) fn stand_in<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> bool {
         if self.0.is_empty() {
@@ -111,13 +111,13 @@ pub(super) async fn page<K, T, R>(
     query: &ListQuery,
     read: impl Fn(Keyset<K>) -> R,
     key: impl Fn(&T) -> K,
-    fits: impl Fn(&T, &Words) -> bool,
+    fits: impl Fn(&T, &SearchTerms) -> bool,
 ) -> ServiceResult<(Vec<T>, Option<String>)>
 where
     K: Cursor,
     R: Future<Output = Result<Vec<T>, StoreError>>,
 {
-    let Checked {
+    let ValidListQuery {
         words,
         mut after,
         limit,
@@ -153,14 +153,14 @@ where
     }
 }
 
-struct Checked<K> {
-    words: Words,
+struct ValidListQuery<K> {
+    words: SearchTerms,
     after: K,
     limit: u32,
 }
 
-fn checked<K: Cursor>(query: &ListQuery) -> ServiceResult<Checked<K>> {
-    let mut faults = Faults::default();
+fn checked<K: Cursor>(query: &ListQuery) -> ServiceResult<ValidListQuery<K>> {
+    let mut faults = FieldErrors::default();
     let search = query.search.as_deref().unwrap_or("");
     faults.length(|| "/Search".to_owned(), Some(search), LONGEST_SEARCH);
     let limit = faults.page_size(query.limit, USUAL, MOST);
@@ -177,8 +177,8 @@ fn checked<K: Cursor>(query: &ListQuery) -> ServiceResult<Checked<K>> {
         }
     };
     faults.refuse()?;
-    Ok(Checked {
-        words: Words(search.split_whitespace().map(str::to_lowercase).collect()),
+    Ok(ValidListQuery {
+        words: SearchTerms(search.split_whitespace().map(str::to_lowercase).collect()),
         after,
         limit,
     })
@@ -188,10 +188,10 @@ fn checked<K: Cursor>(query: &ListQuery) -> ServiceResult<Checked<K>> {
 mod tests {
     use super::*;
 
-    type Found = (Vec<String>, Option<String>);
+    type KeyPage = (Vec<String>, Option<String>);
 
     /// A page of as many numbered rows, those with a word alone.
-    fn page_of(rows: usize, query: &ListQuery) -> ServiceResult<Found> {
+    fn page_of(rows: usize, query: &ListQuery) -> ServiceResult<KeyPage> {
         let all: Vec<String> = (0..rows)
             .map(|number| format!("Zeile {number:05}"))
             .collect();

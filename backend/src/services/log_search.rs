@@ -82,7 +82,7 @@ impl LogQuery {
 }
 
 /// What a search compares with, in lower case.
-pub(super) struct Sought {
+pub(super) struct SearchCriteria {
     actor: Option<String>,
     text: Option<String>,
     what: Option<What>,
@@ -91,7 +91,7 @@ pub(super) struct Sought {
     action: Option<Action>,
 }
 
-impl Sought {
+impl SearchCriteria {
     fn of(query: &LogQuery) -> Self {
         let folded = |text: &Option<String>| {
             let text = text.as_deref().unwrap_or("").trim().to_lowercase();
@@ -201,7 +201,7 @@ fn is_by(actor: &Actor, sought: &str) -> bool {
 }
 
 /// A piece of a log.
-pub(super) struct Page<T> {
+pub(super) struct LogPage<T> {
     pub(super) rows: Vec<T>,
     pub(super) cursor: u64,
     pub(super) more: bool,
@@ -213,19 +213,19 @@ pub(super) async fn search<T, R>(
     principal: &Principal,
     query: &LogQuery,
     read: impl Fn(LogFilter) -> R,
-    fits: fn(&Sought, &T) -> bool,
+    fits: fn(&SearchCriteria, &T) -> bool,
     cursor: fn(&T) -> u64,
-) -> ServiceResult<Page<T>>
+) -> ServiceResult<LogPage<T>>
 where
-    R: Future<Output = Result<Page<T>, StoreError>>,
+    R: Future<Output = Result<LogPage<T>, StoreError>>,
 {
     let limit = page_size(query.limit, USUAL, MOST)?;
-    let sought = Sought::of(query);
+    let sought = SearchCriteria::of(query);
     if sought.is_anything() {
         return Ok(read(query.filter(principal, limit)).await?);
     }
     let mut filter = query.filter(principal, CHUNK);
-    let mut found = Page {
+    let mut found = LogPage {
         rows: Vec::new(),
         cursor: query.after,
         more: true,
@@ -257,8 +257,8 @@ where
 mod tests {
     use super::*;
 
-    fn sought(actor: &str, text: &str) -> Sought {
-        Sought::of(&LogQuery {
+    fn sought(actor: &str, text: &str) -> SearchCriteria {
+        SearchCriteria::of(&LogQuery {
             actor: Some(actor.to_owned()),
             text: Some(text.to_owned()),
             ..LogQuery::default()

@@ -11,12 +11,12 @@ use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::admin::{PutType, Type, Types};
 
-use super::access::{self, Faults};
+use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
-use crate::storage::expected::Expected;
+use crate::storage::expected::ExpectedState;
 pub use crate::storage::expected::state_of_type;
 use crate::storage::keyset::Keyset;
 use crate::storage::platform_types::TypeRows;
@@ -94,10 +94,10 @@ pub async fn put(
     principal: &Principal,
     name: &str,
     mut change: PutType,
-    expected: Expected,
+    expected: ExpectedState,
 ) -> ServiceResult<Type> {
     access::need(principal, Permission::Templates)?;
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     if change.name.as_deref().is_some_and(|said| said != name) {
         faults.say(
             "/Name",

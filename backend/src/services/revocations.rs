@@ -6,7 +6,7 @@ use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{Revocation, Revoked};
 
-use super::access::{self, Faults};
+use super::access::{self, FieldErrors};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
@@ -27,7 +27,7 @@ pub async fn revoke(
     access::need_admin(principal)?;
     let now = app.clock().now();
     let everything = request.everything == Some(true);
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     match &request.jti {
         Some(_) if everything => faults.say(
             "/Everything",

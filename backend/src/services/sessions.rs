@@ -6,7 +6,7 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::Session;
 
 use crate::app::App;
-use crate::auth::oidc::{NotSignedIn, Oidc, Returned};
+use crate::auth::oidc::{AuthorizationResponse, Oidc, SignInError};
 use crate::auth::{Credential, Principal, api_key, permissions_of, session};
 use crate::demo::TENANT;
 use crate::error::{ServiceError, ServiceResult};
@@ -19,7 +19,7 @@ const DEMO_ISSUER: &str = "demo";
 const DEMO_SUBJECT: &str = "administrator";
 
 /// A session that was begun, and what the browser is to keep.
-pub struct Begun {
+pub struct NewSession {
     /// The cookie's value.
     pub cookie: String,
     /// The session.
@@ -30,17 +30,17 @@ pub struct Begun {
 ///
 /// # Errors
 /// The store could not do it.
-pub async fn begin(app: &App, user: &UserRecord, seconds: i64) -> ServiceResult<Begun> {
+pub async fn begin(app: &App, user: &UserRecord, seconds: i64) -> ServiceResult<NewSession> {
     let cookie = api_key::new_secret()
         .map_err(|_| ServiceError::new(ProblemCode::Internal, "The system gave no randomness."))?;
-    let record = session::begun(api_key::hash(&cookie), user, seconds, app.clock().now());
+    let record = session::new_session(api_key::hash(&cookie), user, seconds, app.clock().now());
     let stamp = Stamp {
         actor: user.actor(),
         at: record.created_at,
     };
     app.store().begin_session(record.clone(), stamp).await?;
     tracing::info!(tenant = user.tenant, subject = user.subject, "signed in");
-    Ok(Begun {
+    Ok(NewSession {
         cookie,
         session: shown(&record, user),
     })
@@ -56,11 +56,11 @@ pub async fn begin_sign_in(
     callback: &str,
     return_to: String,
     tenant: Option<String>,
-) -> Result<(String, String), NotSignedIn> {
+) -> Result<(String, String), SignInError> {
     let now = app.clock().now();
     let begun = oidc.begin(callback, return_to, tenant, now).await?;
     let kept = app.store().begin_sign_in(begun.pending).await;
-    kept.map_err(|_| NotSignedIn::ProviderFailed)?;
+    kept.map_err(|_| SignInError::ProviderFailed)?;
     Ok((begun.address, begun.cookie))
 }
 
@@ -72,25 +72,25 @@ pub async fn finish_sign_in(
     callback: &str,
     state: &str,
     cookie: Option<&str>,
-    returned: Returned,
+    returned: AuthorizationResponse,
     seconds: i64,
-) -> (Option<String>, Result<Begun, NotSignedIn>) {
+) -> (Option<String>, Result<NewSession, SignInError>) {
     let state = api_key::hash(state);
     let pending = match app.store().finish_sign_in(state).await {
         Ok(Some(pending)) => pending,
-        Ok(None) => return (None, Err(NotSignedIn::Expired)),
-        Err(_) => return (None, Err(NotSignedIn::ProviderFailed)),
+        Ok(None) => return (None, Err(SignInError::Expired)),
+        Err(_) => return (None, Err(SignInError::ProviderFailed)),
     };
     let cookie = cookie.filter(|cookie| api_key::hash(cookie) == pending.browser);
     let Some(cookie) = cookie else {
-        return (None, Err(NotSignedIn::Expired));
+        return (None, Err(SignInError::Expired));
     };
     let now = app.clock().now();
     let signed_in = oidc.finish(callback, &pending, cookie, returned, app.trusted(), now);
     let begun = match signed_in.await {
         Ok(user) => begin(app, &user, seconds)
             .await
-            .map_err(|_| NotSignedIn::ProviderFailed),
+            .map_err(|_| SignInError::ProviderFailed),
         Err(error) => Err(error),
     };
     (Some(pending.return_to), begun)
@@ -100,7 +100,7 @@ pub async fn finish_sign_in(
 ///
 /// # Errors
 /// The store could not do it.
-pub async fn begin_demo(app: &App, seconds: i64) -> ServiceResult<Begun> {
+pub async fn begin_demo(app: &App, seconds: i64) -> ServiceResult<NewSession> {
     let known = app.trusted().registrations(DEMO_ISSUER, DEMO_SUBJECT);
     if let Some(user) = known.await?.first() {
         return begin(app, user, seconds).await;

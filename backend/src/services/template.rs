@@ -13,14 +13,14 @@ use checklist_shared::wire::admin::{
     TemplateBundle, TemplateHistory, TemplateImpact, TemplateRow, Templates,
 };
 
-use super::access::{self, Faults};
+use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use super::{automation, platform_type};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
-pub use crate::storage::expected::Expected;
-use crate::storage::expected::{NotWritten, state_of, state_of_published};
+pub use crate::storage::expected::ExpectedState;
+use crate::storage::expected::{PreconditionError, state_of, state_of_published};
 use crate::storage::keyset::Keyset;
 use crate::storage::store::PendingRefresh;
 
@@ -64,7 +64,7 @@ pub async fn get(
 /// `PermissionDenied`, `InvalidRequest`.
 pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<Templates> {
     access::need_any(principal, &[Permission::Read, Permission::Templates])?;
-    let visible = visible(app, principal).await?;
+    let visible = visible_templates(app, principal).await?;
     let writes = principal.may(Permission::Templates);
     let (mut templates, next) = listing::page(
         query,
@@ -87,7 +87,10 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
 }
 
 /// The templates that a caller is shown in lists; `None` for all.
-async fn visible(app: &App, principal: &Principal) -> ServiceResult<Option<BTreeSet<String>>> {
+async fn visible_templates(
+    app: &App,
+    principal: &Principal,
+) -> ServiceResult<Option<BTreeSet<String>>> {
     if platform_type::sees_everything(principal) {
         return Ok(None);
     }
@@ -132,7 +135,7 @@ pub async fn history(
 
 /// A draft that was written or published.
 #[derive(Debug)]
-pub struct Written<T> {
+pub struct SavedTemplate<T> {
     /// As it is now.
     pub template: T,
     /// The state of its template from now on.
@@ -149,10 +152,10 @@ pub async fn put_draft(
     principal: &Principal,
     id: &str,
     mut template: Template,
-    expected: Expected,
-) -> ServiceResult<Written<Template>> {
+    expected: ExpectedState,
+) -> ServiceResult<SavedTemplate<Template>> {
     access::need(principal, Permission::Templates)?;
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     if template.id.is_empty() {
         id.clone_into(&mut template.id);
     } else if template.id != id {
@@ -180,7 +183,7 @@ pub async fn put_draft(
     };
     let state = state_of(&history);
     let template = history.draft.ok_or_else(|| not_found(id, None))?;
-    Ok(Written { template, state })
+    Ok(SavedTemplate { template, state })
 }
 
 /// Takes the draft away; a template that was never published is gone with it.
@@ -192,7 +195,7 @@ pub async fn discard_draft(
     app: &App,
     principal: &Principal,
     id: &str,
-    expected: Expected,
+    expected: ExpectedState,
 ) -> ServiceResult<()> {
     access::need(principal, Permission::Templates)?;
     let discarded = app
@@ -215,16 +218,16 @@ async fn not_written(
     app: &App,
     principal: &Principal,
     id: &str,
-    refused: NotWritten,
+    refused: PreconditionError,
 ) -> ServiceResult<ServiceError> {
     let known = app.store().template_history(&principal.tenant, id).await?;
     let newest = known.as_ref().and_then(|known| known.versions.first());
     Ok(match (refused, known.is_some(), newest) {
-        (NotWritten::Stale, true, _) => ServiceError::new(
+        (PreconditionError::Stale, true, _) => ServiceError::new(
             ProblemCode::TemplateChanged,
             "It is not as it was when you read it; read it again, or write without If-Match to overwrite it.",
         ),
-        (NotWritten::NoDraft, _, Some(newest)) => ServiceError::new(
+        (PreconditionError::NoDraft, _, Some(newest)) => ServiceError::new(
             ProblemCode::TemplatePublished,
             format!(
                 "There is no draft; version {} is published already.",
@@ -245,8 +248,8 @@ pub async fn publish(
     app: &App,
     principal: &Principal,
     id: &str,
-    expected: Expected,
-) -> ServiceResult<Written<Arc<Template>>> {
+    expected: ExpectedState,
+) -> ServiceResult<SavedTemplate<Arc<Template>>> {
     access::need(principal, Permission::Templates)?;
     let stamp = principal.stamp(app.clock().now());
     let published = app
@@ -268,7 +271,7 @@ pub async fn publish(
             },
         );
     }
-    Ok(Written {
+    Ok(SavedTemplate {
         state: state_of_published(published.version),
         template: published,
     })
@@ -332,7 +335,7 @@ pub async fn import(
     bundle: TemplateBundle,
 ) -> ServiceResult<Templates> {
     access::need(principal, Permission::Templates)?;
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.batch("/Templates", bundle.templates.len(), IMPORTED);
     for (index, template) in bundle.templates.iter().enumerate() {
         for mut error in check(app, template) {
@@ -361,7 +364,7 @@ pub async fn import(
         let put = app.store().put_draft(
             &principal.tenant,
             template,
-            Expected::Anything,
+            ExpectedState::Anything,
             principal.stamp(app.clock().now()),
             Action::Imported,
         );

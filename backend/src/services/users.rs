@@ -6,13 +6,13 @@ use checklist_shared::patch::Patch;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::access::{PutUser, User, Users};
 
-use super::access::{self, Faults};
+use super::access::{self, FieldErrors};
 use super::api_keys::once_each;
 use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::{Credential, Principal};
 use crate::error::{ServiceError, ServiceResult};
-use crate::storage::directory::{Changed, DirectoryChange, UserRecord};
+use crate::storage::directory::{DirectoryChange, DirectoryOutcome, UserRecord};
 use crate::storage::keyset::Keyset;
 
 /// A page of the tenant's people, by issuer and subject, searched by name, subject and issuer.
@@ -54,7 +54,7 @@ pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<User>> {
 /// everything that is wrong.
 pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResult<User> {
     access::need_admin(principal)?;
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.name("/Issuer", &user.issuer);
     faults.name("/Subject", &user.subject);
     faults.name("/Name", &user.name);
@@ -80,7 +80,7 @@ pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResu
         Credential::Own => DirectoryChange::PutUser(record.clone()),
         _ => DirectoryChange::PutUserButLastAdministrator(record.clone()),
     };
-    if app.trusted().change(change, stamp).await? == Changed::LastAdministrator {
+    if app.trusted().change(change, stamp).await? == DirectoryOutcome::LastAdministrator {
         return Err(ServiceError::new(
             ProblemCode::LastAdministrator,
             "Nobody else administrates this tenant; make somebody else an administrator first.",

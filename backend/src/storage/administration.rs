@@ -15,12 +15,13 @@ use checklist_shared::template::Template;
 use checklist_shared::wire::admin::Type;
 use serde_json::{Value, json};
 
-use super::connections::{ConnectionRecord, Saved};
+use super::connections::{ConnectionRecord, SaveOutcome};
 use super::directory::{
-    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, SessionRecord, Tenant, UserRecord,
+    ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, SessionRecord, Tenant,
+    UserRecord,
 };
 use super::store::Stamp;
-use super::webhooks::{Settled, WebhookRecord};
+use super::webhooks::{AttemptResult, WebhookRecord};
 
 /// An administrator's act, before it is known what it changes.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ pub struct Act {
     pub stamp: Stamp,
     /// On what.
     pub target: Target,
-    /// What is done. `Changed` becomes `Created` where there was nothing before.
+    /// What is done. `DirectoryOutcome` becomes `Created` where there was nothing before.
     pub action: Action,
     /// The names of secrets that it sets, replaces or removes.
     pub secrets: Vec<&'static str>,
@@ -182,7 +183,7 @@ impl Act {
     }
 
     /// What the audit trail says of it; `None` when it has changed nothing.
-    pub(super) fn recorded(
+    pub(super) fn audit_record(
         &self,
         before: Option<&Snapshot>,
         after: Option<&Snapshot>,
@@ -225,7 +226,7 @@ impl UserRecord {
     }
 }
 
-impl Settled {
+impl AttemptResult {
     /// A failure that turns the webhook off is an act of the server.
     pub(super) fn cause(&self) -> Cause {
         match self.turn_off {
@@ -259,42 +260,42 @@ impl DirectoryChange {
 }
 
 /// Whether a write has written anything, or was refused.
-pub(super) trait Outcome {
+pub(super) trait WriteEffect {
     /// Whether it has.
     fn is_done(&self) -> bool;
 }
 
-impl Outcome for () {
+impl WriteEffect for () {
     fn is_done(&self) -> bool {
         true
     }
 }
 
-impl Outcome for bool {
+impl WriteEffect for bool {
     fn is_done(&self) -> bool {
         *self
     }
 }
 
-impl<T> Outcome for Option<T> {
+impl<T> WriteEffect for Option<T> {
     fn is_done(&self) -> bool {
         self.is_some()
     }
 }
 
-impl<T, E> Outcome for Result<T, E> {
+impl<T, E> WriteEffect for Result<T, E> {
     fn is_done(&self) -> bool {
         self.is_ok()
     }
 }
 
-impl Outcome for Changed {
+impl WriteEffect for DirectoryOutcome {
     fn is_done(&self) -> bool {
         *self == Self::Done
     }
 }
 
-impl Outcome for Saved {
+impl WriteEffect for SaveOutcome {
     fn is_done(&self) -> bool {
         *self == Self::Done
     }
@@ -529,8 +530,8 @@ mod tests {
     fn nothing_is_recorded_of_an_act_that_changes_nothing() {
         let act = Act::new(stamp(), Target::Type("incident".into()), Action::Changed);
         let same = snapshot(&json!({ "AlwaysJournal": true }));
-        assert_eq!(act.recorded(Some(&same), Some(&same)), None);
-        let created = act.recorded(None, Some(&same)).expect("a row");
+        assert_eq!(act.audit_record(Some(&same), Some(&same)), None);
+        let created = act.audit_record(None, Some(&same)).expect("a row");
         assert_eq!(created.action, Action::Created);
     }
 
@@ -541,7 +542,7 @@ mod tests {
             ..Act::new(stamp(), Target::Connection("1".into()), Action::Changed)
         };
         let same = snapshot(&json!({ "Name": "x" }));
-        let row = act.recorded(Some(&same), Some(&same)).expect("a row");
+        let row = act.audit_record(Some(&same), Some(&same)).expect("a row");
         assert!(row.changes.is_empty());
         assert_eq!(row.secrets_changed, ["Password"]);
     }

@@ -44,21 +44,21 @@ pub struct ComputerFilter {
     /// Of this status only.
     pub status: Option<ComputerStatus>,
     /// Past this one.
-    pub after: Option<Place>,
+    pub after: Option<ComputerPosition>,
     /// How many.
     pub limit: u32,
 }
 
 /// Where a computer stands in the order of the inventory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ComputerPosition {
     /// Its name in lower case.
     pub name_key: String,
     /// Its id.
     pub id: String,
 }
 
-impl Place {
+impl ComputerPosition {
     /// The place of a computer.
     #[must_use]
     pub fn of(computer: &Computer) -> Self {

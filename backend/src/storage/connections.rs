@@ -23,11 +23,11 @@ pub trait Connections: Send + Sync {
     ) -> Reply<'a, Option<ConnectionRecord>>;
 
     /// Keeps a new connection. A tenant that was never written is written along.
-    fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, Saved>;
+    fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, SaveOutcome>;
 
     /// Keeps a connection whose revision is still the one before the record's; nobody is
     /// refreshing it any more then.
-    fn save_connection(&self, record: ConnectionRecord, cause: Cause) -> Reply<'_, Saved>;
+    fn save_connection(&self, record: ConnectionRecord, cause: Cause) -> Reply<'_, SaveOutcome>;
 
     /// Forgets a connection; whether there was one.
     fn delete_connection<'a>(
@@ -85,7 +85,7 @@ pub struct ConnectionRecord {
     /// Everything else that is no secret, JSON.
     pub settings: String,
     /// What authenticates.
-    pub sealed: Option<Sealed>,
+    pub sealed: Option<SealedSecret>,
     /// Why a person has to sign in again.
     pub problem: Option<String>,
     /// Grows with every change.
@@ -98,7 +98,7 @@ pub struct ConnectionRecord {
 
 /// Something that only the vault can open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sealed {
+pub struct SealedSecret {
     /// Which key has sealed it.
     pub key_id: String,
     /// The sealed bytes.
@@ -143,7 +143,7 @@ pub struct HandleRecord {
 
 /// What became of a connection that was to be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Saved {
+pub enum SaveOutcome {
     /// It is kept.
     Done,
     /// The tenant has no such connection.

@@ -52,7 +52,11 @@ pub trait Directory: Send + Sync {
 
     /// Makes a change, the version grow, and the audit trail's row, in one transaction. A tenant that was never written
     /// is written along, with its id for a name.
-    fn change_directory(&self, change: DirectoryChange, stamp: Stamp) -> Reply<'_, Changed>;
+    fn change_directory(
+        &self,
+        change: DirectoryChange,
+        stamp: Stamp,
+    ) -> Reply<'_, DirectoryOutcome>;
 
     /// Keeps a sign-in that a browser has begun at an identity provider.
     fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()>;
@@ -326,7 +330,7 @@ pub enum DirectoryChange {
 
 /// What became of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Changed {
+pub enum DirectoryOutcome {
     /// It was made, or nothing was left to do.
     Done,
     /// The tenant has no such key.

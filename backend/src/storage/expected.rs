@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 /// What is expected to be there before a template or a type is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedState {
     /// Whatever there is.
     #[default]
     Anything,
@@ -25,19 +25,19 @@ pub enum Expected {
 
 /// Why nothing was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotWritten {
+pub enum PreconditionError {
     /// There is no draft.
     NoDraft,
     /// It is not as expected.
     Stale,
 }
 
-impl Expected {
+impl ExpectedState {
     /// Whether what is there is what was expected.
     ///
     /// # Errors
     /// `Stale`.
-    pub fn hold(&self, present: Option<&TemplateHistory>) -> Result<(), NotWritten> {
+    pub fn hold(&self, present: Option<&TemplateHistory>) -> Result<(), PreconditionError> {
         self.hold_state(present, state_of)
     }
 
@@ -45,7 +45,7 @@ impl Expected {
     ///
     /// # Errors
     /// `Stale`.
-    pub fn hold_type(&self, present: Option<&Type>) -> Result<(), NotWritten> {
+    pub fn hold_type(&self, present: Option<&Type>) -> Result<(), PreconditionError> {
         self.hold_state(present, state_of_type)
     }
 
@@ -53,10 +53,10 @@ impl Expected {
     ///
     /// # Errors
     /// `Stale`.
-    pub const fn hold_unreadable(&self) -> Result<(), NotWritten> {
+    pub const fn hold_unreadable(&self) -> Result<(), PreconditionError> {
         match self {
             Self::Anything | Self::Something => Ok(()),
-            Self::Nothing | Self::States(_) => Err(NotWritten::Stale),
+            Self::Nothing | Self::States(_) => Err(PreconditionError::Stale),
         }
     }
 
@@ -64,7 +64,7 @@ impl Expected {
         &self,
         present: Option<&T>,
         state: fn(&T) -> String,
-    ) -> Result<(), NotWritten> {
+    ) -> Result<(), PreconditionError> {
         let holds = match self {
             Self::Anything => true,
             Self::Nothing => present.is_none(),
@@ -74,7 +74,7 @@ impl Expected {
         if holds {
             Ok(())
         } else {
-            Err(NotWritten::Stale)
+            Err(PreconditionError::Stale)
         }
     }
 }
@@ -135,30 +135,36 @@ mod tests {
     #[test]
     fn a_state_is_that_of_the_content() {
         let (one, other) = (history(Some("one")), history(Some("other")));
-        let states = Expected::States(vec![state_of(&one)]);
+        let states = ExpectedState::States(vec![state_of(&one)]);
         assert_eq!(states.hold(Some(&one)), Ok(()));
         for present in [Some(&other), Some(&history(None)), None] {
-            assert_eq!(states.hold(present), Err(NotWritten::Stale));
+            assert_eq!(states.hold(present), Err(PreconditionError::Stale));
         }
     }
 
     #[test]
     fn nothing_and_something_are_told_apart() {
         let one = history(Some("one"));
-        assert_eq!(Expected::Nothing.hold(None), Ok(()));
-        assert_eq!(Expected::Nothing.hold(Some(&one)), Err(NotWritten::Stale));
-        assert_eq!(Expected::Something.hold(Some(&one)), Ok(()));
-        assert_eq!(Expected::Something.hold(None), Err(NotWritten::Stale));
-        assert_eq!(Expected::Anything.hold(None), Ok(()));
+        assert_eq!(ExpectedState::Nothing.hold(None), Ok(()));
+        assert_eq!(
+            ExpectedState::Nothing.hold(Some(&one)),
+            Err(PreconditionError::Stale)
+        );
+        assert_eq!(ExpectedState::Something.hold(Some(&one)), Ok(()));
+        assert_eq!(
+            ExpectedState::Something.hold(None),
+            Err(PreconditionError::Stale)
+        );
+        assert_eq!(ExpectedState::Anything.hold(None), Ok(()));
     }
 
     #[test]
     fn what_cannot_be_read_is_there_in_a_state_that_nobody_knows() {
-        let stale = Err(NotWritten::Stale);
-        assert_eq!(Expected::Anything.hold_unreadable(), Ok(()));
-        assert_eq!(Expected::Something.hold_unreadable(), Ok(()));
-        assert_eq!(Expected::Nothing.hold_unreadable(), stale);
-        let states = Expected::States(vec!["0123".to_owned()]);
+        let stale = Err(PreconditionError::Stale);
+        assert_eq!(ExpectedState::Anything.hold_unreadable(), Ok(()));
+        assert_eq!(ExpectedState::Something.hold_unreadable(), Ok(()));
+        assert_eq!(ExpectedState::Nothing.hold_unreadable(), stale);
+        let states = ExpectedState::States(vec!["0123".to_owned()]);
         assert_eq!(states.hold_unreadable(), stale);
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 
 use super::list_key::ListKey;
-use super::presence::Word;
+use super::presence::PresenceMessage;
 
 /// Announcements that a listener may be behind before it is told that it has missed some.
 pub const BEHIND: usize = 1_024;
@@ -30,7 +30,7 @@ pub enum Announcement {
     /// Some may have been missed: whatever is followed has to be looked at again.
     Gap,
     /// Another node, by its name, says who is on its lists.
-    Presence(String, Vec<Word>),
+    Presence(String, Vec<PresenceMessage>),
 }
 
 /// Something that was committed.
@@ -62,12 +62,12 @@ pub struct ChangesSince {
     /// The newest row of the tenant's audit trail.
     pub newest: u64,
     /// One entry for each list asked for, in order.
-    pub lists: Vec<Progressed>,
+    pub lists: Vec<ListProgress>,
 }
 
 /// What became of a list since a row of the audit trail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progressed {
+pub enum ListProgress {
     /// Nothing.
     Unchanged,
     /// It was changed after this revision.

@@ -9,23 +9,23 @@
 //! reach by the same statements, and what belongs to no database in particular stands beside them.
 
 pub mod administration;
+mod column_name;
 pub mod computers;
 pub mod connections;
 mod difference;
 pub mod directory;
 mod due;
+mod encoding;
 pub mod expected;
 pub mod feed;
+mod idempotency_record;
 pub mod job_notifier;
 pub mod keyset;
-mod known;
 pub mod list_key;
-mod made;
-mod names;
 pub(crate) mod outbox;
-mod packed;
 pub mod platform_types;
 pub mod postgres;
+mod prepared_write;
 pub mod presence;
 mod sql;
 pub mod sqlite;

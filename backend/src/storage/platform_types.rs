@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use checklist_shared::wire::admin::{PutType, Type};
 
-use super::expected::{Expected, NotWritten};
+use super::expected::{ExpectedState, PreconditionError};
 use super::store::StoreError;
 
 /// How many unreadable rows are remembered as logged.
@@ -85,8 +85,8 @@ pub(super) fn apply(
     name: &str,
     present: Option<Result<Type, String>>,
     change: &PutType,
-    expected: &Expected,
-) -> Result<Result<Type, NotWritten>, StoreError> {
+    expected: &ExpectedState,
+) -> Result<Result<Type, PreconditionError>, StoreError> {
     let present = match present.transpose() {
         Ok(present) => {
             if let Err(refused) = expected.hold_type(present.as_ref()) {

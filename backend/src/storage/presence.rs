@@ -35,7 +35,7 @@ pub struct People {
 
 /// What one node says to the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum PresenceMessage {
     /// That it is still there.
     Alive,
     /// That it wants to hear everything, because it has just begun to listen.
@@ -45,7 +45,7 @@ pub enum Word {
 }
 
 /// Says something to the other nodes, who may hear it or not.
-pub type Voice = Arc<dyn Fn(Vec<Word>) + Send + Sync>;
+pub type PresenceSender = Arc<dyn Fn(Vec<PresenceMessage>) + Send + Sync>;
 
 impl People {
     /// Adds somebody who is not there yet.

@@ -29,11 +29,11 @@ use crate::audit::Verdict;
 use crate::auth::ContextScope;
 use crate::error::ServiceError;
 use crate::storage::administration::Act;
-use crate::storage::expected::{Expected, NotWritten};
+use crate::storage::expected::{ExpectedState, PreconditionError};
 use crate::storage::feed::{ChangesSince, Feed};
 use crate::storage::keyset::Keyset;
 use crate::storage::platform_types::{TypeRows, UnreadableType};
-use crate::storage::presence::Voice;
+use crate::storage::presence::PresenceSender;
 
 /// What a store's method gives back, later.
 pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
@@ -48,7 +48,11 @@ pub trait Store:
 {
     /// What is known about these lists, in the order asked for, each from one moment. A list that
     /// cannot be read fails alone.
-    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<FactsRead>>;
+    fn read_lists<'a>(
+        &'a self,
+        tenant: &'a str,
+        wanted: Vec<ListRequest>,
+    ) -> Reply<'a, Vec<ListFactsResult>>;
 
     /// One writing call on one list, in one transaction: a known operation is answered again,
     /// else `decide` is asked and what it decided is saved whole. Answers only after the commit.
@@ -65,9 +69,9 @@ pub trait Store:
         tenant: &'a str,
         name: &'a str,
         change: PutType,
-        expected: Expected,
+        expected: ExpectedState,
         stamp: Stamp,
-    ) -> Reply<'a, Result<Type, NotWritten>>;
+    ) -> Reply<'a, Result<Type, PreconditionError>>;
 
     /// A published version of a template, the newest without `version`.
     fn template<'a>(
@@ -98,19 +102,19 @@ pub trait Store:
         &'a self,
         tenant: &'a str,
         template: Template,
-        expected: Expected,
+        expected: ExpectedState,
         stamp: Stamp,
         action: Action,
-    ) -> Reply<'a, Result<TemplateHistory, NotWritten>>;
+    ) -> Reply<'a, Result<TemplateHistory, PreconditionError>>;
 
     /// Takes the draft away, and with it a template that has no other version.
     fn discard_draft<'a>(
         &'a self,
         tenant: &'a str,
         id: &'a str,
-        expected: Expected,
+        expected: ExpectedState,
         stamp: Stamp,
-    ) -> Reply<'a, Result<(), NotWritten>>;
+    ) -> Reply<'a, Result<(), PreconditionError>>;
 
     /// Publishes the draft, unless the template is not as expected. A version with
     /// `RefreshPolicy: Auto` is noted as pending in the same transaction.
@@ -119,8 +123,8 @@ pub trait Store:
         tenant: &'a str,
         id: &'a str,
         stamp: Stamp,
-        expected: Expected,
-    ) -> Reply<'a, Result<Arc<Template>, NotWritten>>;
+        expected: ExpectedState,
+    ) -> Reply<'a, Result<Arc<Template>, PreconditionError>>;
 
     /// How many lists follow an older version of the template than `version`, and a page of
     /// them, each past the one numbered `after`.
@@ -131,7 +135,7 @@ pub trait Store:
         version: u32,
         after: u64,
         limit: u32,
-    ) -> Reply<'a, Behind>;
+    ) -> Reply<'a, OutdatedLists>;
 
     /// Published versions whose lists still have to be brought along.
     fn pending_refreshes(&self) -> Reply<'_, Vec<PendingRefresh>>;
@@ -155,7 +159,7 @@ pub trait Store:
     fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()>;
 
     /// Removes items deleted before `items` and operations remembered before `operations`.
-    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, Purged>;
+    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts>;
 
     /// Every commit from now on, told after it has happened. Costs a store next to nothing while
     /// nobody holds a feed.
@@ -163,7 +167,7 @@ pub trait Store:
 
     /// Says who is on which list to the other nodes of the same database; `None` where there are
     /// none. What they say comes by the feed.
-    fn voice(&self) -> Option<Voice> {
+    fn voice(&self) -> Option<PresenceSender> {
         None
     }
 
@@ -181,7 +185,7 @@ pub trait Store:
 
 /// A list that somebody asks about, and what for.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct ListRequest {
     /// Which list.
     pub context: Context,
     /// The template that the caller's credential names, after the context's and before the type's.
@@ -221,7 +225,7 @@ pub struct ListFacts {
 }
 
 /// What came of reading one list.
-pub type FactsRead = Result<ListFacts, StoreError>;
+pub type ListFactsResult = Result<ListFacts, StoreError>;
 
 /// A template by name, and which version of it (the newest published one without a number).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,7 +236,7 @@ pub struct TemplateChoice {
     pub version: Option<u32>,
 }
 
-impl Wanted {
+impl ListRequest {
     /// The templates that the facts have to hold: current and target. The one rule of which
     /// template applies: a written list keeps its own until a refresh names another; one never
     /// written takes the context's, else the credential's, else the type's for the purpose.
@@ -297,11 +301,11 @@ pub struct ListWrite {
     /// The caller's tenant.
     pub tenant: String,
     /// Which list, and which templates the decision needs.
-    pub wanted: Wanted,
+    pub wanted: ListRequest,
     /// What the caller named the operation, if anything.
     pub operation: Option<Operation>,
     /// The operation whose undo record the decision needs.
-    pub undoes: Option<Undoes>,
+    pub undoes: Option<UndoTarget>,
     /// What the caller may do now; a replay asks for what the operation made use of.
     pub permissions: Permissions,
     /// The time by which remembered operations are judged.
@@ -330,7 +334,7 @@ pub struct Operation {
 
 /// The operation to take back.
 #[derive(Clone, Debug)]
-pub struct Undoes {
+pub struct UndoTarget {
     /// The caller's stable id.
     pub scope: String,
     /// What the caller named it, whichever call it was.
@@ -393,7 +397,7 @@ pub struct Stamp {
 
 /// Lists behind a version of their template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Behind {
+pub struct OutdatedLists {
     /// How many there are in all.
     pub total: u64,
     /// A page of them.
@@ -454,7 +458,7 @@ pub struct LogFilter {
 
 /// What a purge has removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Purged {
+pub struct PurgeCounts {
     /// Deleted items.
     pub items: u64,
     /// Remembered operations.

@@ -12,7 +12,7 @@ use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use tokio::sync::Notify;
 
 use super::administration::Cause;
-use super::connections::{Saved, Sealed};
+use super::connections::{SaveOutcome, SealedSecret};
 use super::store::{Reply, Stamp};
 
 /// Webhooks and their deliveries.
@@ -28,7 +28,7 @@ pub trait Webhooks: Send + Sync {
     fn add_webhook(&self, record: WebhookRecord, most: u32, stamp: Stamp) -> Reply<'_, bool>;
 
     /// Keeps a webhook whose revision is still the one before the record's.
-    fn save_webhook(&self, record: WebhookRecord, cause: Cause) -> Reply<'_, Saved>;
+    fn save_webhook(&self, record: WebhookRecord, cause: Cause) -> Reply<'_, SaveOutcome>;
 
     /// Forgets a webhook and all its deliveries; whether there was one.
     fn delete_webhook<'a>(&'a self, tenant: &'a str, id: &'a str, stamp: Stamp) -> Reply<'a, bool>;
@@ -73,13 +73,14 @@ pub trait Webhooks: Send + Sync {
         limit: u32,
         now: Timestamp,
         until: Timestamp,
-    ) -> Reply<'a, Vec<Claimed>>;
+    ) -> Reply<'a, Vec<ClaimedDelivery>>;
 
     /// Writes what came of an attempt; `false` when somebody else has the delivery by now.
-    fn settle_attempt(&self, settled: Settled) -> Reply<'_, bool>;
+    fn settle_attempt(&self, settled: AttemptResult) -> Reply<'_, bool>;
 
     /// Gives back what was claimed and not sent.
-    fn release_deliveries<'a>(&'a self, tenant: &'a str, held: Vec<Held>) -> Reply<'a, ()>;
+    fn release_deliveries<'a>(&'a self, tenant: &'a str, held: Vec<DeliveryLease>)
+    -> Reply<'a, ()>;
 
     /// Ends the leases of an earlier life, where nobody else can hold one: a file that belongs to
     /// one server alone. Does nothing where several nodes share the store.
@@ -115,7 +116,7 @@ pub struct WebhookRecord {
     /// When the first attempt failed after the last one that did not.
     pub failing_since: Option<Timestamp>,
     /// What deliveries are signed with.
-    pub sealed: Sealed,
+    pub sealed: SealedSecret,
     /// The name of whoever made it.
     pub created_by: String,
     /// Grows with every change.
@@ -211,9 +212,9 @@ pub struct DueWebhook {
 
 /// A delivery in the hands of whoever sends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claimed {
+pub struct ClaimedDelivery {
     /// What is known of it by.
-    pub held: Held,
+    pub held: DeliveryLease,
     /// What is sent.
     pub body: String,
     /// How often it was tried since it was made or replayed.
@@ -222,7 +223,7 @@ pub struct Claimed {
 
 /// By what the holder of a delivery is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct DeliveryLease {
     /// The delivery.
     pub id: String,
     /// What the claim has raised.
@@ -231,13 +232,13 @@ pub struct Held {
 
 /// What came of an attempt.
 #[derive(Clone, Debug)]
-pub struct Settled {
+pub struct AttemptResult {
     /// Whose.
     pub tenant: String,
     /// The webhook.
     pub webhook: String,
     /// The delivery, and who sends it.
-    pub held: Held,
+    pub held: DeliveryLease,
     /// When the attempt began.
     pub at: Timestamp,
     /// How long it took, in milliseconds.
@@ -251,10 +252,10 @@ pub struct Settled {
     /// When that is written.
     pub now: Timestamp,
     /// Turns the webhook off.
-    pub turn_off: Option<TurnOff>,
+    pub turn_off: Option<Deactivation>,
 }
 
-impl Settled {
+impl AttemptResult {
     /// What the delivery has come to.
     #[must_use]
     pub const fn state(&self) -> DeliveryState {
@@ -268,7 +269,7 @@ impl Settled {
 
 /// Turning a webhook off.
 #[derive(Clone, Debug)]
-pub struct TurnOff {
+pub struct Deactivation {
     /// Why, a sentence for people.
     pub because: String,
     /// Only when nothing has succeeded since then.

@@ -24,7 +24,7 @@ use super::store::Reply;
 pub trait Workflows: Send + Sync {
     /// Keeps a new run, unless its list has one that has not ended, or its operation is known. A
     /// tenant that was never written is written along.
-    fn begin_run(&self, run: NewRun) -> Reply<'_, Begun>;
+    fn begin_run(&self, run: NewRun) -> Reply<'_, BeginRunOutcome>;
 
     /// One of the tenant's runs.
     fn run<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, Option<RunRecord>>;
@@ -42,7 +42,7 @@ pub trait Workflows: Send + Sync {
         &'a self,
         tenant: &'a str,
         id: &'a str,
-        which: Which,
+        which: RunRowFilter,
     ) -> Reply<'a, Vec<RowRecord>>;
 
     /// What a run did, step by step.
@@ -63,10 +63,10 @@ pub trait Workflows: Send + Sync {
     fn end_stale_leases(&self) -> Reply<'_, ()>;
 
     /// Goes on holding a run until then.
-    fn extend_lease(&self, hold: Hold, until: Timestamp) -> Reply<'_, Grip>;
+    fn extend_lease(&self, hold: Lease, until: Timestamp) -> Reply<'_, LeaseStatus>;
 
     /// Writes what the holder of a run has found out, all of it or nothing.
-    fn write_run(&self, hold: Hold, write: RunWrite) -> Reply<'_, Grip>;
+    fn write_run(&self, hold: Lease, write: RunWrite) -> Reply<'_, LeaseStatus>;
 
     /// Asks a run to stop; `None` when there is no such run. One that has ended stays as it is.
     fn cancel_run<'a>(
@@ -77,13 +77,14 @@ pub trait Workflows: Send + Sync {
     ) -> Reply<'a, Option<RunRecord>>;
 
     /// Lets a run go on that waits, or has ended: its revision has to be that one still.
-    fn requeue_run(&self, requeue: Requeue) -> Reply<'_, Requeued>;
+    fn requeue_run(&self, requeue: Requeue) -> Reply<'_, RequeueOutcome>;
 
     /// The entries of a list that exports of this tenant have made or adopted.
-    fn known_entries<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KnownEntry>>;
+    fn known_entries<'a>(&'a self, tenant: &'a str, list: &'a str)
+    -> Reply<'a, Vec<ExportedEntry>>;
 
     /// What people have chosen for computers of a list.
-    fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KeptChoice>>;
+    fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<StoredChoice>>;
 
     /// Wakes this node's worker when a run was begun, requeued or cancelled, by whichever node.
     fn job_notifier(&self) -> Arc<JobNotifier>;
@@ -112,7 +113,7 @@ pub struct NewRun {
 
 /// What became of a run that was to begin.
 #[derive(Clone, Debug)]
-pub enum Begun {
+pub enum BeginRunOutcome {
     /// It has begun.
     New(Box<RunRecord>),
     /// The same call has begun it before.
@@ -145,12 +146,12 @@ pub struct RunPlan {
     /// Who began it.
     pub actor: Actor,
     /// By what it is known later whether that person may still do this.
-    pub standing: RunStanding,
+    pub standing: RunInitiator,
 }
 
 /// By what it is known later whether whoever began a run may still do so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RunStanding {
+pub enum RunInitiator {
     /// The operator of the server.
     Operator,
     /// A program, by its key.
@@ -186,7 +187,7 @@ pub struct RunProgress {
     pub steps: u32,
     /// Since when the site is away, where it is; kept until something is done there again, across
     /// restarts of the server.
-    pub away: Option<Away>,
+    pub away: Option<SiteOutage>,
     /// What the run waits for; kept until the site answers.
     pub waiting: Option<Waiting>,
     /// How many items more than could be read the list said to have, when it was read last.
@@ -195,7 +196,7 @@ pub struct RunProgress {
 
 /// A site that is away.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Away {
+pub struct SiteOutage {
     /// When that was noticed.
     pub since: Timestamp,
     /// When the run fails if it stays so.
@@ -293,18 +294,18 @@ pub struct RowDetail {
 
 /// Which computers of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Which {
+pub struct RunRowFilter {
     /// From the one after this place.
     pub after: Option<u32>,
     /// At most so many.
     pub limit: u32,
     /// Those with this outcome, those with none, or all.
-    pub outcome: WhichOutcome,
+    pub outcome: OutcomeFilter,
 }
 
 /// Which outcome.
 #[derive(Clone, Copy, Debug)]
-pub enum WhichOutcome {
+pub enum OutcomeFilter {
     /// Whatever it is.
     Any,
     /// None yet.
@@ -313,21 +314,21 @@ pub enum WhichOutcome {
     Only(Outcome),
 }
 
-impl Which {
+impl RunRowFilter {
     /// All that have no outcome.
     #[must_use]
     pub const fn open() -> Self {
         Self {
             after: None,
             limit: u32::MAX,
-            outcome: WhichOutcome::None,
+            outcome: OutcomeFilter::None,
         }
     }
 }
 
 /// Who writes: the run, and the fence that it was claimed with.
 #[derive(Clone, Debug)]
-pub struct Hold {
+pub struct Lease {
     /// Whose.
     pub tenant: String,
     /// Which.
@@ -340,9 +341,9 @@ pub struct Hold {
 
 /// Whether the writer holds the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grip {
+pub enum LeaseStatus {
     /// It does, and what was to be written is written.
-    Held {
+    Active {
         /// Whether somebody has asked the run to stop.
         cancelling: bool,
     },
@@ -362,7 +363,7 @@ pub struct RunWrite {
     /// A step, by its number: a new one, or one that has ended.
     pub step: Option<RunStep>,
     /// Entries that were made or adopted.
-    pub entries: Vec<KnownEntry>,
+    pub entries: Vec<ExportedEntry>,
     /// Keys of entries that are gone.
     pub gone: Vec<String>,
     /// Lets the run go, until it is due again at this time.
@@ -371,7 +372,7 @@ pub struct RunWrite {
 
 /// An entry of a list that an export has made, or adopted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownEntry {
+pub struct ExportedEntry {
     /// Its key.
     pub key: String,
     /// Its number in the list.
@@ -382,7 +383,7 @@ pub struct KnownEntry {
 
 /// What a person has chosen for a computer of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptChoice {
+pub struct StoredChoice {
     /// The computer.
     pub computer: String,
     /// Its entry; `None` for none of those that there were.
@@ -403,14 +404,14 @@ pub struct Requeue {
     /// Computers that change, each whole.
     pub rows: Vec<RowRecord>,
     /// What was chosen for computers of the list.
-    pub choices: Vec<KeptChoice>,
+    pub choices: Vec<StoredChoice>,
     /// When.
     pub at: Timestamp,
 }
 
 /// What became of a run that was to go on.
 #[derive(Clone, Debug)]
-pub enum Requeued {
+pub enum RequeueOutcome {
     /// It goes on.
     Done(Box<RunRecord>),
     /// It has changed meanwhile.

@@ -23,7 +23,7 @@ impl RequestSpan {
     }
 
     /// What came of it.
-    pub const fn answered(&self, _: u16, _: Option<ProblemCode>) {}
+    pub const fn record_response(&self, _: u16, _: Option<ProblemCode>) {}
 }
 
 /// A part of the work for whoever has asked.

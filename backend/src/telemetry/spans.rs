@@ -23,7 +23,7 @@ impl RequestSpan {
     /// Begins one, as a part of what the caller traces where the headers say so.
     #[must_use]
     pub fn begin(headers: &HeaderMap, method: &Method, route: Option<&str>, id: &str) -> Self {
-        let method = known(method);
+        let method = method_name(method);
         let name = match route {
             Some(route) => format!("{method} {route}"),
             None => method.to_owned(),
@@ -54,7 +54,7 @@ impl RequestSpan {
     }
 
     /// What came of it.
-    pub fn answered(&self, status: u16, problem: Option<ProblemCode>) {
+    pub fn record_response(&self, status: u16, problem: Option<ProblemCode>) {
         self.0.record("http.response.status_code", status);
         if let Some(problem) = problem {
             self.0.record("error.type", format!("{problem:?}"));
@@ -84,7 +84,7 @@ pub async fn asking<T, E>(
     url: &Url,
     asking: impl Future<Output = Result<http::Response<T>, E>>,
 ) -> Result<http::Response<T>, E> {
-    let method = known(method);
+    let method = method_name(method);
     let span = tracing::info_span!(
         target: TARGET,
         "asking",
@@ -113,7 +113,7 @@ pub async fn asking<T, E>(
 }
 
 /// Methods are few; what somebody invents is not passed on.
-fn known(method: &Method) -> &'static str {
+fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::POST => "POST",

@@ -86,7 +86,7 @@ impl VaultKeys {
     }
 
     /// The key of that name.
-    pub(super) fn named(&self, name: &str) -> Option<&Key> {
+    pub(super) fn find(&self, name: &str) -> Option<&Key> {
         self.0
             .iter()
             .find(|(known, _)| known == name)
@@ -102,7 +102,7 @@ impl VaultKeys {
     /// Whether what that key has sealed can be opened.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        self.named(name).is_some()
+        self.find(name).is_some()
     }
 
     /// The names of all keys.
@@ -142,8 +142,8 @@ mod tests {
         let second = VaultKeys::with_new_key("2026-07", Some(&first)).expect("randomness");
         let second = VaultKeys::parse(&second).expect("keys");
         assert_eq!(second.names().collect::<Vec<_>>(), ["2026-07", "2026-01"]);
-        assert_eq!(second.named("2026-01"), first.named("2026-01"));
-        assert_ne!(second.named("2026-07"), first.named("2026-01"));
+        assert_eq!(second.find("2026-01"), first.find("2026-01"));
+        assert_ne!(second.find("2026-07"), first.find("2026-01"));
         assert!(second.has("2026-07") && second.has("2026-01"));
         assert!(!first.has("2026-07") && !second.has("2026-"));
     }

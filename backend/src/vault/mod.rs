@@ -9,4 +9,4 @@ pub mod keys;
 mod seal;
 
 pub use keys::{KeyFileError, VaultKeys};
-pub use seal::{Binding, HandleSeal, NotOpened};
+pub use seal::{Binding, HandleSeal, SealError};

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use super::keys::{Key, VaultKeys};
 use crate::clock::random;
-use crate::storage::connections::Sealed;
+use crate::storage::connections::SealedSecret;
 
 const NONCE: usize = 24;
 
@@ -24,7 +24,7 @@ pub struct Binding<'a> {
 
 /// What was sealed cannot be opened, or nothing could be sealed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotOpened {
+pub enum SealError {
     /// The key is not in the key file.
     #[error("the vault has no key named {0}")]
     UnknownKey(String),
@@ -53,9 +53,9 @@ impl VaultKeys {
     ///
     /// # Errors
     /// `NoRandomness`.
-    pub fn seal(&self, secret: &[u8], binding: Binding<'_>) -> Result<Sealed, NotOpened> {
+    pub fn seal(&self, secret: &[u8], binding: Binding<'_>) -> Result<SealedSecret, SealError> {
         let (name, key) = self.first();
-        Ok(Sealed {
+        Ok(SealedSecret {
             key_id: name.to_owned(),
             bytes: seal(key, secret, &binding.written())?,
         })
@@ -67,12 +67,12 @@ impl VaultKeys {
     /// `UnknownKey`, `Changed`.
     pub fn open(
         &self,
-        sealed: &Sealed,
+        sealed: &SealedSecret,
         binding: Binding<'_>,
-    ) -> Result<Zeroizing<Vec<u8>>, NotOpened> {
+    ) -> Result<Zeroizing<Vec<u8>>, SealError> {
         let key = self
-            .named(&sealed.key_id)
-            .ok_or_else(|| NotOpened::UnknownKey(sealed.key_id.clone()))?;
+            .find(&sealed.key_id)
+            .ok_or_else(|| SealError::UnknownKey(sealed.key_id.clone()))?;
         open(key, &sealed.bytes, &binding.written())
     }
 }
@@ -96,7 +96,7 @@ impl HandleSeal {
     ///
     /// # Errors
     /// `NoRandomness`.
-    pub fn seal(&self, secret: &[u8]) -> Result<Vec<u8>, NotOpened> {
+    pub fn seal(&self, secret: &[u8]) -> Result<Vec<u8>, SealError> {
         seal(&self.0, secret, &[])
     }
 
@@ -104,28 +104,28 @@ impl HandleSeal {
     ///
     /// # Errors
     /// `Changed`.
-    pub fn open(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, NotOpened> {
+    pub fn open(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, SealError> {
         open(&self.0, sealed, &[])
     }
 }
 
-fn seal(key: &Key, secret: &[u8], bound: &[u8]) -> Result<Vec<u8>, NotOpened> {
+fn seal(key: &Key, secret: &[u8], bound: &[u8]) -> Result<Vec<u8>, SealError> {
     let mut nonce = [0; NONCE];
-    random(&mut nonce).map_err(|_| NotOpened::NoRandomness)?;
+    random(&mut nonce).map_err(|_| SealError::NoRandomness)?;
     let payload = Payload {
         msg: secret,
         aad: bound,
     };
     let sealed = cipher(key)
         .encrypt(&XNonce::from(nonce), payload)
-        .map_err(|_| NotOpened::Changed)?;
+        .map_err(|_| SealError::Changed)?;
     Ok([nonce.as_slice(), &sealed].concat())
 }
 
-fn open(key: &Key, sealed: &[u8], bound: &[u8]) -> Result<Zeroizing<Vec<u8>>, NotOpened> {
+fn open(key: &Key, sealed: &[u8], bound: &[u8]) -> Result<Zeroizing<Vec<u8>>, SealError> {
     let (nonce, rest) = sealed
         .split_first_chunk::<NONCE>()
-        .ok_or(NotOpened::Changed)?;
+        .ok_or(SealError::Changed)?;
     let payload = Payload {
         msg: rest,
         aad: bound,
@@ -133,7 +133,7 @@ fn open(key: &Key, sealed: &[u8], bound: &[u8]) -> Result<Zeroizing<Vec<u8>>, No
     cipher(key)
         .decrypt(&XNonce::from(*nonce), payload)
         .map(Zeroizing::new)
-        .map_err(|_| NotOpened::Changed)
+        .map_err(|_| SealError::Changed)
 }
 
 fn cipher(key: &Key) -> XChaCha20Poly1305 {
@@ -171,7 +171,7 @@ mod tests {
             let mut sealed = keys.seal(b"correct horse battery staple", HERE).expect("sealed");
             let at = at % sealed.bytes.len();
             sealed.bytes[at] ^= 1 << bit;
-            prop_assert_eq!(keys.open(&sealed, HERE).err(), Some(NotOpened::Changed));
+            prop_assert_eq!(keys.open(&sealed, HERE).err(), Some(SealError::Changed));
         }
     }
 
@@ -200,7 +200,7 @@ mod tests {
         ] {
             assert_eq!(
                 keys.open(&sealed, elsewhere).err(),
-                Some(NotOpened::Changed)
+                Some(SealError::Changed)
             );
         }
     }
@@ -218,11 +218,11 @@ mod tests {
         let sealed = keys("old").seal(b"secret", HERE).expect("sealed");
         assert_eq!(
             keys("new").open(&sealed, HERE).err(),
-            Some(NotOpened::UnknownKey("old".to_owned()))
+            Some(SealError::UnknownKey("old".to_owned()))
         );
         assert_eq!(
             keys("old").open(&sealed, HERE).err(),
-            Some(NotOpened::Changed),
+            Some(SealError::Changed),
             "the name alone opens nothing"
         );
     }

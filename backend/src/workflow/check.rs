@@ -10,9 +10,9 @@ use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::wire::workflow::PlannedAction;
 use site_lists::{ItemChange, ListPermissions, ObjectExpressionParameter};
 
-use super::decide::{Decision, fail};
-use super::establish::Established;
-use super::held::{Ended, Held};
+use super::decide::{RowDecision, fail};
+use super::establish::PreparedList;
+use super::leased_run::{LeasedRun, PassError};
 use super::read::ReadList;
 use super::value::unique_forms;
 use super::write::{ORDER, TRIES_REFUSED};
@@ -23,12 +23,12 @@ const AT_ONCE: usize = 100;
 /// Fails the decisions whose writes would fail. `open` says of each write, in their order, whether
 /// it waits for no person.
 pub(super) async fn check(
-    held: &Held,
-    list: &Established,
+    held: &LeasedRun,
+    list: &PreparedList,
     read: &ReadList,
-    decisions: &mut [Decision],
+    decisions: &mut [RowDecision],
     open: &[bool],
-) -> Result<(), Ended> {
+) -> Result<(), PassError> {
     let now = held.outside.now();
     let mut open = open.iter();
     let mut writes: Vec<(usize, bool)> = Vec::new();
@@ -68,7 +68,7 @@ pub(super) async fn check(
 }
 
 /// The refusal of a write that the connection's user has no right to.
-fn forbidden(rights: Option<ListPermissions>, decision: &Decision) -> Option<Problem> {
+fn forbidden(rights: Option<ListPermissions>, decision: &RowDecision) -> Option<Problem> {
     let rights = rights?;
     let (may, what) = match decision.write.as_ref()?.action {
         PlannedAction::Create => (rights.can_add, "add"),
@@ -125,9 +125,9 @@ impl Values {
 
 /// The writes that would fail because a unique column holds their value already.
 fn duplicates(
-    list: &Established,
+    list: &PreparedList,
     read: &ReadList,
-    decisions: &[Decision],
+    decisions: &[RowDecision],
     writes: &[(usize, bool)],
 ) -> Vec<(usize, Problem)> {
     let unique: Vec<usize> = (0..list.bound.len())
@@ -172,10 +172,10 @@ fn duplicates(
 
 /// Carries a write out on the values, or says why it would fail.
 fn write_one(
-    list: &Established,
+    list: &PreparedList,
     unique: &[usize],
     values: &mut Values,
-    decisions: &[Decision],
+    decisions: &[RowDecision],
     index: usize,
 ) -> Option<Problem> {
     let write = decisions[index].write.as_ref()?;

@@ -14,15 +14,15 @@ use checklist_shared::wire::workflow::{Candidate, Outcome, PlannedAction};
 use serde_json::Value;
 use site_lists::{ItemChange, ObjectExpressionParameter};
 
-use super::establish::Established;
-use super::read::{ReadList, Seen};
+use super::establish::PreparedList;
+use super::read::{EntrySnapshot, ReadList};
 use super::value::{is_same, written};
-use crate::storage::workflows::{KnownEntry, RowDetail, RowRecord};
+use crate::storage::workflows::{ExportedEntry, RowDetail, RowRecord};
 
 /// Everything that a decision is made from.
 pub(super) struct Facts<'a> {
     pub(super) now: Timestamp,
-    pub(super) list: &'a Established,
+    pub(super) list: &'a PreparedList,
     pub(super) read: &'a ReadList,
     /// The computers as they are now, by id.
     pub(super) computers: HashMap<String, Computer>,
@@ -31,25 +31,25 @@ pub(super) struct Facts<'a> {
     /// What people have chosen.
     pub(super) choices: BTreeMap<String, Option<i64>>,
     /// What exports know of the list's entries, by key.
-    pub(super) known: HashMap<String, KnownEntry>,
+    pub(super) known: HashMap<String, ExportedEntry>,
     /// Where people see an entry of the list.
     pub(super) list_url: Option<String>,
 }
 
 /// What was decided for a computer.
-pub(super) struct Decision {
+pub(super) struct RowDecision {
     /// Its row, with an outcome or with what is planned.
     pub(super) row: RowRecord,
     /// What is to be written.
-    pub(super) write: Option<Intended>,
+    pub(super) write: Option<IntendedWrite>,
     /// What came to be known of its entry.
-    pub(super) entry: Option<KnownEntry>,
+    pub(super) entry: Option<ExportedEntry>,
     /// The key of an entry that is gone.
     pub(super) gone: Option<String>,
 }
 
 /// A write that is to be carried out.
-pub(super) struct Intended {
+pub(super) struct IntendedWrite {
     pub(super) action: PlannedAction,
     pub(super) change: ItemChange,
     pub(super) key: String,
@@ -59,7 +59,7 @@ pub(super) struct Intended {
 }
 
 /// Decides for all rows, in their order; and what the rules say of the list as a whole.
-pub(super) fn decide(facts: &Facts<'_>, rows: Vec<RowRecord>) -> (Vec<Decision>, Linkage) {
+pub(super) fn decide(facts: &Facts<'_>, rows: Vec<RowRecord>) -> (Vec<RowDecision>, Linkage) {
     let mut subjects = Vec::with_capacity(rows.len());
     for row in &rows {
         if let Some(computer) = facts.computers.get(&row.computer) {
@@ -81,7 +81,7 @@ pub(super) fn decide(facts: &Facts<'_>, rows: Vec<RowRecord>) -> (Vec<Decision>,
                 let link = links.next().unwrap_or(&Link::Nothing);
                 facts.decision(row, computer, link)
             }
-            None => settled(
+            None => decide_outcome(
                 row,
                 facts.now,
                 Outcome::Failed,
@@ -120,14 +120,14 @@ pub(super) fn fail(row: &mut RowRecord, now: Timestamp, problem: Problem) {
     row.detail.problem = Some(problem);
 }
 
-fn settled(
+fn decide_outcome(
     mut row: RowRecord,
     now: Timestamp,
     outcome: Outcome,
     reason: impl Into<String>,
-) -> Decision {
+) -> RowDecision {
     settle(&mut row, now, outcome, reason);
-    Decision {
+    RowDecision {
         row,
         write: None,
         entry: None,
@@ -154,7 +154,7 @@ pub(super) fn reason(action: PlannedAction, changed: &[String]) -> String {
 }
 
 impl Facts<'_> {
-    fn decision(&self, mut row: RowRecord, computer: &Computer, link: &Link) -> Decision {
+    fn decision(&self, mut row: RowRecord, computer: &Computer, link: &Link) -> RowDecision {
         row.name.clone_from(&computer.name);
         // What an earlier pass has sent, and how it began; both are judged by what is there now.
         let sent = row.planned.filter(|_| row.detail.sent);
@@ -167,7 +167,7 @@ impl Facts<'_> {
         let key = self.inventory.key(&computer.id);
         let scrapped = computer.status == ComputerStatus::Scrapped;
         match link {
-            Link::Nothing if scrapped => self.absent(row, key, sent),
+            Link::Nothing if scrapped => self.decide_absent(row, key, sent),
             Link::Nothing => self.create(row, computer, key),
             Link::Own { item_id } if scrapped => self.delete(row, key, *item_id),
             Link::Own { item_id } => self.own(row, computer, key, *item_id, sent),
@@ -181,7 +181,7 @@ impl Facts<'_> {
                     .iter()
                     .map(|found| self.candidate(found.item_id, found.matched_by))
                     .collect();
-                settled(row, self.now, Outcome::Ambiguous, why.sentence())
+                decide_outcome(row, self.now, Outcome::Ambiguous, why.sentence())
             }
         }
     }
@@ -203,11 +203,16 @@ impl Facts<'_> {
     }
 
     /// It is scrapped and has no entry: perhaps because of what was sent before.
-    fn absent(&self, row: RowRecord, key: SyncKey, sent: Option<PlannedAction>) -> Decision {
+    fn decide_absent(
+        &self,
+        row: RowRecord,
+        key: SyncKey,
+        sent: Option<PlannedAction>,
+    ) -> RowDecision {
         let mut decision = if sent == Some(PlannedAction::Delete) {
-            settled(row, self.now, Outcome::Deleted, "It is scrapped.")
+            decide_outcome(row, self.now, Outcome::Deleted, "It is scrapped.")
         } else {
-            settled(
+            decide_outcome(
                 row,
                 self.now,
                 Outcome::NotPresent,
@@ -218,7 +223,7 @@ impl Facts<'_> {
         decision
     }
 
-    fn create(&self, mut row: RowRecord, computer: &Computer, key: SyncKey) -> Decision {
+    fn create(&self, mut row: RowRecord, computer: &Computer, key: SyncKey) -> RowDecision {
         let mut fields = self.key_field(key);
         for bound in &self.list.bound {
             let value = written(computer.value(bound.field), &bound.column);
@@ -232,12 +237,12 @@ impl Facts<'_> {
             }
         }
         let change = ItemChange::Add { fields };
-        planned(row, PlannedAction::Create, change, key, false, false)
+        plan_write(row, PlannedAction::Create, change, key, false, false)
     }
 
     /// A computer that has nothing for a column that its entry cannot do without. Sites take such
     /// entries from programs, and then let no person save them.
-    fn without_required(&self, mut row: RowRecord, column: &str) -> Decision {
+    fn without_required(&self, mut row: RowRecord, column: &str) -> RowDecision {
         let why =
             format!("The column {column} requires a value, and the computer has none for it.");
         row.detail.changed.clear();
@@ -246,7 +251,7 @@ impl Facts<'_> {
             self.now,
             Problem::new(ProblemCode::InvalidValue, why),
         );
-        Decision {
+        RowDecision {
             row,
             write: None,
             entry: None,
@@ -262,7 +267,7 @@ impl Facts<'_> {
             .collect()
     }
 
-    fn delete(&self, mut row: RowRecord, key: SyncKey, item_id: i64) -> Decision {
+    fn delete(&self, mut row: RowRecord, key: SyncKey, item_id: i64) -> RowDecision {
         row.detail.item_id = Some(item_id);
         row.detail.web_url = self.url(item_id);
         let known = self.known.get(&key.to_string());
@@ -272,7 +277,7 @@ impl Facts<'_> {
             || known.is_none_or(|entry| entry.adopted || entry.item_id != item_id);
         let confirmed = row.detail.confirmed == Some((PlannedAction::Delete, item_id));
         let change = ItemChange::Recycle { id: item_id };
-        planned(row, PlannedAction::Delete, change, key, adopted, confirmed)
+        plan_write(row, PlannedAction::Delete, change, key, adopted, confirmed)
     }
 
     fn own(
@@ -282,7 +287,7 @@ impl Facts<'_> {
         key: SyncKey,
         item_id: i64,
         sent: Option<PlannedAction>,
-    ) -> Decision {
+    ) -> RowDecision {
         row.detail.item_id = Some(item_id);
         row.detail.web_url = self.url(item_id);
         let seen = self.read.seen.get(&item_id);
@@ -295,7 +300,7 @@ impl Facts<'_> {
             Some(PlannedAction::Adopt) => Some(true),
             _ => None,
         };
-        let entry = entry.map(|adopted| KnownEntry {
+        let entry = entry.map(|adopted| ExportedEntry {
             key: key.to_string(),
             item_id,
             adopted,
@@ -310,9 +315,9 @@ impl Facts<'_> {
                         PlannedAction::Update => "It was changed.".to_owned(),
                         _ => reason(action, &changed),
                     };
-                    settled(row, self.now, action.outcome(), why)
+                    decide_outcome(row, self.now, action.outcome(), why)
                 }
-                _ => settled(
+                _ => decide_outcome(
                     row,
                     self.now,
                     Outcome::Unchanged,
@@ -342,7 +347,7 @@ impl Facts<'_> {
         item_id: i64,
         matched_by: Option<ComputerField>,
         chosen: bool,
-    ) -> Decision {
+    ) -> RowDecision {
         row.detail.item_id = Some(item_id);
         row.detail.web_url = self.url(item_id);
         if chosen {
@@ -363,7 +368,7 @@ impl Facts<'_> {
         item_id: i64,
         changes: Vec<(String, Value)>,
         mut fields: Vec<ObjectExpressionParameter>,
-    ) -> Decision {
+    ) -> RowDecision {
         let required = |name: &str| {
             let mut bound = self.list.bound.iter();
             bound.any(|bound| bound.column.required && bound.column.internal_name == name)
@@ -388,7 +393,7 @@ impl Facts<'_> {
                 .and_then(|seen| seen.etag.clone()),
         };
         let confirmed = row.detail.confirmed == Some((action, item_id));
-        planned(
+        plan_write(
             row,
             action,
             change,
@@ -399,7 +404,7 @@ impl Facts<'_> {
     }
 
     /// The columns that have to change, with what they are to hold.
-    fn changes(&self, computer: &Computer, seen: Option<&Seen>) -> Vec<(String, Value)> {
+    fn changes(&self, computer: &Computer, seen: Option<&EntrySnapshot>) -> Vec<(String, Value)> {
         let mut changes = Vec::new();
         for (index, bound) in self.list.bound.iter().enumerate() {
             let value = written(computer.value(bound.field), &bound.column);
@@ -412,20 +417,20 @@ impl Facts<'_> {
     }
 }
 
-fn planned(
+fn plan_write(
     mut row: RowRecord,
     action: PlannedAction,
     change: ItemChange,
     key: SyncKey,
     adopted: bool,
     confirmed: bool,
-) -> Decision {
+) -> RowDecision {
     // What was sent before was judged, and is planned anew.
     row.detail.sent = false;
     row.planned = Some(action);
     row.detail.reason = None;
-    Decision {
-        write: Some(Intended {
+    RowDecision {
+        write: Some(IntendedWrite {
             action,
             change,
             key: key.to_string(),

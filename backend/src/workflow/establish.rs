@@ -8,17 +8,17 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::workflow::SYNC_KEY;
 use site_lists::{Column, ListInfo, ListPermissions, NewColumn, Site, SiteFieldType, SiteList};
 
-use super::held::{Ended, Held};
-use super::map::{self, Bound};
+use super::leased_run::{LeasedRun, PassError};
+use super::map::{self, FieldBinding};
 use crate::error::ServiceError;
 use crate::failpoint;
 
 /// A list that is ready.
-pub(super) struct Established {
+pub(super) struct PreparedList {
     pub(super) site: Site,
     pub(super) list: SiteList,
     /// The map, bound to the columns.
-    pub(super) bound: Vec<Bound>,
+    pub(super) bound: Vec<FieldBinding>,
     /// The key column's internal name, `None` in a dry run on a list that has none yet.
     pub(super) key_column: Option<String>,
     /// Whether nothing is written.
@@ -73,7 +73,7 @@ fn fit(column: &Column) -> Result<&Column, ServiceError> {
     ))
 }
 
-pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
+pub(super) async fn establish(held: &mut LeasedRun) -> Result<PreparedList, PassError> {
     let plan = held.run.plan.clone();
     held.begin_again("Establish", format!("Opens {}.", plan.connection_name))
         .await?;
@@ -117,7 +117,7 @@ pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
                 "The column {} is missing, and the connection's account may not make columns.",
                 plan.key_column
             );
-            return Err(missing(why).into());
+            return Err(key_column_missing(why).into());
         }
         None if plan.dry_run => None,
         None => Some(make_key_column(held, &site, &list).await?),
@@ -136,7 +136,7 @@ pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
     )))
     .await?;
     failpoint::reach("establish.done").await;
-    Ok(Established {
+    Ok(PreparedList {
         site,
         list,
         bound,
@@ -148,10 +148,10 @@ pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
 
 /// What the connection's user may do. Whoever may not be told that is not refused for it.
 async fn rights(
-    held: &Held,
+    held: &LeasedRun,
     site: &Site,
     list: &SiteList,
-) -> Result<Option<ListPermissions>, Ended> {
+) -> Result<Option<ListPermissions>, PassError> {
     match held.asking(site, site.permissions(list)).await? {
         Ok(rights) => Ok(rights),
         Err(error) if error.is_site_away() => Err(held.refused(&error)),
@@ -159,7 +159,7 @@ async fn rights(
     }
 }
 
-fn missing(why: String) -> ServiceError {
+fn key_column_missing(why: String) -> ServiceError {
     ServiceError::new(
         ProblemCode::KeyColumnMissing,
         format!(
@@ -169,11 +169,15 @@ fn missing(why: String) -> ServiceError {
     )
 }
 
-async fn make_key_column(held: &Held, site: &Site, list: &SiteList) -> Result<String, Ended> {
+async fn make_key_column(
+    held: &LeasedRun,
+    site: &Site,
+    list: &SiteList,
+) -> Result<String, PassError> {
     let plan = &held.run.plan;
     if plan.key_column_named {
         let why = format!("The list has no column {}.", plan.key_column);
-        return Err(missing(why).into());
+        return Err(key_column_missing(why).into());
     }
     let column = NewColumn {
         internal_name: plan.key_column.clone(),
@@ -193,7 +197,7 @@ async fn make_key_column(held: &Held, site: &Site, list: &SiteList) -> Result<St
         if super::passes(refused.code()) && refused.code() != ProblemCode::SiteRejected {
             return refused.into();
         }
-        let mut missing = missing(format!(
+        let mut missing = key_column_missing(format!(
             "The column {} is missing, and cannot be made: {error}",
             plan.key_column
         ));

@@ -11,7 +11,7 @@ use site_lists::{Column, SiteFieldType};
 
 /// A field and the column that it goes to.
 #[derive(Clone, Debug)]
-pub struct Bound {
+pub struct FieldBinding {
     /// The computer's field.
     pub field: ComputerField,
     /// The column.
@@ -20,7 +20,7 @@ pub struct Bound {
 
 /// What is wrong with a line of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MapFault {
+pub struct MapError {
     /// Which line, from 0.
     pub line: usize,
     /// For programs.
@@ -37,8 +37,8 @@ pub fn bind(
     map: &[FieldMapping],
     columns: &[Column],
     key_column: &str,
-) -> Result<Vec<Bound>, Vec<MapFault>> {
-    let mut bound: Vec<Bound> = Vec::with_capacity(map.len());
+) -> Result<Vec<FieldBinding>, Vec<MapError>> {
+    let mut bound: Vec<FieldBinding> = Vec::with_capacity(map.len());
     let mut faults = Vec::new();
     for (line, mapping) in map.iter().enumerate() {
         let column = match Column::named(columns, &mapping.column) {
@@ -48,7 +48,7 @@ pub fn bind(
                     .hint()
                     .map(|hint| format!(" {hint}"))
                     .unwrap_or_default();
-                faults.push(MapFault {
+                faults.push(MapError {
                     line,
                     code: FieldErrorCode::Invalid,
                     detail: format!("{error}{hint}"),
@@ -74,11 +74,11 @@ pub fn bind(
                 format!("Two fields go to the column {name}."),
             ))
         } else {
-            unfit(mapping.field, column)
+            check_column(mapping.field, column)
         };
         match wrong {
-            Some((code, detail)) => faults.push(MapFault { line, code, detail }),
-            None => bound.push(Bound {
+            Some((code, detail)) => faults.push(MapError { line, code, detail }),
+            None => bound.push(FieldBinding {
                 field: mapping.field,
                 column: column.clone(),
             }),
@@ -118,7 +118,7 @@ const fn takes_free_text(column: &Column) -> bool {
 }
 
 /// What keeps a column from holding a field.
-fn unfit(field: ComputerField, column: &Column) -> Option<(FieldErrorCode, String)> {
+fn check_column(field: ComputerField, column: &Column) -> Option<(FieldErrorCode, String)> {
     let name = &column.internal_name;
     let kind = column.field_type.map(SiteFieldType::name);
     let may_fit = is_free(field) && takes_free_text(column);
@@ -190,7 +190,7 @@ mod tests {
         );
     }
 
-    fn faults(field: ComputerField, column: Column) -> Vec<MapFault> {
+    fn faults(field: ComputerField, column: Column) -> Vec<MapError> {
         let map = [FieldMapping {
             field,
             column: column.internal_name.clone(),

@@ -4,14 +4,14 @@
 //! list and its key column, `read` reads it to its end, `decide` asks the rules what each computer
 //! needs, `write` writes in chunks; in a dry run `check` says instead which writes would fail.
 //! `retry` says how long a site may be away. Whatever stays unclear is decided afresh by the next pass, so
-//! a run that was killed anywhere simply begins one. `worker` claims runs, `held` is a run in the
+//! a run that was killed anywhere simply begins one. `worker` claims runs, `leased_run` is a run in the
 //! hands of a worker, `pass` is one pass. Started by `cli::serve` and `cli::workflow`; knows the
-//! store and the client of site lists, and the rest through [`Outside`].
+//! store and the client of site lists, and the rest through [`WorkflowServices`].
 
 mod check;
 mod decide;
 mod establish;
-mod held;
+mod leased_run;
 pub mod map;
 mod pass;
 mod read;
@@ -35,7 +35,7 @@ use retry::RetryPolicy;
 pub use establish::{check_key_column, list_key};
 
 /// What runs need from the rest of the server.
-pub trait Outside: Send + Sync {
+pub trait WorkflowServices: Send + Sync {
     /// The store.
     fn store(&self) -> &dyn Store;
 

@@ -11,10 +11,10 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, RunState, Waiting, WaitingReason};
 
 use super::check::check;
-use super::decide::{Decision, Facts, decide, fail, reason, settle, unknown};
-use super::held::{Ended, Held, WORTH_TELLING, after};
+use super::decide::{Facts, RowDecision, decide, fail, reason, settle, unknown};
+use super::leased_run::{LeasedRun, PassError, WORTH_TELLING, after};
 use super::{establish, passes, read, write};
-use crate::storage::workflows::{Away, KnownEntry, RowRecord, RunWrite, Which};
+use crate::storage::workflows::{ExportedEntry, RowRecord, RunRowFilter, RunWrite, SiteOutage};
 use crate::{clock, failpoint};
 
 /// How many rows are written at once where nothing else has to be.
@@ -25,7 +25,7 @@ const PASSES: u32 = 6;
 const PAUSES: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(15));
 
 /// What came of a pass.
-pub(super) enum End {
+pub(super) enum PassResult {
     /// The run has come to this state, and everything is stored.
     In(RunState),
     /// Another pass is needed, from this time on.
@@ -33,25 +33,25 @@ pub(super) enum End {
 }
 
 /// Makes a pass. Whatever it ends with is stored when it returns, except the state of the run.
-pub(super) async fn pass(held: &mut Held) -> Result<End, Ended> {
+pub(super) async fn pass(held: &mut LeasedRun) -> Result<PassResult, PassError> {
     let before = held.settled;
-    let ended = match through(held).await {
+    let ended = match run_pass(held).await {
         Ok(end) => return Ok(end),
         Err(ended) => ended,
     };
     match ended {
-        Ended::Cancelled => {
+        PassError::Cancelled => {
             held.run.progress.away = None;
             held.run.progress.waiting = None;
             cancel(held).await?;
-            Ok(End::In(RunState::Cancelled))
+            Ok(PassResult::In(RunState::Cancelled))
         }
-        Ended::Away(error, asked) => {
+        PassError::Away(error, asked) => {
             let is_first_step = held.step().is_some_and(|step| step.name == "Establish");
             held.end(error.problem.detail.clone()).await?;
             wait_for_site(held, before, error.problem, asked, is_first_step).await
         }
-        Ended::Refused(error) => {
+        PassError::Refused(error) => {
             held.run.progress.away = None;
             let asked = error
                 .retry_after
@@ -59,11 +59,11 @@ pub(super) async fn pass(held: &mut Held) -> Result<End, Ended> {
             let detail = error.problem.detail.clone();
             held.end(detail).await?;
             if passes(error.code()) && !exhausted(held, before) {
-                return Ok(again(held, asked, &error.problem));
+                return Ok(next_pass(held, asked, &error.problem));
             }
             give_up(held, &error.problem).await?;
             held.run.progress.problem = Some(error.problem);
-            Ok(End::In(RunState::Failed))
+            Ok(PassResult::In(RunState::Failed))
         }
         other => Err(other),
     }
@@ -72,25 +72,25 @@ pub(super) async fn pass(held: &mut Held) -> Result<End, Ended> {
 /// Lets the run go until it makes sense to look whether the site is there again; fails it when the
 /// site has been away for too long.
 async fn wait_for_site(
-    held: &mut Held,
+    held: &mut LeasedRun,
     before: usize,
     problem: Problem,
     asked: Option<Duration>,
     is_first_step: bool,
-) -> Result<End, Ended> {
+) -> Result<PassResult, PassError> {
     let now = held.outside.now();
     let policy = held.outside.retries();
     let step = is_first_step.then_some(held.run.progress.steps);
     let known = held.run.progress.away.take();
     // What came to an outcome since shows that the site was there.
     let known = known.filter(|_| held.settled == before);
-    let away = known.unwrap_or_else(|| Away {
+    let away = known.unwrap_or_else(|| SiteOutage {
         since: now,
         give_up_at: after(now, policy.give_up_after),
         tries: 0,
         step,
     });
-    let away = Away {
+    let away = SiteOutage {
         tries: away.tries.saturating_add(1),
         step,
         ..away
@@ -102,7 +102,7 @@ async fn wait_for_site(
         held.run.progress.waiting = None;
         give_up(held, &problem).await?;
         held.run.progress.problem = Some(problem);
-        return Ok(End::In(RunState::Failed));
+        return Ok(PassResult::In(RunState::Failed));
     }
     let until = after(now, pause).max(asked_until.unwrap_or(now));
     let until = until.min(away.give_up_at);
@@ -117,7 +117,7 @@ async fn wait_for_site(
         give_up_at: Some(away.give_up_at),
     });
     held.run.progress.away = Some(away);
-    Ok(End::Again(until))
+    Ok(PassResult::Again(until))
 }
 
 fn sentence(problem: &Problem) -> String {
@@ -126,7 +126,7 @@ fn sentence(problem: &Problem) -> String {
 }
 
 /// Why a run does not wait any longer.
-fn too_long_away(problem: &Problem, away: &Away, asked_until: Option<Timestamp>) -> Problem {
+fn too_long_away(problem: &Problem, away: &SiteOutage, asked_until: Option<Timestamp>) -> Problem {
     let said = sentence(problem);
     let detail = match asked_until.filter(|until| *until > away.give_up_at) {
         Some(until) => format!(
@@ -145,7 +145,7 @@ fn too_long_away(problem: &Problem, away: &Away, asked_until: Option<Timestamp>)
 }
 
 /// Another pass, after a pause that is told.
-fn again(held: &mut Held, asked: Option<Duration>, problem: &Problem) -> End {
+fn next_pass(held: &mut LeasedRun, asked: Option<Duration>, problem: &Problem) -> PassResult {
     let now = held.outside.now();
     let pause = pause(held, asked);
     let until = after(now, pause);
@@ -156,11 +156,11 @@ fn again(held: &mut Held, asked: Option<Duration>, problem: &Problem) -> End {
         until,
         give_up_at: None,
     });
-    End::Again(until)
+    PassResult::Again(until)
 }
 
 /// Counts a pass that did not come to its end; whether there were too many of them in a row.
-fn exhausted(held: &mut Held, before: usize) -> bool {
+fn exhausted(held: &mut LeasedRun, before: usize) -> bool {
     if held.settled > before {
         held.run.progress.failures = 0;
     }
@@ -168,13 +168,13 @@ fn exhausted(held: &mut Held, before: usize) -> bool {
     held.run.progress.failures >= PASSES
 }
 
-fn pause(held: &Held, asked: Option<Duration>) -> Duration {
+fn pause(held: &LeasedRun, asked: Option<Duration>) -> Duration {
     let failures = held.run.progress.failures.saturating_sub(1).min(10);
     let grown = PAUSES.0 * 2_u32.pow(failures);
     grown.min(PAUSES.1).max(asked.unwrap_or_default())
 }
 
-async fn through(held: &mut Held) -> Result<End, Ended> {
+async fn run_pass(held: &mut LeasedRun) -> Result<PassResult, PassError> {
     let before = held.settled;
     failpoint::reach("claimed").await;
     held.not_cancelled()?;
@@ -184,7 +184,7 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
         waiting.filter(|it| it.reason == WaitingReason::Throttled && it.until > now)
     {
         // The server that was asked to leave the site alone has ended meanwhile.
-        return Ok(End::Again(waiting.until));
+        return Ok(PassResult::Again(waiting.until));
     }
     let rows = open(held).await?;
     failpoint::reach("loaded").await;
@@ -206,7 +206,7 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
     let (tenant, list_key) = (&held.run.tenant, &held.run.list_key);
     let known = store.known_entries(tenant, list_key).await?;
     let choices = store.run_choices(tenant, list_key).await?;
-    let known: HashMap<String, KnownEntry> = known
+    let known: HashMap<String, ExportedEntry> = known
         .into_iter()
         .map(|entry| (entry.key.clone(), entry))
         .collect();
@@ -283,9 +283,9 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
         held.run.progress.away = None;
         if exhausted(held, before) {
             give_up_on_sent(held, &problem).await?;
-            return Ok(End::Again(held.outside.now()));
+            return Ok(PassResult::Again(held.outside.now()));
         }
-        return Ok(again(held, left.pause, &problem));
+        return Ok(next_pass(held, left.pause, &problem));
     }
     held.run.progress.failures = 0;
     held.run.progress.away = None;
@@ -302,14 +302,16 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
         ),
     )
     .await?;
-    Ok(End::In(RunState::AwaitingConfirmation))
+    Ok(PassResult::In(RunState::AwaitingConfirmation))
 }
 
 /// The computers without an outcome, and the counts as they are now.
-async fn open(held: &mut Held) -> Result<Vec<RowRecord>, Ended> {
+async fn open(held: &mut LeasedRun) -> Result<Vec<RowRecord>, PassError> {
     let store = held.outside.store();
     let (tenant, id) = (&held.run.tenant, &held.run.id);
-    let rows = store.run_computers(tenant, id, Which::open()).await?;
+    let rows = store
+        .run_computers(tenant, id, RunRowFilter::open())
+        .await?;
     if let Some(run) = store.run(tenant, id).await? {
         held.run.counts = run.counts;
     }
@@ -321,9 +323,9 @@ type Computers = std::collections::HashMap<String, checklist_shared::computer::C
 
 /// The computers of the rows as they are now, and what the whole inventory claims.
 async fn inventory(
-    held: &Held,
+    held: &LeasedRun,
     rows: Vec<RowRecord>,
-) -> Result<(Vec<RowRecord>, Inventory, Computers), Ended> {
+) -> Result<(Vec<RowRecord>, Inventory, Computers), PassError> {
     let store = held.outside.store();
     let tenant = &held.run.tenant;
     let ids: Vec<String> = rows.iter().map(|row| row.computer.clone()).collect();
@@ -341,11 +343,11 @@ async fn inventory(
 
 /// Stores decisions that are not carried out now: outcomes, and what waits.
 async fn store_decisions(
-    held: &mut Held,
-    decisions: Vec<Decision>,
+    held: &mut LeasedRun,
+    decisions: Vec<RowDecision>,
     writes: usize,
     detail: &mut Option<String>,
-) -> Result<(), Ended> {
+) -> Result<(), PassError> {
     let total = decisions.len();
     let mut rest = decisions.into_iter();
     loop {
@@ -374,7 +376,10 @@ async fn store_decisions(
 }
 
 /// Stores what a dry run has found out.
-async fn store_would_be(held: &mut Held, mut decisions: Vec<Decision>) -> Result<(), Ended> {
+async fn store_would_be(
+    held: &mut LeasedRun,
+    mut decisions: Vec<RowDecision>,
+) -> Result<(), PassError> {
     let now = held.outside.now();
     for decision in &mut decisions {
         decision.entry = None;
@@ -391,16 +396,16 @@ async fn store_would_be(held: &mut Held, mut decisions: Vec<Decision>) -> Result
     store_decisions(held, decisions, 0, &mut said).await
 }
 
-async fn complete(held: &mut Held) -> Result<End, Ended> {
+async fn complete(held: &mut LeasedRun) -> Result<PassResult, PassError> {
     failpoint::reach("end.begun").await;
     held.run.progress.away = None;
     held.run.progress.waiting = None;
     held.end(None).await?;
-    Ok(End::In(RunState::Completed))
+    Ok(PassResult::In(RunState::Completed))
 }
 
 /// Leaves out what has no outcome.
-async fn cancel(held: &mut Held) -> Result<(), Ended> {
+async fn cancel(held: &mut LeasedRun) -> Result<(), PassError> {
     let now = held.outside.now();
     held.end(Some("Stopped.".to_owned())).await?;
     finish_rows(held, |row| {
@@ -414,13 +419,13 @@ async fn cancel(held: &mut Held) -> Result<(), Ended> {
 }
 
 /// Fails what has no outcome.
-async fn give_up(held: &mut Held, problem: &Problem) -> Result<(), Ended> {
+async fn give_up(held: &mut LeasedRun, problem: &Problem) -> Result<(), PassError> {
     let now = held.outside.now();
     finish_rows(held, |row| fail(row, now, problem.clone())).await
 }
 
 /// Fails what was sent again and again, and leaves what waits for a person.
-async fn give_up_on_sent(held: &mut Held, problem: &Problem) -> Result<(), Ended> {
+async fn give_up_on_sent(held: &mut LeasedRun, problem: &Problem) -> Result<(), PassError> {
     let now = held.outside.now();
     finish_rows(held, |row| {
         if row.detail.sent {
@@ -431,7 +436,10 @@ async fn give_up_on_sent(held: &mut Held, problem: &Problem) -> Result<(), Ended
     .await
 }
 
-async fn finish_rows(held: &mut Held, mut finish: impl FnMut(&mut RowRecord)) -> Result<(), Ended> {
+async fn finish_rows(
+    held: &mut LeasedRun,
+    mut finish: impl FnMut(&mut RowRecord),
+) -> Result<(), PassError> {
     let mut rows = open(held).await?;
     rows.iter_mut().for_each(&mut finish);
     for rows in rows.chunks(ROWS) {

@@ -9,8 +9,8 @@ use futures_util::TryStreamExt as _;
 use serde_json::Value;
 use site_lists::{ErrorKind, ItemFilter, SiteItem, Warnings};
 
-use super::establish::Established;
-use super::held::{Ended, Held};
+use super::establish::PreparedList;
+use super::leased_run::{LeasedRun, PassError};
 use crate::error::ServiceError;
 use crate::failpoint;
 
@@ -20,7 +20,7 @@ pub(super) struct ReadList {
     /// What the rules look at, one for each entry.
     pub(super) entries: Vec<Entry>,
     /// The rest, of the entries that a computer of the run may have.
-    pub(super) seen: HashMap<i64, Seen>,
+    pub(super) seen: HashMap<i64, EntrySnapshot>,
     /// What the unique columns of the map hold, in a dry run: entry, place in the map, value.
     pub(super) unique_values: Vec<(i64, usize, Value)>,
     /// Whether the list says that it has more than was read.
@@ -28,7 +28,7 @@ pub(super) struct ReadList {
 }
 
 /// What a pass keeps of an entry.
-pub(super) struct Seen {
+pub(super) struct EntrySnapshot {
     pub(super) etag: Option<String>,
     pub(super) title: String,
     pub(super) web_url: Option<String>,
@@ -38,10 +38,10 @@ pub(super) struct Seen {
 
 /// Reads the list. `keys` are those of the computers that the pass is about.
 pub(super) async fn read(
-    held: &mut Held,
-    list: &Established,
+    held: &mut LeasedRun,
+    list: &PreparedList,
     keys: &HashSet<SyncKey>,
-) -> Result<ReadList, Ended> {
+) -> Result<ReadList, PassError> {
     held.begin("Read", "Reads the list.").await?;
     failpoint::reach("read.begun").await;
     let mut read = once(held, list, keys).await?;
@@ -78,11 +78,11 @@ pub(super) async fn read(
 /// their numbers where those are known, else by their keys. What it finds joins the rest, and the
 /// list counts as read in part.
 pub(super) async fn look_for(
-    held: &Held,
-    list: &Established,
+    held: &LeasedRun,
+    list: &PreparedList,
     read: &mut ReadList,
     missing: &HashMap<SyncKey, Option<i64>>,
-) -> Result<(), Ended> {
+) -> Result<(), PassError> {
     let Some(column) = &list.key_column else {
         return Ok(());
     };
@@ -127,10 +127,10 @@ impl ReadList {
 }
 
 async fn once(
-    held: &Held,
-    list: &Established,
+    held: &LeasedRun,
+    list: &PreparedList,
     keys: &HashSet<SyncKey>,
-) -> Result<(ReadList, Warnings), Ended> {
+) -> Result<(ReadList, Warnings), PassError> {
     let warnings = Warnings::default();
     let mut read = ReadList::default();
     let items = list.site.items(&list.list, None, &warnings);
@@ -147,7 +147,7 @@ async fn once(
 
 fn add(
     read: &mut ReadList,
-    list: &Established,
+    list: &PreparedList,
     keys: &HashSet<SyncKey>,
     item: SiteItem,
 ) -> Result<(), ServiceError> {
@@ -178,7 +178,7 @@ fn add(
             let field = item.field(&bound.column.internal_name);
             field.map_or(Value::Null, |field| field.value.clone())
         });
-        let seen = Seen {
+        let seen = EntrySnapshot {
             values: values.collect(),
             title: item.standard.title.clone().unwrap_or_default(),
             web_url: item.standard.web_url.clone(),

@@ -34,7 +34,7 @@ pub(super) fn written(value: Option<ComputerValue<'_>>, column: &Column) -> Valu
     }
     match kind {
         Kind::MultiChoice | Kind::UserMulti | Kind::LookupMulti => json!([text]),
-        Kind::Bool => truth(&text).map_or_else(|| json!(text), Value::from),
+        Kind::Bool => parse_boolean(&text).map_or_else(|| json!(text), Value::from),
         _ => json!(text),
     }
 }
@@ -62,9 +62,8 @@ pub(super) fn is_same(column: &Column, written: &Value, held: &Value) -> bool {
             let pair = number(written).zip(number(held));
             pair.is_some_and(|(ours, theirs)| (ours - theirs).abs() <= ours.abs() * 1e-12)
         }
-        Kind::Bool => {
-            truth(&text_of(written)).is_some_and(|ours| truth(&text_of(held)) == Some(ours))
-        }
+        Kind::Bool => parse_boolean(&text_of(written))
+            .is_some_and(|ours| parse_boolean(&text_of(held)) == Some(ours)),
         Kind::DateTime if column.date_only => {
             let day = |value: &Value| text_of(value).get(..10).map(str::to_owned);
             day(written).is_some_and(|ours| day(held) == Some(ours))
@@ -117,7 +116,7 @@ pub(super) fn unique_forms(column: &Column, value: &Value) -> Vec<String> {
             .parse::<Timestamp>()
             .ok()
             .map(|time| time.as_second().to_string()),
-        Kind::Bool => truth(&text_of(value)).map(|it| it.to_string()),
+        Kind::Bool => parse_boolean(&text_of(value)).map(|it| it.to_string()),
         Kind::Lookup | Kind::LookupMulti => {
             let mut all = all(value).into_iter();
             all.next().and_then(looked_up).map(|id| id.to_string())
@@ -181,7 +180,7 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-fn truth(text: &str) -> Option<bool> {
+fn parse_boolean(text: &str) -> Option<bool> {
     match text.to_lowercase().as_str() {
         "true" | "yes" | "1" => Some(true),
         "false" | "no" | "0" => Some(false),

@@ -14,9 +14,9 @@ use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 
 use checklist_shared::wire::workflow::RunState;
 
-use super::Outside;
-use super::held::{Ended, Held, IdleRuns, LEASE, after, hold_of};
-use super::pass::{End, pass};
+use super::WorkflowServices;
+use super::leased_run::{IdleRuns, LEASE, LeasedRun, PassError, after, hold_of};
+use super::pass::{PassResult, pass};
 use crate::failpoint;
 use crate::storage::job_notifier::JobNotifier;
 use crate::storage::workflows::{RunRecord, RunWrite};
@@ -31,7 +31,7 @@ const STORE_PAUSE: Duration = Duration::from_secs(3);
 
 /// Carries out runs.
 pub struct Worker {
-    outside: Arc<dyn Outside>,
+    outside: Arc<dyn WorkflowServices>,
     notifier: Arc<JobNotifier>,
     poll_interval: Duration,
     name: String,
@@ -41,7 +41,7 @@ pub struct Worker {
 impl Worker {
     /// A worker of that name. A store has one worker that waits for its wake-ups.
     #[must_use]
-    pub fn new(outside: Arc<dyn Outside>, name: impl Into<String>) -> Self {
+    pub fn new(outside: Arc<dyn WorkflowServices>, name: impl Into<String>) -> Self {
         Self {
             notifier: outside.store().job_notifier(),
             outside,
@@ -81,7 +81,8 @@ impl Worker {
                 };
                 let id = run.id.clone();
                 tracing::info!(run = id, "a run is taken up");
-                let work = Held::new(Arc::clone(&self.outside), run.clone(), from, idle.clone());
+                let work =
+                    LeasedRun::new(Arc::clone(&self.outside), run.clone(), from, idle.clone());
                 let ended = id.clone();
                 let task = runs.spawn(async move {
                     carry_out(work).await;
@@ -141,24 +142,24 @@ impl Worker {
 }
 
 /// Extends a lease as long as this is there: also a pass that panics must not hold on to its run.
-struct Keeping(JoinHandle<()>);
+struct LeaseRenewal(JoinHandle<()>);
 
-impl Drop for Keeping {
+impl Drop for LeaseRenewal {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-async fn carry_out(mut held: Held) {
+async fn carry_out(mut held: LeasedRun) {
     let id = held.run.id.clone();
-    let keeping = Keeping(tokio::spawn(held.keep()));
+    let keeping = LeaseRenewal(tokio::spawn(held.keep()));
     let ended = telemetry::working("pass of a run", once(&mut held)).await;
     drop(keeping);
     match ended {
         Ok(state) => tracing::info!(run = id, state = state.name(), "a run was let go"),
-        Err(Ended::Lost) => tracing::warn!(run = id, "another worker has taken the run over"),
+        Err(PassError::Lost) => tracing::warn!(run = id, "another worker has taken the run over"),
         Err(ended) => {
-            if let Ended::Store(error) = &ended {
+            if let PassError::Store(error) = &ended {
                 tracing::warn!(run = id, %error, "the store does not answer; a run is left for later");
             }
             let release = RunWrite {
@@ -172,11 +173,11 @@ async fn carry_out(mut held: Held) {
 }
 
 /// One pass, and what came of it stored; the run is let go, be it until the next pass is due.
-async fn once(held: &mut Held) -> Result<RunState, Ended> {
+async fn once(held: &mut LeasedRun) -> Result<RunState, PassError> {
     let now = held.outside.now();
     let (state, due) = match pass(held).await? {
-        End::In(state) => (state, now),
-        End::Again(due) => (RunState::Running, due),
+        PassResult::In(state) => (state, now),
+        PassResult::Again(due) => (RunState::Running, due),
     };
     held.write(RunWrite {
         state: Some(state),

@@ -9,11 +9,11 @@ use checklist_shared::problem::Problem;
 use checklist_shared::wire::workflow::PlannedAction;
 use site_lists::{ErrorKind, ItemOutcome, SiteError};
 
-use super::decide::{Decision, Intended, fail, reason, settle, url_of};
-use super::establish::Established;
-use super::held::{Ended, Held};
+use super::decide::{IntendedWrite, RowDecision, fail, reason, settle, url_of};
+use super::establish::PreparedList;
+use super::leased_run::{LeasedRun, PassError};
 use crate::failpoint::{self, Position};
-use crate::storage::workflows::{KnownEntry, RowRecord, RunWrite};
+use crate::storage::workflows::{ExportedEntry, RowRecord, RunWrite};
 
 /// The most computers in a chunk: as many as go into one batch.
 const CHUNK: usize = 100;
@@ -32,7 +32,7 @@ pub(super) const ORDER: [PlannedAction; 4] = [
 
 /// What was left over.
 #[derive(Default)]
-pub(super) struct Left {
+pub(super) struct WriteSummary {
     /// Computers that are still without an outcome.
     pub(super) unclear: usize,
     /// What the site asks to wait.
@@ -47,18 +47,18 @@ pub(super) struct Left {
 
 /// Carries the writes out.
 pub(super) async fn write(
-    held: &mut Held,
-    list: &Established,
-    decisions: Vec<Decision>,
-) -> Result<Left, Ended> {
-    let mut left = Left::default();
+    held: &mut LeasedRun,
+    list: &PreparedList,
+    decisions: Vec<RowDecision>,
+) -> Result<WriteSummary, PassError> {
+    let mut left = WriteSummary::default();
     let total = decisions.len();
     if total == 0 {
         return Ok(left);
     }
     held.begin("Write", format!("Has {total} changes to send."))
         .await?;
-    let mut of_kind: [Vec<(RowRecord, Intended)>; 4] = Default::default();
+    let mut of_kind: [Vec<(RowRecord, IntendedWrite)>; 4] = Default::default();
     let mut learnt = RunWrite::default();
     for decision in decisions {
         learnt.entries.extend(decision.entry);
@@ -103,13 +103,13 @@ pub(super) async fn write(
 }
 
 async fn carry_out(
-    held: &mut Held,
-    list: &Established,
+    held: &mut LeasedRun,
+    list: &PreparedList,
     action: PlannedAction,
     position: Position,
-    chunk: Vec<(RowRecord, Intended)>,
-    left: &mut Left,
-) -> Result<(), Ended> {
+    chunk: Vec<(RowRecord, IntendedWrite)>,
+    left: &mut WriteSummary,
+) -> Result<(), PassError> {
     failpoint::reach_chunk(action, position, "chosen").await;
     held.not_cancelled()?;
     let mut changes = Vec::with_capacity(chunk.len());
@@ -134,7 +134,7 @@ async fn carry_out(
             ..RunWrite::default()
         };
         held.write(unsent).await?;
-        return Err(Ended::Cancelled);
+        return Err(PassError::Cancelled);
     }
     failpoint::reach_chunk(action, position, "intended").await;
     held.still_ours()?;
@@ -178,7 +178,7 @@ async fn carry_out(
 
 /// A write that was carried out.
 fn note(
-    held: &Held,
+    held: &LeasedRun,
     row: &mut RowRecord,
     action: PlannedAction,
     key: String,
@@ -200,7 +200,7 @@ fn note(
                 let list = held.run.progress.list_url.as_deref();
                 row.detail.web_url = url_of(list, outcome.id);
             }
-            write.entries.push(KnownEntry {
+            write.entries.push(ExportedEntry {
                 key,
                 item_id: outcome.id,
                 adopted: action == PlannedAction::Adopt,
@@ -210,7 +210,7 @@ fn note(
 }
 
 /// A write that was not carried out, or of which that is not known.
-fn refuse(held: &Held, row: &mut RowRecord, error: &SiteError, left: &mut Left) {
+fn refuse(held: &LeasedRun, row: &mut RowRecord, error: &SiteError, left: &mut WriteSummary) {
     let problem = held.outside.refused(error).problem;
     let is_answered = error.status().is_some();
     if is_answered || error.kind() == ErrorKind::OutcomeUnknown {

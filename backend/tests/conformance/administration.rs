@@ -9,7 +9,7 @@ use checklist_server::services::{
 };
 use checklist_server::storage::administration::{Act, Target};
 use checklist_server::storage::directory::SessionRecord;
-use checklist_server::storage::expected::Expected;
+use checklist_server::storage::expected::ExpectedState;
 use checklist_shared::administration::{Action, AdministrativeAct, Category, FieldChange, Subject};
 use checklist_shared::permission::Role;
 use checklist_shared::time::Timestamp;
@@ -68,7 +68,7 @@ pub async fn every_act_is_a_row_with_its_author_and_the_values_before_and_after(
         "Name": "incident", "Classes": ["ChecklistItem"]
     }))
     .expect("a type");
-    platform_type::put(app, &ada, "incident", kind.into(), Expected::Anything)
+    platform_type::put(app, &ada, "incident", kind.into(), ExpectedState::Anything)
         .await
         .expect("a type");
     let rows = world.acts(&ada).await;
@@ -133,7 +133,7 @@ pub async fn an_act_that_changes_nothing_or_is_refused_leaves_no_row(world: &Wor
     embed_keys::revoke(app, &ada, "nobody's")
         .await
         .expect_err("there is none");
-    template::discard_draft(app, &ada, "five", Expected::Anything)
+    template::discard_draft(app, &ada, "five", ExpectedState::Anything)
         .await
         .expect_err("there is none");
     assert_eq!(world.acts(&ada).await.len(), 1);
@@ -149,13 +149,13 @@ pub async fn templates_tell_which_texts_went_live(world: &World) {
         templates: vec![next],
     };
     template::import(app, &ada, bundle).await.expect("imported");
-    template::publish(app, &ada, "five", Expected::Anything)
+    template::publish(app, &ada, "five", ExpectedState::Anything)
         .await
         .expect("published");
-    template::put_draft(app, &ada, "five", five(), Expected::Anything)
+    template::put_draft(app, &ada, "five", five(), ExpectedState::Anything)
         .await
         .expect("a draft");
-    template::discard_draft(app, &ada, "five", Expected::Anything)
+    template::discard_draft(app, &ada, "five", ExpectedState::Anything)
         .await
         .expect("discarded");
     let rows = world.acts(&ada).await;

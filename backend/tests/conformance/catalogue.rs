@@ -6,7 +6,7 @@ use checklist_server::auth::ContextScope;
 use checklist_server::services::listing::ListQuery;
 use checklist_server::services::preview::{FragmentOrType, template_for};
 use checklist_server::services::{platform_type, template};
-use checklist_server::storage::expected::{Expected, state_of_type};
+use checklist_server::storage::expected::{ExpectedState, state_of_type};
 use checklist_server::storage::keyset::Keyset;
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Role;
@@ -17,10 +17,16 @@ use checklist_shared::wire::admin::{Class, PutType, TemplateBundle, TokenContext
 use super::{World, admin, anna, five, incident, person, template_of};
 
 pub async fn a_draft_is_seen_by_those_alone_who_write_templates(world: &World) {
-    let draft = template::put_draft(&world.app, &admin(), "five", five(), Expected::Anything)
-        .await
-        .expect("a draft")
-        .template;
+    let draft = template::put_draft(
+        &world.app,
+        &admin(),
+        "five",
+        five(),
+        ExpectedState::Anything,
+    )
+    .await
+    .expect("a draft")
+    .template;
     assert_eq!((draft.version, draft.status), (1, TemplateStatus::Draft));
     let unseen = template::get(&world.app, &anna(), "five", None)
         .await
@@ -58,14 +64,14 @@ pub async fn publishing_makes_the_draft_the_version_that_lists_are_made_from(wor
         "five",
         serde_json::json!([{"Key": "a", "Text": {"en": "Alone"}}]),
     );
-    template::put_draft(&world.app, &admin(), "five", draft, Expected::Anything)
+    template::put_draft(&world.app, &admin(), "five", draft, ExpectedState::Anything)
         .await
         .expect("a draft");
     assert_eq!(
         world.read(&anna(), &incident()).await.template_version,
         Some(1)
     );
-    template::publish(&world.app, &admin(), "five", Expected::Anything)
+    template::publish(&world.app, &admin(), "five", ExpectedState::Anything)
         .await
         .expect("published");
     let list = world.read(&anna(), &incident()).await;
@@ -92,12 +98,12 @@ pub async fn publishing_makes_the_draft_the_version_that_lists_are_made_from(wor
 }
 
 pub async fn without_a_draft_there_is_nothing_to_publish(world: &World) {
-    let unknown = template::publish(&world.app, &admin(), "five", Expected::Anything)
+    let unknown = template::publish(&world.app, &admin(), "five", ExpectedState::Anything)
         .await
         .expect_err("refused");
     assert_eq!(unknown.code(), ProblemCode::TemplateNotFound);
     world.publish(five()).await;
-    let again = template::publish(&world.app, &admin(), "five", Expected::Anything)
+    let again = template::publish(&world.app, &admin(), "five", ExpectedState::Anything)
         .await
         .expect_err("refused");
     assert_eq!(
@@ -116,7 +122,7 @@ pub async fn everything_that_is_wrong_with_a_template_is_told_at_once(world: &Wo
         ]),
     );
     draft.id = "six".into();
-    let refused = template::put_draft(&world.app, &admin(), "five", draft, Expected::Anything)
+    let refused = template::put_draft(&world.app, &admin(), "five", draft, ExpectedState::Anything)
         .await
         .expect_err("refused");
     assert_eq!(refused.code(), ProblemCode::InvalidRequest);
@@ -147,11 +153,11 @@ pub async fn templates_and_types_are_written_by_their_admins_alone(world: &World
     };
     let owner = person("otto", Role::Owner);
     let refusals = [
-        template::put_draft(&world.app, &owner, "five", five(), Expected::Anything)
+        template::put_draft(&world.app, &owner, "five", five(), ExpectedState::Anything)
             .await
             .expect_err("refused")
             .code(),
-        template::publish(&world.app, &owner, "five", Expected::Anything)
+        template::publish(&world.app, &owner, "five", ExpectedState::Anything)
             .await
             .expect_err("refused")
             .code(),
@@ -160,7 +166,7 @@ pub async fn templates_and_types_are_written_by_their_admins_alone(world: &World
             &owner,
             "task",
             kind.clone().into(),
-            Expected::Anything,
+            ExpectedState::Anything,
         )
         .await
         .expect_err("refused")
@@ -172,7 +178,7 @@ pub async fn templates_and_types_are_written_by_their_admins_alone(world: &World
         &person("tina", Role::TemplateAdmin),
         "task",
         kind.into(),
-        Expected::Anything,
+        ExpectedState::Anything,
     )
     .await
     .expect("written");
@@ -190,7 +196,7 @@ pub async fn a_type_names_published_templates_alone(world: &World) {
         &admin(),
         "task",
         kind.clone().into(),
-        Expected::Anything,
+        ExpectedState::Anything,
     )
     .await
     .expect_err("refused");
@@ -209,7 +215,7 @@ pub async fn a_type_names_published_templates_alone(world: &World) {
         &admin(),
         "task",
         kind.into(),
-        Expected::Anything,
+        ExpectedState::Anything,
     )
     .await
     .expect("written");
@@ -245,9 +251,15 @@ pub async fn the_impact_of_a_publication_is_counted_before_it(world: &World) {
         .await
         .expect("counted");
     assert_eq!((now.version, now.lists), (1, 0));
-    template::put_draft(&world.app, &admin(), "five", five(), Expected::Anything)
-        .await
-        .expect("a draft");
+    template::put_draft(
+        &world.app,
+        &admin(),
+        "five",
+        five(),
+        ExpectedState::Anything,
+    )
+    .await
+    .expect("a draft");
     let then = template::impact(&world.app, &admin(), "five")
         .await
         .expect("counted");
@@ -271,7 +283,7 @@ pub async fn an_export_can_be_imported_as_drafts(world: &World) {
     template::import(&world.app, &elsewhere, bundle.clone())
         .await
         .expect("imported");
-    template::publish(&world.app, &elsewhere, "six", Expected::Anything)
+    template::publish(&world.app, &elsewhere, "six", ExpectedState::Anything)
         .await
         .expect("published");
     let moved = template::get(&world.app, &elsewhere, "six", None)
@@ -331,9 +343,15 @@ pub async fn a_change_of_a_type_leaves_what_it_does_not_name(world: &World) {
         always_journal: true,
     };
     let put = async |change: PutType| {
-        platform_type::put(&world.app, &admin(), "task", change, Expected::Anything)
-            .await
-            .expect("written")
+        platform_type::put(
+            &world.app,
+            &admin(),
+            "task",
+            change,
+            ExpectedState::Anything,
+        )
+        .await
+        .expect("written")
     };
     put(kind.clone().into()).await;
     let classes = vec![Class::UnitOfWork, Class::ChecklistItem];
@@ -359,17 +377,17 @@ pub async fn a_change_of_a_type_leaves_what_it_does_not_name(world: &World) {
 }
 
 pub async fn a_type_that_somebody_else_has_changed_is_not_overwritten(world: &World) {
-    let put = async |journal: bool, expected: Expected| {
+    let put = async |journal: bool, expected: ExpectedState| {
         let change = only(|change| change.always_journal = Patch::Set(journal));
         let put = platform_type::put(&world.app, &admin(), "task", change, expected).await;
         put.map_err(|error| error.code())
     };
-    let missing = put(true, Expected::Something).await;
+    let missing = put(true, ExpectedState::Something).await;
     assert_eq!(missing, Err(ProblemCode::TypeChanged));
-    let first = put(false, Expected::Nothing).await.expect("written");
-    let again = put(true, Expected::Nothing).await;
+    let first = put(false, ExpectedState::Nothing).await.expect("written");
+    let again = put(true, ExpectedState::Nothing).await;
     assert_eq!(again, Err(ProblemCode::TypeChanged));
-    let seen = Expected::States(vec![state_of_type(&first)]);
+    let seen = ExpectedState::States(vec![state_of_type(&first)]);
     let second = put(true, seen.clone()).await.expect("written");
     assert_eq!(put(false, seen).await, Err(ProblemCode::TypeChanged));
     let read = platform_type::get(&world.app, &anna(), "task").await;
@@ -380,7 +398,7 @@ pub async fn templates_are_read_page_by_page_in_the_order_of_their_ids(world: &W
     for id in ["b", "Z", "ä", "a", "c"] {
         let template = template_of(id, serde_json::json!([{"Key": "a", "Text": {"en": "x"}}]));
         world.publish(template.clone()).await;
-        template::put_draft(&world.app, &admin(), id, template, Expected::Anything)
+        template::put_draft(&world.app, &admin(), id, template, ExpectedState::Anything)
             .await
             .expect("a draft");
     }

@@ -4,7 +4,7 @@
 
 use checklist_server::storage::administration::{Act, Cause, Target};
 use checklist_server::storage::connections::{
-    ConnectionRecord, HandleRecord, PendingConsent, Saved, Sealed,
+    ConnectionRecord, HandleRecord, PendingConsent, SaveOutcome, SealedSecret,
 };
 use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
@@ -32,7 +32,7 @@ fn record(tenant: &str, id: &str, name: &str) -> ConnectionRecord {
         owner_name: "Ada".to_owned(),
         origin: "https://intranet.example".to_owned(),
         settings: r#"{"a":1}"#.to_owned(),
-        sealed: Some(Sealed {
+        sealed: Some(SealedSecret {
             key_id: "one".to_owned(),
             bytes: vec![0, 1, 2, 255],
         }),
@@ -57,7 +57,7 @@ pub async fn a_connection_is_kept_as_it_is_and_is_its_tenants_own(world: &World)
     let (intranet, team) = (record("acme", "1", "Intranet"), record("acme", "2", "Able"));
     for record in [&intranet, &team, &record("beta", "1", "Beta's")] {
         let added = store.add_connection(record.clone(), made()).await;
-        assert_eq!(added.expect("a store"), Saved::Done);
+        assert_eq!(added.expect("a store"), SaveOutcome::Done);
     }
     let all = store.connections("acme").await.expect("a list");
     assert_eq!(all, [team, intranet.clone()], "by name");
@@ -92,10 +92,19 @@ pub async fn a_connection_is_kept_as_it_is_and_is_its_tenants_own(world: &World)
 pub async fn a_name_is_taken_once_a_tenant_whatever_its_case(world: &World) {
     let store = world.app.store();
     let add = async |record| store.add_connection(record, made()).await.expect("a store");
-    assert_eq!(add(record("acme", "1", "Intranet")).await, Saved::Done);
-    assert_eq!(add(record("acme", "2", "INTRANET")).await, Saved::NameTaken);
-    assert_eq!(add(record("beta", "2", "Intranet")).await, Saved::Done);
-    assert_eq!(add(record("acme", "3", "Other")).await, Saved::Done);
+    assert_eq!(
+        add(record("acme", "1", "Intranet")).await,
+        SaveOutcome::Done
+    );
+    assert_eq!(
+        add(record("acme", "2", "INTRANET")).await,
+        SaveOutcome::NameTaken
+    );
+    assert_eq!(
+        add(record("beta", "2", "Intranet")).await,
+        SaveOutcome::Done
+    );
+    assert_eq!(add(record("acme", "3", "Other")).await, SaveOutcome::Done);
     let renamed = ConnectionRecord {
         name: "intranet".to_owned(),
         name_key: "intranet".to_owned(),
@@ -105,7 +114,7 @@ pub async fn a_name_is_taken_once_a_tenant_whatever_its_case(world: &World) {
         .save_connection(renamed, Cause::Upkeep)
         .await
         .expect("a store");
-    assert_eq!(saved, Saved::NameTaken);
+    assert_eq!(saved, SaveOutcome::NameTaken);
 }
 
 pub async fn a_change_of_an_older_revision_is_refused(world: &World) {
@@ -130,14 +139,14 @@ pub async fn a_change_of_an_older_revision_is_refused(world: &World) {
             .await
             .expect("a store")
     };
-    assert_eq!(save(second.clone()).await, Saved::Done);
+    assert_eq!(save(second.clone()).await, SaveOutcome::Done);
     let kept = store.connection("acme", "1").await.expect("a store");
     assert_eq!(kept, Some(second));
-    assert_eq!(save(changed(&first)).await, Saved::Changed);
+    assert_eq!(save(changed(&first)).await, SaveOutcome::Changed);
     let nobodys = changed(&record("acme", "9", "Nobody's"));
-    assert_eq!(save(nobodys).await, Saved::Missing);
+    assert_eq!(save(nobodys).await, SaveOutcome::Missing);
     let elsewhere = changed(&record("beta", "1", "Intranet"));
-    assert_eq!(save(elsewhere).await, Saved::Missing);
+    assert_eq!(save(elsewhere).await, SaveOutcome::Missing);
 }
 
 pub async fn one_refresh_at_a_time_and_a_claim_ends(world: &World) {
@@ -155,7 +164,7 @@ pub async fn one_refresh_at_a_time_and_a_claim_ends(world: &World) {
     assert!(!claim(1, later(1), later(31)).await, "somebody is at it");
     assert!(claim(1, later(30), later(60)).await, "they have died");
     let saved = store.save_connection(changed(&first), Cause::Upkeep).await;
-    assert_eq!(saved.expect("a store"), Saved::Done);
+    assert_eq!(saved.expect("a store"), SaveOutcome::Done);
     assert!(!claim(1, later(31), later(61)).await, "it was changed");
     assert!(
         claim(2, later(31), later(61)).await,

@@ -3,8 +3,8 @@
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::storage::directory::{
-    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, PendingSignIn, SessionRecord, Tenant,
-    UserRecord,
+    ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, PendingSignIn, SessionRecord,
+    Tenant, UserRecord,
 };
 use checklist_server::storage::keyset::Keyset;
 use checklist_shared::permission::{Permission, Role};
@@ -96,7 +96,7 @@ fn session(tenant: &str, subject: &str, secret: u8) -> SessionRecord {
     }
 }
 
-async fn make(world: &World, change: DirectoryChange) -> Changed {
+async fn make(world: &World, change: DirectoryChange) -> DirectoryOutcome {
     let store = world.app.store();
     store
         .change_directory(change, stamp())
@@ -147,7 +147,7 @@ pub async fn an_embed_key_is_the_tenants_own_and_never_comes_back_once_revoked(w
     ] {
         assert_eq!(
             make(world, DirectoryChange::PutEmbedKey(key)).await,
-            Changed::Done
+            DirectoryOutcome::Done
         );
     }
     assert_eq!(
@@ -176,13 +176,22 @@ pub async fn an_embed_key_is_the_tenants_own_and_never_comes_back_once_revoked(w
         kid: "portal".to_owned(),
         at,
     };
-    assert_eq!(make(world, revoke("gamma", NOON)).await, Changed::Missing);
-    assert_eq!(make(world, revoke("acme", later(6))).await, Changed::Done);
-    assert_eq!(make(world, revoke("acme", later(7))).await, Changed::Done);
+    assert_eq!(
+        make(world, revoke("gamma", NOON)).await,
+        DirectoryOutcome::Missing
+    );
+    assert_eq!(
+        make(world, revoke("acme", later(6))).await,
+        DirectoryOutcome::Done
+    );
+    assert_eq!(
+        make(world, revoke("acme", later(7))).await,
+        DirectoryOutcome::Done
+    );
     assert_eq!(keys("acme").await[1].revoked_at, Some(later(6)));
     assert_eq!(keys("beta").await[0].revoked_at, None);
     let again = DirectoryChange::PutEmbedKey(embed_key("acme", "portal"));
-    assert_eq!(make(world, again).await, Changed::Taken);
+    assert_eq!(make(world, again).await, DirectoryOutcome::Taken);
 }
 
 pub async fn an_api_key_is_found_by_its_secret_and_revoked_by_its_own_tenant_alone(world: &World) {
@@ -192,7 +201,7 @@ pub async fn an_api_key_is_found_by_its_secret_and_revoked_by_its_own_tenant_alo
     make(world, add(api_key("beta", "two", 2))).await;
     assert_eq!(
         make(world, add(api_key("acme", "three", 2))).await,
-        Changed::Taken
+        DirectoryOutcome::Taken
     );
     assert_eq!(
         store.api_key([1; 32]).await.expect("a key"),
@@ -204,8 +213,8 @@ pub async fn an_api_key_is_found_by_its_secret_and_revoked_by_its_own_tenant_alo
         id: "one".to_owned(),
         at: later(1),
     };
-    assert_eq!(make(world, revoke("beta")).await, Changed::Missing);
-    assert_eq!(make(world, revoke("acme")).await, Changed::Done);
+    assert_eq!(make(world, revoke("beta")).await, DirectoryOutcome::Missing);
+    assert_eq!(make(world, revoke("acme")).await, DirectoryOutcome::Done);
     let listed = store
         .api_keys("acme", Keyset::whole())
         .await
@@ -388,8 +397,11 @@ pub async fn the_last_administrator_stays_one_also_when_two_step_down_at_once(wo
     )
     .await;
     let mut done = [one.expect("an answer"), other.expect("an answer")];
-    done.sort_by_key(|changed| *changed == Changed::LastAdministrator);
-    assert_eq!(done, [Changed::Done, Changed::LastAdministrator]);
+    done.sort_by_key(|changed| *changed == DirectoryOutcome::LastAdministrator);
+    assert_eq!(
+        done,
+        [DirectoryOutcome::Done, DirectoryOutcome::LastAdministrator]
+    );
     let people = store.users("acme", Keyset::whole()).await.expect("a list");
     let left = people
         .iter()
@@ -401,7 +413,7 @@ pub async fn the_last_administrator_stays_one_also_when_two_step_down_at_once(wo
         ..people[0].clone()
     };
     let rename = DirectoryChange::PutUserButLastAdministrator(renamed);
-    assert_eq!(make(world, rename).await, Changed::Done);
+    assert_eq!(make(world, rename).await, DirectoryOutcome::Done);
 }
 
 pub async fn revoking_everything_ends_keys_and_sessions_of_that_tenant_alone(world: &World) {

@@ -6,10 +6,10 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use checklist_server::auth::{Principal, Standing};
+use checklist_server::auth::{CredentialCheck, Principal};
 use checklist_server::services::housekeeping;
 use checklist_server::services::live::{self, LiveStream};
-use checklist_server::storage::feed::{Announcement, ChangesSince, Commit, Progressed};
+use checklist_server::storage::feed::{Announcement, ChangesSince, Commit, ListProgress};
 use checklist_server::storage::list_key::ListKey;
 use checklist_shared::Context;
 use checklist_shared::item::Status;
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A credential that stays good.
 pub struct Good;
 
-impl Standing for Good {
+impl CredentialCheck for Good {
     fn holds(&mut self) -> Pin<Box<dyn Future<Output = bool> + Send + '_>> {
         Box::pin(async { true })
     }
@@ -131,16 +131,16 @@ pub async fn changes_since_an_id_name_the_revision_to_go_on_from(world: &World) 
         super::SET_UP,
         "what administrators did counts"
     );
-    assert_eq!(start.lists, [Progressed::Unchanged; 3]);
+    assert_eq!(start.lists, [ListProgress::Unchanged; 3]);
 
     world.tick(&anna(), &incident(), "Call back").await;
     let first = since(world, &lists, 0).await;
     assert_eq!(
         first.lists,
         [
-            Progressed::After(0),
-            Progressed::Unchanged,
-            Progressed::Unchanged
+            ListProgress::After(0),
+            ListProgress::Unchanged,
+            ListProgress::Unchanged
         ]
     );
     // One operation of several rows, then one on another list, then one more.
@@ -159,18 +159,18 @@ pub async fn changes_since_an_id_name_the_revision_to_go_on_from(world: &World) 
     assert_eq!(
         now.lists,
         [
-            Progressed::After(1),
-            Progressed::After(0),
-            Progressed::Unchanged
+            ListProgress::After(1),
+            ListProgress::After(0),
+            ListProgress::Unchanged
         ]
     );
     assert_eq!(
         since(world, &lists, now.newest).await.lists,
-        [Progressed::Unchanged; 3]
+        [ListProgress::Unchanged; 3]
     );
     assert_eq!(
         since(world, &lists, now.newest + 1).await.lists,
-        [Progressed::Unknown; 3],
+        [ListProgress::Unknown; 3],
         "nobody can have seen that"
     );
     let foreign = world.app.store().changes_since("other", lists.to_vec(), 0);
@@ -178,7 +178,7 @@ pub async fn changes_since_an_id_name_the_revision_to_go_on_from(world: &World) 
         foreign.await.expect("told"),
         ChangesSince {
             newest: 0,
-            lists: vec![Progressed::Unchanged; 3]
+            lists: vec![ListProgress::Unchanged; 3]
         }
     );
 }
@@ -206,12 +206,12 @@ pub async fn a_history_that_is_too_long_to_walk_counts_as_gone(world: &World) {
     let lists = [incident()];
     assert_eq!(
         since(world, &lists, start).await.lists,
-        [Progressed::Unknown]
+        [ListProgress::Unknown]
     );
     let newest = since(world, &lists, 0).await.newest;
     assert_eq!(
         since(world, &lists, newest - 1).await.lists,
-        [Progressed::After(11)]
+        [ListProgress::After(11)]
     );
 }
 

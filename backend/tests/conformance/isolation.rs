@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use checklist_server::auth::{Principal, Standing};
+use checklist_server::auth::{CredentialCheck, Principal};
 use checklist_server::services::automation;
 use checklist_server::services::checklist::GetItemsAnswer;
 use checklist_server::services::live::{self, LiveStream};
@@ -73,7 +73,7 @@ async fn follow(world: &World) -> LiveStream {
         last_event_id: None,
         language: None,
     };
-    let standing: Box<dyn Standing> = Box::new(Good);
+    let standing: Box<dyn CredentialCheck> = Box::new(Good);
     live::open(&world.app, anna(), standing, request, false)
         .await
         .expect("a stream")

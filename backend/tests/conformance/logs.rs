@@ -5,7 +5,7 @@
 use checklist_server::auth::Principal;
 use checklist_server::clock::Clock;
 use checklist_server::services::{audit, checklist, housekeeping, journal, platform_type};
-use checklist_server::storage::expected::Expected;
+use checklist_server::storage::expected::ExpectedState;
 use checklist_shared::Context;
 use checklist_shared::administration::Category;
 use checklist_shared::event::What;
@@ -133,7 +133,7 @@ pub async fn request_credential_and_type_can_each_ask_for_the_journal(world: &Wo
             ..kind
         }
         .into(),
-        Expected::Anything,
+        ExpectedState::Anything,
     )
     .await
     .expect("written");

@@ -32,7 +32,7 @@ use checklist_server::error::{NotApplied, ServiceResult};
 use checklist_server::services::checklist::{self, GetItemsAnswer};
 use checklist_server::services::{audit, journal, platform_type, template};
 use checklist_server::storage::administration::{Act, Target};
-use checklist_server::storage::expected::Expected;
+use checklist_server::storage::expected::ExpectedState;
 use checklist_server::storage::store::Stamp;
 use checklist_shared::Context;
 use checklist_shared::administration::{Action, AdministrativeAct, Category};
@@ -381,10 +381,10 @@ impl World {
 
     pub async fn publish(&self, template: Template) -> u32 {
         let id = template.id.clone();
-        template::put_draft(&self.app, &admin(), &id, template, Expected::Anything)
+        template::put_draft(&self.app, &admin(), &id, template, ExpectedState::Anything)
             .await
             .expect("a draft");
-        template::publish(&self.app, &admin(), &id, Expected::Anything)
+        template::publish(&self.app, &admin(), &id, ExpectedState::Anything)
             .await
             .expect("published")
             .template
@@ -401,9 +401,15 @@ impl World {
                 .collect(),
             always_journal: false,
         };
-        platform_type::put(&self.app, &admin(), name, kind.into(), Expected::Anything)
-            .await
-            .expect("a type");
+        platform_type::put(
+            &self.app,
+            &admin(),
+            name,
+            kind.into(),
+            ExpectedState::Anything,
+        )
+        .await
+        .expect("a type");
     }
 
     pub async fn ask(

@@ -3,7 +3,7 @@
 //!
 //! Part of the suite that every store has to pass; what other nodes begin is `wake_up`'s.
 
-use checklist_server::storage::workflows::{Requeue, Requeued, RunProgress, RunWrite};
+use checklist_server::storage::workflows::{Requeue, RequeueOutcome, RunProgress, RunWrite};
 use checklist_shared::wire::workflow::RunState;
 use futures_util::FutureExt as _;
 
@@ -40,10 +40,10 @@ pub async fn whatever_makes_a_run_due_wakes_the_worker_and_nothing_else_does(wor
     };
     let requeue = async || world.store().requeue_run(answer.clone()).await;
     let requeued = requeue().await.expect("it answers");
-    assert!(matches!(requeued, Requeued::Done(_)), "{requeued:?}");
+    assert!(matches!(requeued, RequeueOutcome::Done(_)), "{requeued:?}");
     assert!(is_woken(), "a person has answered");
     let stale = requeue().await.expect("it answers");
-    assert!(matches!(stale, Requeued::Changed), "{stale:?}");
+    assert!(matches!(stale, RequeueOutcome::Changed), "{stale:?}");
     assert!(!is_woken(), "the answer came too late");
 
     let run = world.claim("one", 3, 13).await.expect("it goes on");

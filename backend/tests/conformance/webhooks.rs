@@ -4,9 +4,10 @@
 
 use checklist_server::services::housekeeping;
 use checklist_server::storage::administration::Cause;
-use checklist_server::storage::connections::{Saved, Sealed};
+use checklist_server::storage::connections::{SaveOutcome, SealedSecret};
 use checklist_server::storage::webhooks::{
-    Claimed, DeliveryFilter, DeliveryRecord, DueWebhook, Held, Settled, TurnOff, WebhookRecord,
+    AttemptResult, ClaimedDelivery, Deactivation, DeliveryFilter, DeliveryLease, DeliveryRecord,
+    DueWebhook, WebhookRecord,
 };
 use checklist_shared::Context;
 use checklist_shared::item::Status;
@@ -31,7 +32,7 @@ fn record(world: &World, tenant: &str, id: &str, events: &[WebhookEvent]) -> Web
         enabled: true,
         off_because: None,
         failing_since: None,
-        sealed: Sealed {
+        sealed: SealedSecret {
             key_id: "one".to_owned(),
             bytes: vec![0, 1, 2, 255],
         },
@@ -68,7 +69,7 @@ async fn due(world: &World, seconds: i64) -> Vec<DueWebhook> {
 }
 
 /// Claims for the webhook `1` of acme, for thirty seconds.
-async fn claim(world: &World, limit: u32, seconds: i64) -> Vec<Claimed> {
+async fn claim(world: &World, limit: u32, seconds: i64) -> Vec<ClaimedDelivery> {
     let desk = DueWebhook {
         tenant: "acme".to_owned(),
         id: "1".to_owned(),
@@ -79,8 +80,13 @@ async fn claim(world: &World, limit: u32, seconds: i64) -> Vec<Claimed> {
     claimed.await.expect("a store")
 }
 
-fn settled(world: &World, held: &Held, failure: Option<&str>, again: Option<i64>) -> Settled {
-    Settled {
+fn settled(
+    world: &World,
+    held: &DeliveryLease,
+    failure: Option<&str>,
+    again: Option<i64>,
+) -> AttemptResult {
+    AttemptResult {
         tenant: "acme".to_owned(),
         webhook: "1".to_owned(),
         held: held.clone(),
@@ -94,7 +100,7 @@ fn settled(world: &World, held: &Held, failure: Option<&str>, again: Option<i64>
     }
 }
 
-async fn settle(world: &World, settled: Settled) -> bool {
+async fn settle(world: &World, settled: AttemptResult) -> bool {
     let written = world.app.store().settle_attempt(settled).await;
     written.expect("a store")
 }
@@ -163,17 +169,17 @@ pub async fn a_webhook_is_kept_as_it_is_and_is_its_tenants_own(world: &World) {
             .await
             .expect("a store")
     };
-    assert_eq!(save(&changed).await, Saved::Done);
+    assert_eq!(save(&changed).await, SaveOutcome::Done);
     assert_eq!(
         store.webhook("acme", "1").await.expect("a store"),
         Some(changed.clone())
     );
-    assert_eq!(save(&changed).await, Saved::Changed);
+    assert_eq!(save(&changed).await, SaveOutcome::Changed);
     let nobodys = WebhookRecord {
         id: "9".to_owned(),
         ..changed
     };
-    assert_eq!(save(&nobodys).await, Saved::Missing);
+    assert_eq!(save(&nobodys).await, SaveOutcome::Missing);
     assert!(
         !store
             .delete_webhook("gamma", "1", stamp())
@@ -266,7 +272,7 @@ pub async fn a_webhook_that_is_turned_off_on_or_deleted_counts_from_the_next_cha
             .save_webhook(off, Cause::Upkeep)
             .await
             .expect("a store"),
-        Saved::Done
+        SaveOutcome::Done
     );
     assert_eq!(again().await, 1);
     let on = WebhookRecord {
@@ -278,7 +284,7 @@ pub async fn a_webhook_that_is_turned_off_on_or_deleted_counts_from_the_next_cha
             .save_webhook(on, Cause::Upkeep)
             .await
             .expect("a store"),
-        Saved::Done
+        SaveOutcome::Done
     );
     assert_eq!(again().await, 2);
     assert!(
@@ -394,11 +400,11 @@ pub async fn a_webhook_that_takes_nothing_for_days_is_turned_off(world: &World) 
     keep(world, &record(world, "acme", "1", COMPLETED)).await;
     complete(world, 2).await;
     let claimed = claim(world, 2, 0).await;
-    let off = |since: i64| TurnOff {
+    let off = |since: i64| Deactivation {
         because: "nothing was taken".to_owned(),
         failing_since: Some(at(world, since)),
     };
-    let lately = Settled {
+    let lately = AttemptResult {
         turn_off: Some(off(-1)),
         ..settled(world, &claimed[0].held, Some("no"), None)
     };
@@ -410,7 +416,7 @@ pub async fn a_webhook_that_takes_nothing_for_days_is_turned_off(world: &World) 
         .expect("a store")
         .expect("it");
     assert!(desk.enabled, "it has failed for a moment only");
-    let for_days = Settled {
+    let for_days = AttemptResult {
         turn_off: Some(off(0)),
         ..settled(world, &claimed[1].held, Some("no"), None)
     };

@@ -4,8 +4,9 @@
 
 use checklist_server::storage::Store;
 use checklist_server::storage::workflows::{
-    Begun, Grip, Hold, KeptChoice, KnownEntry, NewRun, Requeue, Requeued, RunPlan, RunProgress,
-    RunRecord, RunStanding, RunWrite, Which, WhichOutcome,
+    BeginRunOutcome, ExportedEntry, Lease, LeaseStatus, NewRun, OutcomeFilter, Requeue,
+    RequeueOutcome, RunInitiator, RunPlan, RunProgress, RunRecord, RunRowFilter, RunWrite,
+    StoredChoice,
 };
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
@@ -30,7 +31,7 @@ pub fn new(id: &str, list: &str, operation: Option<(&str, u8)>) -> NewRun {
             match_fields: Vec::new(),
             dry_run: false,
             actor: Actor::person("ada", "Ada"),
-            standing: RunStanding::Operator,
+            standing: RunInitiator::Operator,
         },
         progress: RunProgress::default(),
         computers: (0..3)
@@ -44,8 +45,8 @@ pub(super) const fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_800_000_000_000 + seconds * 1_000)
 }
 
-pub(super) fn hold(run: &RunRecord, seconds: i64) -> Hold {
-    Hold {
+pub(super) fn hold(run: &RunRecord, seconds: i64) -> Lease {
+    Lease {
         tenant: run.tenant.clone(),
         id: run.id.clone(),
         fence: run.fence,
@@ -58,7 +59,7 @@ impl World {
         self.app.store()
     }
 
-    pub(super) async fn begin_run(&self, run: NewRun) -> Begun {
+    pub(super) async fn begin_run(&self, run: NewRun) -> BeginRunOutcome {
         self.store()
             .begin_run(run)
             .await
@@ -70,7 +71,7 @@ impl World {
         claimed.await.expect("the store answers")
     }
 
-    pub(super) async fn write_run(&self, hold: Hold, write: RunWrite) -> Grip {
+    pub(super) async fn write_run(&self, hold: Lease, write: RunWrite) -> LeaseStatus {
         self.store()
             .write_run(hold, write)
             .await
@@ -81,19 +82,22 @@ impl World {
 pub async fn a_list_has_one_run_until_that_has_ended(world: &World) {
     assert!(matches!(
         world.begin_run(new("1", "x", None)).await,
-        Begun::New(_)
+        BeginRunOutcome::New(_)
     ));
     match world.begin_run(new("2", "x", None)).await {
-        Begun::Busy(id) => assert_eq!(id, "1"),
+        BeginRunOutcome::Busy(id) => assert_eq!(id, "1"),
         other => panic!("{other:?}"),
     }
     assert!(matches!(
         world.begin_run(new("3", "y", None)).await,
-        Begun::New(_)
+        BeginRunOutcome::New(_)
     ));
     let mut elsewhere = new("1", "x", None);
     elsewhere.tenant = "other".to_owned();
-    assert!(matches!(world.begin_run(elsewhere).await, Begun::New(_)));
+    assert!(matches!(
+        world.begin_run(elsewhere).await,
+        BeginRunOutcome::New(_)
+    ));
     let run = world.claim("w", 0, 10).await.expect("one is due");
     let ended = RunWrite {
         state: Some(RunState::Completed),
@@ -109,17 +113,23 @@ pub async fn a_list_has_one_run_until_that_has_ended(world: &World) {
     assert_eq!(after.expect("it is there").ended_at, Some(at(1)));
     let mut next = new("4", &run.list_key, None);
     next.tenant.clone_from(&run.tenant);
-    assert!(matches!(world.begin_run(next).await, Begun::New(_)));
+    assert!(matches!(
+        world.begin_run(next).await,
+        BeginRunOutcome::New(_)
+    ));
 }
 
 pub async fn an_operation_begins_one_run(world: &World) {
     world.begin_run(new("1", "x", Some(("op", 1)))).await;
     match world.begin_run(new("2", "x", Some(("op", 1)))).await {
-        Begun::Same(run) => assert_eq!(run.id, "1"),
+        BeginRunOutcome::Same(run) => assert_eq!(run.id, "1"),
         other => panic!("{other:?}"),
     }
     let other = world.begin_run(new("2", "y", Some(("op", 2)))).await;
-    assert!(matches!(other, Begun::OperationReused), "{other:?}");
+    assert!(
+        matches!(other, BeginRunOutcome::OperationReused),
+        "{other:?}"
+    );
 }
 
 pub async fn a_run_is_held_by_one_worker_until_its_lease_ends(world: &World) {
@@ -133,7 +143,7 @@ pub async fn a_run_is_held_by_one_worker_until_its_lease_ends(world: &World) {
     let longer = world.store().extend_lease(hold(&first, 9), at(20)).await;
     assert_eq!(
         longer.expect("it answers"),
-        Grip::Held { cancelling: false }
+        LeaseStatus::Active { cancelling: false }
     );
     assert!(
         world.claim("two", 15, 25).await.is_none(),
@@ -145,7 +155,7 @@ pub async fn a_run_is_held_by_one_worker_until_its_lease_ends(world: &World) {
         .expect("the lease has ended");
     assert_eq!(second.fence, 2);
     let late = world.store().extend_lease(hold(&first, 21), at(40)).await;
-    assert_eq!(late.expect("it answers"), Grip::Lost);
+    assert_eq!(late.expect("it answers"), LeaseStatus::Lost);
 }
 
 pub async fn whoever_lost_a_run_writes_nothing(world: &World) {
@@ -157,7 +167,7 @@ pub async fn whoever_lost_a_run_writes_nothing(world: &World) {
         .expect("the lease has ended");
     let mut rows = world
         .store()
-        .run_computers("acme", "1", Which::open())
+        .run_computers("acme", "1", RunRowFilter::open())
         .await
         .expect("it answers");
     assert_eq!(rows.len(), 3);
@@ -174,7 +184,7 @@ pub async fn whoever_lost_a_run_writes_nothing(world: &World) {
             started_at: at(11),
             ended_at: None,
         }),
-        entries: vec![KnownEntry {
+        entries: vec![ExportedEntry {
             key: "k".to_owned(),
             item_id: 7,
             adopted: false,
@@ -182,7 +192,7 @@ pub async fn whoever_lost_a_run_writes_nothing(world: &World) {
         ..RunWrite::default()
     };
     let refused = world.write_run(hold(&first, 11), write.clone()).await;
-    assert_eq!(refused, Grip::Lost);
+    assert_eq!(refused, LeaseStatus::Lost);
     let untouched = world.store().run("acme", "1").await.expect("it answers");
     assert_eq!(untouched.as_ref(), Some(&second));
     let known = world.store().known_entries("acme", "x").await;
@@ -202,7 +212,7 @@ pub async fn whoever_lost_a_run_writes_nothing(world: &World) {
     };
     assert_eq!(
         world.write_run(hold(&second, 12), write).await,
-        Grip::Held { cancelling: false }
+        LeaseStatus::Active { cancelling: false }
     );
     let run = world
         .store()
@@ -218,10 +228,10 @@ pub async fn whoever_lost_a_run_writes_nothing(world: &World) {
         .await
         .expect("it answers");
     assert_eq!((known.len(), known[0].item_id), (1, 7));
-    let created = Which {
+    let created = RunRowFilter {
         after: None,
         limit: 10,
-        outcome: WhichOutcome::Only(Outcome::Created),
+        outcome: OutcomeFilter::Only(Outcome::Created),
     };
     let rows = world
         .store()
@@ -234,7 +244,7 @@ pub async fn whoever_lost_a_run_writes_nothing(world: &World) {
     );
     let rest = world
         .store()
-        .run_computers("acme", "1", Which::open())
+        .run_computers("acme", "1", RunRowFilter::open())
         .await;
     assert_eq!(rest.expect("it answers").len(), 2);
 }
@@ -257,7 +267,7 @@ pub async fn a_run_that_waits_is_due_when_somebody_answers_or_stops_it(world: &W
         .expect("it is there");
     let mut rows = world
         .store()
-        .run_computers("acme", "1", Which::open())
+        .run_computers("acme", "1", RunRowFilter::open())
         .await
         .expect("it answers");
     rows[1].planned = Some(PlannedAction::Delete);
@@ -271,7 +281,7 @@ pub async fn a_run_that_waits_is_due_when_somebody_answers_or_stops_it(world: &W
             ..RunProgress::default()
         },
         rows,
-        choices: vec![KeptChoice {
+        choices: vec![StoredChoice {
             computer: "c-0".to_owned(),
             item_id: None,
         }],
@@ -282,14 +292,14 @@ pub async fn a_run_that_waits_is_due_when_somebody_answers_or_stops_it(world: &W
         ..answer.clone()
     };
     let refused = world.store().requeue_run(stale).await.expect("it answers");
-    assert!(matches!(refused, Requeued::Changed), "{refused:?}");
+    assert!(matches!(refused, RequeueOutcome::Changed), "{refused:?}");
     let done = world.store().requeue_run(answer).await.expect("it answers");
-    assert!(matches!(done, Requeued::Done(_)), "{done:?}");
+    assert!(matches!(done, RequeueOutcome::Done(_)), "{done:?}");
     let run = world.claim("one", 6, 16).await.expect("it goes on");
     assert!(run.progress.first_run_confirmed);
     let rows = world
         .store()
-        .run_computers("acme", "1", Which::open())
+        .run_computers("acme", "1", RunRowFilter::open())
         .await
         .expect("it answers");
     assert_eq!(rows[1].detail.confirmed, Some((PlannedAction::Delete, 9)));
@@ -330,7 +340,9 @@ pub async fn runs_of_other_tenants_are_not_there(world: &World) {
             .expect("it answers")
             .is_empty()
     );
-    let rows = store.run_computers("other", "1", Which::open()).await;
+    let rows = store
+        .run_computers("other", "1", RunRowFilter::open())
+        .await;
     assert!(rows.expect("it answers").is_empty());
     let ids: Vec<String> = store
         .runs("acme", None, 10)

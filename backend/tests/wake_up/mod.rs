@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use checklist_server::clock::Clock as _;
 use checklist_server::services::workflows;
-use checklist_server::storage::workflows::{Begun, NewRun};
+use checklist_server::storage::workflows::{BeginRunOutcome, NewRun};
 use checklist_server::workflow::worker::Worker;
 use checklist_shared::wire::workflow::RunState;
 use tokio::sync::watch;
@@ -67,7 +67,10 @@ async fn begin(node: &World, id: &str) {
         ..new(id, id, None)
     };
     let begun = node.app.store().begin_run(run).await;
-    assert!(matches!(begun.expect("it answers"), Begun::New(_)));
+    assert!(matches!(
+        begun.expect("it answers"),
+        BeginRunOutcome::New(_)
+    ));
 }
 
 async fn starts(node: &World, id: &str) {

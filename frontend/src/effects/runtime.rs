@@ -14,9 +14,9 @@ use wasm_bindgen::JsValue;
 use super::message_context;
 use super::page::Listeners;
 use crate::STILL;
+use crate::model::announcer::Announcer;
 use crate::model::list::DirtyRows;
 use crate::model::message::{Msg, WaiterId};
-use crate::model::announcer::Announcer;
 use crate::model::{Model, update};
 use crate::port::{
     CancelableEvent, ChangeDetail, CompletionCallback, ErrorDetail, Host, Settings, Snapshot,

@@ -7,6 +7,7 @@
 //! what it means for the reader.
 
 mod acting;
+pub mod announcer;
 pub mod arrange;
 pub mod bulk;
 pub mod details;
@@ -30,7 +31,6 @@ pub mod notice;
 pub mod operation;
 pub mod optimistic;
 mod outcome;
-pub mod announcer;
 pub mod pasting;
 mod perform;
 pub mod policy;

@@ -135,7 +135,7 @@ fn server_breach(path: &str, module: &[&str], mention: &Mention) -> Option<Strin
             return Some(format!("random ids are made in clock.rs only ({what})"));
         }
     }
-    let listens = path.starts_with("backend/src/cli/doors");
+    let listens = path.starts_with("backend/src/cli/listener");
     if !path.starts_with(EGRESS) && !listens && CLIENTS.iter().any(|name| begins_with(what, name)) {
         return Some(format!(
             "every outgoing request goes through egress ({what})"
@@ -284,7 +284,7 @@ mod tests {
             one("backend/src/http/live.rs", "use reqwest::Client;").contains("goes through egress")
         );
         assert!(told("backend/src/egress/mod.rs", text).is_empty());
-        assert!(told("backend/src/cli/doors.rs", "use tokio::net::TcpStream;").is_empty());
+        assert!(told("backend/src/cli/listener.rs", "use tokio::net::TcpStream;").is_empty());
     }
 
     #[test]

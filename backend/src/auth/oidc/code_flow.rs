@@ -21,12 +21,12 @@ use oauth2::{
 use serde::{Deserialize, Serialize};
 
 use super::{Oidc, token};
-use crate::auth::Denied;
+use crate::auth::AuthError;
 use crate::auth::api_key::{hash, new_secret};
-use crate::auth::trusted::Trusted;
+use crate::auth::trust_cache::TrustCache;
 use crate::egress::Egress;
-use crate::oauth::discovery::Addresses;
-use crate::oauth::{Asking, Later};
+use crate::oauth::discovery::ProviderMetadata;
+use crate::oauth::{EgressHttpClient, ResultFuture};
 use crate::storage::directory::{PendingSignIn, UserRecord};
 use crate::vault::HandleSeal;
 
@@ -37,7 +37,7 @@ pub const LASTS: i64 = 10 * 60 * 1_000;
 const PURPOSE: &str = "sign-in";
 
 /// A sign-in that was begun.
-pub struct Begun {
+pub struct SignInRedirect {
     /// Where the browser goes.
     pub address: String,
     /// What the browser keeps meanwhile.
@@ -48,7 +48,7 @@ pub struct Begun {
 
 /// What the browser brings back.
 #[derive(Debug)]
-pub struct Returned {
+pub struct AuthorizationResponse {
     /// The provider's code.
     pub code: Option<String>,
     /// What went wrong there.
@@ -59,7 +59,7 @@ pub struct Returned {
 
 /// Why nobody was signed in. The names are told to the page that is gone back to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotSignedIn {
+pub enum SignInError {
     /// The provider said no, or the person did.
     Refused,
     /// It took too long, was done before, or belongs to another browser.
@@ -75,7 +75,7 @@ pub enum NotSignedIn {
     ProviderFailed,
 }
 
-impl NotSignedIn {
+impl SignInError {
     /// The name on the wire.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -109,17 +109,17 @@ type CodeFlow = oauth2::Client<
     EndpointSet,
 >;
 
-fn sealed(seal: &HandleSeal, secret: &str) -> Result<String, NotSignedIn> {
+fn sealed(seal: &HandleSeal, secret: &str) -> Result<String, SignInError> {
     let sealed = seal.seal(secret.as_bytes());
-    let sealed = sealed.map_err(|_| NotSignedIn::ProviderFailed)?;
+    let sealed = sealed.map_err(|_| SignInError::ProviderFailed)?;
     Ok(URL_SAFE_NO_PAD.encode(sealed))
 }
 
-fn opened(seal: &HandleSeal, sealed: &str) -> Result<String, NotSignedIn> {
+fn unseal(seal: &HandleSeal, sealed: &str) -> Result<String, SignInError> {
     let sealed = URL_SAFE_NO_PAD.decode(sealed);
-    let opened = seal.open(&sealed.map_err(|_| NotSignedIn::Expired)?);
-    let opened = opened.map_err(|_| NotSignedIn::Expired)?;
-    String::from_utf8(opened.to_vec()).map_err(|_| NotSignedIn::Expired)
+    let opened = seal.open(&sealed.map_err(|_| SignInError::Expired)?);
+    let opened = opened.map_err(|_| SignInError::Expired)?;
+    String::from_utf8(opened.to_vec()).map_err(|_| SignInError::Expired)
 }
 
 /// Tokens for a code.
@@ -128,15 +128,15 @@ fn exchange(
     code: String,
     verifier: String,
     egress: Arc<Egress>,
-) -> Later<Tokens, NotSignedIn> {
+) -> ResultFuture<Tokens, SignInError> {
     Box::pin(async move {
         flow.exchange_code(AuthorizationCode::new(code))
             .set_pkce_verifier(PkceCodeVerifier::new(verifier))
-            .request_async(&Asking(egress))
+            .request_async(&EgressHttpClient(egress))
             .await
             .map_err(|error| {
                 tracing::warn!(%error, "the identity provider gave no token for a code");
-                NotSignedIn::ProviderFailed
+                SignInError::ProviderFailed
             })
     })
 }
@@ -152,13 +152,13 @@ impl Oidc {
         return_to: String,
         tenant: Option<String>,
         now: Timestamp,
-    ) -> Result<Begun, NotSignedIn> {
-        let failed = |_| NotSignedIn::ProviderFailed;
-        let known = self.provider.known().await.map_err(failed)?;
+    ) -> Result<SignInRedirect, SignInError> {
+        let failed = |_| SignInError::ProviderFailed;
+        let known = self.provider.metadata().await.map_err(failed)?;
         let client = self.client(&known.addresses, callback)?;
-        let cookie = new_secret().map_err(|_| NotSignedIn::ProviderFailed)?;
-        let nonce = new_secret().map_err(|_| NotSignedIn::ProviderFailed)?;
-        let state = new_secret().map_err(|_| NotSignedIn::ProviderFailed)?;
+        let cookie = new_secret().map_err(|_| SignInError::ProviderFailed)?;
+        let nonce = new_secret().map_err(|_| SignInError::ProviderFailed)?;
+        let state = new_secret().map_err(|_| SignInError::ProviderFailed)?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let (address, _) = client
             .authorize_url(|| CsrfToken::new(state.clone()))
@@ -168,7 +168,7 @@ impl Oidc {
             .set_pkce_challenge(challenge)
             .url();
         let seal = HandleSeal::of(&cookie, PURPOSE);
-        Ok(Begun {
+        Ok(SignInRedirect {
             address: address.to_string(),
             pending: PendingSignIn {
                 state: hash(&state),
@@ -193,67 +193,71 @@ impl Oidc {
         callback: &str,
         pending: &PendingSignIn,
         cookie: &str,
-        returned: Returned,
-        trusted: &Trusted,
+        returned: AuthorizationResponse,
+        trusted: &TrustCache,
         now: Timestamp,
-    ) -> Result<UserRecord, NotSignedIn> {
+    ) -> Result<UserRecord, SignInError> {
         if pending.expires_at <= now {
-            return Err(NotSignedIn::Expired);
+            return Err(SignInError::Expired);
         }
         let of_another = returned
             .issuer
             .is_some_and(|issuer| !self.is_issuer(&issuer));
         let (Some(code), None, false) = (returned.code, returned.error, of_another) else {
-            return Err(NotSignedIn::Refused);
+            return Err(SignInError::Refused);
         };
         let seal = HandleSeal::of(cookie, PURPOSE);
         let (nonce, verifier) = (
-            opened(&seal, &pending.nonce)?,
-            opened(&seal, &pending.verifier)?,
+            unseal(&seal, &pending.nonce)?,
+            unseal(&seal, &pending.verifier)?,
         );
-        let failed = |_| NotSignedIn::ProviderFailed;
-        let known = self.provider.known().await.map_err(failed)?;
+        let failed = |_| SignInError::ProviderFailed;
+        let known = self.provider.metadata().await.map_err(failed)?;
         let flow = self.client(&known.addresses, callback)?;
         let exchanged = exchange(flow, code, verifier, self.provider.egress());
         let tokens = exchanged.await?;
         let client = self.settings.client.as_ref();
-        let client = client.ok_or(NotSignedIn::ProviderFailed)?;
+        let client = client.ok_or(SignInError::ProviderFailed)?;
         let id_token = &tokens.extra_fields().id_token;
         let claims = token::identity(id_token, &self.provider, &client.id, &nonce, now)
             .await
             .map_err(|denied| {
                 tracing::warn!(reason = denied.detail, "an ID token was not accepted");
-                NotSignedIn::ProviderFailed
+                SignInError::ProviderFailed
             })?;
-        let not_let_in = |denied: Denied| {
+        let not_let_in = |denied: AuthError| {
             if denied.code == ProblemCode::Busy {
-                return NotSignedIn::ProviderFailed;
+                return SignInError::ProviderFailed;
             }
             tracing::info!(subject = claims.sub, reason = denied.detail, "not let in");
-            NotSignedIn::NotRegistered {
+            SignInError::NotRegistered {
                 issuer: self.settings.issuer.clone(),
                 subject: claims.sub.clone(),
             }
         };
         let tenant = pending.tenant.as_deref();
-        let user = self.registered(&claims.sub, tenant, trusted);
+        let user = self.is_registered(&claims.sub, tenant, trusted);
         let user = user.await.map_err(not_let_in)?;
         let trust = trusted.of(&user.tenant).await;
-        let trust = trust.map_err(|_| NotSignedIn::ProviderFailed)?;
+        let trust = trust.map_err(|_| SignInError::ProviderFailed)?;
         trust.lets_in(Some(now)).map_err(not_let_in)?;
         Ok(user)
     }
 
-    fn client(&self, addresses: &Addresses, callback: &str) -> Result<CodeFlow, NotSignedIn> {
+    fn client(
+        &self,
+        addresses: &ProviderMetadata,
+        callback: &str,
+    ) -> Result<CodeFlow, SignInError> {
         let client = self.settings.client.as_ref();
         let (Some(client), Some(authorization), Some(token)) = (
             client,
             addresses.authorization_endpoint.clone(),
             addresses.token_endpoint.clone(),
         ) else {
-            return Err(NotSignedIn::ProviderFailed);
+            return Err(SignInError::ProviderFailed);
         };
-        let failed = |_| NotSignedIn::ProviderFailed;
+        let failed = |_| SignInError::ProviderFailed;
         let in_body = addresses.wants_secret_in_body();
         let flow = oauth2::Client::new(ClientId::new(client.id.clone()))
             .set_auth_uri(AuthUrl::new(authorization).map_err(failed)?)

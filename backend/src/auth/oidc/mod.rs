@@ -14,12 +14,12 @@ use std::sync::Arc;
 use checklist_shared::time::Timestamp;
 
 use super::principal::{Credential, Principal};
-use super::trusted::Trusted;
-use super::{Denied, session};
+use super::trust_cache::TrustCache;
+use super::{AuthError, session};
 use crate::egress::Egress;
 use crate::storage::directory::UserRecord;
 
-pub use code_flow::{Begun, NotSignedIn, Returned};
+pub use code_flow::{AuthorizationResponse, SignInError, SignInRedirect};
 use provider::Provider;
 
 /// What the server is told of the provider.
@@ -79,11 +79,11 @@ impl Oidc {
     pub async fn admit(
         &self,
         token: &str,
-        trusted: &Trusted,
+        trusted: &TrustCache,
         now: Timestamp,
-    ) -> Result<Principal, Denied> {
+    ) -> Result<Principal, AuthError> {
         let Some(audience) = &self.settings.audience else {
-            return Err(Denied::invalid(
+            return Err(AuthError::invalid(
                 "Tokens of the identity provider are not taken here.",
             ));
         };
@@ -108,20 +108,20 @@ impl Oidc {
         subject: &str,
         tenant: Option<&str>,
         issued_at: Timestamp,
-        trusted: &Trusted,
-    ) -> Result<Principal, Denied> {
-        let user = self.registered(subject, tenant, trusted).await?;
+        trusted: &TrustCache,
+    ) -> Result<Principal, AuthError> {
+        let user = self.is_registered(subject, tenant, trusted).await?;
         trusted.of(&user.tenant).await?.lets_in(Some(issued_at))?;
         session::is_after_epoch(&user, issued_at)?;
         session::person(&user)
     }
 
-    async fn registered(
+    async fn is_registered(
         &self,
         subject: &str,
         tenant: Option<&str>,
-        trusted: &Trusted,
-    ) -> Result<UserRecord, Denied> {
+        trusted: &TrustCache,
+    ) -> Result<UserRecord, AuthError> {
         let found = trusted
             .registrations(&self.settings.issuer, subject)
             .await?;
@@ -130,6 +130,6 @@ impl Oidc {
             .iter()
             .find(|user| !user.disabled && tenant.is_none_or(|tenant| user.tenant == tenant))
             .cloned()
-            .ok_or_else(|| Denied::invalid("This person is not registered here."))
+            .ok_or_else(|| AuthError::invalid("This person is not registered here."))
     }
 }

@@ -14,9 +14,9 @@ use jsonwebtoken::{Algorithm, DecodingKey};
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use crate::auth::Denied;
+use crate::auth::AuthError;
 use crate::egress::Egress;
-use crate::oauth::discovery::{Addresses, discover, get_json};
+use crate::oauth::discovery::{ProviderMetadata, discover, get_json};
 
 /// How long the documents are taken for true.
 const FRESH: Duration = Duration::from_secs(60 * 60);
@@ -26,19 +26,19 @@ const SELDOM: Duration = Duration::from_secs(10);
 pub(super) struct Provider {
     issuer: String,
     egress: Arc<Egress>,
-    seen: Mutex<Seen>,
+    seen: Mutex<ProviderCache>,
 }
 
 #[derive(Default)]
-struct Seen {
-    known: Option<Arc<Known>>,
+struct ProviderCache {
+    known: Option<Arc<CachedProvider>>,
     /// When it was asked last, with or without success.
     asked: Option<Instant>,
 }
 
 /// Its addresses and keys.
-pub(super) struct Known {
-    pub(super) addresses: Addresses,
+pub(super) struct CachedProvider {
+    pub(super) addresses: ProviderMetadata,
     keys: HashMap<String, Key>,
     since: Instant,
 }
@@ -68,7 +68,7 @@ impl Provider {
     }
 
     /// The addresses and keys, asked for where they are not known or no longer fresh.
-    pub(super) async fn known(&self) -> Result<Arc<Known>, Denied> {
+    pub(super) async fn metadata(&self) -> Result<Arc<CachedProvider>, AuthError> {
         let mut seen = self.seen.lock().await;
         if let Some(known) = &seen.known
             && known.since.elapsed() < FRESH
@@ -80,8 +80,8 @@ impl Provider {
 
     /// The key of that name. An unknown one is looked for once more, unless that was done a
     /// moment ago.
-    pub(super) async fn key(&self, kid: Option<&str>) -> Result<Key, Denied> {
-        let known = self.known().await?;
+    pub(super) async fn key(&self, kid: Option<&str>) -> Result<Key, AuthError> {
+        let known = self.metadata().await?;
         if let Some(key) = known.key(kid) {
             return Ok(key);
         }
@@ -93,11 +93,11 @@ impl Provider {
         };
         known
             .key(kid)
-            .ok_or_else(|| Denied::invalid("The identity provider has no such key (kid)."))
+            .ok_or_else(|| AuthError::invalid("The identity provider has no such key (kid)."))
     }
 
     /// Asks the provider, but seldom; what was known goes on to hold where that fails.
-    async fn ask(&self, seen: &mut Seen) -> Result<Arc<Known>, Denied> {
+    async fn ask(&self, seen: &mut ProviderCache) -> Result<Arc<CachedProvider>, AuthError> {
         let lately = seen.asked.is_some_and(|at| at.elapsed() < SELDOM);
         if !lately {
             seen.asked = Some(Instant::now());
@@ -108,13 +108,13 @@ impl Provider {
                 }
             }
         }
-        seen.known.clone().ok_or_else(|| Denied {
+        seen.known.clone().ok_or_else(|| AuthError {
             code: ProblemCode::Busy,
             detail: "The identity provider does not answer; try again in a moment.".into(),
         })
     }
 
-    async fn fetch(&self) -> Result<Known, String> {
+    async fn fetch(&self) -> Result<CachedProvider, String> {
         #[derive(Deserialize)]
         struct Set {
             keys: Vec<serde_json::Value>,
@@ -126,9 +126,14 @@ impl Provider {
             .into_iter()
             // Keys of kinds that nobody here knows do not spoil the others.
             .filter_map(|key| serde_json::from_value::<Jwk>(key).ok())
-            .filter_map(|jwk| Some((jwk.common.key_id.clone().unwrap_or_default(), usable(&jwk)?)))
+            .filter_map(|jwk| {
+                Some((
+                    jwk.common.key_id.clone().unwrap_or_default(),
+                    signing_key(&jwk)?,
+                ))
+            })
             .collect();
-        Ok(Known {
+        Ok(CachedProvider {
             addresses,
             keys,
             since: Instant::now(),
@@ -136,7 +141,7 @@ impl Provider {
     }
 }
 
-impl Known {
+impl CachedProvider {
     /// The key of that name; without a name the only one there is.
     fn key(&self, kid: Option<&str>) -> Option<Key> {
         match kid {
@@ -148,7 +153,7 @@ impl Known {
 }
 
 /// The key, if it is public, meant for signatures and of a kind that is known.
-fn usable(jwk: &Jwk) -> Option<Key> {
+fn signing_key(jwk: &Jwk) -> Option<Key> {
     let for_signatures = jwk
         .common
         .public_key_use

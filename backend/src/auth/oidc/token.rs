@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::provider::Provider;
-use crate::auth::Denied;
+use crate::auth::AuthError;
 use crate::auth::claims::{Audience, LEEWAY, seconds};
 use crate::auth::embed::expired;
 use crate::auth::token_header::TokenHeader;
@@ -65,9 +65,9 @@ impl IdentityClaims {
     /// Refuses what is no access token. RFC 9068 says it in the header. Providers that do not
     /// follow it write `JWT` or nothing there; then something only access tokens carry has to be
     /// among the claims, and nothing that only other tokens carry.
-    fn check_is_access_token(&self, kind: Option<&str>) -> Result<(), Denied> {
+    fn check_is_access_token(&self, kind: Option<&str>) -> Result<(), AuthError> {
         let refuse = |what: &str| {
-            Err(Denied::invalid(format!(
+            Err(AuthError::invalid(format!(
                 "This is {what}; send an access token."
             )))
         };
@@ -116,13 +116,13 @@ pub(super) async fn access(
     audience: &str,
     scope: Option<&str>,
     now: Timestamp,
-) -> Result<IdentityClaims, Denied> {
-    let (kind, claims) = verified(token, provider, audience, now).await?;
+) -> Result<IdentityClaims, AuthError> {
+    let (kind, claims) = verify(token, provider, audience, now).await?;
     claims.check_is_access_token(kind.as_deref())?;
     if let Some(scope) = scope
         && !claims.names_scope(scope)
     {
-        return Err(Denied::invalid(format!(
+        return Err(AuthError::invalid(format!(
             "The access token does not name the scope {scope}."
         )));
     }
@@ -136,23 +136,23 @@ pub(super) async fn identity(
     client: &str,
     nonce: &str,
     now: Timestamp,
-) -> Result<IdentityClaims, Denied> {
-    let (_, claims) = verified(token, provider, client, now).await?;
+) -> Result<IdentityClaims, AuthError> {
+    let (_, claims) = verify(token, provider, client, now).await?;
     if claims.nonce.as_deref() != Some(nonce) {
-        return Err(Denied::invalid("The ID token is of another sign-in."));
+        return Err(AuthError::invalid("The ID token is of another sign-in."));
     }
     if claims.azp.as_deref().is_some_and(|azp| azp != client) {
-        return Err(Denied::invalid("The ID token is for another client."));
+        return Err(AuthError::invalid("The ID token is for another client."));
     }
     Ok(claims)
 }
 
-async fn verified(
+async fn verify(
     token: &str,
     provider: &Provider,
     audience: &str,
     now: Timestamp,
-) -> Result<(Option<String>, IdentityClaims), Denied> {
+) -> Result<(Option<String>, IdentityClaims), AuthError> {
     let header = TokenHeader::of(token)?;
     let key = provider.key(header.kid.as_deref()).await?;
     let mut rules = Validation::new(key.algorithm);
@@ -163,10 +163,10 @@ async fn verified(
         .map_err(|error| explain(error.kind()))?
         .claims;
     if claims.iss != provider.issuer() {
-        return Err(Denied::invalid("Another issuer has signed the token."));
+        return Err(AuthError::invalid("Another issuer has signed the token."));
     }
     if !claims.aud.is_for(audience) {
-        return Err(Denied::invalid(format!(
+        return Err(AuthError::invalid(format!(
             "The token is for another service; aud has to be {audience}."
         )));
     }
@@ -176,20 +176,20 @@ async fn verified(
     }
     let times = [Some(claims.iat), claims.nbf];
     if times.into_iter().flatten().any(|from| from > now + LEEWAY) {
-        return Err(Denied::invalid("The token does not hold yet."));
+        return Err(AuthError::invalid("The token does not hold yet."));
     }
     if !claims.exp.is_finite() || claims.exp - claims.iat > LONGEST_LIFE {
-        return Err(Denied::invalid("The token lives longer than a day."));
+        return Err(AuthError::invalid("The token lives longer than a day."));
     }
     let length = claims.sub.chars().count();
     if length == 0 || length > 200 || claims.sub.chars().any(char::is_control) {
-        return Err(Denied::invalid("The token names nobody (sub)."));
+        return Err(AuthError::invalid("The token names nobody (sub)."));
     }
     Ok((header.kind, claims))
 }
 
-fn explain(error: &ErrorKind) -> Denied {
-    Denied::invalid(match error {
+fn explain(error: &ErrorKind) -> AuthError {
+    AuthError::invalid(match error {
         ErrorKind::InvalidAlgorithm => "The token is signed with another algorithm than its key.",
         ErrorKind::InvalidSignature => "The token's signature is not valid.",
         ErrorKind::Json(_) => "The token's claims are not as they should be.",

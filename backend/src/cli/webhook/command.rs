@@ -5,8 +5,8 @@
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use clap::{Args, Subcommand};
 
-use crate::cli::access::Of;
-use crate::cli::reach::ReachOptions;
+use crate::cli::access::TenantOptions;
+use crate::cli::outbound_options::OutboundOptions;
 
 /// Webhooks: events to other systems.
 #[derive(Debug, Subcommand)]
@@ -15,7 +15,7 @@ pub enum WebhookCommand {
     #[command(after_help = "Example:\n  checklist-server webhook list --tenant acme")]
     List {
         #[command(flatten)]
-        of: Of,
+        of: TenantOptions,
         /// JSON instead of a table.
         #[arg(long)]
         json: bool,
@@ -27,9 +27,9 @@ pub enum WebhookCommand {
     )]
     Add {
         #[command(flatten)]
-        of: Of,
+        of: TenantOptions,
         #[command(flatten)]
-        reach: ReachOptions,
+        reach: OutboundOptions,
         /// The name for people.
         #[arg(long)]
         name: String,
@@ -52,9 +52,9 @@ pub enum WebhookCommand {
     )]
     Change {
         #[command(flatten)]
-        one: One,
+        one: ByIdOptions,
         #[command(flatten)]
-        reach: ReachOptions,
+        reach: OutboundOptions,
         /// Another name.
         #[arg(long)]
         name: Option<String>,
@@ -78,9 +78,9 @@ pub enum WebhookCommand {
     )]
     Rotate {
         #[command(flatten)]
-        one: One,
+        one: ByIdOptions,
         #[command(flatten)]
-        reach: ReachOptions,
+        reach: OutboundOptions,
         /// For how many hours the secret before signs as well: 0 to 168; 24 without.
         #[arg(long, value_name = "HOURS")]
         keep_old_for: Option<u32>,
@@ -89,12 +89,12 @@ pub enum WebhookCommand {
     #[command(
         after_help = "Example:\n  checklist-server webhook remove --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
     )]
-    Remove(One),
+    Remove(ByIdOptions),
     /// Have the server send a test event.
     #[command(
         after_help = "Example:\n  checklist-server webhook test --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
     )]
-    Test(One),
+    Test(ByIdOptions),
     /// List the deliveries of the last thirty days, the newest first.
     #[command(
         after_help = "Examples:\n  checklist-server webhook deliveries --tenant acme --state Failed\n  \
@@ -105,19 +105,19 @@ pub enum WebhookCommand {
     #[command(
         after_help = "Example:\n  checklist-server webhook delivery --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
     )]
-    Delivery(One),
+    Delivery(ByIdOptions),
     /// Have the server send a delivery again, whatever became of it.
     #[command(
         after_help = "Example:\n  checklist-server webhook replay --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
     )]
-    Replay(One),
+    Replay(ByIdOptions),
 }
 
 /// One webhook, or one delivery.
 #[derive(Debug, Args)]
-pub struct One {
+pub struct ByIdOptions {
     #[command(flatten)]
-    pub of: Of,
+    pub of: TenantOptions,
     /// The id.
     pub id: String,
 }
@@ -126,7 +126,7 @@ pub struct One {
 #[derive(Debug, Args)]
 pub struct DeliveriesOptions {
     #[command(flatten)]
-    pub of: Of,
+    pub of: TenantOptions,
     /// To this webhook only.
     #[arg(long, value_name = "ID")]
     pub webhook: Option<String>,

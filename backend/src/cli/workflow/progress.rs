@@ -10,12 +10,12 @@ use checklist_shared::wire::workflow::{Outcome, OutcomeCounts, Run, RunState};
 const WIDTH: u32 = 30;
 
 /// Shows how far a run is.
-pub(super) struct Progress {
+pub(super) struct RunProgressLine {
     terminal: bool,
     shown: String,
 }
 
-impl Progress {
+impl RunProgressLine {
     pub(super) fn start() -> Self {
         Self {
             terminal: std::io::stderr().is_terminal(),

@@ -154,7 +154,7 @@ fn refuse_coded(headers: &HeaderMap) -> Result<(), ServiceError> {
 
 /// Tables in UTF-8, which is what they are in unless something else is said.
 fn is_csv(headers: &HeaderMap) -> bool {
-    let declared = declared(headers).to_ascii_lowercase();
+    let declared = content_type(headers).to_ascii_lowercase();
     let mut parts = declared.split(';').map(str::trim);
     parts.next() == Some("text/csv")
         && parts.all(|part| match part.strip_prefix("charset=") {
@@ -163,7 +163,7 @@ fn is_csv(headers: &HeaderMap) -> bool {
         })
 }
 
-fn declared(headers: &HeaderMap) -> &str {
+fn content_type(headers: &HeaderMap) -> &str {
     headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
@@ -171,7 +171,7 @@ fn declared(headers: &HeaderMap) -> &str {
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let declared = declared(headers);
+    let declared = content_type(headers);
     let essence = declared
         .split(';')
         .next()

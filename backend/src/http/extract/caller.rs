@@ -1,7 +1,7 @@
 //! The caller of a request: the one place where a credential becomes a principal.
 //!
 //! It stands in `Authorization: Bearer`, or, for the built-in pages, in a cookie. What it is worth
-//! is decided by `auth::gate`; handlers only ever see the principal.
+//! is decided by `auth::authenticator`; handlers only ever see the principal.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use checklist_shared::problem::ProblemCode;
 
-use crate::auth::{Principal, Shown};
+use crate::auth::{PresentedCredential, Principal};
 use crate::error::ServiceError;
 use crate::http::Web;
 use crate::http::cookie::{self, Cookie};
@@ -62,15 +62,15 @@ pub fn too_many(counted: Result<(), u32>) -> Result<(), ServiceError> {
 
 /// The credential of a request. A session's cookie counts where nothing else is shown, and only
 /// for requests of our own pages.
-fn shown<'a>(parts: &'a Parts, web: &Web) -> Result<Shown<'a>, ServiceError> {
+fn shown<'a>(parts: &'a Parts, web: &Web) -> Result<PresentedCredential<'a>, ServiceError> {
     let headers = &parts.headers;
     if !headers.contains_key(header::AUTHORIZATION)
         && let Some(cookie) = Cookie::Session.of(headers, &web.base)
         && cookie::is_from_here(&parts.method, headers, &web.base)
     {
-        return Ok(Shown::Cookie(cookie));
+        return Ok(PresentedCredential::Cookie(cookie));
     }
-    bearer(headers).map(Shown::Bearer)
+    bearer(headers).map(PresentedCredential::Bearer)
 }
 
 /// The page that asks, where a page does. One that cannot be told is no program's request.

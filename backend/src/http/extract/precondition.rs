@@ -10,10 +10,10 @@ use axum::http::request::Parts;
 use checklist_shared::problem::ProblemCode;
 
 use crate::error::ServiceError;
-use crate::services::template::Expected;
+use crate::services::template::ExpectedState;
 
 /// What is expected to be there.
-pub struct Precondition(pub Expected);
+pub struct Precondition(pub ExpectedState);
 
 impl<S: Send + Sync> FromRequestParts<S> for Precondition {
     type Rejection = ServiceError;
@@ -25,16 +25,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Precondition {
     }
 }
 
-fn read(headers: &HeaderMap) -> Result<Expected, &'static str> {
+fn read(headers: &HeaderMap) -> Result<ExpectedState, &'static str> {
     let (matching, new) = (
         tags(headers, &header::IF_MATCH),
         tags(headers, &header::IF_NONE_MATCH),
     );
     match (matching.as_slice(), new.as_slice()) {
-        ([], []) => Ok(Expected::Anything),
-        ([], ["*"]) => Ok(Expected::Nothing),
-        (["*"], []) => Ok(Expected::Something),
-        (matching, []) => Ok(Expected::States(
+        ([], []) => Ok(ExpectedState::Anything),
+        ([], ["*"]) => Ok(ExpectedState::Nothing),
+        (["*"], []) => Ok(ExpectedState::Something),
+        (matching, []) => Ok(ExpectedState::States(
             matching.iter().map(|tag| state(tag)).collect(),
         )),
         ([], _) => Err("If-None-Match takes a star alone here: write only what is new."),
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use axum::http::HeaderValue;
 
-    fn of(pairs: &[(HeaderName, &'static str)]) -> Result<Expected, &'static str> {
+    fn of(pairs: &[(HeaderName, &'static str)]) -> Result<ExpectedState, &'static str> {
         let mut headers = HeaderMap::new();
         for (name, value) in pairs {
             headers.append(name, HeaderValue::from_static(value));
@@ -73,13 +73,16 @@ mod tests {
     #[test]
     fn conditions_are_read_as_http_writes_them() {
         let states = |states: &[&str]| {
-            Ok(Expected::States(
+            Ok(ExpectedState::States(
                 states.iter().map(|&state| state.to_owned()).collect(),
             ))
         };
-        assert_eq!(of(&[]), Ok(Expected::Anything));
-        assert_eq!(of(&[(header::IF_NONE_MATCH, "*")]), Ok(Expected::Nothing));
-        assert_eq!(of(&[(header::IF_MATCH, "*")]), Ok(Expected::Something));
+        assert_eq!(of(&[]), Ok(ExpectedState::Anything));
+        assert_eq!(
+            of(&[(header::IF_NONE_MATCH, "*")]),
+            Ok(ExpectedState::Nothing)
+        );
+        assert_eq!(of(&[(header::IF_MATCH, "*")]), Ok(ExpectedState::Something));
         assert_eq!(of(&[(header::IF_MATCH, "\"a\"")]), states(&["a"]));
         assert_eq!(
             of(&[

@@ -9,12 +9,12 @@ use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
 use checklist_shared::wire::write::{AddItem, AddItems, Outcome, WriteAnswer};
 
-use super::write::{self, Call, Changed, ItemOutcome, Scene};
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::clock;
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::access::{self, Faults};
+use crate::services::access::{self, FieldErrors};
 use crate::storage::store::Purpose;
 
 /// Adds items. An item without a place stands after the one before it in the request, where
@@ -47,7 +47,7 @@ pub async fn add_items(
     } else {
         Origin::Local
     };
-    let call = Call {
+    let call = WriteCall {
         name: "AddItems",
         context: request.context,
         operation_id: request.operation_id,
@@ -67,11 +67,11 @@ pub async fn add_items(
 
 fn add(
     list: &mut Checklist,
-    scene: &Scene<'_>,
+    scene: &ChangeContext<'_>,
     items: &[(ItemId, AddItem)],
     origin: Origin,
-) -> ServiceResult<Changed> {
-    let mut changed = Changed::default();
+) -> ServiceResult<ListChanges> {
+    let mut changed = ListChanges::default();
     // The item before, and whether the request gave it (or the one before it) a place.
     let mut previous: Option<(ItemId, bool)> = None;
     for (index, (id, item)) in items.iter().enumerate() {
@@ -104,7 +104,7 @@ fn add(
 }
 
 fn too_many(index: usize, limits: &Limits) -> ServiceError {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     let detail = format!("A checklist holds at most {} items.", limits.items);
     faults.say(
         format!("/Items/{index}"),
@@ -118,7 +118,7 @@ fn too_many(index: usize, limits: &Limits) -> ServiceError {
 }
 
 fn check(limits: &Limits, request: &AddItems) -> ServiceResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
     faults.language("/Language", request.language.as_deref());
     faults.batch("/Items", request.items.len(), limits.batch);

@@ -67,7 +67,7 @@ pub(super) fn blockers(list: &Checklist, progress: &Progress, languages: &[&str]
 }
 
 /// How a caller asked for a list.
-pub(in crate::services) struct Asked<'a> {
+pub(in crate::services) struct ListReadRequest<'a> {
     pub(in crate::services) context: &'a Context,
     pub(in crate::services) languages: &'a [&'a str],
     pub(in crate::services) since: Option<u64>,
@@ -80,7 +80,7 @@ pub(in crate::services) struct Asked<'a> {
 /// The list as the caller sees it.
 pub(in crate::services) fn whole(
     facts: &ListFacts,
-    asked: &Asked<'_>,
+    asked: &ListReadRequest<'_>,
     principal: &Principal,
     limits: &Limits,
 ) -> ServiceResult<ListAnswer> {
@@ -181,7 +181,7 @@ fn warnings(list: &Checklist) -> Vec<Warning> {
 fn rows<'a>(
     list: &'a Checklist,
     facts: &ListFacts,
-    asked: &Asked<'_>,
+    asked: &ListReadRequest<'_>,
 ) -> (bool, Vec<&'a Item>, Vec<checklist_shared::ItemId>) {
     // Who knows a later revision than there is has seen another database; who knows one from
     // before a purge would never hear of what was purged.
@@ -209,7 +209,7 @@ fn template_update(
     facts: &ListFacts,
     list: &Checklist,
     principal: &Principal,
-    asked: &Asked<'_>,
+    asked: &ListReadRequest<'_>,
 ) -> Option<TemplateUpdate> {
     let own = list.template.as_ref()?;
     let target = facts

@@ -6,11 +6,11 @@ use checklist_shared::id::ItemId;
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::write::{DeleteItems, Outcome, WriteAnswer};
 
-use super::write::{self, Call, Changed, ItemOutcome, Scene};
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
-use crate::services::access::{self, Faults};
+use crate::services::access::{self, FieldErrors};
 use crate::storage::store::Purpose;
 
 /// Deletes items.
@@ -24,12 +24,12 @@ pub async fn delete_items(
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
     access::need(principal, Permission::Delete)?;
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
     faults.language("/Language", request.language.as_deref());
     faults.batch("/Ids", request.ids.len(), app.limits().batch);
     faults.refuse()?;
-    let call = Call {
+    let call = WriteCall {
         name: "DeleteItems",
         context: request.context,
         operation_id: request.operation_id,
@@ -48,8 +48,8 @@ pub async fn delete_items(
     .await
 }
 
-fn delete(list: &mut Checklist, scene: &Scene<'_>, ids: &[ItemId]) -> Changed {
-    let mut changed = Changed::default();
+fn delete(list: &mut Checklist, scene: &ChangeContext<'_>, ids: &[ItemId]) -> ListChanges {
+    let mut changed = ListChanges::default();
     // An id that stands here twice, or beside its section, is deleted by this request too.
     let live = |list: &Checklist, id| list.live(id).is_some();
     let wanted: Vec<bool> = ids.iter().map(|id| live(list, *id)).collect();

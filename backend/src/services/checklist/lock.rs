@@ -8,11 +8,11 @@ use checklist_shared::permission::Permission;
 use checklist_shared::text::{is_blank, trimmed};
 use checklist_shared::wire::write::{LockList, WriteAnswer};
 
-use super::write::{self, Call, Changed, Scene};
+use super::write::{self, ChangeContext, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
-use crate::services::access::{self, Faults};
+use crate::services::access::{self, FieldErrors};
 use crate::storage::store::Purpose;
 
 /// Locks or unlocks a list.
@@ -26,7 +26,7 @@ pub async fn lock(
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
     access::need(principal, Permission::Lock)?;
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
     faults.language("/Language", request.language.as_deref());
     faults.length(
@@ -35,7 +35,7 @@ pub async fn lock(
         app.limits().note,
     );
     faults.refuse()?;
-    let call = Call {
+    let call = WriteCall {
         name: "Lock",
         context: request.context,
         operation_id: request.operation_id,
@@ -54,10 +54,15 @@ pub async fn lock(
     .await
 }
 
-fn set(list: &mut Checklist, scene: &Scene<'_>, locked: bool, reason: Option<&str>) -> Changed {
-    let mut changed = Changed {
+fn set(
+    list: &mut Checklist,
+    scene: &ChangeContext<'_>,
+    locked: bool,
+    reason: Option<&str>,
+) -> ListChanges {
+    let mut changed = ListChanges {
         tells_lock: true,
-        ..Changed::default()
+        ..ListChanges::default()
     };
     let reason = reason
         .filter(|reason| !is_blank(reason))

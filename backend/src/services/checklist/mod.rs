@@ -5,8 +5,8 @@
 
 mod add;
 mod answer;
-mod contain;
 mod delete;
+mod isolate;
 mod lock;
 mod read;
 mod refresh;
@@ -16,9 +16,9 @@ mod update;
 mod write;
 
 pub use add::add_items;
-pub(super) use answer::{Asked, list_of, whole};
-pub use contain::contain;
+pub(super) use answer::{ListReadRequest, list_of, whole};
 pub use delete::delete_items;
+pub use isolate::isolate;
 pub use lock::lock;
 pub(super) use read::wanted;
 pub use read::{GetItemsAnswer, get_items};

@@ -6,13 +6,13 @@ use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers, ListResult};
 use serde::Serialize;
 
-use super::answer::{self, Asked};
-use super::contain;
+use super::answer::{self, ListReadRequest};
+use super::isolate;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
-use crate::services::access::{self, Faults};
-use crate::storage::store::{ListFacts, Purpose, Wanted};
+use crate::services::access::{self, FieldErrors};
+use crate::storage::store::{ListFacts, ListRequest, Purpose};
 use crate::telemetry;
 
 /// The answer to `Context`, or to `Contexts`.
@@ -41,7 +41,7 @@ pub async fn get_items(
     }
     check(app, &request)?;
     let languages = principal.languages_after(request.language.as_deref());
-    let asked = |context| Asked {
+    let asked = |context| ListReadRequest {
         context,
         languages: &languages,
         since: request.since_revision,
@@ -55,7 +55,7 @@ pub async fn get_items(
         let reading = app.store().read_lists(&principal.tenant, wanted);
         let mut facts = telemetry::work("read lists", reading).await?;
         let facts = facts.pop().unwrap_or_else(|| Ok(ListFacts::default()));
-        let answer = contain(&principal.tenant, context, || {
+        let answer = isolate(&principal.tenant, context, || {
             answer::whole(&facts?, &asked(context), principal, app.limits())
         })?;
         return Ok(GetItemsAnswer::One(Box::new(answer)));
@@ -81,7 +81,7 @@ pub async fn get_items(
         .map(|(context, refusal)| {
             let answer = match refusal {
                 Some(refusal) => Err(refusal),
-                None => contain(&principal.tenant, context, || {
+                None => isolate(&principal.tenant, context, || {
                     let facts = facts.next().unwrap_or_else(|| Ok(ListFacts::default()))?;
                     answer::whole(&facts, &asked(context), principal, app.limits())
                 }),
@@ -96,8 +96,8 @@ pub async fn get_items(
 }
 
 /// What a list takes to be shown to that caller.
-pub(in crate::services) fn wanted(principal: &Principal, context: &Context) -> Wanted {
-    Wanted {
+pub(in crate::services) fn wanted(principal: &Principal, context: &Context) -> ListRequest {
+    ListRequest {
         context: context.clone(),
         fallback: principal.template.clone(),
         purpose: Purpose::Show,
@@ -105,7 +105,7 @@ pub(in crate::services) fn wanted(principal: &Principal, context: &Context) -> W
 }
 
 fn check(app: &App, request: &GetItems) -> ServiceResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.language("/Language", request.language.as_deref());
     match (&request.context, &request.contexts) {
         (None, None) => faults.say(

@@ -12,12 +12,12 @@ use checklist_shared::wire::write::{AppliedShare, JournalResult, RefreshItems, W
 use checklist_shared::{refresh, template::Template};
 
 use super::answer;
-use super::write::{self, Call, Changed, ItemOutcome, Scene};
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::access::{self, Faults};
-use crate::storage::store::{ListFacts, PendingRefresh, Purpose, Wanted};
+use crate::services::access::{self, FieldErrors};
+use crate::storage::store::{ListFacts, ListRequest, PendingRefresh, Purpose};
 
 /// Brings a list to a version, or only tells what that would change.
 ///
@@ -31,7 +31,7 @@ pub async fn refresh_items(
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
     access::need(principal, Permission::Refresh)?;
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
     faults.language("/Language", request.language.as_deref());
     faults.refuse()?;
@@ -39,7 +39,7 @@ pub async fn refresh_items(
         return try_out(app, principal, &request).await;
     }
     let expected = request.expected_revision;
-    let call = Call {
+    let call = WriteCall {
         operation_id: request.operation_id,
         language: request.language,
         body_hash,
@@ -48,7 +48,7 @@ pub async fn refresh_items(
     };
     write::run(app, principal, call, move |list, scene| {
         same_revision(list, expected)?;
-        bring(list, scene)
+        refresh_list(list, scene)
     })
     .await
 }
@@ -72,15 +72,15 @@ pub(in crate::services) async fn refresh_automatically(
             .as_ref()
             .is_some_and(|own| own.id == pending.template && own.version < pending.version);
         if !follows || progress::of(list).state == State::Complete {
-            return Ok(Changed::default());
+            return Ok(ListChanges::default());
         }
-        bring(list, scene)
+        refresh_list(list, scene)
     })
     .await
 }
 
-fn call(context: Context, to_version: Option<u32>) -> Call {
-    Call {
+fn call(context: Context, to_version: Option<u32>) -> WriteCall {
+    WriteCall {
         name: "RefreshItemsOnTemplateChange",
         context,
         operation_id: None,
@@ -94,17 +94,17 @@ fn call(context: Context, to_version: Option<u32>) -> Call {
     }
 }
 
-fn bring(list: &mut Checklist, scene: &Scene<'_>) -> ServiceResult<Changed> {
+fn refresh_list(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResult<ListChanges> {
     let target = target(scene.facts)?;
     let before = list.clone();
     let refreshed = merge(list, scene.facts, target, &scene.session)?;
-    Ok(Changed {
+    Ok(ListChanges {
         outcomes: write::difference(&before, list),
         events: refreshed.events,
         changes: Some(refreshed.changes),
         // Whoever asks for a version wants the list to stay with it.
         materialise: true,
-        ..Changed::default()
+        ..ListChanges::default()
     })
 }
 
@@ -155,7 +155,7 @@ async fn try_out(
     request: &RefreshItems,
 ) -> ServiceResult<WriteAnswer> {
     access::covered(principal, &request.context, "/Context")?;
-    let wanted = Wanted {
+    let wanted = ListRequest {
         context: request.context.clone(),
         fallback: principal.template.clone(),
         purpose: Purpose::Refresh(request.to_version),

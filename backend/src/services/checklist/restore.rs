@@ -10,11 +10,11 @@ use checklist_shared::permission::Permission;
 use checklist_shared::problem::{ItemProblemCode, ProblemCode};
 use checklist_shared::wire::write::{Outcome, RestoreItems, WriteAnswer};
 
-use super::write::{self, Call, Changed, ItemOutcome, Scene};
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::access::{self, Faults};
+use crate::services::access::{self, FieldErrors};
 use crate::storage::store::Purpose;
 
 /// Brings deleted items back.
@@ -28,12 +28,12 @@ pub async fn restore_items(
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
     access::need(principal, Permission::Delete)?;
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
     faults.language("/Language", request.language.as_deref());
     faults.batch("/Ids", request.ids.len(), app.limits().batch);
     faults.refuse()?;
-    let call = Call {
+    let call = WriteCall {
         name: "RestoreItems",
         context: request.context,
         operation_id: request.operation_id,
@@ -53,8 +53,12 @@ pub async fn restore_items(
     .await
 }
 
-fn restore_all(list: &mut Checklist, scene: &Scene<'_>, ids: &[ItemId]) -> ServiceResult<Changed> {
-    let mut changed = Changed::default();
+fn restore_all(
+    list: &mut Checklist,
+    scene: &ChangeContext<'_>,
+    ids: &[ItemId],
+) -> ServiceResult<ListChanges> {
+    let mut changed = ListChanges::default();
     let template = scene.facts.current.as_deref();
     // An id that stands here twice, or beside its section, is restored by this request too.
     let gone = |id: &ItemId| list.any(*id).is_some_and(|item| !item.is_live());

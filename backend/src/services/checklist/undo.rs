@@ -11,11 +11,11 @@ use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::undo::{CannotUndo, UndoRecord};
 use checklist_shared::wire::write::{Undo, WriteAnswer};
 
-use super::write::{self, Call, Changed, Scene};
+use super::write::{self, ChangeContext, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::access::{self, Faults};
+use crate::services::access::{self, FieldErrors};
 use crate::storage::store::Purpose;
 
 /// Takes an operation back. An undo can be taken back like any other operation.
@@ -39,7 +39,7 @@ pub async fn undo(
             Permission::Refresh,
         ],
     )?;
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
     faults.language("/Language", request.language.as_deref());
     faults.operation_id("/Undoes", Some(&request.undoes));
@@ -51,7 +51,7 @@ pub async fn undo(
         );
     }
     faults.refuse()?;
-    let call = Call {
+    let call = WriteCall {
         name: "Undo",
         context: request.context,
         operation_id: request.operation_id,
@@ -79,7 +79,7 @@ const EFFECTS: [Permission; 7] = [
     Permission::Refresh,
 ];
 
-fn take_back(list: &mut Checklist, scene: &Scene<'_>) -> ServiceResult<Changed> {
+fn take_back(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResult<ListChanges> {
     let cannot = |detail: String| ServiceError::new(ProblemCode::CannotUndo, detail);
     let Some(record) = scene.undo else {
         return Err(cannot(
@@ -113,10 +113,10 @@ fn take_back(list: &mut Checklist, scene: &Scene<'_>) -> ServiceResult<Changed> 
             }
             _ => cannot(format!("The operation cannot be taken back: {reason}.")),
         })?;
-    Ok(Changed {
+    Ok(ListChanges {
         outcomes: write::difference(&before, list),
         events,
-        ..Changed::default()
+        ..ListChanges::default()
     })
 }
 

@@ -12,11 +12,11 @@ use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
 use checklist_shared::wire::write::{Outcome, UpdateItem, UpdateItems, WriteAnswer};
 
-use super::write::{self, Call, Changed, ItemOutcome, Scene};
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::access::{self, Faults};
+use crate::services::access::{self, FieldErrors};
 use crate::storage::store::Purpose;
 
 /// Changes items, each for itself, or with `Atomic` all or none.
@@ -31,7 +31,7 @@ pub async fn update_items(
 ) -> ServiceResult<WriteAnswer> {
     let used = allowed(principal, &request.items)?;
     check(app.limits(), &request)?;
-    let call = Call {
+    let call = WriteCall {
         name: "UpdateItems",
         context: request.context,
         operation_id: request.operation_id,
@@ -50,8 +50,12 @@ pub async fn update_items(
     .await
 }
 
-fn update(list: &mut Checklist, scene: &Scene<'_>, items: &[UpdateItem]) -> ServiceResult<Changed> {
-    let mut changed = Changed::default();
+fn update(
+    list: &mut Checklist,
+    scene: &ChangeContext<'_>,
+    items: &[UpdateItem],
+) -> ServiceResult<ListChanges> {
+    let mut changed = ListChanges::default();
     for item in items {
         let id = item.id;
         changed.outcomes.push(
@@ -109,7 +113,7 @@ fn allowed(principal: &Principal, items: &[UpdateItem]) -> ServiceResult<Permiss
 }
 
 fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
     faults.language("/Language", request.language.as_deref());
     faults.batch("/Items", request.items.len(), limits.batch);

@@ -20,18 +20,18 @@ use checklist_shared::wire::write::{
     AppliedShare, JournalResult, Outcome, RefreshChange, WriteAnswer, WriteResult,
 };
 
-use super::{answer, contain};
+use super::{answer, isolate};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{NotApplied, ServiceError, ServiceResult};
 use crate::services::access;
 use crate::storage::store::{
-    Decision, ListFacts, ListWrite, Operation, Purpose, Save, Undoes, Wanted,
+    Decision, ListFacts, ListRequest, ListWrite, Operation, Purpose, Save, UndoTarget,
 };
 use crate::telemetry;
 
 /// A writing call, as far as all of them are alike.
-pub(super) struct Call {
+pub(super) struct WriteCall {
     /// Its name; one of `storage::store::CALLS`.
     pub(super) name: &'static str,
     pub(super) context: Context,
@@ -50,7 +50,7 @@ pub(super) struct Call {
 }
 
 /// What a call sees while it changes the list.
-pub(super) struct Scene<'a> {
+pub(super) struct ChangeContext<'a> {
     pub(super) session: Session<'a>,
     pub(super) facts: &'a ListFacts,
     pub(super) undo: Option<&'a UndoRecord>,
@@ -58,7 +58,7 @@ pub(super) struct Scene<'a> {
 
 /// What a call has changed.
 #[derive(Default)]
-pub(super) struct Changed {
+pub(super) struct ListChanges {
     /// One entry for each item of the request, in order.
     pub(super) outcomes: Vec<ItemOutcome>,
     /// What happened; nothing happened when empty.
@@ -83,14 +83,14 @@ pub(super) struct ItemOutcome {
 pub(super) async fn run(
     app: &App,
     principal: &Principal,
-    call: Call,
-    change: impl Fn(&mut Checklist, &Scene<'_>) -> ServiceResult<Changed> + Send + 'static,
+    call: WriteCall,
+    change: impl Fn(&mut Checklist, &ChangeContext<'_>) -> ServiceResult<ListChanges> + Send + 'static,
 ) -> ServiceResult<WriteAnswer> {
     access::covered(principal, &call.context, "/Context")?;
     let scope = &principal.idempotency_scope;
     let write = ListWrite {
         tenant: principal.tenant.clone(),
-        wanted: Wanted {
+        wanted: ListRequest {
             context: call.context.clone(),
             fallback: principal.template.clone(),
             purpose: call.purpose,
@@ -101,7 +101,7 @@ pub(super) async fn run(
             id,
             body_hash: call.body_hash,
         }),
-        undoes: call.undoes.clone().map(|id| Undoes {
+        undoes: call.undoes.clone().map(|id| UndoTarget {
             scope: scope.clone(),
             id,
         }),
@@ -110,7 +110,7 @@ pub(super) async fn run(
         decide: {
             let (app, principal) = (app.clone(), principal.clone());
             Box::new(move |facts, undo| {
-                contain(&principal.tenant, &call.context, || {
+                isolate(&principal.tenant, &call.context, || {
                     decide(&app, &principal, &call, facts, undo, &change)
                 })
             })
@@ -122,10 +122,10 @@ pub(super) async fn run(
 fn decide(
     app: &App,
     principal: &Principal,
-    call: &Call,
+    call: &WriteCall,
     facts: &ListFacts,
     undo: Option<&UndoRecord>,
-    change: &impl Fn(&mut Checklist, &Scene<'_>) -> ServiceResult<Changed>,
+    change: &impl Fn(&mut Checklist, &ChangeContext<'_>) -> ServiceResult<ListChanges>,
 ) -> ServiceResult<Decision> {
     let now = app.clock().now();
     let languages = principal.languages_after(call.language.as_deref());
@@ -150,7 +150,7 @@ fn decide(
     let mut after = Checklist::clone(&before);
     let mut changed = change(
         &mut after,
-        &Scene {
+        &ChangeContext {
             session,
             facts,
             undo,
@@ -231,7 +231,7 @@ fn within_purposes(facts: &ListFacts, app: &App) -> ServiceResult<()> {
 /// What the answer says about the journal, and whether there is something to write into it.
 fn journal(
     principal: &Principal,
-    call: &Call,
+    call: &WriteCall,
     kind: Option<&Type>,
     writes: bool,
 ) -> (JournalResult, bool) {
@@ -241,7 +241,7 @@ fn journal(
     if !asked {
         return (JournalResult::default(), false);
     }
-    let reason = match lacking(&call.context.object_type, kind) {
+    let reason = match missing_class(&call.context.object_type, kind) {
         None if writes => {
             return (
                 JournalResult {
@@ -266,7 +266,7 @@ fn journal(
 }
 
 /// Which class a type lacks for a journal, in a sentence.
-fn lacking(name: &str, kind: Option<&Type>) -> Option<String> {
+fn missing_class(name: &str, kind: Option<&Type>) -> Option<String> {
     let Some(kind) = kind else {
         return Some(format!(
             "The type '{name}' is not registered, so it lacks the classes UnitOfWork and ChecklistItem."

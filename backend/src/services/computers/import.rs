@@ -13,7 +13,7 @@ use super::sheet;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::access::Faults;
+use crate::services::access::FieldErrors;
 use crate::services::sites::need_sites;
 
 /// The most rows of one import.
@@ -84,7 +84,7 @@ pub async fn run(
             .collect(),
         Rows::Csv(bytes) => sheet::read(&bytes)?,
     };
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.batch("/Computers", rows.len(), MOST_ROWS);
     faults.refuse()?;
     refuse_doubles(&mut rows, of_file);
@@ -97,7 +97,7 @@ pub async fn run(
         .filter_map(|row| row.computer.clone().ok())
         .collect();
     let before = if dry_run {
-        known(app, &principal.tenant, &good).await?
+        existing_computers(app, &principal.tenant, &good).await?
     } else {
         let store = app.store();
         store
@@ -140,7 +140,7 @@ fn refuse_doubles(rows: &mut [ReadRow], of_file: bool) {
 }
 
 /// What there is of these, in their order.
-async fn known(
+async fn existing_computers(
     app: &App,
     tenant: &str,
     computers: &[Computer],

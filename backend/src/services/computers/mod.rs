@@ -12,12 +12,12 @@ use checklist_shared::computer::ComputerStatus;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::computers::{ComputerView, ComputersPage};
 
-use super::access::Faults;
+use super::access::FieldErrors;
 use super::sites::need_sites;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
-use crate::storage::computers::{ComputerFilter, ComputerRecord, Place};
+use crate::storage::computers::{ComputerFilter, ComputerPosition, ComputerRecord};
 
 /// How many computers a page has unless another number is asked for.
 const USUAL: u32 = 100;
@@ -53,7 +53,7 @@ pub async fn list(
     let page = app.store().computers(&principal.tenant, filter).await?;
     let last = page.rows.last().filter(|_| page.more);
     Ok(ComputersPage {
-        next: last.map(|row| cursor(&Place::of(&row.computer))),
+        next: last.map(|row| cursor(&ComputerPosition::of(&row.computer))),
         total: page.total,
         computers: page.rows.into_iter().map(view).collect(),
     })
@@ -86,7 +86,7 @@ fn view(record: ComputerRecord) -> ComputerView {
 }
 
 fn filter_of(query: &ComputerQuery) -> ServiceResult<ComputerFilter> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     let search = query.search.as_deref().unwrap_or("");
     faults.length(|| "/Search".to_owned(), Some(search), LONGEST_SEARCH);
     if search.contains('\0') {
@@ -115,15 +115,15 @@ fn filter_of(query: &ComputerQuery) -> ServiceResult<ComputerFilter> {
 }
 
 /// A place as it travels. Neither part holds U+0000.
-fn cursor(place: &Place) -> String {
+fn cursor(place: &ComputerPosition) -> String {
     URL_SAFE_NO_PAD.encode(format!("{}\0{}", place.name_key, place.id))
 }
 
-fn place_at(cursor: &str) -> Option<Place> {
+fn place_at(cursor: &str) -> Option<ComputerPosition> {
     let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
     let text = String::from_utf8(bytes).ok()?;
     let (name_key, id) = text.split_once('\0').filter(|(_, id)| !id.contains('\0'))?;
-    Some(Place {
+    Some(ComputerPosition {
         name_key: name_key.to_owned(),
         id: id.to_owned(),
     })
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_cursor_comes_back_as_it_went() {
-        let place = Place {
+        let place = ComputerPosition {
             name_key: "pc-ä / 0815".to_owned(),
             id: "c-17".to_owned(),
         };

@@ -45,7 +45,7 @@ pub fn read(bytes: &[u8]) -> ServiceResult<Vec<ReadRow>> {
     let mut last_line = 1;
     for record in reader.records() {
         let record =
-            record.map_err(|error| wrong("", FieldErrorCode::Invalid, error.to_string()))?;
+            record.map_err(|error| import_error("", FieldErrorCode::Invalid, error.to_string()))?;
         if record.len() == 1 && record.get(0) == Some(END) {
             closed = true;
             break;
@@ -61,7 +61,7 @@ pub fn read(bytes: &[u8]) -> ServiceResult<Vec<ReadRow>> {
         };
         if rows.len() == MOST_ROWS {
             let detail = format!("At most {MOST_ROWS} computers in one file.");
-            return Err(wrong("", FieldErrorCode::LimitExceeded, detail));
+            return Err(import_error("", FieldErrorCode::LimitExceeded, detail));
         }
         rows.push(row_of(line, columns, &record));
     }
@@ -69,12 +69,12 @@ pub fn read(bytes: &[u8]) -> ServiceResult<Vec<ReadRow>> {
         let detail = format!(
             "The quotation mark that opens in line {last_line} is never closed, or stands inside a cell that is not quoted."
         );
-        return Err(wrong("", FieldErrorCode::Invalid, detail));
+        return Err(import_error("", FieldErrorCode::Invalid, detail));
     }
     if columns.is_none() {
         let detail =
             "The file is empty: its first row has to name the columns, such as Id, Name, Status.";
-        return Err(wrong("", FieldErrorCode::Required, detail));
+        return Err(import_error("", FieldErrorCode::Required, detail));
     }
     Ok(rows)
 }
@@ -83,7 +83,7 @@ pub fn read(bytes: &[u8]) -> ServiceResult<Vec<ReadRow>> {
 fn text_of(bytes: &[u8]) -> ServiceResult<&str> {
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         let detail = "The file is UTF-16. Save it as UTF-8, in Excel as 'CSV UTF-8'.";
-        return Err(wrong("", FieldErrorCode::Invalid, detail));
+        return Err(import_error("", FieldErrorCode::Invalid, detail));
     }
     let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
@@ -91,7 +91,7 @@ fn text_of(bytes: &[u8]) -> ServiceResult<&str> {
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
         let detail =
             format!("Line {line} is not UTF-8. Save the file as UTF-8, in Excel as 'CSV UTF-8'.");
-        wrong("", FieldErrorCode::Invalid, detail)
+        import_error("", FieldErrorCode::Invalid, detail)
     })
 }
 
@@ -155,7 +155,7 @@ fn columns_of(head: &csv::StringRecord) -> ServiceResult<Vec<Option<ComputerFiel
                 errors.push(FieldError::new(pointer, FieldErrorCode::Duplicate, detail));
             }
             None if !heading.trim().is_empty() => {
-                let detail = format!("No field is called '{}'.", shortened(heading.trim()));
+                let detail = format!("No field is called '{}'.", shorten(heading.trim()));
                 errors.push(FieldError::new(
                     pointer,
                     FieldErrorCode::UnknownField,
@@ -262,12 +262,8 @@ fn fill(
             return Ok(None);
         }
         let day = cell.parse();
-        day.map(Some).map_err(|_| {
-            invalid(format!(
-                "'{}' is no day such as 2026-11-20.",
-                shortened(cell)
-            ))
-        })
+        day.map(Some)
+            .map_err(|_| invalid(format!("'{}' is no day such as 2026-11-20.", shorten(cell))))
     };
     match field {
         ComputerField::Id => computer.id = cell.to_owned(),
@@ -288,7 +284,7 @@ fn fill(
             *status = ComputerStatus::from_name(cell);
             if status.is_none() {
                 let names = ComputerStatus::ALL.map(ComputerStatus::name).join(", ");
-                let cell = shortened(cell);
+                let cell = shorten(cell);
                 return Err(invalid(format!("'{cell}' is none of {names}.")));
             }
         }
@@ -297,7 +293,7 @@ fn fill(
             let memory = cell.parse().map_err(|_| {
                 invalid(format!(
                     "'{}' is no whole number of GiB such as 16.",
-                    shortened(cell)
+                    shorten(cell)
                 ))
             })?;
             computer.memory = Some(memory);
@@ -307,7 +303,7 @@ fn fill(
 }
 
 /// What somebody has written, short enough for a sentence.
-fn shortened(text: &str) -> String {
+fn shorten(text: &str) -> String {
     let plain = text
         .chars()
         .map(|letter| if letter.is_control() { ' ' } else { letter });
@@ -319,7 +315,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn wrong(pointer: &str, code: FieldErrorCode, detail: impl Into<String>) -> ServiceError {
+fn import_error(pointer: &str, code: FieldErrorCode, detail: impl Into<String>) -> ServiceError {
     let detail = detail.into();
     let problem = if code == FieldErrorCode::LimitExceeded {
         ProblemCode::LimitExceeded

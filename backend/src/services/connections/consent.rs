@@ -11,7 +11,7 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::{ConnectionMethod, ConsentBegun};
 use secrecy::{ExposeSecret, SecretString};
 
-use super::settings::{Secrets, Settings, no_vault};
+use super::settings::{ConnectionSecrets, ConnectionSettings, no_vault};
 use super::{found, provider, token};
 use crate::app::App;
 use crate::auth::Principal;
@@ -20,7 +20,7 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::grant::GrantError;
 use crate::services::access;
 use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::{ConnectionRecord, PendingConsent, Saved};
+use crate::storage::connections::{ConnectionRecord, PendingConsent, SaveOutcome};
 use crate::storage::store::Stamp;
 use crate::vault::HandleSeal;
 
@@ -31,7 +31,7 @@ const PURPOSE: &str = "consent";
 
 /// What the browser brings back.
 #[derive(Debug, Default)]
-pub struct Returned {
+pub struct ConsentResponse {
     /// The server's code.
     pub code: Option<String>,
     /// What went wrong there.
@@ -42,7 +42,7 @@ pub struct Returned {
 
 /// Why nothing was granted. The names are told to the page that is gone back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotGranted {
+pub enum ConsentError {
     /// The person, or the server, said no.
     Refused,
     /// It took too long, was done before, or belongs to another browser.
@@ -55,7 +55,7 @@ pub enum NotGranted {
     NotLasting,
 }
 
-impl NotGranted {
+impl ConsentError {
     /// The name on the wire.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -82,7 +82,7 @@ pub async fn begin(
 ) -> ServiceResult<(ConsentBegun, String)> {
     access::need_admin(principal)?;
     let record = found(app, &principal.tenant, id).await?;
-    let settings = Settings::of(&record)?;
+    let settings = ConnectionSettings::of(&record)?;
     if settings.method != ConnectionMethod::Delegated {
         return Err(ServiceError::new(
             ProblemCode::InvalidRequest,
@@ -101,7 +101,7 @@ pub async fn begin(
     if app.vault().is_none() {
         return Err(no_vault());
     }
-    let secrets = Secrets::of(app, &record)?;
+    let secrets = ConnectionSecrets::of(app, &record)?;
     let asker = token::asker(app, &settings, &secrets).ok_or_else(broken)?;
     let no_randomness = |_| broken();
     let cookie = new_secret().map_err(no_randomness)?;
@@ -138,71 +138,71 @@ pub async fn finish(
     callback: &str,
     state: &str,
     cookie: Option<&str>,
-    returned: Returned,
-) -> (Option<String>, Result<(), NotGranted>) {
+    returned: ConsentResponse,
+) -> (Option<String>, Result<(), ConsentError>) {
     let pending = match app.store().finish_consent(hash(state)).await {
         Ok(Some(pending)) => pending,
-        Ok(None) => return (None, Err(NotGranted::Expired)),
+        Ok(None) => return (None, Err(ConsentError::Expired)),
         Err(error) => {
             tracing::warn!(%error, "a consent cannot be finished");
-            return (None, Err(NotGranted::ProviderFailed));
+            return (None, Err(ConsentError::ProviderFailed));
         }
     };
     let cookie = cookie.filter(|cookie| hash(cookie) == pending.browser);
     let Some(cookie) = cookie else {
-        return (None, Err(NotGranted::Expired));
+        return (None, Err(ConsentError::Expired));
     };
     let id = pending.connection.clone();
     (
         Some(id),
-        granted(app, callback, &pending, cookie, returned).await,
+        store_grant(app, callback, &pending, cookie, returned).await,
     )
 }
 
-async fn granted(
+async fn store_grant(
     app: &App,
     callback: &str,
     pending: &PendingConsent,
     cookie: &str,
-    returned: Returned,
-) -> Result<(), NotGranted> {
+    returned: ConsentResponse,
+) -> Result<(), ConsentError> {
     if pending.expires_at <= app.clock().now() {
-        return Err(NotGranted::Expired);
+        return Err(ConsentError::Expired);
     }
     let record = same(app, pending).await?;
-    let failed = |_| NotGranted::ProviderFailed;
-    let settings = Settings::of(&record).map_err(failed)?;
-    let secrets = Secrets::of(app, &record).map_err(failed)?;
-    let asker = token::asker(app, &settings, &secrets).ok_or(NotGranted::ProviderFailed)?;
+    let failed = |_| ConsentError::ProviderFailed;
+    let settings = ConnectionSettings::of(&record).map_err(failed)?;
+    let secrets = ConnectionSecrets::of(app, &record).map_err(failed)?;
+    let asker = token::asker(app, &settings, &secrets).ok_or(ConsentError::ProviderFailed)?;
     let of_another = returned.issuer.is_some_and(|issuer| issuer != asker.issuer);
     let (Some(code), None, false) = (returned.code, returned.error, of_another) else {
-        return Err(NotGranted::Refused);
+        return Err(ConsentError::Refused);
     };
     let verifier = HandleSeal::of(cookie, PURPOSE)
         .open(&pending.verifier)
-        .map_err(|_| NotGranted::Expired)?;
-    let verifier = std::str::from_utf8(&verifier).map_err(|_| NotGranted::Expired)?;
+        .map_err(|_| ConsentError::Expired)?;
+    let verifier = std::str::from_utf8(&verifier).map_err(|_| ConsentError::Expired)?;
     let granted = asker
         .exchange(app.egress(), callback, code, &verifier.into())
         .await
         .map_err(|error| {
             tracing::warn!(id = record.id, %error, "no token for a code");
             match error {
-                GrantError::Refused { .. } => NotGranted::Refused,
-                GrantError::Failed(_) => NotGranted::ProviderFailed,
+                GrantError::Refused { .. } => ConsentError::Refused,
+                GrantError::Failed(_) => ConsentError::ProviderFailed,
             }
         })?;
-    let refresh = granted.refresh.ok_or(NotGranted::NotLasting)?;
+    let refresh = granted.refresh.ok_or(ConsentError::NotLasting)?;
     keep(app, pending, record, &refresh).await
 }
 
 /// The connection, if it is still the one that the consent was begun for, and that person's.
-async fn same(app: &App, pending: &PendingConsent) -> Result<ConnectionRecord, NotGranted> {
+async fn same(app: &App, pending: &PendingConsent) -> Result<ConnectionRecord, ConsentError> {
     let record = found(app, &pending.tenant, &pending.connection).await;
-    let record = record.map_err(|_| NotGranted::Changed)?;
-    let settings = Settings::of(&record).map_err(|_| NotGranted::Changed)?;
+    let record = record.map_err(|_| ConsentError::Changed)?;
+    let settings = ConnectionSettings::of(&record).map_err(|_| ConsentError::Changed)?;
     if settings.revision != pending.revision || record.owner != pending.actor {
-        return Err(NotGranted::Changed);
+        return Err(ConsentError::Changed);
     }
     Ok(record)
 }
@@ -212,10 +212,10 @@ async fn keep(
     pending: &PendingConsent,
     mut record: ConnectionRecord,
     refresh: &SecretString,
-) -> Result<(), NotGranted> {
-    let failed = |_| NotGranted::ProviderFailed;
+) -> Result<(), ConsentError> {
+    let failed = |_| ConsentError::ProviderFailed;
     loop {
-        let mut secrets = Secrets::of(app, &record).map_err(failed)?;
+        let mut secrets = ConnectionSecrets::of(app, &record).map_err(failed)?;
         secrets.refresh_token = Some(refresh.clone());
         secrets.access = None;
         record.sealed = secrets.sealed(app, &record).map_err(failed)?;
@@ -239,8 +239,8 @@ async fn keep(
             .store()
             .save_connection(record.clone(), Cause::Act(Box::new(act)))
             .await;
-        match saved.map_err(|_| NotGranted::ProviderFailed)? {
-            Saved::Done => {
+        match saved.map_err(|_| ConsentError::ProviderFailed)? {
+            SaveOutcome::Done => {
                 app.access_tokens().forget(&record.tenant, &record.id);
                 tracing::info!(
                     tenant = record.tenant,
@@ -250,8 +250,8 @@ async fn keep(
                 );
                 return Ok(());
             }
-            Saved::Missing | Saved::NameTaken => return Err(NotGranted::Changed),
-            Saved::Changed => record = same(app, pending).await?,
+            SaveOutcome::Missing | SaveOutcome::NameTaken => return Err(ConsentError::Changed),
+            SaveOutcome::Changed => record = same(app, pending).await?,
         }
     }
 }

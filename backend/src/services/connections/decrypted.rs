@@ -7,7 +7,7 @@ use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod, 
 use secrecy::SecretString;
 use site_lists::{AuthenticationType, SiteConnection};
 
-use super::settings::{Secrets, Settings};
+use super::settings::{ConnectionSecrets, ConnectionSettings};
 use super::{found, token};
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
@@ -46,8 +46,8 @@ pub struct DecryptedConnection {
 /// `ConnectionNotFound`; `ConnectionNeedsSignIn` when its password is missing; `VaultMissing`.
 pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<DecryptedConnection> {
     let record = found(app, tenant, id).await?;
-    let settings = Settings::of(&record)?;
-    let secrets = Secrets::of(app, &record)?;
+    let settings = ConnectionSettings::of(&record)?;
+    let secrets = ConnectionSecrets::of(app, &record)?;
     if settings.takes_password() && secrets.password.is_none() {
         return Err(ServiceError::new(
             ProblemCode::ConnectionNeedsSignIn,
@@ -86,7 +86,7 @@ impl DecryptedConnection {
     }
 
     /// Whether these are still the settings that it was opened with.
-    pub(super) fn is_of(&self, settings: &Settings) -> bool {
+    pub(super) fn is_of(&self, settings: &ConnectionSettings) -> bool {
         self.settings_revision == settings.revision
     }
 

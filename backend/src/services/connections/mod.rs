@@ -1,17 +1,17 @@
 //! Service connections: where a site is and how the server signs in there.
 //!
 //! `write` makes and changes them, `settings` says what may stand in one, `provider` what can be
-//! granted, `consent` lets a person grant it, `token` fetches and renews what was granted, `opened`
+//! granted, `consent` lets a person grant it, `token` fetches and renews what was granted, `decrypted`
 //! hands a connection to whoever asks the site.
 
-mod checked;
 pub mod consent;
 pub mod decrypted;
+mod draft;
 pub mod provider;
 pub mod rotation;
 mod settings;
 mod token;
-mod wish;
+mod validate;
 pub mod write;
 
 use checklist_shared::problem::ProblemCode;
@@ -23,8 +23,8 @@ use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::certificate;
 use crate::storage::administration::Cause;
-use crate::storage::connections::{ConnectionRecord, Saved};
-use settings::{Secrets, Settings};
+use crate::storage::connections::{ConnectionRecord, SaveOutcome};
+use settings::{ConnectionSecrets, ConnectionSettings};
 pub use token::AccessTokens;
 
 /// The tenant's connections.
@@ -91,7 +91,7 @@ pub async fn note_sign_in(
         let Ok(mut record) = found(app, tenant, &opened.id).await else {
             return;
         };
-        let is_meant = Settings::of(&record)
+        let is_meant = ConnectionSettings::of(&record)
             .is_ok_and(|settings| settings.takes_password() && opened.is_of(&settings));
         if !is_meant || record.problem.as_deref() == refused {
             return;
@@ -99,7 +99,7 @@ pub async fn note_sign_in(
         record.problem = refused.map(str::to_owned);
         record.revision += 1;
         match app.store().save_connection(record, Cause::Upkeep).await {
-            Ok(Saved::Changed) => {}
+            Ok(SaveOutcome::Changed) => {}
             Ok(_) => return,
             Err(error) => {
                 tracing::warn!(id = opened.id, %error, "the outcome of a sign-in was not kept");
@@ -123,9 +123,9 @@ fn not_found() -> ServiceError {
 
 /// What is told of a connection. Opens what is sealed only to see what is there.
 fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnection> {
-    let settings = Settings::of(record)?;
+    let settings = ConnectionSettings::of(record)?;
     // A secret that no longer opens counts as missing; the reason stands in the log.
-    let secrets = Secrets::of(app, record).unwrap_or_default();
+    let secrets = ConnectionSecrets::of(app, record).unwrap_or_default();
     Ok(ServiceConnection {
         id: record.id.clone(),
         name: record.name.clone(),
@@ -163,7 +163,11 @@ fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnectio
     })
 }
 
-fn state(settings: &Settings, secrets: &Secrets, record: &ConnectionRecord) -> ConnectionState {
+fn state(
+    settings: &ConnectionSettings,
+    secrets: &ConnectionSecrets,
+    record: &ConnectionRecord,
+) -> ConnectionState {
     use checklist_shared::wire::connections::ConnectionMethod as Method;
     match settings.method {
         // Also one that the site did not take: it will not be tried again until it is another one.

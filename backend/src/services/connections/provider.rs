@@ -10,7 +10,7 @@ use checklist_shared::wire::connections::{
 };
 use url::Url;
 
-use super::settings::Settings;
+use super::settings::ConnectionSettings;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
 use crate::services::access;
@@ -30,8 +30,8 @@ pub fn list(principal: &Principal, callback: String) -> ServiceResult<ServiceCap
     access::need_admin(principal)?;
     let choice = |chosen: GrantedAccess, grants: &str| AccessChoice {
         access: chosen,
-        rest_scopes: asked(chosen, false, "{origin}"),
-        graph_scopes: asked(chosen, true, GRAPH),
+        rest_scopes: permissions_to_request(chosen, false, "{origin}"),
+        graph_scopes: permissions_to_request(chosen, true, GRAPH),
         grants: grants.to_owned(),
     };
     Ok(ServiceCapabilityProviders {
@@ -64,7 +64,7 @@ pub fn list(principal: &Principal, callback: String) -> ServiceResult<ServiceCap
 
 /// The scopes that are asked for on behalf of a connection.
 #[must_use]
-pub(super) fn scopes(settings: &Settings) -> Vec<String> {
+pub(super) fn scopes(settings: &ConnectionSettings) -> Vec<String> {
     if !settings.method.is_oauth() {
         return Vec::new();
     }
@@ -72,12 +72,12 @@ pub(super) fn scopes(settings: &Settings) -> Vec<String> {
     if settings.method == checklist_shared::wire::connections::ConnectionMethod::Application {
         return vec![format!("{audience}/.default")];
     }
-    asked(settings.access, graph, &audience)
+    permissions_to_request(settings.access, graph, &audience)
 }
 
 /// Whether the site is asked over Graph, and whom an access token is for: Graph, or the site's
 /// own origin.
-fn audience(settings: &Settings) -> (bool, String) {
+fn audience(settings: &ConnectionSettings) -> (bool, String) {
     let Ok(url) = Url::parse(&settings.url) else {
         return (false, settings.url.clone());
     };
@@ -90,7 +90,7 @@ fn audience(settings: &Settings) -> (bool, String) {
     (graph, origin)
 }
 
-fn asked(access: GrantedAccess, graph: bool, audience: &str) -> Vec<String> {
+fn permissions_to_request(access: GrantedAccess, graph: bool, audience: &str) -> Vec<String> {
     let of_site = match (access, graph) {
         (GrantedAccess::AsListed, _) => return SCOPE.split('+').map(str::to_owned).collect(),
         (GrantedAccess::AllSites, false) => "AllSites.FullControl",
@@ -109,8 +109,8 @@ mod tests {
     use super::*;
     use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod};
 
-    fn settings(url: &str, access: GrantedAccess) -> Settings {
-        Settings {
+    fn settings(url: &str, access: GrantedAccess) -> ConnectionSettings {
+        ConnectionSettings {
             method: ConnectionMethod::Delegated,
             identity: ConnectionIdentity::default(),
             protocol: SiteProtocol::Auto,

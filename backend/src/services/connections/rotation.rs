@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::settings::{Secrets, binding};
+use super::settings::{ConnectionSecrets, binding};
 use crate::app::App;
 use crate::error::ServiceResult;
 use crate::services::webhooks;
 use crate::storage::administration::Cause;
-use crate::storage::connections::Saved;
+use crate::storage::connections::SaveOutcome;
 
 /// What there is to seal, and what was done about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Resealed {
+pub struct RotationReport {
     /// Connections with something sealed, and webhooks.
     pub sealed: usize,
     /// Those of them that were sealed anew.
@@ -20,7 +20,7 @@ pub struct Resealed {
 
 /// Keys that have sealed something which cannot be opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unusable {
+pub struct UnusableKeys {
     /// Those that the vault does not have.
     pub missing: Vec<String>,
     /// Those that the vault has by name, with other bytes: they open nothing that they are said to
@@ -29,14 +29,14 @@ pub struct Unusable {
 }
 
 /// What each key opens, by its name: how many records, of how many.
-type Opened = BTreeMap<String, (usize, usize)>;
+type KeyUsage = BTreeMap<String, (usize, usize)>;
 
 /// The keys that have sealed something and do not open it.
 ///
 /// # Errors
 /// The store does not answer.
-pub async fn unusable_keys(app: &App) -> ServiceResult<Unusable> {
-    let mut opened = Opened::new();
+pub async fn unusable_keys(app: &App) -> ServiceResult<UnusableKeys> {
+    let mut opened = KeyUsage::new();
     let mut count = |key: &str, opens: bool| {
         let (done, all) = opened.entry(key.to_owned()).or_default();
         *done += usize::from(opens);
@@ -45,14 +45,14 @@ pub async fn unusable_keys(app: &App) -> ServiceResult<Unusable> {
     for tenant in app.store().tenants().await? {
         for record in app.store().connections(&tenant.id).await? {
             if let Some(sealed) = &record.sealed {
-                count(&sealed.key_id, Secrets::of(app, &record).is_ok());
+                count(&sealed.key_id, ConnectionSecrets::of(app, &record).is_ok());
             }
         }
         for record in app.store().webhooks(&tenant.id).await? {
             count(&record.sealed.key_id, webhooks::opens(app, &record));
         }
     }
-    let mut unusable = Unusable::default();
+    let mut unusable = UnusableKeys::default();
     for (key, (done, _)) in opened {
         if !app.vault().is_some_and(|vault| vault.has(&key)) {
             unusable.missing.push(key);
@@ -68,8 +68,8 @@ pub async fn unusable_keys(app: &App) -> ServiceResult<Unusable> {
 ///
 /// # Errors
 /// The store does not answer, or something cannot be opened; what was done until then stays.
-pub async fn reseal(app: &App) -> ServiceResult<Resealed> {
-    let mut resealed = Resealed::default();
+pub async fn reseal(app: &App) -> ServiceResult<RotationReport> {
+    let mut resealed = RotationReport::default();
     let Some(vault) = app.vault() else {
         return Ok(resealed);
     };
@@ -95,7 +95,7 @@ pub async fn reseal(app: &App) -> ServiceResult<Resealed> {
                     origin = binding(&record).origin,
                     "sealing anew"
                 );
-                let secrets = Secrets::of(app, &record)?;
+                let secrets = ConnectionSecrets::of(app, &record)?;
                 record.sealed = secrets.sealed(app, &record)?;
                 record.revision += 1;
                 match app
@@ -103,14 +103,14 @@ pub async fn reseal(app: &App) -> ServiceResult<Resealed> {
                     .save_connection(record.clone(), Cause::Upkeep)
                     .await?
                 {
-                    Saved::Done => {
+                    SaveOutcome::Done => {
                         resealed.sealed += 1;
                         resealed.anew += 1;
                         break;
                     }
-                    Saved::Missing | Saved::NameTaken => break,
+                    SaveOutcome::Missing | SaveOutcome::NameTaken => break,
                     // A token was renewed meanwhile.
-                    Saved::Changed => {
+                    SaveOutcome::Changed => {
                         match app.store().connection(&record.tenant, &record.id).await? {
                             Some(newer) => record = newer,
                             None => break,

@@ -11,12 +11,12 @@ use zeroize::Zeroizing;
 
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
-use crate::storage::connections::{ConnectionRecord, Sealed};
-use crate::vault::{Binding, NotOpened};
+use crate::storage::connections::{ConnectionRecord, SealedSecret};
+use crate::vault::{Binding, SealError};
 
 /// What is kept in the clear, JSON in the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Settings {
+pub(super) struct ConnectionSettings {
     pub(super) method: ConnectionMethod,
     #[serde(default)]
     pub(super) identity: ConnectionIdentity,
@@ -37,7 +37,7 @@ pub(super) struct Settings {
     pub(super) revision: u64,
 }
 
-impl Settings {
+impl ConnectionSettings {
     /// Those of a record.
     pub(super) fn of(record: &ConnectionRecord) -> ServiceResult<Self> {
         serde_json::from_str(&record.settings).map_err(|error| {
@@ -63,7 +63,7 @@ impl Settings {
 
 /// What is sealed. Has no `Debug` that shows anything.
 #[derive(Default, Serialize, Deserialize)]
-pub(super) struct Secrets {
+pub(super) struct ConnectionSecrets {
     #[serde(
         serialize_with = "exposed",
         skip_serializing_if = "Option::is_none",
@@ -91,12 +91,12 @@ pub(super) struct Secrets {
     pub(super) client_certificate: Option<SecretString>,
     /// What the last refresh brought, for the other nodes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(super) access: Option<Access>,
+    pub(super) access: Option<StoredAccessToken>,
 }
 
 /// An access token that a refresh has brought. Has no `Debug`.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Access {
+pub(super) struct StoredAccessToken {
     #[serde(serialize_with = "exposed_one")]
     pub(super) token: SecretString,
     /// Until when something may be begun with it.
@@ -115,7 +115,7 @@ fn exposed<S: Serializer>(secret: &Option<SecretString>, out: S) -> Result<S::Ok
         .serialize(out)
 }
 
-impl Secrets {
+impl ConnectionSecrets {
     /// Those of a record.
     pub(super) fn of(app: &App, record: &ConnectionRecord) -> ServiceResult<Self> {
         let Some(sealed) = &record.sealed else {
@@ -125,7 +125,7 @@ impl Secrets {
         let opened = vault
             .open(sealed, binding(record))
             .map_err(|error| not_opened(record, &error))?;
-        serde_json::from_slice(&opened).map_err(|_| not_opened(record, &NotOpened::Changed))
+        serde_json::from_slice(&opened).map_err(|_| not_opened(record, &SealError::Changed))
     }
 
     /// Sealed for a record; nothing where there is nothing to seal.
@@ -133,7 +133,7 @@ impl Secrets {
         &self,
         app: &App,
         record: &ConnectionRecord,
-    ) -> ServiceResult<Option<Sealed>> {
+    ) -> ServiceResult<Option<SealedSecret>> {
         if self.is_empty() {
             return Ok(None);
         }
@@ -165,7 +165,7 @@ pub(super) fn binding(record: &ConnectionRecord) -> Binding<'_> {
     }
 }
 
-fn not_opened(record: &ConnectionRecord, error: &NotOpened) -> ServiceError {
+fn not_opened(record: &ConnectionRecord, error: &SealError) -> ServiceError {
     tracing::error!(id = record.id, %error, "the secrets of a connection cannot be opened");
     ServiceError::new(
         ProblemCode::VaultMissing,

@@ -14,14 +14,14 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::ConnectionMethod;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::settings::{Access, Secrets, Settings};
+use super::settings::{ConnectionSecrets, ConnectionSettings, StoredAccessToken};
 use super::{found, provider};
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::certificate::ClientCertificate;
-use crate::oauth::grant::{Asker, GrantError, Granted};
+use crate::oauth::grant::{GrantError, OAuthClient, TokenGrant};
 use crate::storage::administration::Cause;
-use crate::storage::connections::{ConnectionRecord, Saved};
+use crate::storage::connections::{ConnectionRecord, SaveOutcome};
 
 /// A token this close to its end is not begun with; one that lives shortly, in its second half.
 const SPARE: Duration = Duration::from_secs(60);
@@ -39,24 +39,24 @@ type Key = (String, String);
 /// The access tokens of this node, and whose turn it is to fetch one.
 #[derive(Default)]
 pub struct AccessTokens {
-    known: Mutex<HashMap<Key, Known>>,
+    known: Mutex<HashMap<Key, CachedToken>>,
     turns: Mutex<HashMap<Key, Arc<tokio::sync::Mutex<()>>>>,
 }
 
-struct Known {
+struct CachedToken {
     token: SecretString,
     origin: String,
     until: Instant,
 }
 
 /// A token, and how long something may be begun with it.
-struct Fetched {
+struct FetchedToken {
     token: SecretString,
     usable: Duration,
 }
 
-impl Fetched {
-    fn of(granted: &Granted) -> Self {
+impl FetchedToken {
+    fn of(granted: &TokenGrant) -> Self {
         let lasts = granted.lasts.unwrap_or(USUAL);
         Self {
             token: granted.access.clone(),
@@ -66,36 +66,36 @@ impl Fetched {
 }
 
 /// The token that the site did not take.
-type Refused<'a> = Option<&'a SecretString>;
+type RejectedToken<'a> = Option<&'a SecretString>;
 
-fn is_refused(token: &SecretString, refused: Refused<'_>) -> bool {
+fn is_refused(token: &SecretString, refused: RejectedToken<'_>) -> bool {
     refused.is_some_and(|refused| refused.expose_secret() == token.expose_secret())
 }
 
 impl AccessTokens {
     /// Forgets the token of a connection, because the connection was changed.
     pub fn forget(&self, tenant: &str, id: &str) {
-        locked(&self.known).remove(&(tenant.to_owned(), id.to_owned()));
+        lock_unpoisoned(&self.known).remove(&(tenant.to_owned(), id.to_owned()));
     }
 
-    fn get(&self, key: &Key, origin: &str, refused: Refused<'_>) -> Option<SecretString> {
-        let known = locked(&self.known);
+    fn get(&self, key: &Key, origin: &str, refused: RejectedToken<'_>) -> Option<SecretString> {
+        let known = lock_unpoisoned(&self.known);
         let found = known.get(key)?;
         let fits = found.origin == origin && found.until > Instant::now();
         (fits && !is_refused(&found.token, refused)).then(|| found.token.clone())
     }
 
-    fn keep(&self, key: Key, origin: &str, fetched: &Fetched) {
-        let known = Known {
+    fn keep(&self, key: Key, origin: &str, fetched: &FetchedToken) {
+        let known = CachedToken {
             token: fetched.token.clone(),
             origin: origin.to_owned(),
             until: Instant::now() + fetched.usable,
         };
-        locked(&self.known).insert(key, known);
+        lock_unpoisoned(&self.known).insert(key, known);
     }
 
-    fn turn(&self, key: &Key) -> Arc<tokio::sync::Mutex<()>> {
-        let mut turns = locked(&self.turns);
+    fn fetch_lock(&self, key: &Key) -> Arc<tokio::sync::Mutex<()>> {
+        let mut turns = lock_unpoisoned(&self.turns);
         // Nobody waits for those that are held here alone.
         if turns.len() > 1_000 {
             turns.retain(|_, turn| Arc::strong_count(turn) > 1);
@@ -104,7 +104,7 @@ impl AccessTokens {
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -117,33 +117,37 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) async fn of(
     app: &App,
     record: &ConnectionRecord,
-    refused: Refused<'_>,
+    refused: RejectedToken<'_>,
 ) -> ServiceResult<SecretString> {
     let key = (record.tenant.clone(), record.id.clone());
     let tokens = app.access_tokens();
     if let Some(token) = tokens.get(&key, &record.origin, refused) {
         return Ok(token);
     }
-    let turn = tokens.turn(&key);
+    let turn = tokens.fetch_lock(&key);
     let _mine = turn.lock().await;
     // Somebody may have fetched it meanwhile.
     if let Some(token) = tokens.get(&key, &record.origin, refused) {
         return Ok(token);
     }
-    let settings = Settings::of(record)?;
+    let settings = ConnectionSettings::of(record)?;
     let fetched = if settings.method == ConnectionMethod::Application {
         as_application(app, record, &settings).await?
     } else {
-        refreshed(app, record, refused).await?
+        refresh_token(app, record, refused).await?
     };
     tokens.keep(key, &record.origin, &fetched);
     Ok(fetched.token)
 }
 
 /// Who asks for the tokens of a connection.
-pub(super) fn asker(app: &App, settings: &Settings, secrets: &Secrets) -> Option<Asker> {
+pub(super) fn asker(
+    app: &App,
+    settings: &ConnectionSettings,
+    secrets: &ConnectionSecrets,
+) -> Option<OAuthClient> {
     let certificate = secrets.client_certificate.as_ref();
-    Some(Asker {
+    Some(OAuthClient {
         issuer: settings.issuer.clone()?,
         client_id: settings.client_id.clone()?,
         client_secret: secrets.client_secret.clone(),
@@ -156,22 +160,22 @@ pub(super) fn asker(app: &App, settings: &Settings, secrets: &Secrets) -> Option
 async fn as_application(
     app: &App,
     record: &ConnectionRecord,
-    settings: &Settings,
-) -> ServiceResult<Fetched> {
-    let secrets = Secrets::of(app, record)?;
+    settings: &ConnectionSettings,
+) -> ServiceResult<FetchedToken> {
+    let secrets = ConnectionSecrets::of(app, record)?;
     let asker = asker(app, settings, &secrets).ok_or_else(needs_sign_in)?;
     let scopes = provider::scopes(settings);
     let granted = asker.as_application(app.egress(), &scopes).await;
     let granted = granted.map_err(|error| failed(record, &error))?;
-    Ok(Fetched::of(&granted))
+    Ok(FetchedToken::of(&granted))
 }
 
 /// What another node has just fetched, or else a refresh, as soon as nobody else does one.
-async fn refreshed(
+async fn refresh_token(
     app: &App,
     record: &ConnectionRecord,
-    refused: Refused<'_>,
-) -> ServiceResult<Fetched> {
+    refused: RejectedToken<'_>,
+) -> ServiceResult<FetchedToken> {
     let begun = Instant::now();
     let origin = record.origin.clone();
     loop {
@@ -215,14 +219,14 @@ fn brought_before(
     app: &App,
     record: &ConnectionRecord,
     now: Timestamp,
-    refused: Refused<'_>,
-) -> ServiceResult<Option<Fetched>> {
-    let access = Secrets::of(app, record)?.access;
+    refused: RejectedToken<'_>,
+) -> ServiceResult<Option<FetchedToken>> {
+    let access = ConnectionSecrets::of(app, record)?.access;
     let access = access.filter(|access| !is_refused(&access.token, refused));
     Ok(access.and_then(|access| {
         let left = access.until.as_millis() - now.as_millis();
         let usable = u64::try_from(left).ok().filter(|left| *left > 0)?;
-        Some(Fetched {
+        Some(FetchedToken {
             token: access.token,
             usable: Duration::from_millis(usable),
         })
@@ -240,9 +244,9 @@ async fn give_back(app: &App, record: &ConnectionRecord, now: Timestamp, until: 
     }
 }
 
-async fn refresh(app: &App, record: &ConnectionRecord) -> ServiceResult<Fetched> {
-    let settings = Settings::of(record)?;
-    let secrets = Secrets::of(app, record)?;
+async fn refresh(app: &App, record: &ConnectionRecord) -> ServiceResult<FetchedToken> {
+    let settings = ConnectionSettings::of(record)?;
+    let secrets = ConnectionSecrets::of(app, record)?;
     let asker = asker(app, &settings, &secrets);
     let (Some(asker), Some(used)) = (asker, secrets.refresh_token.as_ref()) else {
         return Err(needs_sign_in());
@@ -253,7 +257,7 @@ async fn refresh(app: &App, record: &ConnectionRecord) -> ServiceResult<Fetched>
     let scopes = provider::scopes(&settings);
     match asker.refresh(app.egress(), used, &scopes).await {
         Ok(granted) => {
-            let fetched = Fetched::of(&granted);
+            let fetched = FetchedToken::of(&granted);
             let next = granted.refresh.as_ref().unwrap_or(used);
             keep(app, record, used, Ok((next, &fetched))).await?;
             Ok(fetched)
@@ -276,12 +280,12 @@ async fn keep(
     app: &App,
     record: &ConnectionRecord,
     used: &SecretString,
-    became: Result<(&SecretString, &Fetched), &str>,
+    became: Result<(&SecretString, &FetchedToken), &str>,
 ) -> ServiceResult<()> {
     let settings = record.settings.clone();
     let mut record = record.clone();
     loop {
-        let mut secrets = Secrets::of(app, &record)?;
+        let mut secrets = ConnectionSecrets::of(app, &record)?;
         let still_there = secrets
             .refresh_token
             .as_ref()
@@ -308,15 +312,15 @@ async fn keep(
             .save_connection(record.clone(), Cause::Upkeep)
             .await?
         {
-            Saved::Done | Saved::Missing | Saved::NameTaken => return Ok(()),
-            Saved::Changed => record = found(app, &record.tenant, &record.id).await?,
+            SaveOutcome::Done | SaveOutcome::Missing | SaveOutcome::NameTaken => return Ok(()),
+            SaveOutcome::Changed => record = found(app, &record.tenant, &record.id).await?,
         }
     }
 }
 
-fn access(app: &App, fetched: &Fetched) -> Access {
+fn access(app: &App, fetched: &FetchedToken) -> StoredAccessToken {
     let usable = i64::try_from(fetched.usable.as_millis()).unwrap_or(0);
-    Access {
+    StoredAccessToken {
         token: fetched.token.clone(),
         until: Timestamp::from_millis(app.clock().now().as_millis() + usable),
     }

@@ -7,19 +7,19 @@ use checklist_shared::administration::Action;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::connections::{PutServiceConnection, ServiceConnection};
 
-use super::checked::checked;
-use super::settings::{Secrets, Settings, no_vault};
-use super::wish::Wish;
+use super::draft::ConnectionDraft;
+use super::settings::{ConnectionSecrets, ConnectionSettings, no_vault};
+use super::validate::checked;
 use super::{found, not_found, shown};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::clock::new_item_id;
 use crate::error::{ServiceError, ServiceResult};
 use crate::failpoint;
-use crate::services::access::{self, Faults};
+use crate::services::access::{self, FieldErrors};
 use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::{ConnectionRecord, Saved};
-use crate::storage::expected::Expected;
+use crate::storage::connections::{ConnectionRecord, SaveOutcome};
+use crate::storage::expected::ExpectedState;
 
 /// How often a change is tried again when a token was renewed at the same moment.
 const TRIES: usize = 5;
@@ -35,7 +35,7 @@ pub async fn create(
     request: PutServiceConnection,
 ) -> ServiceResult<ServiceConnection> {
     access::need_admin(principal)?;
-    let wish = Wish::of(request.clone(), None);
+    let wish = ConnectionDraft::of(request.clone(), None);
     let (settings, origin) = checked(app, &wish)?;
     failpoint::break_down("connection.written", &request);
     let now = app.clock().now();
@@ -57,11 +57,11 @@ pub async fn create(
         updated_at: now,
     };
     let named = wish.secrets();
-    let secrets = Secrets {
+    let secrets = ConnectionSecrets {
         password: wish.password.map(Into::into),
         client_secret: wish.client_secret.map(Into::into),
         client_certificate: wish.client_certificate.map(Into::into),
-        ..Secrets::default()
+        ..ConnectionSecrets::default()
     };
     if app.vault().is_none() && (settings.takes_password() || settings.method.is_oauth()) {
         return Err(no_vault());
@@ -76,10 +76,10 @@ pub async fn create(
         )
     };
     match app.store().add_connection(record.clone(), act).await? {
-        Saved::Done => {}
+        SaveOutcome::Done => {}
         _ => return Err(name_taken(&record.name)),
     }
-    told(&record, principal, "service connection made");
+    log_change(&record, principal, "service connection made");
     shown(app, &record)
 }
 
@@ -93,17 +93,17 @@ pub async fn put(
     principal: &Principal,
     id: &str,
     request: PutServiceConnection,
-    expected: &Expected,
+    expected: &ExpectedState,
 ) -> ServiceResult<ServiceConnection> {
     access::need_admin(principal)?;
     // A token that is renewed at this moment is taken along.
     for _ in 0..TRIES {
         let before = found(app, &principal.tenant, id).await?;
-        let old = Settings::of(&before)?;
+        let old = ConnectionSettings::of(&before)?;
         is_as_expected(expected, old.revision)?;
-        let wish = Wish::of(request.clone(), Some(&old));
+        let wish = ConnectionDraft::of(request.clone(), Some(&old));
         let (settings, origin) = checked(app, &wish)?;
-        let record = changed(app, principal, (&before, &old), &wish, settings, &origin)?;
+        let record = changed_record(app, principal, (&before, &old), &wish, settings, &origin)?;
         let act = Act {
             secrets: wish.secrets(),
             ..Act::new(
@@ -117,14 +117,14 @@ pub async fn put(
             .save_connection(record.clone(), Cause::Act(Box::new(act)))
             .await?;
         match saved {
-            Saved::Done => {
+            SaveOutcome::Done => {
                 app.access_tokens().forget(&record.tenant, &record.id);
-                told(&record, principal, "service connection changed");
+                log_change(&record, principal, "service connection changed");
                 return shown(app, &record);
             }
-            Saved::Missing => return Err(not_found()),
-            Saved::NameTaken => return Err(name_taken(&record.name)),
-            Saved::Changed => {}
+            SaveOutcome::Missing => return Err(not_found()),
+            SaveOutcome::NameTaken => return Err(name_taken(&record.name)),
+            SaveOutcome::Changed => {}
         }
     }
     Err(ServiceError::new(
@@ -135,11 +135,11 @@ pub async fn put(
 }
 
 /// Whether the connection is as `If-Match` or `If-None-Match` says.
-fn is_as_expected(expected: &Expected, revision: u64) -> ServiceResult<()> {
+fn is_as_expected(expected: &ExpectedState, revision: u64) -> ServiceResult<()> {
     let holds = match expected {
-        Expected::Anything | Expected::Something => true,
-        Expected::Nothing => false,
-        Expected::States(states) => states.contains(&revision.to_string()),
+        ExpectedState::Anything | ExpectedState::Something => true,
+        ExpectedState::Nothing => false,
+        ExpectedState::States(states) => states.contains(&revision.to_string()),
     };
     if holds {
         Ok(())
@@ -156,12 +156,12 @@ fn changed_meanwhile(revision: u64) -> ServiceError {
 }
 
 /// The record after the change.
-fn changed(
+fn changed_record(
     app: &App,
     principal: &Principal,
-    (before, old): (&ConnectionRecord, &Settings),
-    wish: &Wish,
-    mut settings: Settings,
+    (before, old): (&ConnectionRecord, &ConnectionSettings),
+    wish: &ConnectionDraft,
+    mut settings: ConnectionSettings,
     origin: &str,
 ) -> ServiceResult<ConnectionRecord> {
     if wish
@@ -182,7 +182,8 @@ fn changed(
         updated_at: app.clock().now(),
         ..before.clone()
     };
-    record.sealed = kept(app, before, old, &record, &settings, wish)?.sealed(app, &record)?;
+    record.sealed =
+        merge_secrets(app, before, old, &record, &settings, wish)?.sealed(app, &record)?;
     // A password counts as untried after any change: it may be for another site or user now.
     if record.sealed.is_none()
         || settings.takes_password()
@@ -195,19 +196,19 @@ fn changed(
 }
 
 /// What authenticates after the change: what was given anew, and what may stay.
-fn kept(
+fn merge_secrets(
     app: &App,
     before: &ConnectionRecord,
-    old: &Settings,
+    old: &ConnectionSettings,
     record: &ConnectionRecord,
-    settings: &Settings,
-    wish: &Wish,
-) -> ServiceResult<Secrets> {
-    let mut secrets = Secrets {
+    settings: &ConnectionSettings,
+    wish: &ConnectionDraft,
+) -> ServiceResult<ConnectionSecrets> {
+    let mut secrets = ConnectionSecrets {
         password: wish.password.clone().map(Into::into),
         client_secret: wish.client_secret.clone().map(Into::into),
         client_certificate: wish.client_certificate.clone().map(Into::into),
-        ..Secrets::default()
+        ..ConnectionSecrets::default()
     };
     let same_server = old.issuer == settings.issuer && old.client_id == settings.client_id;
     let same_person = before.owner == record.owner;
@@ -231,9 +232,9 @@ fn kept(
     let is_removing =
         wish.remove_password || wish.remove_client_secret || wish.remove_client_certificate;
     // A secret that cannot be opened is no hindrance to giving it anew.
-    let old_secrets = match Secrets::of(app, before) {
+    let old_secrets = match ConnectionSecrets::of(app, before) {
         Ok(secrets) => secrets,
-        Err(_) if has_all || is_removing => Secrets::default(),
+        Err(_) if has_all || is_removing => ConnectionSecrets::default(),
         Err(error) => return Err(error),
     };
     if settings.takes_password() && old.username == settings.username {
@@ -258,7 +259,7 @@ fn kept(
 
 /// A password does not follow a connection elsewhere, nor into other hands.
 fn refuse_to_carry(before: &ConnectionRecord, same_person: bool) -> ServiceResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     let why = if same_person {
         "The password was given for another origin or another way to sign in; give it anew."
             .to_owned()
@@ -284,7 +285,7 @@ fn name_taken(name: &str) -> ServiceError {
     )
 }
 
-fn told(record: &ConnectionRecord, principal: &Principal, what: &'static str) {
+fn log_change(record: &ConnectionRecord, principal: &Principal, what: &'static str) {
     tracing::info!(
         tenant = record.tenant,
         id = record.id,

@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::live::rendered::{Key, Rendered};
-use crate::services::checklist::{self, Asked};
+use crate::services::checklist::{self, ListReadRequest};
 use crate::storage::presence::People;
 use crate::storage::store::ListFacts;
 
@@ -32,7 +32,7 @@ pub(super) fn change(
     limits: &Limits,
 ) -> ServiceResult<Rendered> {
     let languages: Vec<&str> = key.languages.iter().map(String::as_str).collect();
-    let asked = Asked {
+    let asked = ListReadRequest {
         context: &key.context,
         languages: &languages,
         since: key.since,

@@ -9,14 +9,14 @@ use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::live::OpenEvents;
 
-use super::stream::{Followed, LiveStream};
+use super::stream::{FollowedList, LiveStream};
 use crate::app::App;
-use crate::auth::{Principal, Standing};
+use crate::auth::{CredentialCheck, Principal};
 use crate::error::{ServiceError, ServiceResult};
-use crate::live::{Follower, Refused, Source};
-use crate::services::access::{self, Faults};
+use crate::live::{FeedSource, SubscribeError, SubscriptionRequest};
+use crate::services::access::{self, FieldErrors};
 use crate::services::checklist;
-use crate::storage::feed::Progressed;
+use crate::storage::feed::ListProgress;
 use crate::storage::list_key::ListKey;
 use crate::storage::presence::Person;
 
@@ -29,17 +29,17 @@ use crate::storage::presence::Person;
 pub async fn open(
     app: &App,
     principal: Principal,
-    standing: Box<dyn Standing>,
+    standing: Box<dyn CredentialCheck>,
     request: OpenEvents,
     presence: bool,
 ) -> ServiceResult<LiveStream> {
     access::need(&principal, Permission::Read)?;
     access::check_language(request.language.as_deref())?;
     let after = check(app, &request)?;
-    let mut followed: Vec<Followed> = Vec::with_capacity(request.contexts.len());
+    let mut followed: Vec<FollowedList> = Vec::with_capacity(request.contexts.len());
     for (place, context) in request.contexts.into_iter().enumerate() {
         let refusal = access::covered(&principal, &context, &format!("/Contexts/{place}")).err();
-        followed.push(Followed::new(context, refusal));
+        followed.push(FollowedList::new(context, refusal));
     }
     let asked: Vec<usize> = (0..followed.len())
         .filter(|place| !followed[*place].is_refused())
@@ -49,7 +49,7 @@ pub async fn open(
         (*place, name)
     });
     let is_person = principal.actor.kind == ActorKind::Person;
-    let follower = Follower {
+    let follower = SubscriptionRequest {
         tenant: &principal.tenant,
         caller: &principal.idempotency_scope,
         person: (presence && is_person).then(|| Person {
@@ -88,9 +88,9 @@ pub async fn open(
         .await?;
     for (place, progressed) in asked.into_iter().zip(since.lists) {
         followed[place].has_seen(match progressed {
-            Progressed::Unchanged => None,
-            Progressed::After(revision) => Some(Ok(revision)),
-            Progressed::Unknown => Some(Err(())),
+            ListProgress::Unchanged => None,
+            ListProgress::After(revision) => Some(Ok(revision)),
+            ListProgress::Unknown => Some(Err(())),
         });
     }
     let languages = request
@@ -111,7 +111,7 @@ pub async fn open(
 
 /// What is wrong with the request, else the row of the audit trail to go on from.
 fn check(app: &App, request: &OpenEvents) -> ServiceResult<Option<u64>> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.batch("/Contexts", request.contexts.len(), app.limits().batch);
     let after = request.last_event_id.as_deref().map(str::parse::<u64>);
     if matches!(after, Some(Err(_))) {
@@ -126,26 +126,26 @@ fn check(app: &App, request: &OpenEvents) -> ServiceResult<Option<u64>> {
 }
 
 /// Where the hub hears from.
-pub(in crate::services) fn source(app: &App) -> Source {
-    Source {
+pub(in crate::services) fn source(app: &App) -> FeedSource {
+    FeedSource {
         feed: app.store().commits(),
         voice: app.store().voice(),
     }
 }
 
-pub(in crate::services) fn refused(why: Refused) -> ServiceError {
+pub(in crate::services) fn refused(why: SubscribeError) -> ServiceError {
     match why {
-        Refused::Full => ServiceError::new(
+        SubscribeError::Full => ServiceError::new(
             ProblemCode::Busy,
             "The server follows as many lists as it can; go on without a stream, or try again later.",
         )
         .retry_after(30),
-        Refused::TooManyOfOne => ServiceError::new(
+        SubscribeError::TooManyOfOne => ServiceError::new(
             ProblemCode::TooManyRequests,
             "This caller has too many streams open; close one.",
         )
         .retry_after(30),
-        Refused::Closed => {
+        SubscribeError::Closed => {
             ServiceError::new(ProblemCode::Busy, "The server is stopping.").retry_after(5)
         }
     }

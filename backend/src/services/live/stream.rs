@@ -17,12 +17,12 @@ use tokio::time::Instant;
 
 use super::events;
 use crate::app::App;
-use crate::auth::{Principal, Standing};
+use crate::auth::{CredentialCheck, Principal};
 use crate::error::ServiceError;
 use crate::live::Subscription;
 use crate::live::mailbox::Note;
 use crate::live::rendered::{Key, Rendered};
-use crate::services::checklist::{self, contain};
+use crate::services::checklist::{self, isolate};
 use crate::storage::list_key::ListKey;
 use crate::storage::presence::People;
 use crate::storage::store::ListFacts;
@@ -47,9 +47,9 @@ pub struct LiveStream {
     app: App,
     principal: Principal,
     languages: Vec<String>,
-    standing: Box<dyn Standing>,
+    standing: Box<dyn CredentialCheck>,
     subscription: Subscription,
-    lists: Vec<Followed>,
+    lists: Vec<FollowedList>,
     /// Lists to be looked at before the mailbox is emptied again.
     round: VecDeque<(usize, Option<Note>)>,
     /// Lists on which somebody may have come or gone.
@@ -67,15 +67,15 @@ pub struct LiveStream {
 }
 
 /// A list as one stream follows it.
-pub(super) struct Followed {
+pub(super) struct FollowedList {
     pub(super) context: Context,
     refusal: Option<ServiceError>,
     /// What the reader had when the stream began: a revision, or one that can no longer be told;
     /// `None` when it is up to date or has not said.
     had: Option<Result<u64, ()>>,
     /// How the list was when the reader was up to date, whatever has happened since.
-    base: Option<Told>,
-    told: Option<Told>,
+    base: Option<SentState>,
+    told: Option<SentState>,
     /// Whether the reader knows that there is no list for want of a template, or that it failed.
     told_problem: bool,
     /// When a list that failed is looked at again, and how long was waited for that.
@@ -86,14 +86,14 @@ pub(super) struct Followed {
 
 /// What the reader was told of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Told {
+struct SentState {
     revision: u64,
     /// The newest version of the list's template.
     template: Option<(String, u32)>,
     locked: Option<Lock>,
 }
 
-impl Told {
+impl SentState {
     fn of(list: &Checklist, facts: &ListFacts) -> Self {
         Self {
             revision: list.revision,
@@ -103,7 +103,7 @@ impl Told {
     }
 }
 
-impl Followed {
+impl FollowedList {
     pub(super) fn new(context: Context, refusal: Option<ServiceError>) -> Self {
         Self {
             context,
@@ -127,10 +127,10 @@ impl Followed {
 
     /// Notes how the list is, should the reader turn out to be up to date with it.
     pub(super) fn is_now(&mut self, tenant: &str, facts: &ListFacts, now: Timestamp) {
-        let list = contain(tenant, &self.context, || {
+        let list = isolate(tenant, &self.context, || {
             checklist::list_of(facts, &self.context, now)
         });
-        self.base = list.ok().map(|list| Told::of(&list, facts));
+        self.base = list.ok().map(|list| SentState::of(&list, facts));
     }
 
     /// Tells that there is no list now, unless the reader knows. One that failed is looked at again
@@ -157,9 +157,9 @@ impl LiveStream {
         app: App,
         principal: Principal,
         languages: Vec<String>,
-        standing: Box<dyn Standing>,
+        standing: Box<dyn CredentialCheck>,
         subscription: Subscription,
-        lists: Vec<Followed>,
+        lists: Vec<FollowedList>,
         sequence: u64,
     ) -> Self {
         let now = Instant::now();
@@ -230,11 +230,11 @@ impl LiveStream {
         if self.round.is_empty() {
             self.next_round().await;
         }
-        let due = |list: &Followed| list.retry.is_some_and(|(at, _)| at <= Instant::now());
+        let due = |list: &FollowedList| list.retry.is_some_and(|(at, _)| at <= Instant::now());
         let due = (0..self.lists.len()).filter(|place| due(&self.lists[*place]));
         self.round.extend(due.map(|place| (place, None)));
         while let Some((place, note)) = self.round.pop_front() {
-            if let Some(chunk) = self.news(place, note).await {
+            if let Some(chunk) = self.next_update(place, note).await {
                 return Some(chunk);
             }
         }
@@ -294,7 +294,7 @@ impl LiveStream {
         let key = ListKey::of(&self.principal.tenant, &list.context);
         let people = {
             let identity = self.principal.actor.identity();
-            self.app.hub().beside(&key, &identity)
+            self.app.hub().others_on(&key, &identity)
         };
         if list.people.as_ref() == Some(&people) {
             return None;
@@ -304,7 +304,7 @@ impl LiveStream {
     }
 
     /// What the reader does not know of a list yet.
-    async fn news(&mut self, place: usize, note: Option<Note>) -> Option<Rendered> {
+    async fn next_update(&mut self, place: usize, note: Option<Note>) -> Option<Rendered> {
         let list = &self.lists[place];
         if let Some(refusal) = &list.refusal {
             return events::not_followed(&list.context, &refusal.problem);
@@ -320,7 +320,7 @@ impl LiveStream {
         let now = self.app.clock().now();
         let tenant = self.principal.tenant.clone();
         let list = &mut self.lists[place];
-        let read = contain(&tenant, &list.context, || {
+        let read = isolate(&tenant, &list.context, || {
             let facts = facts?;
             let present = checklist::list_of(&facts, &list.context, now)?;
             Ok((facts, present))
@@ -329,7 +329,7 @@ impl LiveStream {
             Ok(read) => read,
             Err(error) => return list.fails(&error),
         };
-        let told = Told::of(&present, &facts);
+        let told = SentState::of(&present, &facts);
         // Whoever was told that it failed is told that it is there again.
         let is_back = list.told_problem;
         let followed = present.template.as_ref();
@@ -383,7 +383,7 @@ impl LiveStream {
             .filter(|note| note.revision == told.revision)
             .filter(|note| key.since.is_some_and(|since| since + 1 == note.revision))
             .and_then(|note| note.operation);
-        let written = contain(&tenant, &key.context, || {
+        let written = isolate(&tenant, &key.context, || {
             self.app.hub().rendered.get(key.clone(), || {
                 events::change(&key, &facts, now, &self.principal, self.app.limits())
             })
@@ -416,7 +416,7 @@ impl LiveStream {
             .min()
             .unwrap_or_else(Instant::now);
         tokio::select! {
-            () = self.subscription.mailbox.rung() => {}
+            () = self.subscription.mailbox.notified() => {}
             () = tokio::time::sleep_until(next) => {}
         }
     }

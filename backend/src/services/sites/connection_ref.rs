@@ -11,13 +11,13 @@ use site_lists::{AuthenticationType, SiteConnection};
 use url::Url;
 use zeroize::Zeroizing;
 
-use super::Asking;
+use super::SiteCaller;
 use super::wire::{ConnectionAnswer, ConnectionArgument, EstablishSiteConnection};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::auth::api_key::{hash, new_secret};
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::access::Faults;
+use crate::services::access::FieldErrors;
 use crate::services::connections::decrypted::{self, DecryptedConnection};
 use crate::storage::connections::HandleRecord;
 use crate::vault::HandleSeal;
@@ -64,14 +64,14 @@ fn with_password<S: Serializer>(connection: &SiteConnection, out: S) -> Result<S
 /// The connection that `EstablishSiteConnection` names.
 pub(super) async fn for_establish(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     request: EstablishSiteConnection,
 ) -> ServiceResult<ConnectionRef> {
     match (request.service_connection, request.credentials) {
         (Some(id), None) => load_stored(app, asking, &id, "/ServiceConnection").await,
         (None, Some(credentials)) => resolve(app, asking, credentials, "/Credentials").await,
         (both, _) => {
-            let mut faults = Faults::default();
+            let mut faults = FieldErrors::default();
             let (at, why) = if both.is_some() {
                 (
                     "/Credentials",
@@ -98,7 +98,7 @@ pub(super) async fn for_establish(
 /// The connection that another call names.
 pub(super) async fn for_call(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     connection: ConnectionArgument,
 ) -> ServiceResult<ConnectionRef> {
     resolve(app, asking, connection, "/Connection").await
@@ -106,7 +106,7 @@ pub(super) async fn for_call(
 
 async fn resolve(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     argument: ConnectionArgument,
     pointer: &str,
 ) -> ServiceResult<ConnectionRef> {
@@ -140,7 +140,7 @@ async fn resolve(
 
 async fn load_stored(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     id: &str,
     pointer: &str,
 ) -> ServiceResult<ConnectionRef> {
@@ -157,11 +157,11 @@ async fn load_stored(
 
 async fn accept_inline(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     argument: ConnectionArgument,
     pointer: &str,
 ) -> ServiceResult<ConnectionRef> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     let url = argument.url.unwrap_or_default();
     let parsed = Url::parse(url.trim());
     if parsed.is_err() {
@@ -225,7 +225,11 @@ async fn is_registered(app: &App, principal: &Principal, origin: &str) -> Servic
     Ok(connections.iter().any(|record| record.origin == origin))
 }
 
-async fn load_handle(app: &App, asking: &Asking<'_>, handle: &str) -> ServiceResult<ConnectionRef> {
+async fn load_handle(
+    app: &App,
+    asking: &SiteCaller<'_>,
+    handle: &str,
+) -> ServiceResult<ConnectionRef> {
     let principal = asking.principal;
     let found = app.store().handle(&principal.tenant, hash(handle)).await?;
     let now = app.clock().now();
@@ -332,7 +336,7 @@ impl ConnectionRef {
 }
 
 fn fault(pointer: &str, code: FieldErrorCode, why: &str) -> ServiceError {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.say(pointer, code, why);
     match faults.refuse() {
         Err(error) => error,

@@ -6,13 +6,13 @@ use site_lists::{Column, ListInfo, Site, SiteList};
 use super::connection_ref::{self, ConnectionRef};
 use super::refusal::refused;
 use super::wire::ConnectionArgument;
-use super::{Asking, need_sites, open};
+use super::{SiteCaller, need_sites, open};
 use crate::app::App;
 use crate::error::ServiceResult;
 use crate::services::connections::decrypted;
 
 /// Which site is meant.
-pub enum Place {
+pub enum SiteRef {
     /// That of a service connection, by its id.
     ServiceConnection(String),
     /// That of a connection as the activities take it.
@@ -23,7 +23,7 @@ pub enum Place {
 ///
 /// # Errors
 /// `PermissionDenied`, `ConnectionNotFound`, or what the site refuses.
-pub async fn lists(app: &App, asking: &Asking<'_>, place: Place) -> ServiceResult<SiteLists> {
+pub async fn lists(app: &App, asking: &SiteCaller<'_>, place: SiteRef) -> ServiceResult<SiteLists> {
     let site = site(app, asking, place).await?;
     let lists = site.lists().await.map_err(|error| refused(&error))?;
     Ok(SiteLists {
@@ -38,8 +38,8 @@ pub async fn lists(app: &App, asking: &Asking<'_>, place: Place) -> ServiceResul
 /// As `lists`; `ListNotFound`.
 pub async fn columns(
     app: &App,
-    asking: &Asking<'_>,
-    place: Place,
+    asking: &SiteCaller<'_>,
+    place: SiteRef,
     name: &str,
 ) -> ServiceResult<SiteColumns> {
     let site = site(app, asking, place).await?;
@@ -61,14 +61,14 @@ pub fn offered(columns: Vec<Column>) -> Vec<SiteColumn> {
     offered.map(column).collect()
 }
 
-async fn site(app: &App, asking: &Asking<'_>, place: Place) -> ServiceResult<Site> {
+async fn site(app: &App, asking: &SiteCaller<'_>, place: SiteRef) -> ServiceResult<Site> {
     need_sites(asking.principal)?;
     let connection_ref = match place {
-        Place::ServiceConnection(id) => {
+        SiteRef::ServiceConnection(id) => {
             let opened = decrypted::open(app, &asking.principal.tenant, &id).await?;
             ConnectionRef::Stored(Box::new(opened))
         }
-        Place::Connection(argument) => connection_ref::for_call(app, asking, *argument).await?,
+        SiteRef::Connection(argument) => connection_ref::for_call(app, asking, *argument).await?,
     };
     open::site(app, asking, &connection_ref).await
 }

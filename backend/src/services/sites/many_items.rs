@@ -6,10 +6,10 @@ use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use site_lists::{ItemFilter, ItemPage, ItemQuery, Operator, SiteItem};
 
 use super::wire::{GetSiteItems, ItemsRead};
-use super::{Asking, refusal, site};
+use super::{SiteCaller, refusal, site};
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::access::Faults;
+use crate::services::access::FieldErrors;
 
 /// How many items one answer has at most where the request does not say: some megabytes.
 const USUAL_ITEMS: usize = 1_000;
@@ -21,7 +21,7 @@ const USUAL_ITEMS: usize = 1_000;
 /// As `establish`; a list that could not be read to its end is an error, never a part of it.
 pub async fn get_all(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     request: GetSiteItems,
 ) -> ServiceResult<ItemsRead> {
     let mut result = Vec::new();
@@ -42,7 +42,7 @@ pub async fn get_all(
 /// As `get_all`.
 pub async fn get_all_written(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     request: GetSiteItems,
 ) -> ServiceResult<Vec<u8>> {
     let mut body = b"{\"Result\":[".to_vec();
@@ -75,7 +75,7 @@ pub async fn get_all_written(
 
 async fn each_item(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     request: GetSiteItems,
     usual: Option<usize>,
     each: impl FnMut(SiteItem) + Send,
@@ -85,7 +85,7 @@ async fn each_item(
     let field = field.trim();
     let operator = request.operator.unwrap_or_default();
     if field.is_empty() && operator != Operator::Equals {
-        let mut faults = Faults::default();
+        let mut faults = FieldErrors::default();
         let why = "An operator compares a field; name it.";
         faults.say("/Field", FieldErrorCode::Required, why);
         faults.refuse()?;

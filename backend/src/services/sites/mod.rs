@@ -34,7 +34,7 @@ use wire::{
 };
 
 /// Who asks, and the credential for the site that they have brought along.
-pub struct Asking<'a> {
+pub struct SiteCaller<'a> {
     /// Who asks us.
     pub principal: &'a Principal,
     /// What `Site-Authorization` held; for `PassThrough` alone.
@@ -52,7 +52,7 @@ pub(super) async fn of_connection(
 ) -> ServiceResult<(Site, DecryptedConnection)> {
     need_sites(principal)?;
     let opened = decrypted::open(app, &principal.tenant, id).await?;
-    let asking = Asking {
+    let asking = SiteCaller {
         principal,
         site_authorization: None,
     };
@@ -81,7 +81,7 @@ pub(super) fn need_sites(principal: &Principal) -> ServiceResult<()> {
 /// `PermissionDenied`, `InvalidRequest`, `ConnectionNotFound`, or what the site refuses.
 pub async fn establish(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     request: EstablishSiteConnection,
 ) -> ServiceResult<Established> {
     need_sites(asking.principal)?;
@@ -107,12 +107,16 @@ pub async fn establish(
 ///
 /// # Errors
 /// As `establish`; `UnsupportedFieldType`, `InvalidValue` and the like before anything is sent.
-pub async fn add(app: &App, asking: &Asking<'_>, request: AddSiteItem) -> ServiceResult<ItemAdded> {
+pub async fn add(
+    app: &App,
+    asking: &SiteCaller<'_>,
+    request: AddSiteItem,
+) -> ServiceResult<ItemAdded> {
     let site = site(app, asking, request.connection).await?;
     let outcome = site.add(&request.list, &request.fields, None).await;
     let outcome = match outcome {
         Ok(outcome) => outcome,
-        Err(error) => return Err(unfit(&site, &request.list, &request.fields, &error).await),
+        Err(error) => return Err(write_error(&site, &request.list, &request.fields, &error).await),
     };
     Ok(ItemAdded {
         item_id: outcome.id,
@@ -126,7 +130,7 @@ pub async fn add(app: &App, asking: &Asking<'_>, request: AddSiteItem) -> Servic
 /// As `add`; `SiteConflict` when the item has another version than the one named.
 pub async fn edit(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     request: EditSiteItem,
 ) -> ServiceResult<ItemChanged> {
     let site = site(app, asking, request.connection).await?;
@@ -140,7 +144,7 @@ pub async fn edit(
         .await;
     let outcome = match outcome {
         Ok(outcome) => outcome,
-        Err(error) => return Err(unfit(&site, &request.list, &request.fields, &error).await),
+        Err(error) => return Err(write_error(&site, &request.list, &request.fields, &error).await),
     };
     Ok(ItemChanged {
         e_tag: outcome.etag,
@@ -153,7 +157,7 @@ pub async fn edit(
 /// As `establish`; `SiteConflict` when the item has another version than the one named.
 pub async fn delete(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     request: DeleteSiteItem,
 ) -> ServiceResult<ItemChanged> {
     let site = site(app, asking, request.connection).await?;
@@ -167,7 +171,11 @@ pub async fn delete(
 ///
 /// # Errors
 /// As `establish`.
-pub async fn get(app: &App, asking: &Asking<'_>, request: GetSiteItem) -> ServiceResult<ItemRead> {
+pub async fn get(
+    app: &App,
+    asking: &SiteCaller<'_>,
+    request: GetSiteItem,
+) -> ServiceResult<ItemRead> {
     let site = site(app, asking, request.connection).await?;
     let id = item_number(request.item_id)?;
     let told = get_site_item(&site, &request.list, id)
@@ -181,7 +189,7 @@ pub async fn get(app: &App, asking: &Asking<'_>, request: GetSiteItem) -> Servic
 }
 
 /// A refusal of a write, which points at the field that it is about.
-async fn unfit(
+async fn write_error(
     site: &Site,
     list: &SiteList,
     fields: &[ObjectExpressionParameter],
@@ -197,7 +205,7 @@ async fn unfit(
 /// The site that a call is about.
 async fn site(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     connection: wire::ConnectionArgument,
 ) -> ServiceResult<Site> {
     need_sites(asking.principal)?;

@@ -17,12 +17,12 @@ use site_lists::{
 use tokio::sync::OnceCell;
 use url::Url;
 
-use super::Asking;
+use super::SiteCaller;
 use super::connection_ref::ConnectionRef;
 use super::refusal::refused;
-use super::tokens::Tokens;
+use super::tokens::SiteTokens;
 use crate::app::App;
-use crate::egress::{SiteTransport, Trust};
+use crate::egress::{SiteTransport, TlsTrust};
 use crate::error::{ServiceError, ServiceResult};
 use crate::failpoint;
 use crate::services::connections::decrypted::DecryptedConnection;
@@ -41,15 +41,15 @@ const REFUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The sites that are open on this node.
 #[derive(Default)]
-pub struct OpenSites(Mutex<HashMap<Key, Open>>);
+pub struct OpenSites(Mutex<HashMap<Key, OpenSite>>);
 
 /// A site that is open, or is being opened by the first of those who want it.
-struct Open {
+struct OpenSite {
     site: Arc<OnceCell<Site>>,
     used: Instant,
 }
 
-impl Open {
+impl OpenSite {
     fn is_over(&self) -> bool {
         let refused = self.site.get().is_some_and(Site::has_refused_credentials);
         let holds = if refused { REFUSED } else { IDLE };
@@ -87,7 +87,7 @@ impl OpenSites {
             }
         }
         let site = Arc::new(OnceCell::new());
-        let made = Open {
+        let made = OpenSite {
             site: Arc::clone(&site),
             used: Instant::now(),
         };
@@ -99,7 +99,7 @@ impl OpenSites {
 /// The site of a connection.
 pub(super) async fn site(
     app: &App,
-    asking: &Asking<'_>,
+    asking: &SiteCaller<'_>,
     connection_ref: &ConnectionRef,
 ) -> ServiceResult<Site> {
     let connection = connection_ref.site();
@@ -130,7 +130,7 @@ fn opened(
     app: &App,
     connection_ref: &ConnectionRef,
     connection: &SiteConnection,
-    trust: Trust,
+    trust: TlsTrust,
     mut options: SiteOptions,
 ) -> ServiceResult<Site> {
     let transport =
@@ -138,7 +138,7 @@ fn opened(
     if let ConnectionRef::Stored(opened) = connection_ref
         && opened.method.is_oauth()
     {
-        options.tokens = Some(Arc::new(Tokens {
+        options.tokens = Some(Arc::new(SiteTokens {
             app: app.clone(),
             opened: DecryptedConnection::clone(opened),
         }));
@@ -152,14 +152,14 @@ pub(super) fn transport(
     app: &App,
     opened: &DecryptedConnection,
 ) -> Result<SiteTransport, TransportError> {
-    let trust = Trust {
+    let trust = TlsTrust {
         certificates: opened.ca_bundle.clone(),
-        ..Trust::default()
+        ..TlsTrust::default()
     };
     transport_to(app, &opened.site.url, trust)
 }
 
-fn transport_to(app: &App, url: &str, trust: Trust) -> Result<SiteTransport, TransportError> {
+fn transport_to(app: &App, url: &str, trust: TlsTrust) -> Result<SiteTransport, TransportError> {
     let url = Url::parse(url);
     let url =
         url.map_err(|_| TransportError::Refused("the site has no usable address".to_owned()))?;
@@ -167,9 +167,9 @@ fn transport_to(app: &App, url: &str, trust: Trust) -> Result<SiteTransport, Tra
 }
 
 /// What is trusted beside the system, and how the client of site lists is set up.
-fn trust_and_options(connection_ref: &ConnectionRef) -> ServiceResult<(Trust, SiteOptions)> {
+fn trust_and_options(connection_ref: &ConnectionRef) -> ServiceResult<(TlsTrust, SiteOptions)> {
     let mut options = SiteOptions::default();
-    let mut trust = Trust::default();
+    let mut trust = TlsTrust::default();
     if let ConnectionRef::Stored(opened) = connection_ref {
         options.protocol = match opened.protocol {
             SiteProtocol::Auto => Protocol::Auto,
@@ -192,7 +192,7 @@ fn trust_and_options(connection_ref: &ConnectionRef) -> ServiceResult<(Trust, Si
 }
 
 /// What an open site is found by: whose it is, and everything that decides how it is asked.
-fn key(asking: &Asking<'_>, connection_ref: &ConnectionRef) -> Key {
+fn key(asking: &SiteCaller<'_>, connection_ref: &ConnectionRef) -> Key {
     let mut hash = Sha256::new();
     let mut part = |text: &str| {
         hash.update((text.len() as u64).to_be_bytes());

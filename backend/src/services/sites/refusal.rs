@@ -56,7 +56,7 @@ pub(super) fn of_fields(
         };
         format!("/Fields/{index}/{part}")
     });
-    pointed(error, pointer)
+    at_field(error, pointer)
 }
 
 /// The refusal of a query, with a pointer to the part that it is about.
@@ -78,10 +78,10 @@ pub(super) fn of_query(error: &SiteError, query: &ItemQuery) -> ServiceError {
         (_, Some(index)) => Some(format!("/Select/{index}")),
         _ => None,
     };
-    pointed(error, pointer)
+    at_field(error, pointer)
 }
 
-fn pointed(error: &SiteError, pointer: Option<String>) -> ServiceError {
+fn at_field(error: &SiteError, pointer: Option<String>) -> ServiceError {
     let concerns_the_caller = matches!(
         error.kind(),
         ErrorKind::AmbiguousField

@@ -13,7 +13,7 @@ use site_lists::{ErrorKind, Limits, ListPermissions, Site, SiteError, SiteList, 
 use url::Url;
 
 use super::connection_ref::ConnectionRef;
-use super::{Asking, open};
+use super::{SiteCaller, open};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
@@ -42,9 +42,9 @@ pub async fn run(
     access::need_admin(principal)?;
     let opened = decrypted::open(app, &principal.tenant, id).await?;
     let tested = opened.id.clone();
-    let mut report = Report::default();
+    let mut report = TestReport::default();
     if looks_reachable(app, &opened, &mut report).await {
-        let asking = Asking {
+        let asking = SiteCaller {
             principal,
             site_authorization: None,
         };
@@ -84,12 +84,12 @@ pub async fn run(
 
 /// The steps so far.
 #[derive(Default)]
-struct Report {
+struct TestReport {
     steps: Vec<TestStep>,
     since: Option<Instant>,
 }
 
-impl Report {
+impl TestReport {
     fn begin(&mut self) {
         self.since = Some(Instant::now());
     }
@@ -180,7 +180,7 @@ impl Report {
 }
 
 /// Whether the name is known and may be asked, and somebody answers there.
-async fn looks_reachable(app: &App, opened: &DecryptedConnection, report: &mut Report) -> bool {
+async fn looks_reachable(app: &App, opened: &DecryptedConnection, report: &mut TestReport) -> bool {
     let Ok(url) = Url::parse(&opened.site.url) else {
         report.tell(
             TestSubject::Dns,
@@ -275,7 +275,7 @@ async fn looks_reachable(app: &App, opened: &DecryptedConnection, report: &mut R
 }
 
 /// Who is signed in, as the site says it; whether anybody is.
-async fn signs_in(site: &Site, report: &mut Report) -> bool {
+async fn signs_in(site: &Site, report: &mut TestReport) -> bool {
     report.begin();
     let (subject, passed) = (TestSubject::SignIn, TestOutcome::Passed);
     match site.refresh_current_user().await {
@@ -305,7 +305,7 @@ async fn signs_in(site: &Site, report: &mut Report) -> bool {
 }
 
 /// Says that nobody had to sign in, where that was not tried.
-fn as_nobody(report: &mut Report) {
+fn as_nobody(report: &mut TestReport) {
     if !report.has(TestSubject::SignIn) {
         report.tell(
             TestSubject::SignIn,
@@ -318,7 +318,7 @@ fn as_nobody(report: &mut Report) {
 }
 
 /// Sign-in, site, list and rights.
-async fn ask_site(site: &Site, list: Option<String>, report: &mut Report) {
+async fn ask_site(site: &Site, list: Option<String>, report: &mut TestReport) {
     if !signs_in(site, report).await {
         return;
     }
@@ -379,7 +379,7 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut Report) {
     }
 }
 
-fn tell_rights(rights: ListPermissions, report: &mut Report) {
+fn tell_rights(rights: ListPermissions, report: &mut TestReport) {
     let mut missing = Vec::new();
     for (has, what) in [
         (rights.can_add, "add"),

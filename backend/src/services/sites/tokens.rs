@@ -11,13 +11,13 @@ use crate::services::connections::decrypted::DecryptedConnection;
 use checklist_shared::problem::ProblemCode;
 
 /// The tokens of one connection, for its own origin alone.
-pub(super) struct Tokens {
+pub(super) struct SiteTokens {
     pub(super) app: App,
     pub(super) opened: DecryptedConnection,
 }
 
 #[async_trait]
-impl TokenSource for Tokens {
+impl TokenSource for SiteTokens {
     async fn token(
         &self,
         audience: &str,

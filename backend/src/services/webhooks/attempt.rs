@@ -13,7 +13,7 @@ use site_lists::Limits;
 use super::write::sentence;
 use super::{schedule, secrets, signature};
 use crate::app::App;
-use crate::storage::webhooks::{Claimed, Settled, TurnOff, WebhookRecord};
+use crate::storage::webhooks::{AttemptResult, ClaimedDelivery, Deactivation, WebhookRecord};
 
 /// What one attempt may cost. A receipt needs no body.
 const LIMITS: Limits = Limits {
@@ -22,14 +22,18 @@ const LIMITS: Limits = Limits {
 };
 
 /// What the receiver said, or why it said nothing.
-struct Outcome {
+struct AttemptOutcome {
     status: Option<StatusCode>,
     failure: Option<String>,
     asked: Option<Duration>,
 }
 
 /// Sends a delivery once.
-pub(super) async fn send(app: &App, webhook: &WebhookRecord, claimed: Claimed) -> Settled {
+pub(super) async fn send(
+    app: &App,
+    webhook: &WebhookRecord,
+    claimed: ClaimedDelivery,
+) -> AttemptResult {
     let (at, begun) = (app.clock().now(), Instant::now());
     let outcome = ask(app, webhook, &claimed, at).await;
     let millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -39,17 +43,17 @@ pub(super) async fn send(app: &App, webhook: &WebhookRecord, claimed: Claimed) -
     let again_at = schedule::next(claimed.tries + 1, outcome.asked, now);
     let again_at = again_at.filter(|_| failed && !gone);
     let turn_off = match &outcome.failure {
-        Some(_) if gone => Some(TurnOff {
+        Some(_) if gone => Some(Deactivation {
             because: "The receiver says that it is gone for good (410).".to_owned(),
             failing_since: None,
         }),
-        Some(failure) if again_at.is_none() => Some(TurnOff {
+        Some(failure) if again_at.is_none() => Some(Deactivation {
             because: format!("Nothing was taken for days. The last time: {failure}"),
             failing_since: Some(schedule::before(now, schedule::FAILING)),
         }),
         _ => None,
     };
-    Settled {
+    AttemptResult {
         tenant: webhook.tenant.clone(),
         webhook: webhook.id.clone(),
         held: claimed.held,
@@ -63,8 +67,13 @@ pub(super) async fn send(app: &App, webhook: &WebhookRecord, claimed: Claimed) -
     }
 }
 
-async fn ask(app: &App, webhook: &WebhookRecord, claimed: &Claimed, at: Timestamp) -> Outcome {
-    let failed = |why: String| Outcome {
+async fn ask(
+    app: &App,
+    webhook: &WebhookRecord,
+    claimed: &ClaimedDelivery,
+    at: Timestamp,
+) -> AttemptOutcome {
+    let failed = |why: String| AttemptOutcome {
         status: None,
         failure: Some(why),
         asked: None,
@@ -76,7 +85,7 @@ async fn ask(app: &App, webhook: &WebhookRecord, claimed: &Claimed, at: Timestam
     match app.egress().send(request, LIMITS).await {
         Ok(answer) => {
             let status = answer.status();
-            Outcome {
+            AttemptOutcome {
                 status: Some(status),
                 failure: refusal(status),
                 asked: schedule::asked_wait(answer.headers(), at),
@@ -102,7 +111,7 @@ fn refusal(status: StatusCode) -> Option<String> {
 fn request(
     app: &App,
     webhook: &WebhookRecord,
-    claimed: &Claimed,
+    claimed: &ClaimedDelivery,
     at: Timestamp,
 ) -> Result<Request<Vec<u8>>, String> {
     let secrets = secrets::open(app, webhook)

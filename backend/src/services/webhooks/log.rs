@@ -19,7 +19,7 @@ const USUAL: u32 = 50;
 
 /// Which deliveries are asked for.
 #[derive(Clone, Debug, Default)]
-pub struct Part {
+pub struct DeliveryQuery {
     /// Older than this one.
     pub after: Option<String>,
     /// At most so many, 1 to 200; 50 without.
@@ -39,7 +39,7 @@ pub struct Part {
 pub async fn page(
     app: &App,
     principal: &Principal,
-    part: Part,
+    part: DeliveryQuery,
 ) -> ServiceResult<WebhookDeliveriesPage> {
     access::need_admin(principal)?;
     let limit = access::page_size(part.limit, USUAL, PAGE)?;

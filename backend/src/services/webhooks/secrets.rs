@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::administration::Cause;
-use crate::storage::connections::{Saved, Sealed};
+use crate::storage::connections::{SaveOutcome, SealedSecret};
 use crate::storage::webhooks::WebhookRecord;
 use crate::vault::Binding;
 
@@ -18,7 +18,7 @@ const PURPOSE: &str = "webhook";
 
 /// The secrets of a webhook. Has no `Debug`.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Secrets {
+pub(super) struct WebhookSecrets {
     #[serde(serialize_with = "exposed")]
     pub(super) present: SecretString,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -38,7 +38,7 @@ fn exposed<S: Serializer>(secret: &SecretString, out: S) -> Result<S::Ok, S::Err
     secret.expose_secret().serialize(out)
 }
 
-impl Secrets {
+impl WebhookSecrets {
     /// Those that sign now, the present one first.
     pub(super) fn in_force(&self, now: Timestamp) -> Vec<&SecretString> {
         let old = self.old.iter().filter(|old| now < old.until);
@@ -54,7 +54,7 @@ impl Secrets {
     }
 
     /// Sealed for a webhook.
-    pub(super) fn sealed(&self, app: &App, tenant: &str, id: &str) -> ServiceResult<Sealed> {
+    pub(super) fn sealed(&self, app: &App, tenant: &str, id: &str) -> ServiceResult<SealedSecret> {
         let failed = || ServiceError::new(ProblemCode::Internal, "The secret cannot be sealed.");
         let text = Zeroizing::new(serde_json::to_vec(self).map_err(|_| failed())?);
         let vault = app.vault().ok_or_else(no_vault)?;
@@ -66,7 +66,7 @@ impl Secrets {
 ///
 /// # Errors
 /// `VaultMissing` when they cannot be opened.
-pub(super) fn open(app: &App, record: &WebhookRecord) -> ServiceResult<Secrets> {
+pub(super) fn open(app: &App, record: &WebhookRecord) -> ServiceResult<WebhookSecrets> {
     let vault = app.vault().ok_or_else(no_vault)?;
     let opened = vault.open(&record.sealed, binding(&record.tenant, &record.id));
     let secrets = opened
@@ -121,9 +121,9 @@ pub async fn reseal(app: &App, record: &WebhookRecord) -> ServiceResult<bool> {
             .save_webhook(record.clone(), Cause::Upkeep)
             .await?
         {
-            Saved::Done => return Ok(true),
-            Saved::Missing | Saved::NameTaken => return Ok(false),
-            Saved::Changed => match app.store().webhook(&record.tenant, &record.id).await? {
+            SaveOutcome::Done => return Ok(true),
+            SaveOutcome::Missing | SaveOutcome::NameTaken => return Ok(false),
+            SaveOutcome::Changed => match app.store().webhook(&record.tenant, &record.id).await? {
                 Some(newer) => record = newer,
                 None => return Ok(false),
             },

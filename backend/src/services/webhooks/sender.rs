@@ -15,7 +15,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use super::{attempt, schedule};
 use crate::app::App;
 use crate::error::ServiceResult;
-use crate::storage::webhooks::{Claimed, DueWebhook, Held, WebhookRecord};
+use crate::storage::webhooks::{ClaimedDelivery, DeliveryLease, DueWebhook, WebhookRecord};
 use crate::telemetry;
 
 /// How often it looks, whoever rings.
@@ -29,17 +29,17 @@ const TO_ONE: usize = 4;
 const IN_ALL: usize = 64;
 
 /// A delivery on its way.
-struct OnItsWay {
+struct InFlightDelivery {
     tenant: String,
     origin: String,
-    held: Held,
+    held: DeliveryLease,
 }
 
 /// Sends until it is told to stop; gives back what it has not sent then.
 pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
     let bell = app.store().outbox();
     let mut sending: JoinSet<()> = JoinSet::new();
-    let mut held: HashMap<Id, OnItsWay> = HashMap::new();
+    let mut held: HashMap<Id, InFlightDelivery> = HashMap::new();
     loop {
         let pause = match begin(&app, &mut sending, &mut held).await {
             Ok(()) => EVERY,
@@ -69,7 +69,7 @@ pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
 async fn begin(
     app: &App,
     sending: &mut JoinSet<()>,
-    held: &mut HashMap<Id, OnItsWay>,
+    held: &mut HashMap<Id, InFlightDelivery>,
 ) -> ServiceResult<()> {
     if held.len() >= IN_ALL {
         return Ok(());
@@ -85,7 +85,7 @@ async fn begin(
         };
         let webhook = Arc::new(webhook);
         for claimed in claim(app, &due, free).await? {
-            let one = OnItsWay {
+            let one = InFlightDelivery {
                 tenant: due.tenant.clone(),
                 origin: due.origin.clone(),
                 held: claimed.held.clone(),
@@ -98,14 +98,14 @@ async fn begin(
     Ok(())
 }
 
-async fn claim(app: &App, due: &DueWebhook, free: usize) -> ServiceResult<Vec<Claimed>> {
+async fn claim(app: &App, due: &DueWebhook, free: usize) -> ServiceResult<Vec<ClaimedDelivery>> {
     let now = app.clock().now();
     let free = u32::try_from(free).unwrap_or(u32::MAX);
     let until = schedule::after(now, LEASE);
     Ok(app.store().claim_deliveries(due, free, now, until).await?)
 }
 
-async fn send(app: &App, webhook: &WebhookRecord, claimed: Claimed) {
+async fn send(app: &App, webhook: &WebhookRecord, claimed: ClaimedDelivery) {
     let sending = attempt::send(app, webhook, claimed);
     let settled = telemetry::working("deliver to a webhook", sending).await;
     let (id, status) = (settled.held.id.clone(), settled.status);
@@ -125,7 +125,7 @@ async fn send(app: &App, webhook: &WebhookRecord, claimed: Claimed) {
     }
 }
 
-fn forget(held: &mut HashMap<Id, OnItsWay>, ended: Result<(Id, ()), JoinError>) {
+fn forget(held: &mut HashMap<Id, InFlightDelivery>, ended: Result<(Id, ()), JoinError>) {
     let id = match ended {
         Ok((id, ())) => id,
         // Its lease ends by itself.
@@ -138,8 +138,8 @@ fn forget(held: &mut HashMap<Id, OnItsWay>, ended: Result<(Id, ()), JoinError>) 
 }
 
 /// Whoever comes next need not wait for the leases to end.
-async fn give_back(app: &App, held: HashMap<Id, OnItsWay>) {
-    let mut by_tenant: HashMap<String, Vec<Held>> = HashMap::new();
+async fn give_back(app: &App, held: HashMap<Id, InFlightDelivery>) {
+    let mut by_tenant: HashMap<String, Vec<DeliveryLease>> = HashMap::new();
     for one in held.into_values() {
         by_tenant.entry(one.tenant).or_default().push(one.held);
     }

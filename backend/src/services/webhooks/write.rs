@@ -13,15 +13,15 @@ use checklist_shared::wire::webhooks::{
 use secrecy::ExposeSecret as _;
 use url::Url;
 
-use super::secrets::{self, OldSecret, Secrets};
+use super::secrets::{self, OldSecret, WebhookSecrets};
 use super::{canonical, found, log, not_found, schedule, shown, signature};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::clock::new_item_id;
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::access::{self, Faults};
+use crate::services::access::{self, FieldErrors};
 use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::Saved;
+use crate::storage::connections::SaveOutcome;
 use crate::storage::outbox;
 use crate::storage::webhooks::WebhookRecord;
 
@@ -50,7 +50,7 @@ pub async fn create(
     }
     let now = app.clock().now();
     let id = new_item_id(now).map_err(|_| no_randomness())?.to_string();
-    let secrets = Secrets {
+    let secrets = WebhookSecrets {
         present: signature::new_secret().ok_or_else(no_randomness)?,
         old: None,
     };
@@ -80,7 +80,7 @@ pub async fn create(
             format!("At most {MOST} webhooks; nothing was changed."),
         ));
     }
-    told(&record, principal, "webhook made");
+    log_change(&record, principal, "webhook made");
     Ok(WebhookWithSecret {
         webhook: shown(app, record),
         secret: secrets.present.expose_secret().to_owned(),
@@ -102,7 +102,7 @@ pub async fn put(
     let before = found(app, &principal.tenant, id).await?;
     let origin = checked(app, &wish)?;
     if wish.revision.is_some_and(|seen| seen != before.revision) {
-        return Err(changed(before.revision));
+        return Err(revision_conflict(before.revision));
     }
     let enabled = wish.enabled.or(Some(before.enabled)).unwrap_or(true);
     let begins_anew = enabled && !before.enabled;
@@ -121,7 +121,7 @@ pub async fn put(
     let target = Target::Webhook(record.id.clone());
     let act = Act::new(principal.stamp(record.updated_at), target, Action::Changed);
     save(app, &record, act).await?;
-    told(&record, principal, "webhook changed");
+    log_change(&record, principal, "webhook changed");
     Ok(shown(app, record))
 }
 
@@ -138,7 +138,7 @@ pub async fn rotate(
     access::need_admin(principal)?;
     let before = found(app, &principal.tenant, id).await?;
     let hours = wish.keep_old_for_hours.unwrap_or(OLD_HOURS);
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     if hours > MOST_OLD_HOURS {
         let why = format!("0 to {MOST_OLD_HOURS} hours.");
         faults.say("/KeepOldForHours", FieldErrorCode::Invalid, why);
@@ -151,7 +151,7 @@ pub async fn rotate(
         secret: old.present,
         until,
     });
-    let secrets = Secrets {
+    let secrets = WebhookSecrets {
         present: signature::new_secret().ok_or_else(no_randomness)?,
         old: old.filter(|_| hours > 0),
     };
@@ -167,7 +167,7 @@ pub async fn rotate(
         ..Act::new(principal.stamp(now), target, Action::SecretRotated)
     };
     save(app, &record, act).await?;
-    told(&record, principal, "webhook has a new secret");
+    log_change(&record, principal, "webhook has a new secret");
     Ok(WebhookWithSecret {
         webhook: shown(app, record),
         secret: secrets.present.expose_secret().to_owned(),
@@ -230,13 +230,13 @@ async fn save(app: &App, record: &WebhookRecord, act: Act) -> ServiceResult<()> 
         .store()
         .save_webhook(record.clone(), Cause::Act(Box::new(act)));
     match saved.await? {
-        Saved::Done => Ok(()),
-        Saved::Missing => Err(not_found()),
-        Saved::Changed | Saved::NameTaken => Err(changed(record.revision)),
+        SaveOutcome::Done => Ok(()),
+        SaveOutcome::Missing => Err(not_found()),
+        SaveOutcome::Changed | SaveOutcome::NameTaken => Err(revision_conflict(record.revision)),
     }
 }
 
-fn changed(revision: u64) -> ServiceError {
+fn revision_conflict(revision: u64) -> ServiceError {
     ServiceError::new(
         ProblemCode::WebhookChanged,
         format!("The webhook has revision {revision} by now."),
@@ -245,7 +245,7 @@ fn changed(revision: u64) -> ServiceError {
 
 /// The origin of the address, when everything is as it should be.
 fn checked(app: &App, wish: &PutWebhook) -> ServiceResult<String> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.name("/Name", &wish.name);
     let origin = match receiver(app, wish.url.trim()) {
         Ok(origin) => origin,
@@ -305,7 +305,7 @@ fn no_randomness() -> ServiceError {
     ServiceError::new(ProblemCode::Internal, "The system gave no randomness.")
 }
 
-fn told(record: &WebhookRecord, principal: &Principal, what: &'static str) {
+fn log_change(record: &WebhookRecord, principal: &Principal, what: &'static str) {
     tracing::info!(
         tenant = record.tenant,
         id = record.id,

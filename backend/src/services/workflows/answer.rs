@@ -10,9 +10,10 @@ use super::{busy, changed, found, need_sites, view};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
-use crate::services::access::Faults;
+use crate::services::access::FieldErrors;
 use crate::storage::workflows::{
-    KeptChoice, Requeue, Requeued, RowRecord, RunProgress, RunRecord, Which, WhichOutcome,
+    OutcomeFilter, Requeue, RequeueOutcome, RowRecord, RunProgress, RunRecord, RunRowFilter,
+    StoredChoice,
 };
 
 /// Confirms what a run waits for; what is not confirmed is skipped. Choices for ambiguous
@@ -131,10 +132,10 @@ fn reopen(row: &mut RowRecord) {
 }
 
 async fn all(app: &App, run: &RunRecord) -> ServiceResult<Vec<RowRecord>> {
-    let which = Which {
+    let which = RunRowFilter {
         after: None,
         limit: u32::MAX,
-        outcome: WhichOutcome::Any,
+        outcome: OutcomeFilter::Any,
     };
     Ok(app
         .store()
@@ -146,8 +147,8 @@ async fn all(app: &App, run: &RunRecord) -> ServiceResult<Vec<RowRecord>> {
 fn chosen(
     rows: &[RowRecord],
     request: &ConfirmRun,
-) -> ServiceResult<(Vec<KeptChoice>, Vec<RowRecord>)> {
-    let mut faults = Faults::default();
+) -> ServiceResult<(Vec<StoredChoice>, Vec<RowRecord>)> {
+    let mut faults = FieldErrors::default();
     let mut choices = Vec::new();
     let mut reopened: Vec<RowRecord> = Vec::new();
     for (index, choice) in request.choices.iter().enumerate() {
@@ -184,7 +185,7 @@ fn chosen(
             );
             continue;
         }
-        choices.push(KeptChoice {
+        choices.push(StoredChoice {
             computer: choice.computer_id.clone(),
             item_id: choice.item_id,
         });
@@ -201,7 +202,7 @@ async fn again(
     run: RunRecord,
     progress: RunProgress,
     rows: Vec<RowRecord>,
-    choices: Vec<KeptChoice>,
+    choices: Vec<StoredChoice>,
 ) -> ServiceResult<Run> {
     let requeue = Requeue {
         tenant: run.tenant,
@@ -213,8 +214,8 @@ async fn again(
         at: app.clock().now(),
     };
     match app.store().requeue_run(requeue).await? {
-        Requeued::Done(run) => Ok(view::run(*run)),
-        Requeued::Changed => Err(changed("The run has changed meanwhile; look at it again.")),
-        Requeued::Busy(id) => Err(busy(id)),
+        RequeueOutcome::Done(run) => Ok(view::run(*run)),
+        RequeueOutcome::Changed => Err(changed("The run has changed meanwhile; look at it again.")),
+        RequeueOutcome::Busy(id) => Err(busy(id)),
     }
 }

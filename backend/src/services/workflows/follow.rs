@@ -8,9 +8,9 @@ use checklist_shared::wire::workflow::Run;
 
 use super::{found, need_sites, view};
 use crate::app::App;
-use crate::auth::{Principal, Standing};
+use crate::auth::{CredentialCheck, Principal};
 use crate::error::ServiceResult;
-use crate::live::{Follower, Subscription};
+use crate::live::{Subscription, SubscriptionRequest};
 use crate::services::live::{self, refused};
 
 /// How often it looks.
@@ -24,7 +24,7 @@ const TRUST: Duration = Duration::from_secs(2);
 pub struct RunStream {
     app: App,
     principal: Principal,
-    standing: Box<dyn Standing>,
+    standing: Box<dyn CredentialCheck>,
     /// A place among the streams of this node.
     place: Subscription,
     id: String,
@@ -35,7 +35,7 @@ pub struct RunStream {
 }
 
 /// Something to tell.
-pub enum Told {
+pub enum RunEvent {
     /// The run as it is now.
     Run(Box<Run>),
     /// Nothing, but the stream is alive.
@@ -49,7 +49,7 @@ pub enum Told {
 pub async fn follow(
     app: &App,
     principal: Principal,
-    standing: Box<dyn Standing>,
+    standing: Box<dyn CredentialCheck>,
     id: &str,
 ) -> ServiceResult<RunStream> {
     need_sites(&principal)?;
@@ -57,7 +57,7 @@ pub async fn follow(
     let place = app
         .hub()
         .subscribe(
-            Follower {
+            SubscriptionRequest {
                 tenant: &principal.tenant,
                 caller: &principal.idempotency_scope,
                 person: None,
@@ -82,7 +82,7 @@ pub async fn follow(
 
 impl RunStream {
     /// What there is to tell next; `None` at the end.
-    pub async fn next(&mut self) -> Option<Told> {
+    pub async fn next(&mut self) -> Option<RunEvent> {
         if self.ended {
             return None;
         }
@@ -97,11 +97,11 @@ impl RunStream {
                 self.told = Some(run.revision);
                 self.ended = run.state.is_final();
                 self.spoke = Instant::now();
-                return Some(Told::Run(Box::new(view::run(run))));
+                return Some(RunEvent::Run(Box::new(view::run(run))));
             }
             if self.spoke.elapsed() >= HEARTBEAT {
                 self.spoke = Instant::now();
-                return Some(Told::Heartbeat);
+                return Some(RunEvent::Heartbeat);
             }
             tokio::time::sleep(EVERY).await;
         }

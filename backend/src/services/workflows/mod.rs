@@ -5,8 +5,8 @@
 
 mod answer;
 pub mod follow;
+mod initiator;
 mod outside;
-mod standing;
 mod start;
 mod view;
 
@@ -18,7 +18,7 @@ use super::sites::need_sites;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
-use crate::storage::workflows::{RunRecord, Which, WhichOutcome};
+use crate::storage::workflows::{OutcomeFilter, RunRecord, RunRowFilter};
 
 pub use answer::{confirm, retry_failed};
 pub use follow::follow;
@@ -32,7 +32,7 @@ const USUAL: u32 = 100;
 
 /// Which part of a run is asked for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Part {
+pub struct RunQuery {
     /// The computers after this place.
     pub after: Option<u32>,
     /// At most so many, 1 to 1,000.
@@ -71,15 +71,15 @@ pub async fn get(
     app: &App,
     principal: &Principal,
     id: &str,
-    part: Part,
+    part: RunQuery,
 ) -> ServiceResult<RunAnswer> {
     need_sites(principal)?;
     let run = found(app, principal, id).await?;
     let limit = page_size(part.limit, USUAL, PAGE)?;
-    let which = Which {
+    let which = RunRowFilter {
         after: part.after,
         limit: limit + 1,
-        outcome: part.outcome.map_or(WhichOutcome::Any, WhichOutcome::Only),
+        outcome: part.outcome.map_or(OutcomeFilter::Any, OutcomeFilter::Only),
     };
     let store = app.store();
     let mut rows = store.run_computers(&run.tenant, &run.id, which).await?;

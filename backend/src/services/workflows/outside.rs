@@ -9,24 +9,24 @@ use std::sync::Arc;
 use checklist_shared::time::Timestamp;
 use site_lists::{Site, SiteError};
 
-use super::standing;
+use super::initiator;
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::sites;
 use crate::storage::Store;
 use crate::storage::workflows::RunRecord;
-use crate::workflow::Outside;
+use crate::workflow::WorkflowServices;
 use crate::workflow::retry::RetryPolicy;
 
 /// The rest of a server, for its engine.
 #[must_use]
-pub fn engine(app: App) -> Arc<dyn Outside> {
+pub fn engine(app: App) -> Arc<dyn WorkflowServices> {
     Arc::new(Services(app))
 }
 
 struct Services(App);
 
-impl Outside for Services {
+impl WorkflowServices for Services {
     fn store(&self) -> &dyn Store {
         self.0.store()
     }
@@ -40,7 +40,7 @@ impl Outside for Services {
         run: &'a RunRecord,
     ) -> Pin<Box<dyn Future<Output = ServiceResult<Site>> + Send + 'a>> {
         Box::pin(async move {
-            let principal = standing::principal(&self.0, run).await?;
+            let principal = initiator::principal(&self.0, run).await?;
             let (site, _) = sites::of_connection(&self.0, &principal, &run.plan.connection).await?;
             Ok(site)
         })

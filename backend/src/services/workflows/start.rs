@@ -15,16 +15,16 @@ use checklist_shared::wire::workflow::{
 use sha2::{Digest, Sha256};
 use site_lists::{Column, SiteList};
 
-use super::{busy, standing, view};
+use super::{busy, initiator, view};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::clock;
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::access::Faults;
+use crate::services::access::FieldErrors;
 use crate::services::sites::contents::offered;
 use crate::services::sites::{self, need_sites, refused};
-use crate::storage::workflows::{Begun, NewRun, RunPlan, RunProgress};
-use crate::workflow::map::{MapFault, bind};
+use crate::storage::workflows::{BeginRunOutcome, NewRun, RunPlan, RunProgress};
+use crate::workflow::map::{MapError, bind};
 use crate::workflow::{check_key_column, list_key};
 
 /// The most computers of a run.
@@ -77,7 +77,7 @@ pub async fn start(app: &App, principal: &Principal, request: StartRun) -> Servi
                 .unwrap_or_else(|| vec![ComputerField::SerialNumber, ComputerField::Name]),
             dry_run: request.dry_run,
             actor: principal.actor.clone(),
-            standing: standing::of(app, principal).await?,
+            standing: initiator::of(app, principal).await?,
         },
         progress: RunProgress {
             list_id: facts.id,
@@ -89,12 +89,12 @@ pub async fn start(app: &App, principal: &Principal, request: StartRun) -> Servi
         at: now,
     };
     match app.store().begin_run(run).await? {
-        Begun::New(run) | Begun::Same(run) => Ok(view::run(*run)),
-        Begun::OperationReused => Err(ServiceError::new(
+        BeginRunOutcome::New(run) | BeginRunOutcome::Same(run) => Ok(view::run(*run)),
+        BeginRunOutcome::OperationReused => Err(ServiceError::new(
             ProblemCode::OperationIdReused,
             "The operation id belongs to another run.",
         )),
-        Begun::Busy(id) => Err(busy(id)),
+        BeginRunOutcome::Busy(id) => Err(busy(id)),
     }
 }
 
@@ -114,7 +114,7 @@ fn check(request: &StartRun) -> ServiceResult<String> {
             ));
         }
     };
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     if uuid::Uuid::try_parse(&id).is_err() {
         let (code, why) = if id.is_empty() {
             (FieldErrorCode::Required, "Name a service connection.")
@@ -170,7 +170,7 @@ async fn computers(
         .into_iter()
         .map(|record| (record.computer.id, record.computer.name))
         .collect();
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     let mut told = 0;
     let mut computers = Vec::with_capacity(ids.len());
     for (index, id) in ids.iter().enumerate() {
@@ -199,7 +199,7 @@ fn key_column(request: &StartRun, columns: &[Column]) -> ServiceResult<String> {
         (Some(column), _) => Ok(column.internal_name.clone()),
         (None, None) => Ok(name.to_owned()),
         (None, Some(_)) => {
-            let mut faults = Faults::default();
+            let mut faults = FieldErrors::default();
             faults.say(
                 "/KeyColumn",
                 FieldErrorCode::Invalid,
@@ -222,7 +222,7 @@ fn field_map(
         .clone()
         .unwrap_or_else(|| default_map(&offered(columns.to_vec())));
     let bound = bind(&map, columns, key_column)
-        .map_err(|wrong| unfit(&wrong, request.field_map.is_some()))?;
+        .map_err(|wrong| map_errors(&wrong, request.field_map.is_some()))?;
     Ok(bound
         .into_iter()
         .map(|bound| FieldMapping {
@@ -232,8 +232,8 @@ fn field_map(
         .collect())
 }
 
-fn unfit(wrong: &[MapFault], is_given: bool) -> ServiceError {
-    let mut faults = Faults::default();
+fn map_errors(wrong: &[MapError], is_given: bool) -> ServiceError {
+    let mut faults = FieldErrors::default();
     for fault in wrong {
         // A map that nobody has sent has no lines to point at.
         let pointer = if is_given {

@@ -8,26 +8,26 @@ use checklist_shared::template::Template;
 use super::audit_rows;
 use super::batch::take_logs;
 use super::columns::{get_json, json};
+use super::error::PostgresError;
 use super::session::Session;
-use super::trouble::Trouble;
 use super::{catalogue, connections, directory, webhook_rows};
-use crate::storage::administration::{Act, Cause, Outcome, Snapshot, Target};
+use crate::storage::administration::{Act, Cause, Snapshot, Target, WriteEffect};
 
 /// Carries an administrator's write out and records it; to be called in a transaction. A write
 /// that was refused leaves no row.
-pub(super) async fn administer<T: Outcome>(
+pub(super) async fn administer<T: WriteEffect>(
     session: &mut Session,
     tenant: &str,
     act: &Act,
-    write: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
-) -> Result<T, Trouble> {
+    write: impl AsyncFnOnce(&mut Session) -> Result<T, PostgresError>,
+) -> Result<T, PostgresError> {
     let before = snapshot(session, tenant, &act.target).await?;
     let outcome = write(session).await?;
     if !outcome.is_done() {
         return Ok(outcome);
     }
     let after = snapshot(session, tenant, &act.target).await?;
-    if let Some(recorded) = act.recorded(before.as_ref(), after.as_ref()) {
+    if let Some(recorded) = act.audit_record(before.as_ref(), after.as_ref()) {
         let head = take_logs(session, tenant).await?.head;
         let row = audit_rows::ActRow {
             tenant,
@@ -41,12 +41,12 @@ pub(super) async fn administer<T: Outcome>(
 }
 
 /// The same for a record that is also written by the server itself.
-pub(super) async fn administer_if<T: Outcome>(
+pub(super) async fn administer_if<T: WriteEffect>(
     session: &mut Session,
     tenant: &str,
     cause: &Cause,
-    write: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
-) -> Result<T, Trouble> {
+    write: impl AsyncFnOnce(&mut Session) -> Result<T, PostgresError>,
+) -> Result<T, PostgresError> {
     match cause {
         Cause::Act(act) => administer(session, tenant, act, write).await,
         Cause::Upkeep => write(session).await,
@@ -58,7 +58,7 @@ async fn snapshot(
     session: &mut Session,
     tenant: &str,
     target: &Target,
-) -> Result<Option<Snapshot>, Trouble> {
+) -> Result<Option<Snapshot>, PostgresError> {
     Ok(match target {
         Target::Tenant => {
             let there = directory::tenant(session, tenant).await?;
@@ -114,7 +114,7 @@ async fn template(
     tenant: &str,
     id: &str,
     or_draft: bool,
-) -> Result<Option<Snapshot>, Trouble> {
+) -> Result<Option<Snapshot>, PostgresError> {
     let rows = session
         .query(
             "SELECT document FROM template_version \

@@ -14,7 +14,7 @@ use tokio::sync::{Notify, broadcast, mpsc};
 use crate::storage::feed::{self, Announcement, Commit, Feed};
 use crate::storage::job_notifier::JobNotifier;
 use crate::storage::list_key::ListKey;
-use crate::storage::presence::{People, Word};
+use crate::storage::presence::{People, PresenceMessage};
 
 /// The channel; notifications do not leave their database.
 pub(super) const CHANNEL: &str = "checklist_commits";
@@ -60,32 +60,32 @@ pub(super) struct Announcer {
 
 /// A notification.
 #[derive(Serialize, Deserialize)]
-struct Message {
+struct CommitNotification {
     node: String,
-    told: Vec<Told>,
+    told: Vec<CommitPayload>,
 }
 
 /// Word of who is on which list.
 #[derive(Serialize, Deserialize)]
-struct Words {
+struct PresenceNotification {
     node: String,
-    words: Vec<Spoken>,
+    words: Vec<PresencePayload>,
 }
 
 #[derive(Serialize, Deserialize)]
-enum Spoken {
+enum PresencePayload {
     Alive,
     Asks,
     /// Tenant, type, object, purpose, and who is there.
     On(String, String, String, String, People),
 }
 
-impl From<Word> for Spoken {
-    fn from(word: Word) -> Self {
+impl From<PresenceMessage> for PresencePayload {
+    fn from(word: PresenceMessage) -> Self {
         match word {
-            Word::Alive => Self::Alive,
-            Word::Asks => Self::Asks,
-            Word::On(list, people) => Self::On(
+            PresenceMessage::Alive => Self::Alive,
+            PresenceMessage::Asks => Self::Asks,
+            PresenceMessage::On(list, people) => Self::On(
                 list.tenant,
                 list.object_type,
                 list.object_id,
@@ -96,12 +96,12 @@ impl From<Word> for Spoken {
     }
 }
 
-impl From<Spoken> for Word {
-    fn from(spoken: Spoken) -> Self {
+impl From<PresencePayload> for PresenceMessage {
+    fn from(spoken: PresencePayload) -> Self {
         match spoken {
-            Spoken::Alive => Self::Alive,
-            Spoken::Asks => Self::Asks,
-            Spoken::On(tenant, object_type, object_id, purpose, people) => Self::On(
+            PresencePayload::Alive => Self::Alive,
+            PresencePayload::Asks => Self::Asks,
+            PresencePayload::On(tenant, object_type, object_id, purpose, people) => Self::On(
                 ListKey {
                     tenant,
                     object_type,
@@ -115,14 +115,14 @@ impl From<Spoken> for Word {
 }
 
 #[derive(Serialize, Deserialize)]
-enum Told {
+enum CommitPayload {
     /// Tenant, type, object, purpose, revision, sequence, operation.
     List(String, String, String, String, u64, u64, Option<String>),
     /// Tenant, id.
     Template(String, String),
 }
 
-impl From<&Commit> for Told {
+impl From<&Commit> for CommitPayload {
     fn from(commit: &Commit) -> Self {
         match commit.clone() {
             Commit::List {
@@ -144,23 +144,29 @@ impl From<&Commit> for Told {
     }
 }
 
-impl From<Told> for Commit {
-    fn from(told: Told) -> Self {
+impl From<CommitPayload> for Commit {
+    fn from(told: CommitPayload) -> Self {
         match told {
-            Told::List(tenant, object_type, object_id, purpose, revision, sequence, operation) => {
-                Self::List {
-                    list: ListKey {
-                        tenant,
-                        object_type,
-                        object_id,
-                        purpose,
-                    },
-                    revision,
-                    sequence,
-                    operation,
-                }
-            }
-            Told::Template(tenant, id) => Self::Template { tenant, id },
+            CommitPayload::List(
+                tenant,
+                object_type,
+                object_id,
+                purpose,
+                revision,
+                sequence,
+                operation,
+            ) => Self::List {
+                list: ListKey {
+                    tenant,
+                    object_type,
+                    object_id,
+                    purpose,
+                },
+                revision,
+                sequence,
+                operation,
+            },
+            CommitPayload::Template(tenant, id) => Self::Template { tenant, id },
         }
     }
 }
@@ -213,7 +219,7 @@ impl Announcer {
 
     /// What the other nodes are to be notified of, in as few texts as they take.
     pub(super) fn messages(&self, commits: &[Commit]) -> Vec<String> {
-        let told = commits.iter().map(Told::from);
+        let told = commits.iter().map(CommitPayload::from);
         self.packed(
             "told",
             told.filter_map(|one| serde_json::to_string(&one).ok()),
@@ -221,7 +227,7 @@ impl Announcer {
     }
 
     /// Says who is on which list, as soon as the connection can; what does not fit is dropped.
-    pub(super) fn say(&self, words: Vec<Word>) {
+    pub(super) fn say(&self, words: Vec<PresenceMessage>) {
         let words = words.into_iter().filter_map(|word| brief(word.into()));
         for message in self.packed("words", words) {
             let _ = self.about_people.try_send(message);
@@ -268,11 +274,11 @@ impl Announcer {
     }
 
     /// Passes on what another node tells.
-    pub(super) fn heard(&self, message: &str) {
+    pub(super) fn receive(&self, message: &str) {
         if self.commits.receiver_count() == 0 {
             return;
         }
-        match serde_json::from_str::<Message>(message) {
+        match serde_json::from_str::<CommitNotification>(message) {
             Ok(message) if message.node == self.node => {}
             Ok(message) => self.tell(message.told.into_iter().map(Commit::from).collect()),
             // A node of another version, perhaps: whoever follows has a look for himself.
@@ -286,10 +292,10 @@ impl Announcer {
             return;
         }
         // What a node of another version says about people is no loss.
-        if let Ok(Words { node, words }) = serde_json::from_str(message)
+        if let Ok(PresenceNotification { node, words }) = serde_json::from_str(message)
             && node != self.node
         {
-            let words = words.into_iter().map(Word::from).collect();
+            let words = words.into_iter().map(PresenceMessage::from).collect();
             self.announce(Announcement::Presence(node, words));
         }
     }
@@ -303,13 +309,13 @@ impl Announcer {
 }
 
 /// A word that fits into a message: of people with the longest names only some are named.
-fn brief(mut spoken: Spoken) -> Option<String> {
+fn brief(mut spoken: PresencePayload) -> Option<String> {
     loop {
         let text = serde_json::to_string(&spoken).ok()?;
         if text.len() <= LONGEST - 100 {
             return Some(text);
         }
-        let Spoken::On(.., people) = &mut spoken else {
+        let PresencePayload::On(.., people) = &mut spoken else {
             return None;
         };
         people.named.pop()?;
@@ -336,7 +342,7 @@ mod tests {
         Announcer::new(name.to_owned()).0
     }
 
-    fn heard(feed: &mut Feed) -> Vec<Commit> {
+    fn receive(feed: &mut Feed) -> Vec<Commit> {
         let mut all = Vec::new();
         while let Ok(told) = feed.try_recv() {
             match &*told {
@@ -357,9 +363,9 @@ mod tests {
         };
         let commits = vec![commit("1"), template];
         for message in one.messages(&commits) {
-            other.heard(&message);
+            other.receive(&message);
         }
-        assert_eq!(heard(&mut feed), commits);
+        assert_eq!(receive(&mut feed), commits);
     }
 
     #[test]
@@ -367,9 +373,9 @@ mod tests {
         let one = announcer("one");
         let mut feed = one.subscribe();
         for message in one.messages(&[commit("1")]) {
-            one.heard(&message);
+            one.receive(&message);
         }
-        assert!(heard(&mut feed).is_empty());
+        assert!(receive(&mut feed).is_empty());
     }
 
     #[test]
@@ -383,9 +389,9 @@ mod tests {
         assert!(messages.len() > 1);
         for message in messages {
             assert!(message.len() < 8_000, "{}", message.len());
-            other.heard(&message);
+            other.receive(&message);
         }
-        assert_eq!(heard(&mut feed), commits);
+        assert_eq!(receive(&mut feed), commits);
     }
 
     #[test]
@@ -403,9 +409,9 @@ mod tests {
         }
         let list = ListKey::of("acme", &Context::new("incident", "1", ""));
         one.say(vec![
-            Word::Alive,
-            Word::On(list.clone(), people),
-            Word::Asks,
+            PresenceMessage::Alive,
+            PresenceMessage::On(list.clone(), people),
+            PresenceMessage::Asks,
         ]);
         let mut words = Vec::new();
         while let Ok(message) = said.try_recv() {
@@ -419,7 +425,12 @@ mod tests {
                 other => panic!("nothing else was said: {other:?}"),
             }
         }
-        let [Word::Alive, Word::On(there, people), Word::Asks] = words.as_slice() else {
+        let [
+            PresenceMessage::Alive,
+            PresenceMessage::On(there, people),
+            PresenceMessage::Asks,
+        ] = words.as_slice()
+        else {
             panic!("{words:?}");
         };
         assert_eq!(*there, list);

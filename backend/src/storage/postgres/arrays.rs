@@ -7,7 +7,7 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::columns::{id, int, json, json_option, time};
-use super::trouble::Trouble;
+use super::error::PostgresError;
 use crate::storage::due;
 
 /// A statement that meets as many rows as its first array names, or undoes the transaction: by a
@@ -197,7 +197,7 @@ arrays! {
 }
 
 impl<'a> Items<'a> {
-    pub(super) fn push(&mut self, list: i64, item: &'a Item) -> Result<(), Trouble> {
+    pub(super) fn push(&mut self, list: i64, item: &'a Item) -> Result<(), PostgresError> {
         self.checklist.push(list);
         self.id.push(id(&item.id));
         self.template_key.push(item.template_key.as_deref());
@@ -283,7 +283,7 @@ arrays! {
 }
 
 impl<'a> States<'a> {
-    pub(super) fn push(&mut self, list: i64, item: &'a Item) -> Result<(), Trouble> {
+    pub(super) fn push(&mut self, list: i64, item: &'a Item) -> Result<(), PostgresError> {
         self.checklist.push(list);
         self.id.push(id(&item.id));
         self.status.push(item.status.name());

@@ -10,10 +10,10 @@ use tokio_postgres::Row;
 
 use super::batch::MOVE_HEAD;
 use super::columns::{get, get_hash, get_json, get_time, get_u64, int};
+use super::error::PostgresError;
 use super::logs;
 use super::save::Head;
 use super::session::Session;
-use super::trouble::Trouble;
 use crate::audit::{AuditFields, FIRST, Verdict, Walk};
 use crate::storage::store::LogFilter;
 
@@ -78,20 +78,20 @@ macro_rules! of_object {
     };
 }
 
-const WAYS: logs::Ways = logs::Ways {
-    of_object: logs::Orders {
+const LOG_QUERIES: logs::LogQueries = logs::LogQueries {
+    of_object: logs::OrderedQueries {
         oldest_first: of_object!("$2", ">", "ASC"),
         newest_first: of_object!("0", "<", "DESC"),
     },
-    of_tenant: logs::Orders {
+    of_tenant: logs::OrderedQueries {
         oldest_first: of_tenant!("", ">", "ASC"),
         newest_first: of_tenant!("", "<", "DESC"),
     },
-    of_lists: Some(logs::Orders {
+    of_lists: Some(logs::OrderedQueries {
         oldest_first: of_tenant!(" AND a.object_type <> ''", ">", "ASC"),
         newest_first: of_tenant!(" AND a.object_type <> ''", "<", "DESC"),
     }),
-    of_administration: Some(logs::Orders {
+    of_administration: Some(logs::OrderedQueries {
         oldest_first: of_tenant!(" AND a.object_type = ''", ">", "ASC"),
         newest_first: of_tenant!(" AND a.object_type = ''", "<", "DESC"),
     }),
@@ -114,7 +114,7 @@ pub(super) async fn append_act(
     session: &mut Session,
     head: &Head,
     row: &ActRow<'_>,
-) -> Result<(), Trouble> {
+) -> Result<(), PostgresError> {
     let fields = AuditFields {
         tenant: row.tenant,
         sequence: head.audit_sequence + 1,
@@ -162,14 +162,14 @@ pub(super) async fn page(
     session: &mut Session,
     tenant: &str,
     filter: &LogFilter,
-) -> Result<AuditPage, Trouble> {
-    let (rows, more) = logs::page(session, &WAYS, tenant, filter).await?;
+) -> Result<AuditPage, PostgresError> {
+    let (rows, more) = logs::page(session, &LOG_QUERIES, tenant, filter).await?;
     let rows: Vec<AuditRow> = rows.iter().map(audit_row).collect::<Result<_, _>>()?;
     let cursor = rows.last().map_or(filter.after, |row| row.sequence);
     Ok(AuditPage { rows, cursor, more })
 }
 
-fn audit_row(row: &Row) -> Result<AuditRow, Trouble> {
+fn audit_row(row: &Row) -> Result<AuditRow, PostgresError> {
     let before = match get::<Option<&[u8]>>(row, 10)? {
         Some(_) => get_hash(row, 10)?,
         None => FIRST,
@@ -201,7 +201,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Whether there is such a tenant at all; in a session that is set to it.
-pub(super) async fn has_tenant(session: &mut Session, tenant: &str) -> Result<bool, Trouble> {
+pub(super) async fn has_tenant(session: &mut Session, tenant: &str) -> Result<bool, PostgresError> {
     let rows = session
         .query(
             "SELECT 1 WHERE EXISTS (SELECT 1 FROM tenant WHERE id = $1) \
@@ -217,7 +217,7 @@ pub(super) async fn has_tenant(session: &mut Session, tenant: &str) -> Result<bo
 
 /// Walks a tenant's whole chain and stops at the first row that is not what was written. Also
 /// told when the end is missing, or a row that a list's own trail leads to.
-pub(super) async fn verify(session: &mut Session, tenant: &str) -> Result<Verdict, Trouble> {
+pub(super) async fn verify(session: &mut Session, tenant: &str) -> Result<Verdict, PostgresError> {
     let mut walk = Walk::of(tenant);
     // The end of what was looked at, whatever the rows claim about their place.
     let mut after = i64::MIN;
@@ -254,7 +254,11 @@ pub(super) async fn verify(session: &mut Session, tenant: &str) -> Result<Verdic
 }
 
 /// The end of the tenant's logs as the next write takes it up is the end of the trail.
-async fn head(session: &mut Session, mut walk: Walk, tenant: &str) -> Result<Verdict, Trouble> {
+async fn head(
+    session: &mut Session,
+    mut walk: Walk,
+    tenant: &str,
+) -> Result<Verdict, PostgresError> {
     let rows = session
         .query(
             "SELECT audit_sequence, audit_hash FROM log_head WHERE tenant = $1",
@@ -269,7 +273,7 @@ async fn head(session: &mut Session, mut walk: Walk, tenant: &str) -> Result<Ver
     Ok(walk.verdict())
 }
 
-fn step(walk: &mut Walk, tenant: &str, row: &Row) -> Result<bool, Trouble> {
+fn step(walk: &mut Walk, tenant: &str, row: &Row) -> Result<bool, PostgresError> {
     let sequence: i64 = get(row, 0)?;
     let revision: i64 = get(row, 4)?;
     let list_previous: i64 = get(row, 10)?;

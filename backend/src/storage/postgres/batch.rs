@@ -14,17 +14,17 @@ use super::arrays::{
     INSERT_AUDIT, INSERT_HEADERS, INSERT_ITEMS, INSERT_JOURNAL, MOVE_JOURNAL, UPDATE_HEADERS,
     UPDATE_ITEMS, UPDATE_STATES,
 };
+use super::batch_decision::{self, BatchDecision, DecideError, WriteReply};
 use super::call::Call;
 use super::catalogue;
 use super::columns::{Parameter, int};
-use super::list_rows::Stored;
-use super::lock::{self, HEAD, Taken};
+use super::error::PostgresError;
+use super::list_rows::StoredList;
+use super::lock::{self, HEAD, LockedLogs};
 use super::memory::Memory;
 use super::operation;
-use super::save::{First, Last};
+use super::save::{ListWrites, LogWrites};
 use super::session::Session;
-use super::trouble::Trouble;
-use super::turn::{self, Answer, Decided, Undecided};
 use super::webhook_rows::INSERT_DELIVERIES;
 use crate::storage::feed::Commit;
 use crate::storage::list_key::ListKey;
@@ -55,17 +55,17 @@ const FIRST_EPOCH: &str =
     "INSERT INTO catalogue (tenant, epoch) VALUES ($1, 0) ON CONFLICT DO NOTHING";
 
 /// What a batch has come to.
-pub(super) struct Finished {
-    answers: Vec<Answer>,
-    lists: Vec<(ListKey, Arc<Stored>)>,
+pub(super) struct BatchResult {
+    answers: Vec<WriteReply>,
+    lists: Vec<(ListKey, Arc<StoredList>)>,
     commits: Vec<Commit>,
     /// Whether webhooks are to be sent something.
     deliveries: bool,
 }
 
-impl Finished {
+impl BatchResult {
     /// Nothing has changed but what operations are remembered.
-    const fn unchanged(answers: Vec<Answer>) -> Self {
+    const fn unchanged(answers: Vec<WriteReply>) -> Self {
         Self {
             answers,
             lists: Vec::new(),
@@ -76,7 +76,7 @@ impl Finished {
 
     /// To be called when the commit is certain: memory learns what is stored now, those who
     /// follow are told, the callers get their answers.
-    pub(super) fn publish(self, memory: &Memory, announcer: &Announcer) -> Vec<Answer> {
+    pub(super) fn publish(self, memory: &Memory, announcer: &Announcer) -> Vec<WriteReply> {
         for (key, stored) in self.lists {
             memory.keep_list(key, stored);
         }
@@ -89,18 +89,18 @@ impl Finished {
 }
 
 /// Why a batch has come to nothing, as far as is known.
-pub(super) enum Failure {
+pub(super) enum BatchError {
     /// Nothing was stored.
-    Undone(Trouble),
+    Undone(PostgresError),
     /// The connection broke when everything was sent: the database knows by the number of the
     /// transaction what became of it.
     Unclear {
         transaction: String,
-        finished: Finished,
+        finished: BatchResult,
     },
 }
 
-impl<T: Into<Trouble>> From<T> for Failure {
+impl<T: Into<PostgresError>> From<T> for BatchError {
     fn from(trouble: T) -> Self {
         Self::Undone(trouble.into())
     }
@@ -114,13 +114,13 @@ pub(super) async fn run(
     announcer: &Announcer,
     tenant: &str,
     calls: &[Call],
-) -> Result<Finished, Failure> {
+) -> Result<BatchResult, BatchError> {
     let (mut read, logs) = lock::read(session, memory, tenant, calls).await?;
     let decided = loop {
-        match turn::decide(calls, &read) {
+        match batch_decision::decide(calls, &read) {
             Ok(decided) => break decided,
-            Err(Undecided::Trouble(trouble)) => return Err(trouble.into()),
-            Err(Undecided::Templates(missing)) => {
+            Err(DecideError::Failed(trouble)) => return Err(trouble.into()),
+            Err(DecideError::Templates(missing)) => {
                 catalogue::load_templates(session, memory, tenant, &missing).await?;
                 read.in_vain.extend(missing);
             }
@@ -134,24 +134,24 @@ async fn store(
     session: &mut Session,
     announcer: &Announcer,
     tenant: &str,
-    decided: Decided,
-    logs: Option<Taken>,
-) -> Result<Finished, Failure> {
+    decided: BatchDecision,
+    logs: Option<LockedLogs>,
+) -> Result<BatchResult, BatchError> {
     if decided.audit.is_empty() {
         remember(session, tenant, &decided).await?;
-        return Ok(Finished::unchanged(decided.answers));
+        return Ok(BatchResult::unchanged(decided.answers));
     }
-    let Taken { head, transaction } = match logs {
+    let LockedLogs { head, transaction } = match logs {
         Some(taken) => taken,
         None => take_logs(session, tenant).await?,
     };
-    let first = First::of(&decided)?;
-    let last = Last::of(tenant, &decided, head)?;
+    let first = ListWrites::of(&decided)?;
+    let last = LogWrites::of(tenant, &decided, head)?;
     let messages = announcer.messages(&last.commits);
     let committed = write(session, tenant, &first, &last, &messages).await;
-    let Last { lists, commits, .. } = last;
+    let LogWrites { lists, commits, .. } = last;
     drop(first);
-    let finished = Finished {
+    let finished = BatchResult {
         answers: decided.answers,
         lists,
         commits,
@@ -159,7 +159,7 @@ async fn store(
     };
     match committed {
         Ok(()) => Ok(finished),
-        Err(Trouble::Unreachable(_)) => Err(Failure::Unclear {
+        Err(PostgresError::Unreachable(_)) => Err(BatchError::Unclear {
             transaction,
             finished,
         }),
@@ -168,9 +168,13 @@ async fn store(
 }
 
 /// Ends a batch in which no list was changed.
-async fn remember(session: &mut Session, tenant: &str, decided: &Decided) -> Result<(), Trouble> {
+async fn remember(
+    session: &mut Session,
+    tenant: &str,
+    decided: &BatchDecision,
+) -> Result<(), PostgresError> {
     if !decided.operations.is_empty() {
-        let first = First::of(decided)?;
+        let first = ListWrites::of(decided)?;
         let cutoff = first.cutoff();
         let mut parameters = first.operations.parameters(&tenant);
         parameters.push(&cutoff);
@@ -181,16 +185,19 @@ async fn remember(session: &mut Session, tenant: &str, decided: &Decided) -> Res
 
 /// Takes the ends of the logs for lists that memory did not know, and makes those of a tenant's
 /// first write; the tenant is known then.
-pub(super) async fn take_logs(session: &mut Session, tenant: &str) -> Result<Taken, Trouble> {
-    if let Some(taken) = Taken::of(&session.query(HEAD, &[&tenant]).await?)? {
+pub(super) async fn take_logs(
+    session: &mut Session,
+    tenant: &str,
+) -> Result<LockedLogs, PostgresError> {
+    if let Some(taken) = LockedLogs::of(&session.query(HEAD, &[&tenant]).await?)? {
         return Ok(taken);
     }
     session.execute(FIRST_EPOCH, &[&tenant]).await?;
     session
         .execute(FIRST_HEAD, &[&tenant, &crate::audit::FIRST.as_slice()])
         .await?;
-    Taken::of(&session.query(HEAD, &[&tenant]).await?)?
-        .ok_or_else(|| Trouble::Broken("the tenant has no log".to_owned()))
+    LockedLogs::of(&session.query(HEAD, &[&tenant]).await?)?
+        .ok_or_else(|| PostgresError::Broken("the tenant has no log".to_owned()))
 }
 
 /// A statement that is left out when there is nothing for it.
@@ -209,10 +216,10 @@ async fn unless_empty<T, A>(
 async fn write(
     session: &mut Session,
     tenant: &str,
-    first: &First<'_>,
-    last: &Last<'_>,
+    first: &ListWrites<'_>,
+    last: &LogWrites<'_>,
     messages: &[String],
-) -> Result<(), Trouble> {
+) -> Result<(), PostgresError> {
     let mut statements = Vec::with_capacity(STATEMENTS.len());
     for statement in STATEMENTS {
         statements.push(session.statement(statement).await?);

@@ -1,6 +1,6 @@
 //! A writing call on its way to the writer.
 //!
-//! Made by the store from what a service asks for; decided by `turn`.
+//! Made by the store from what a service asks for; decided by `batch_decision`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
@@ -9,10 +9,12 @@ use checklist_shared::permission::Permissions;
 use checklist_shared::time::Timestamp;
 use checklist_shared::undo::UndoRecord;
 
-use crate::storage::known::digest;
+use crate::storage::idempotency_record::digest;
 use crate::storage::list_key::ListKey;
-use crate::storage::made::Made;
-use crate::storage::store::{CALLS, Decide, ListFacts, ListWrite, Operation, StoreError, Wanted};
+use crate::storage::prepared_write::PreparedWrite;
+use crate::storage::store::{
+    CALLS, Decide, ListFacts, ListRequest, ListWrite, Operation, StoreError,
+};
 
 /// A writing call.
 pub(super) struct Call {
@@ -21,7 +23,7 @@ pub(super) struct Call {
     pub(super) key: Option<[u8; 32]>,
     /// The digests of the operation to take back: it may have been any call.
     pub(super) undoes: Vec<[u8; 32]>,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: ListRequest,
     pub(super) operation: Option<Operation>,
     pub(super) permissions: Permissions,
     pub(super) now: Timestamp,
@@ -57,10 +59,10 @@ impl Call {
         &self,
         facts: &ListFacts,
         undo: Option<&UndoRecord>,
-    ) -> Result<Made, StoreError> {
+    ) -> Result<PreparedWrite, StoreError> {
         let decide = self.decide.lock().unwrap_or_else(PoisonError::into_inner);
         let outcome = catch_unwind(AssertUnwindSafe(|| decide(facts, undo)))
             .map_err(|_| StoreError::Broken("a decision panicked".to_owned()))?;
-        Made::of(outcome, self.key.is_some())
+        PreparedWrite::of(outcome, self.key.is_some())
     }
 }

@@ -15,11 +15,11 @@ use tokio_postgres::Row;
 use super::columns::{
     get, get_json, get_json_option, get_time, get_u32, get_u32_option, get_u64, int, json,
 };
+use super::error::PostgresError;
 use super::memory::Memory;
 use super::session::Session;
-use super::trouble::Trouble;
 use super::webhook_rows::{self, LISTENERS};
-use crate::storage::expected::{Expected, NotWritten};
+use crate::storage::expected::{ExpectedState, PreconditionError};
 use crate::storage::keyset::Keyset;
 use crate::storage::outbox::Listener;
 use crate::storage::platform_types::{self, TypesByName};
@@ -75,7 +75,7 @@ const PUT_TYPE: &str = "INSERT INTO platform_type (tenant, name, classes, templa
          always_journal = excluded.always_journal";
 
 /// The epoch of an answer to [`EPOCH`].
-pub(super) fn epoch(rows: &[Row]) -> Result<i64, Trouble> {
+pub(super) fn epoch(rows: &[Row]) -> Result<i64, PostgresError> {
     rows.first().map_or(Ok(0), |row| get(row, 0))
 }
 
@@ -85,17 +85,17 @@ pub(super) fn read(
     types: &[Row],
     newest: &[Row],
     listeners: &[Row],
-) -> Result<Catalogue, Trouble> {
+) -> Result<Catalogue, PostgresError> {
     Ok(Catalogue {
         epoch,
         types: types
             .iter()
             .map(|row| Ok((get(row, 0)?, kind_of(row))))
-            .collect::<Result<_, Trouble>>()?,
+            .collect::<Result<_, PostgresError>>()?,
         newest: newest
             .iter()
             .map(|row| Ok((get(row, 0)?, get_u32(row, 1)?)))
-            .collect::<Result<_, Trouble>>()?,
+            .collect::<Result<_, PostgresError>>()?,
         listeners: webhook_rows::listeners(listeners)?,
     })
 }
@@ -110,7 +110,7 @@ fn kind_of(row: &Row) -> Result<Type, String> {
             always_journal: get(row, 3)?,
         })
     };
-    read().map_err(|trouble: Trouble| StoreError::from(trouble).to_string())
+    read().map_err(|trouble: PostgresError| StoreError::from(trouble).to_string())
 }
 
 /// The tenant's catalogue as it is now; from memory while the epoch is the same.
@@ -118,7 +118,7 @@ pub(super) async fn present(
     session: &mut Session,
     memory: &Memory,
     tenant: &str,
-) -> Result<Arc<Catalogue>, Trouble> {
+) -> Result<Arc<Catalogue>, PostgresError> {
     let rows = session.query(EPOCH, &[&tenant]).await?;
     let epoch = epoch(&rows)?;
     match memory.catalogue(tenant) {
@@ -133,7 +133,7 @@ pub(super) async fn load(
     session: &mut Session,
     memory: &Memory,
     tenant: &str,
-) -> Result<Arc<Catalogue>, Trouble> {
+) -> Result<Arc<Catalogue>, PostgresError> {
     let (epochs, types, newest, listeners) = (
         session.statement(EPOCH).await?,
         session.statement(TYPES).await?,
@@ -160,7 +160,7 @@ pub(super) async fn load_templates(
     memory: &Memory,
     tenant: &str,
     wanted: &[(String, u32)],
-) -> Result<Vec<Arc<Template>>, Trouble> {
+) -> Result<Vec<Arc<Template>>, PostgresError> {
     let ids: Vec<&str> = wanted.iter().map(|(id, _)| id.as_str()).collect();
     let versions: Vec<i64> = wanted
         .iter()
@@ -180,7 +180,7 @@ pub(super) async fn load_templates(
 
 /// Counts the tenant's epoch up: everybody decides by what is written from here on. Holds others
 /// off who do the same, until the transaction is over.
-pub(super) async fn count_epoch(session: &mut Session, tenant: &str) -> Result<(), Trouble> {
+pub(super) async fn count_epoch(session: &mut Session, tenant: &str) -> Result<(), PostgresError> {
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
     Ok(())
 }
@@ -190,7 +190,7 @@ pub(super) async fn one_type(
     session: &mut Session,
     tenant: &str,
     name: &str,
-) -> Result<Option<Result<Type, String>>, Trouble> {
+) -> Result<Option<Result<Type, String>>, PostgresError> {
     let rows = session.query(TYPE, &[&tenant, &name]).await?;
     Ok(rows.first().map(kind_of))
 }
@@ -201,8 +201,8 @@ pub(super) async fn put_type(
     tenant: &str,
     name: &str,
     change: &PutType,
-    expected: &Expected,
-) -> Result<Result<Type, NotWritten>, Trouble> {
+    expected: &ExpectedState,
+) -> Result<Result<Type, PreconditionError>, PostgresError> {
     // Holds the tenant's other writers of types off until the end.
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
     let present = one_type(session, tenant, name).await?;
@@ -230,7 +230,7 @@ pub(super) async fn template_rows(
     session: &mut Session,
     tenant: &str,
     page: &Keyset<String>,
-) -> Result<Vec<TemplateRow>, Trouble> {
+) -> Result<Vec<TemplateRow>, PostgresError> {
     // The newest version speaks for the template: it has the name that is to come. The page is cut
     // first, so that lists are counted for the templates on it alone.
     let rows = session
@@ -273,7 +273,7 @@ pub(super) async fn history(
     session: &mut Session,
     tenant: &str,
     id: &str,
-) -> Result<Option<TemplateHistory>, Trouble> {
+) -> Result<Option<TemplateHistory>, PostgresError> {
     let mut history = TemplateHistory {
         id: id.to_owned(),
         draft: None,
@@ -310,8 +310,8 @@ pub(super) async fn put_draft(
     session: &mut Session,
     tenant: &str,
     mut template: Template,
-    expected: &Expected,
-) -> Result<Result<TemplateHistory, NotWritten>, Trouble> {
+    expected: &ExpectedState,
+) -> Result<Result<TemplateHistory, PreconditionError>, PostgresError> {
     // Holds the tenant's other writers of templates off until the end.
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
     let present = history(session, tenant, &template.id).await?;
@@ -342,7 +342,7 @@ pub(super) async fn put_draft(
         )
         .await?;
     let written = history(session, tenant, &template.id).await?;
-    Ok(written.ok_or(NotWritten::NoDraft))
+    Ok(written.ok_or(PreconditionError::NoDraft))
 }
 
 /// Takes the draft away.
@@ -350,8 +350,8 @@ pub(super) async fn discard_draft(
     session: &mut Session,
     tenant: &str,
     id: &str,
-    expected: &Expected,
-) -> Result<Result<(), NotWritten>, Trouble> {
+    expected: &ExpectedState,
+) -> Result<Result<(), PreconditionError>, PostgresError> {
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
     let present = history(session, tenant, id).await?;
     if let Err(refused) = expected.hold(present.as_ref()) {
@@ -365,7 +365,7 @@ pub(super) async fn discard_draft(
         )
         .await?;
     Ok(if gone == 0 {
-        Err(NotWritten::NoDraft)
+        Err(PreconditionError::NoDraft)
     } else {
         Ok(())
     })
@@ -377,10 +377,10 @@ pub(super) async fn publish(
     tenant: &str,
     id: &str,
     stamp: &Stamp,
-    expected: &Expected,
-) -> Result<Result<Arc<Template>, NotWritten>, Trouble> {
+    expected: &ExpectedState,
+) -> Result<Result<Arc<Template>, PreconditionError>, PostgresError> {
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
-    if *expected != Expected::Anything {
+    if *expected != ExpectedState::Anything {
         let present = history(session, tenant, id).await?;
         if let Err(refused) = expected.hold(present.as_ref()) {
             return Ok(Err(refused));
@@ -394,7 +394,7 @@ pub(super) async fn publish(
         )
         .await?;
     let Some(draft) = rows.first() else {
-        return Ok(Err(NotWritten::NoDraft));
+        return Ok(Err(PreconditionError::NoDraft));
     };
     let mut template: Template = get_json(draft, 0)?;
     template.status = TemplateStatus::Published;
@@ -421,7 +421,7 @@ pub(super) async fn publish(
 }
 
 /// The tenants that have anything at all.
-pub(super) async fn tenants(session: &mut Session) -> Result<Vec<String>, Trouble> {
+pub(super) async fn tenants(session: &mut Session) -> Result<Vec<String>, PostgresError> {
     let rows = session
         .query("SELECT tenant FROM catalogue ORDER BY tenant", &[])
         .await?;
@@ -431,7 +431,7 @@ pub(super) async fn tenants(session: &mut Session) -> Result<Vec<String>, Troubl
 pub(super) async fn pending_refreshes(
     session: &mut Session,
     tenant: &str,
-) -> Result<Vec<PendingRefresh>, Trouble> {
+) -> Result<Vec<PendingRefresh>, PostgresError> {
     let rows = session
         .query(
             "SELECT pending.template_id, pending.version, published.published_by \
@@ -457,7 +457,7 @@ pub(super) async fn pending_refreshes(
 pub(super) async fn refresh_finished(
     session: &mut Session,
     pending: &PendingRefresh,
-) -> Result<(), Trouble> {
+) -> Result<(), PostgresError> {
     session
         .execute(
             "DELETE FROM pending_refresh WHERE tenant = $1 AND template_id = $2 AND version = $3",

@@ -4,10 +4,10 @@
 //! these lists and not what happened to the tenant.
 
 use super::columns::{get, get_u64, int};
+use super::error::PostgresError;
 use super::list_rows::{self, Keys};
 use super::session::Session;
-use super::trouble::Trouble;
-use crate::storage::feed::{ChangesSince, LONGEST_WALK, Progressed};
+use crate::storage::feed::{ChangesSince, LONGEST_WALK, ListProgress};
 use crate::storage::list_key::ListKey;
 
 /// For lists as three arrays: the first revision past the row in parameter 5, and the row before
@@ -34,7 +34,7 @@ pub(super) async fn since(
     tenant: &str,
     lists: &[ListKey],
     after: u64,
-) -> Result<ChangesSince, Trouble> {
+) -> Result<ChangesSince, PostgresError> {
     let head = session
         .query(
             "SELECT audit_sequence FROM log_head WHERE tenant = $1",
@@ -46,10 +46,10 @@ pub(super) async fn since(
         // Whoever knows a later row than there is has seen another database.
         return Ok(ChangesSince {
             newest,
-            lists: vec![Progressed::Unknown; lists.len()],
+            lists: vec![ListProgress::Unknown; lists.len()],
         });
     }
-    let mut progressed = vec![Progressed::Unchanged; lists.len()];
+    let mut progressed = vec![ListProgress::Unchanged; lists.len()];
     let keys: Keys<'_> = lists.iter().collect();
     let steps = i32::try_from(LONGEST_WALK).unwrap_or(i32::MAX);
     let rows = session
@@ -68,9 +68,9 @@ pub(super) async fn since(
     for row in &rows {
         let first: i64 = get(row, 1)?;
         progressed[list_rows::place(row)?] = if get_u64(row, 2)? > after {
-            Progressed::Unknown
+            ListProgress::Unknown
         } else {
-            Progressed::After(u64::try_from(first - 1).unwrap_or(0))
+            ListProgress::After(u64::try_from(first - 1).unwrap_or(0))
         };
     }
     Ok(ChangesSince {

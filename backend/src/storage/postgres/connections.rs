@@ -11,12 +11,12 @@ use tokio_postgres::Row;
 use super::administration::administer_if;
 use super::columns::{get, get_time, get_u64, int};
 use super::directory::know_tenant;
+use super::error::PostgresError;
 use super::session::Session;
-use super::trouble::Trouble;
 use super::{PostgresStore, in_transaction, is_nobody};
 use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::{
-    ConnectionRecord, Connections, HandleRecord, PendingConsent, Saved, Sealed,
+    ConnectionRecord, Connections, HandleRecord, PendingConsent, SaveOutcome, SealedSecret,
 };
 use crate::storage::directory::SecretHash;
 use crate::storage::sql::consents;
@@ -47,7 +47,7 @@ impl Connections for PostgresStore {
         })
     }
 
-    fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, Saved> {
+    fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, SaveOutcome> {
         Box::pin(async move {
             Ok(self
                 .administer(&record.tenant, &act, async |session| {
@@ -57,7 +57,7 @@ impl Connections for PostgresStore {
         })
     }
 
-    fn save_connection(&self, record: ConnectionRecord, cause: Cause) -> Reply<'_, Saved> {
+    fn save_connection(&self, record: ConnectionRecord, cause: Cause) -> Reply<'_, SaveOutcome> {
         Box::pin(async move {
             let mut session = self.pool.of(&record.tenant).await?;
             let write = async |session: &mut Session| {
@@ -159,7 +159,7 @@ impl Connections for PostgresStore {
     }
 }
 
-fn record_of(row: &Row) -> Result<ConnectionRecord, Trouble> {
+fn record_of(row: &Row) -> Result<ConnectionRecord, PostgresError> {
     let key_id: Option<String> = get(row, 8)?;
     let bytes: Option<Vec<u8>> = get(row, 9)?;
     Ok(ConnectionRecord {
@@ -173,7 +173,7 @@ fn record_of(row: &Row) -> Result<ConnectionRecord, Trouble> {
         settings: get(row, 7)?,
         sealed: key_id
             .zip(bytes)
-            .map(|(key_id, bytes)| Sealed { key_id, bytes }),
+            .map(|(key_id, bytes)| SealedSecret { key_id, bytes }),
         problem: get(row, 10)?,
         revision: get_u64(row, 11)?,
         created_at: get_time(row, 12)?,
@@ -181,7 +181,7 @@ fn record_of(row: &Row) -> Result<ConnectionRecord, Trouble> {
     })
 }
 
-async fn all(session: &mut Session, tenant: &str) -> Result<Vec<ConnectionRecord>, Trouble> {
+async fn all(session: &mut Session, tenant: &str) -> Result<Vec<ConnectionRecord>, PostgresError> {
     let rows = session
         .query(
             "SELECT tenant, id, name, name_key, owner, owner_name, origin, settings, key_id, sealed, \
@@ -197,7 +197,7 @@ pub(super) async fn one(
     session: &mut Session,
     tenant: &str,
     id: &str,
-) -> Result<Option<ConnectionRecord>, Trouble> {
+) -> Result<Option<ConnectionRecord>, PostgresError> {
     let rows = session
         .query(
             "SELECT tenant, id, name, name_key, owner, owner_name, origin, settings, key_id, sealed, \
@@ -211,7 +211,10 @@ pub(super) async fn one(
 
 /// Whether another connection of the tenant has the record's name. Two that come at once are
 /// told apart by the unique name itself.
-async fn name_taken(session: &mut Session, record: &ConnectionRecord) -> Result<bool, Trouble> {
+async fn name_taken(
+    session: &mut Session,
+    record: &ConnectionRecord,
+) -> Result<bool, PostgresError> {
     let rows = session
         .query(
             "SELECT 1 FROM service_connection WHERE tenant = $1 AND name_key = $2 AND id <> $3",
@@ -221,7 +224,10 @@ async fn name_taken(session: &mut Session, record: &ConnectionRecord) -> Result<
     Ok(!rows.is_empty())
 }
 
-async fn add(session: &mut Session, record: &ConnectionRecord) -> Result<Saved, Trouble> {
+async fn add(
+    session: &mut Session,
+    record: &ConnectionRecord,
+) -> Result<SaveOutcome, PostgresError> {
     know_tenant(session, &record.tenant, record.created_at).await?;
     let sealed = record.sealed.as_ref();
     let written = session
@@ -249,15 +255,18 @@ async fn add(session: &mut Session, record: &ConnectionRecord) -> Result<Saved, 
         )
         .await?;
     Ok(if written == 0 {
-        Saved::NameTaken
+        SaveOutcome::NameTaken
     } else {
-        Saved::Done
+        SaveOutcome::Done
     })
 }
 
-async fn save(session: &mut Session, record: &ConnectionRecord) -> Result<Saved, Trouble> {
+async fn save(
+    session: &mut Session,
+    record: &ConnectionRecord,
+) -> Result<SaveOutcome, PostgresError> {
     if name_taken(session, record).await? {
-        return Ok(Saved::NameTaken);
+        return Ok(SaveOutcome::NameTaken);
     }
     let sealed = record.sealed.as_ref();
     let written = session
@@ -284,12 +293,12 @@ async fn save(session: &mut Session, record: &ConnectionRecord) -> Result<Saved,
         )
         .await?;
     if written > 0 {
-        return Ok(Saved::Done);
+        return Ok(SaveOutcome::Done);
     }
     let there = one(session, &record.tenant, &record.id).await?.is_some();
     Ok(if there {
-        Saved::Changed
+        SaveOutcome::Changed
     } else {
-        Saved::Missing
+        SaveOutcome::Missing
     })
 }

@@ -10,21 +10,21 @@ use super::columns::{
     get, get_hash, get_json, get_json_option, get_time, get_time_option, get_u64, json,
     json_option, time,
 };
+use super::error::PostgresError;
 use super::session::Session;
-use super::trouble::Trouble;
 use crate::storage::directory::{
-    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, LINK_REMEMBERED, REVOKED_API_KEYS,
-    SecretHash, Tenant, Trust, UserRecord, is_administrator,
+    ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, LINK_REMEMBERED,
+    REVOKED_API_KEYS, SecretHash, Tenant, Trust, UserRecord, is_administrator,
 };
 use crate::storage::keyset::Keyset;
 
 /// How many changes there were.
-pub(super) async fn version(session: &mut Session) -> Result<u64, Trouble> {
+pub(super) async fn version(session: &mut Session) -> Result<u64, PostgresError> {
     let rows = session.query("SELECT version FROM directory", &[]).await?;
     rows.first().map_or(Ok(0), |row| get_u64(row, 0))
 }
 
-fn tenant_of(row: &Row) -> Result<Tenant, Trouble> {
+fn tenant_of(row: &Row) -> Result<Tenant, PostgresError> {
     Ok(Tenant {
         id: get(row, 0)?,
         name: get(row, 1)?,
@@ -34,7 +34,7 @@ fn tenant_of(row: &Row) -> Result<Tenant, Trouble> {
     })
 }
 
-pub(super) async fn tenants(session: &mut Session) -> Result<Vec<Tenant>, Trouble> {
+pub(super) async fn tenants(session: &mut Session) -> Result<Vec<Tenant>, PostgresError> {
     let rows = session
         .query(
             "SELECT id, name, epoch, disabled, created_at FROM tenant ORDER BY id",
@@ -45,7 +45,10 @@ pub(super) async fn tenants(session: &mut Session) -> Result<Vec<Tenant>, Troubl
 }
 
 /// One tenant.
-pub(super) async fn tenant(session: &mut Session, id: &str) -> Result<Option<Tenant>, Trouble> {
+pub(super) async fn tenant(
+    session: &mut Session,
+    id: &str,
+) -> Result<Option<Tenant>, PostgresError> {
     let rows = session
         .query(
             "SELECT id, name, epoch, disabled, created_at FROM tenant WHERE id = $1",
@@ -59,7 +62,7 @@ pub(super) async fn embed_key(
     session: &mut Session,
     tenant: &str,
     kid: &str,
-) -> Result<Option<EmbedKeyRecord>, Trouble> {
+) -> Result<Option<EmbedKeyRecord>, PostgresError> {
     let rows = session
         .query(
             "SELECT tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, \
@@ -75,7 +78,7 @@ pub(super) async fn api_key_of_tenant(
     session: &mut Session,
     tenant: &str,
     id: &str,
-) -> Result<Option<ApiKeyRecord>, Trouble> {
+) -> Result<Option<ApiKeyRecord>, PostgresError> {
     let rows = session
         .query(
             "SELECT id, tenant, name, secret, roles, contexts, created_by, created_at, \
@@ -91,7 +94,7 @@ pub(super) async fn user(
     tenant: &str,
     issuer: &str,
     subject: &str,
-) -> Result<Option<UserRecord>, Trouble> {
+) -> Result<Option<UserRecord>, PostgresError> {
     let rows = session
         .query(
             "SELECT tenant, issuer, subject, name, roles, disabled, created_at, epoch FROM person \
@@ -103,7 +106,7 @@ pub(super) async fn user(
 }
 
 /// What credentials of the tenant are judged by. To be called inside a snapshot.
-pub(super) async fn trust(session: &mut Session, tenant: &str) -> Result<Trust, Trouble> {
+pub(super) async fn trust(session: &mut Session, tenant: &str) -> Result<Trust, PostgresError> {
     let record = session
         .query(
             "SELECT id, name, epoch, disabled, created_at FROM tenant WHERE id = $1",
@@ -144,7 +147,7 @@ pub(super) async fn trust(session: &mut Session, tenant: &str) -> Result<Trust, 
     })
 }
 
-fn embed_key_of(row: &Row) -> Result<EmbedKeyRecord, Trouble> {
+fn embed_key_of(row: &Row) -> Result<EmbedKeyRecord, PostgresError> {
     Ok(EmbedKeyRecord {
         tenant: get(row, 0)?,
         kid: get(row, 1)?,
@@ -161,7 +164,7 @@ fn embed_key_of(row: &Row) -> Result<EmbedKeyRecord, Trouble> {
     })
 }
 
-fn api_key_of(row: &Row) -> Result<ApiKeyRecord, Trouble> {
+fn api_key_of(row: &Row) -> Result<ApiKeyRecord, PostgresError> {
     Ok(ApiKeyRecord {
         id: get(row, 0)?,
         tenant: get(row, 1)?,
@@ -180,7 +183,7 @@ pub(super) async fn api_keys(
     session: &mut Session,
     tenant: &str,
     page: &Keyset<(i64, String)>,
-) -> Result<Vec<ApiKeyRecord>, Trouble> {
+) -> Result<Vec<ApiKeyRecord>, PostgresError> {
     let (at, id) = &page.after;
     let rows = session
         .query(
@@ -197,7 +200,7 @@ pub(super) async fn api_keys(
 pub(super) async fn api_key(
     session: &mut Session,
     secret: &SecretHash,
-) -> Result<Option<ApiKeyRecord>, Trouble> {
+) -> Result<Option<ApiKeyRecord>, PostgresError> {
     let rows = session
         .query(
             "SELECT id, tenant, name, secret, roles, contexts, created_by, created_at, \
@@ -209,7 +212,7 @@ pub(super) async fn api_key(
 }
 
 /// The person in a row whose first columns are those of the table.
-pub(super) fn user_of(row: &Row) -> Result<UserRecord, Trouble> {
+pub(super) fn user_of(row: &Row) -> Result<UserRecord, PostgresError> {
     Ok(UserRecord {
         tenant: get(row, 0)?,
         issuer: get(row, 1)?,
@@ -226,7 +229,7 @@ pub(super) async fn users(
     session: &mut Session,
     tenant: &str,
     page: &Keyset<(String, String)>,
-) -> Result<Vec<UserRecord>, Trouble> {
+) -> Result<Vec<UserRecord>, PostgresError> {
     let (issuer, subject) = &page.after;
     let rows = session
         .query(
@@ -242,7 +245,7 @@ pub(super) async fn registrations(
     session: &mut Session,
     issuer: &str,
     subject: &str,
-) -> Result<Vec<UserRecord>, Trouble> {
+) -> Result<Vec<UserRecord>, PostgresError> {
     let rows = session
         .query(
             "SELECT tenant, issuer, subject, name, roles, disabled, created_at, epoch FROM person \
@@ -257,7 +260,7 @@ pub(super) async fn registrations(
 pub(super) async fn change(
     session: &mut Session,
     change: &DirectoryChange,
-) -> Result<Changed, Trouble> {
+) -> Result<DirectoryOutcome, PostgresError> {
     let changed = match change {
         DirectoryChange::PutTenant(tenant) => put_tenant(session, tenant).await,
         DirectoryChange::EndEverything { tenant, at } => end_everything(session, tenant, *at).await,
@@ -276,7 +279,7 @@ pub(super) async fn change(
         DirectoryChange::PutUser(user) => put_user(session, user).await,
         DirectoryChange::PutUserButLastAdministrator(user) => {
             if !is_administrator(user) && is_last_administrator(session, user).await? {
-                return Ok(Changed::LastAdministrator);
+                return Ok(DirectoryOutcome::LastAdministrator);
             }
             put_user(session, user).await
         }
@@ -287,7 +290,7 @@ pub(super) async fn change(
             until,
         } => revoke_token(session, tenant, jti, *at, *until).await,
     }?;
-    if changed == Changed::Done {
+    if changed == DirectoryOutcome::Done {
         session
             .execute("UPDATE directory SET version = version + 1", &[])
             .await?;
@@ -295,15 +298,18 @@ pub(super) async fn change(
     Ok(changed)
 }
 
-const fn done_or(written: u64, otherwise: Changed) -> Changed {
+const fn done_or(written: u64, otherwise: DirectoryOutcome) -> DirectoryOutcome {
     if written == 0 {
         otherwise
     } else {
-        Changed::Done
+        DirectoryOutcome::Done
     }
 }
 
-async fn put_tenant(session: &mut Session, tenant: &Tenant) -> Result<Changed, Trouble> {
+async fn put_tenant(
+    session: &mut Session,
+    tenant: &Tenant,
+) -> Result<DirectoryOutcome, PostgresError> {
     session
         .execute(
             "INSERT INTO tenant (id, name, epoch, disabled, created_at) VALUES ($1, $2, $3, $4, $5) \
@@ -319,7 +325,7 @@ async fn put_tenant(session: &mut Session, tenant: &Tenant) -> Result<Changed, T
             ],
         )
         .await?;
-    Ok(Changed::Done)
+    Ok(DirectoryOutcome::Done)
 }
 
 /// A tenant that nobody has written yet gets its id for a name.
@@ -327,7 +333,7 @@ pub(super) async fn know_tenant(
     session: &mut Session,
     id: &str,
     at: Timestamp,
-) -> Result<(), Trouble> {
+) -> Result<(), PostgresError> {
     session
         .execute(
             "INSERT INTO tenant (id, name, created_at) VALUES ($1, $1, $2) ON CONFLICT (id) DO NOTHING",
@@ -341,7 +347,7 @@ async fn end_everything(
     session: &mut Session,
     tenant: &str,
     at: Timestamp,
-) -> Result<Changed, Trouble> {
+) -> Result<DirectoryOutcome, PostgresError> {
     know_tenant(session, tenant, at).await?;
     let at = at.as_millis();
     session
@@ -359,10 +365,13 @@ async fn end_everything(
     ] {
         session.execute(sql, &[&tenant, &at]).await?;
     }
-    Ok(Changed::Done)
+    Ok(DirectoryOutcome::Done)
 }
 
-async fn put_embed_key(session: &mut Session, key: &EmbedKeyRecord) -> Result<Changed, Trouble> {
+async fn put_embed_key(
+    session: &mut Session,
+    key: &EmbedKeyRecord,
+) -> Result<DirectoryOutcome, PostgresError> {
     know_tenant(session, &key.tenant, key.created_at).await?;
     let written = session
         .execute(
@@ -389,10 +398,13 @@ async fn put_embed_key(session: &mut Session, key: &EmbedKeyRecord) -> Result<Ch
             ],
         )
         .await?;
-    Ok(done_or(written, Changed::Taken))
+    Ok(done_or(written, DirectoryOutcome::Taken))
 }
 
-async fn add_api_key(session: &mut Session, key: &ApiKeyRecord) -> Result<Changed, Trouble> {
+async fn add_api_key(
+    session: &mut Session,
+    key: &ApiKeyRecord,
+) -> Result<DirectoryOutcome, PostgresError> {
     know_tenant(session, &key.tenant, key.created_at).await?;
     let written = session
         .execute(
@@ -412,21 +424,24 @@ async fn add_api_key(session: &mut Session, key: &ApiKeyRecord) -> Result<Change
             ],
         )
         .await?;
-    Ok(done_or(written, Changed::Taken))
+    Ok(done_or(written, DirectoryOutcome::Taken))
 }
 
 async fn revoke(
     session: &mut Session,
     sql: &'static str,
     (tenant, name, at): (&str, &str, Timestamp),
-) -> Result<Changed, Trouble> {
+) -> Result<DirectoryOutcome, PostgresError> {
     let found = session
         .execute(sql, &[&tenant, &name, &at.as_millis()])
         .await?;
-    Ok(done_or(found, Changed::Missing))
+    Ok(done_or(found, DirectoryOutcome::Missing))
 }
 
-async fn put_user(session: &mut Session, user: &UserRecord) -> Result<Changed, Trouble> {
+async fn put_user(
+    session: &mut Session,
+    user: &UserRecord,
+) -> Result<DirectoryOutcome, PostgresError> {
     know_tenant(session, &user.tenant, user.created_at).await?;
     session
         .execute(
@@ -447,12 +462,15 @@ async fn put_user(session: &mut Session, user: &UserRecord) -> Result<Changed, T
             ],
         )
         .await?;
-    Ok(Changed::Done)
+    Ok(DirectoryOutcome::Done)
 }
 
 /// Whether the person has administration and nobody else of the tenant has it. Two who ask at the
 /// same time ask one after the other: the second waits for the first to commit.
-async fn is_last_administrator(session: &mut Session, user: &UserRecord) -> Result<bool, Trouble> {
+async fn is_last_administrator(
+    session: &mut Session,
+    user: &UserRecord,
+) -> Result<bool, PostgresError> {
     session
         .query(
             "SELECT 1 FROM tenant WHERE id = $1 FOR UPDATE",
@@ -478,7 +496,7 @@ async fn revoke_token(
     jti: &str,
     at: Timestamp,
     until: Timestamp,
-) -> Result<Changed, Trouble> {
+) -> Result<DirectoryOutcome, PostgresError> {
     know_tenant(session, tenant, at).await?;
     session
         .execute(
@@ -488,11 +506,11 @@ async fn revoke_token(
             &[&tenant, &jti, &until.as_millis()],
         )
         .await?;
-    Ok(Changed::Done)
+    Ok(DirectoryOutcome::Done)
 }
 
 /// Removes what has ended and means nothing any more. To be called in a transaction.
-pub(super) async fn purge(session: &mut Session, now: Timestamp) -> Result<(), Trouble> {
+pub(super) async fn purge(session: &mut Session, now: Timestamp) -> Result<(), PostgresError> {
     for sql in [
         "DELETE FROM session WHERE tenant IN (SELECT id FROM tenant) AND expires_at <= $1",
         "DELETE FROM pending_sign_in WHERE expires_at <= $1",

@@ -10,8 +10,8 @@ use super::session::Session;
 use super::{ONE_MOMENT, PostgresStore, directory, in_transaction, is_nobody};
 use crate::storage::administration::{Act, Target};
 use crate::storage::directory::{
-    AdminLinkRecord, ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash,
-    SessionRecord, Tenant, Trust, UserRecord,
+    AdminLinkRecord, ApiKeyRecord, Directory, DirectoryChange, DirectoryOutcome, PendingSignIn,
+    SecretHash, SessionRecord, Tenant, Trust, UserRecord,
 };
 use crate::storage::keyset::Keyset;
 use crate::storage::sql::sessions;
@@ -85,12 +85,16 @@ impl Directory for PostgresStore {
         }))
     }
 
-    fn change_directory(&self, change: DirectoryChange, stamp: Stamp) -> Reply<'_, Changed> {
+    fn change_directory(
+        &self,
+        change: DirectoryChange,
+        stamp: Stamp,
+    ) -> Reply<'_, DirectoryOutcome> {
         if let DirectoryChange::RevokeApiKey { id: key, .. }
         | DirectoryChange::RevokeEmbedKey { kid: key, .. } = &change
             && is_nobody(key)
         {
-            return Box::pin(async { Ok(Changed::Missing) });
+            return Box::pin(async { Ok(DirectoryOutcome::Missing) });
         }
         Box::pin(async move {
             // In the tenant's own session, which sees its audit trail, too.

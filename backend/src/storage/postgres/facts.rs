@@ -9,10 +9,10 @@ use std::sync::Arc;
 use checklist_shared::template::Template;
 
 use super::catalogue::Catalogue;
-use super::list_rows::Stored;
+use super::list_rows::StoredList;
 use super::memory::Memory;
 use crate::storage::platform_types::UnreadableType;
-use crate::storage::store::{ListFacts, TemplateChoice, Wanted};
+use crate::storage::store::{ListFacts, ListRequest, TemplateChoice};
 
 /// Where templates come from.
 pub(super) struct Templates<'a> {
@@ -59,8 +59,8 @@ impl<'a> Templates<'a> {
 /// # Errors
 /// The list's type cannot be read.
 pub(super) fn gather(
-    wanted: &Wanted,
-    stored: Option<&Stored>,
+    wanted: &ListRequest,
+    stored: Option<&StoredList>,
     templates: &mut Templates<'_>,
 ) -> Result<ListFacts, UnreadableType> {
     let kind = templates.catalogue.types.get(&wanted.context.object_type)?;

@@ -9,9 +9,9 @@ use checklist_shared::wire::admin::{JournalEntry, JournalPage};
 use tokio_postgres::Row;
 
 use super::columns::{get, get_json, get_time, get_u32, get_u64};
+use super::error::PostgresError;
 use super::logs;
 use super::session::Session;
-use super::trouble::Trouble;
 use crate::journal::sentence;
 use crate::storage::store::LogFilter;
 
@@ -69,12 +69,12 @@ macro_rules! of_object {
     };
 }
 
-const WAYS: logs::Ways = logs::Ways {
-    of_object: logs::Orders {
+const LOG_QUERIES: logs::LogQueries = logs::LogQueries {
+    of_object: logs::OrderedQueries {
         oldest_first: of_object!("$2", ">", "ASC"),
         newest_first: of_object!("0", "<", "DESC"),
     },
-    of_tenant: logs::Orders {
+    of_tenant: logs::OrderedQueries {
         oldest_first: of_tenant!(">", "ASC"),
         newest_first: of_tenant!("<", "DESC"),
     },
@@ -100,8 +100,8 @@ pub(super) async fn page(
     session: &mut Session,
     tenant: &str,
     filter: &LogFilter,
-) -> Result<JournalPage, Trouble> {
-    let (rows, more) = logs::page(session, &WAYS, tenant, filter).await?;
+) -> Result<JournalPage, PostgresError> {
+    let (rows, more) = logs::page(session, &LOG_QUERIES, tenant, filter).await?;
     let mut events = events(session, tenant, &rows).await?;
     let mut entries = Vec::with_capacity(rows.len());
     for (row, events) in rows.iter().zip(&mut events) {
@@ -118,7 +118,7 @@ pub(super) async fn page(
     })
 }
 
-fn entry(row: &Row) -> Result<JournalEntry, Trouble> {
+fn entry(row: &Row) -> Result<JournalEntry, PostgresError> {
     Ok(JournalEntry {
         cursor: get_u64(row, 0)?,
         id: get_u64(row, 1)?,
@@ -136,8 +136,8 @@ async fn events(
     session: &mut Session,
     tenant: &str,
     entries: &[Row],
-) -> Result<Vec<Vec<Event>>, Trouble> {
-    let column = |column: usize| -> Result<Vec<i64>, Trouble> {
+) -> Result<Vec<Vec<Event>>, PostgresError> {
+    let column = |column: usize| -> Result<Vec<i64>, PostgresError> {
         entries.iter().map(|row| get(row, column)).collect()
     };
     let (counts, sequences) = (column(10)?, column(11)?);

@@ -18,14 +18,14 @@ use tokio_postgres::Row;
 use super::columns::{
     get, get_id, get_json, get_json_option, get_named, get_time, get_time_option, get_u32, get_u64,
 };
-use super::trouble::Trouble;
+use super::error::PostgresError;
 use crate::journal::Tail;
 use crate::storage::due;
 use crate::storage::list_key::ListKey;
 
 /// A list as it stands in the database.
 #[derive(Clone, Debug)]
-pub(super) struct Stored {
+pub(super) struct StoredList {
     /// The row's number.
     pub(super) number: i64,
     /// The list itself.
@@ -138,26 +138,30 @@ impl<'a> FromIterator<&'a ListKey> for Keys<'a> {
 }
 
 /// The place in the arrays that a row of [`FIND`], [`LOCK`] or [`PURPOSES`] is about.
-pub(super) fn place(row: &Row) -> Result<usize, Trouble> {
+pub(super) fn place(row: &Row) -> Result<usize, PostgresError> {
     let place: i64 = get(row, 0)?;
-    usize::try_from(place - 1).map_err(|error| Trouble::Broken(error.to_string()))
+    usize::try_from(place - 1).map_err(|error| PostgresError::Broken(error.to_string()))
 }
 
 /// The row's number.
-pub(super) fn number(row: &Row) -> Result<i64, Trouble> {
+pub(super) fn number(row: &Row) -> Result<i64, PostgresError> {
     get(row, 1)
 }
 
 /// Whether a header says that this is still the list. Every write counts the revision up, every
 /// purge moves the other number.
-pub(super) fn is_still(row: &Row, known: &Stored) -> Result<bool, Trouble> {
+pub(super) fn is_still(row: &Row, known: &StoredList) -> Result<bool, PostgresError> {
     Ok(number(row)? == known.number
         && get_u64(row, 2)? == known.list.revision
         && get_u64(row, 3)? == known.purged_revision)
 }
 
 /// The list of a header and its items.
-pub(super) fn stored(key: &ListKey, header: &Row, items: Vec<Item>) -> Result<Stored, Trouble> {
+pub(super) fn stored(
+    key: &ListKey,
+    header: &Row,
+    items: Vec<Item>,
+) -> Result<StoredList, PostgresError> {
     let list = Checklist {
         context: Context::new(&key.object_type, &key.object_id, &key.purpose),
         revision: get_u64(header, 2)?,
@@ -175,7 +179,7 @@ pub(super) fn stored(key: &ListKey, header: &Row, items: Vec<Item>) -> Result<St
             events: get_u64(header, 14)?,
         }),
     };
-    Ok(Stored {
+    Ok(StoredList {
         number: number(header)?,
         list: Arc::new(list),
         purged_revision: get_u64(header, 3)?,
@@ -187,7 +191,7 @@ pub(super) fn stored(key: &ListKey, header: &Row, items: Vec<Item>) -> Result<St
     })
 }
 
-fn template_ref(header: &Row) -> Result<Option<TemplateRef>, Trouble> {
+fn template_ref(header: &Row) -> Result<Option<TemplateRef>, PostgresError> {
     let Some(id) = get(header, 4)? else {
         return Ok(None);
     };
@@ -199,10 +203,10 @@ fn template_ref(header: &Row) -> Result<Option<TemplateRef>, Trouble> {
 }
 
 /// Items by the number of their list, or why those of a list cannot be read.
-pub(super) type ItemsByList = HashMap<i64, Result<Vec<Item>, Trouble>>;
+pub(super) type ItemsByList = HashMap<i64, Result<Vec<Item>, PostgresError>>;
 
 /// The items of [`ITEMS`] or [`ITEMS_OF`] by the number of their list.
-pub(super) fn items(rows: &[Row]) -> Result<ItemsByList, Trouble> {
+pub(super) fn items(rows: &[Row]) -> Result<ItemsByList, PostgresError> {
     let mut lists = ItemsByList::new();
     for row in rows {
         let list = lists.entry(get(row, 0)?).or_insert_with(|| Ok(Vec::new()));
@@ -216,7 +220,7 @@ pub(super) fn items(rows: &[Row]) -> Result<ItemsByList, Trouble> {
     Ok(lists)
 }
 
-fn item(row: &Row) -> Result<Item, Trouble> {
+fn item(row: &Row) -> Result<Item, PostgresError> {
     let parent: Option<uuid::Uuid> = get(row, 5)?;
     Ok(Item {
         id: get_id(row, 1)?,

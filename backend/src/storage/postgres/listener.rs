@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_postgres::{AsyncMessage, Error};
 
 use super::announcer::{Announcer, CHANNEL, JOBS, PRESENCE, SAY};
-use super::reach::Reach;
+use super::connect::Connector;
 
 /// How long to wait before the connection is made again.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -22,7 +22,7 @@ const AT_ONCE: usize = 64;
 
 /// Listens until it is aborted; says when it does so for the first time.
 pub(super) async fn run(
-    reach: Reach,
+    reach: Connector,
     announcer: Arc<Announcer>,
     mut about_people: mpsc::Receiver<String>,
     first: oneshot::Sender<()>,
@@ -37,7 +37,7 @@ pub(super) async fn run(
 }
 
 async fn listen(
-    reach: &Reach,
+    reach: &Connector,
     announcer: &Announcer,
     about_people: &mut mpsc::Receiver<String>,
     first: &mut Option<oneshot::Sender<()>>,
@@ -49,7 +49,7 @@ async fn listen(
                 match notification.channel() {
                     PRESENCE => announcer.heard_of_people(notification.payload()),
                     JOBS => announcer.wake_for_job_of(notification.payload()),
-                    _ => announcer.heard(notification.payload()),
+                    _ => announcer.receive(notification.payload()),
                 }
             }
         }

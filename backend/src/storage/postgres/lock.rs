@@ -11,16 +11,16 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use tokio_postgres::Row;
 
+use super::batch_decision::BatchInput;
 use super::call::Call;
 use super::catalogue::{self, EPOCH};
 use super::columns::{Parameter, get, get_hash, get_u64, int};
-use super::list_rows::{self, ITEMS, Keys, LOCK, PURPOSES, Stored};
+use super::error::PostgresError;
+use super::list_rows::{self, ITEMS, Keys, LOCK, PURPOSES, StoredList};
 use super::memory::Memory;
 use super::operation::{self, Operations};
 use super::save::Head;
 use super::session::Session;
-use super::trouble::Trouble;
-use super::turn::Read;
 use crate::storage::list_key::ListKey;
 
 /// Objects whose lists are about to be made; whoever makes others for them waits.
@@ -33,14 +33,14 @@ pub(super) const HEAD: &str = "SELECT audit_sequence, audit_hash, journal_cursor
      FROM log_head WHERE tenant = $1 FOR UPDATE";
 
 /// The ends of a tenant's logs, taken, and the number of the transaction that holds them.
-pub(super) struct Taken {
+pub(super) struct LockedLogs {
     pub(super) head: Head,
     pub(super) transaction: String,
 }
 
-impl Taken {
+impl LockedLogs {
     /// What [`HEAD`] says; `None` for a tenant that has no logs yet.
-    pub(super) fn of(rows: &[Row]) -> Result<Option<Self>, Trouble> {
+    pub(super) fn of(rows: &[Row]) -> Result<Option<Self>, PostgresError> {
         let Some(row) = rows.first() else {
             return Ok(None);
         };
@@ -62,7 +62,7 @@ pub(super) async fn read<'a>(
     memory: &'a Memory,
     tenant: &'a str,
     calls: &[Call],
-) -> Result<(Read<'a>, Option<Taken>), Trouble> {
+) -> Result<(BatchInput<'a>, Option<LockedLogs>), PostgresError> {
     let lists: BTreeSet<&ListKey> = calls.iter().map(|call| &call.list).collect();
     let lists: Vec<&ListKey> = lists.into_iter().collect();
     let operations: HashSet<&[u8]> = calls
@@ -73,11 +73,11 @@ pub(super) async fn read<'a>(
     let operations: Vec<&[u8]> = operations.into_iter().collect();
 
     session.opens();
-    let how = How {
+    let how = LockOptions {
         begin: true,
         take_logs: lists.iter().all(|key| memory.list(key).is_some()),
     };
-    let Locked {
+    let LockedRows {
         mut found,
         epoch,
         mut known,
@@ -98,7 +98,7 @@ pub(super) async fn read<'a>(
             .collect();
         (numbers, purposes) = reserve(session, tenant, &absent).await?;
         // Whoever was first is done now: its lists and its operations are there.
-        let again = lock(session, tenant, &lists, &operations, How::default()).await?;
+        let again = lock(session, tenant, &lists, &operations, LockOptions::default()).await?;
         (found, known) = (again.found, again.known);
     }
     let lists = load(session, memory, tenant, &lists, &found).await?;
@@ -106,7 +106,7 @@ pub(super) async fn read<'a>(
         Some(catalogue) if catalogue.epoch == epoch => catalogue,
         _ => catalogue::load(session, memory, tenant).await?,
     };
-    let read = Read {
+    let read = BatchInput {
         tenant,
         memory,
         catalogue,
@@ -121,7 +121,7 @@ pub(super) async fn read<'a>(
 
 /// What a trip does beside locking.
 #[derive(Clone, Copy, Default)]
-struct How {
+struct LockOptions {
     /// Open the transaction first.
     begin: bool,
     /// Take the ends of the logs last.
@@ -129,13 +129,13 @@ struct How {
 }
 
 /// What a trip finds.
-struct Locked {
+struct LockedRows {
     /// The lists' headers.
     found: Vec<Row>,
     epoch: i64,
     /// The operations.
     known: Vec<Row>,
-    logs: Option<Taken>,
+    logs: Option<LockedLogs>,
 }
 
 /// Locks the lists that are there and finds the operations: in this order, so that what
@@ -145,8 +145,8 @@ async fn lock(
     tenant: &str,
     lists: &[&ListKey],
     operations: &[&[u8]],
-    how: How,
-) -> Result<Locked, Trouble> {
+    how: LockOptions,
+) -> Result<LockedRows, PostgresError> {
     let (lock, find, epoch, head) = (
         session.statement(LOCK).await?,
         session.statement(operation::FIND).await?,
@@ -181,16 +181,16 @@ async fn lock(
         },
     );
     begun?;
-    Ok(Locked {
+    Ok(LockedRows {
         found: found?,
         epoch: catalogue::epoch(&epoch?)?,
         known: known?,
-        logs: Taken::of(&logs?)?,
+        logs: LockedLogs::of(&logs?)?,
     })
 }
 
 /// Numbers by list, and how many lists each object has.
-type Reserved = (HashMap<ListKey, i64>, HashMap<(String, String), usize>);
+type ReservedNumbers = (HashMap<ListKey, i64>, HashMap<(String, String), usize>);
 
 /// Makes sure that nobody else makes lists of these objects until the transaction is over: two
 /// first writers make one set of items, and the limit of lists an object holds.
@@ -198,7 +198,7 @@ async fn reserve(
     session: &mut Session,
     tenant: &str,
     absent: &[&ListKey],
-) -> Result<Reserved, Trouble> {
+) -> Result<ReservedNumbers, PostgresError> {
     let objects: BTreeSet<(&str, &str)> = absent
         .iter()
         .map(|key| (key.object_type.as_str(), key.object_id.as_str()))
@@ -236,7 +236,7 @@ async fn reserve(
         .iter()
         .zip(numbers?)
         .map(|(key, row)| Ok(((*key).clone(), get(&row, 0)?)))
-        .collect::<Result<_, Trouble>>()?;
+        .collect::<Result<_, PostgresError>>()?;
     Ok((numbers, purposes))
 }
 
@@ -260,7 +260,7 @@ async fn load(
     tenant: &str,
     lists: &[&ListKey],
     found: &[Row],
-) -> Result<HashMap<ListKey, Arc<Stored>>, Trouble> {
+) -> Result<HashMap<ListKey, Arc<StoredList>>, PostgresError> {
     let mut known = HashMap::with_capacity(found.len());
     let mut changed = Vec::new();
     for header in found {

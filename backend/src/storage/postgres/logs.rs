@@ -6,8 +6,8 @@ use checklist_shared::wire::admin::TokenContext;
 use tokio_postgres::Row;
 
 use super::columns::{int, json, time};
+use super::error::PostgresError;
 use super::session::Session;
-use super::trouble::Trouble;
 use crate::auth::ContextScope;
 use crate::storage::store::{LogFilter, LogRows};
 
@@ -31,7 +31,7 @@ macro_rules! covered {
 pub(super) use covered;
 
 /// The contexts as parameter 7 takes them.
-fn scope_json(scope: &ContextScope) -> Result<Option<String>, Trouble> {
+fn scope_json(scope: &ContextScope) -> Result<Option<String>, PostgresError> {
     match scope {
         ContextScope::Any => Ok(None),
         ContextScope::Listed(contexts) => json::<[TokenContext]>(contexts).map(Some),
@@ -39,19 +39,19 @@ fn scope_json(scope: &ContextScope) -> Result<Option<String>, Trouble> {
 }
 
 /// The ways into a log, with the parameters 1 to 9 of [`page`].
-pub(super) struct Ways {
+pub(super) struct LogQueries {
     /// With an object named, its few lists lead to the rows.
-    pub(super) of_object: Orders,
+    pub(super) of_object: OrderedQueries,
     /// Otherwise the log is walked from the cursor on.
-    pub(super) of_tenant: Orders,
+    pub(super) of_tenant: OrderedQueries,
     /// The same for changes of lists alone; `None` for a log that has no other rows.
-    pub(super) of_lists: Option<Orders>,
+    pub(super) of_lists: Option<OrderedQueries>,
     /// The same for what administrators do alone.
-    pub(super) of_administration: Option<Orders>,
+    pub(super) of_administration: Option<OrderedQueries>,
 }
 
 /// The same query in both orders.
-pub(super) struct Orders {
+pub(super) struct OrderedQueries {
     pub(super) oldest_first: &'static str,
     pub(super) newest_first: &'static str,
 }
@@ -59,10 +59,10 @@ pub(super) struct Orders {
 /// The rows past the filter's cursor, in its order, and whether more are waiting.
 pub(super) async fn page(
     session: &mut Session,
-    ways: &Ways,
+    ways: &LogQueries,
     tenant: &str,
     filter: &LogFilter,
-) -> Result<(Vec<Row>, bool), Trouble> {
+) -> Result<(Vec<Row>, bool), PostgresError> {
     let orders = match (filter.rows, &ways.of_lists, &ways.of_administration) {
         (LogRows::Administration, _, Some(orders)) => orders,
         _ if filter.object_id.is_some() => &ways.of_object,

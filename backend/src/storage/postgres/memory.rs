@@ -12,7 +12,7 @@ use checklist_shared::template::Template;
 use hashlink::LruCache;
 
 use super::catalogue::Catalogue;
-use super::list_rows::Stored;
+use super::list_rows::StoredList;
 use crate::storage::list_key::ListKey;
 use crate::storage::platform_types::UnreadableLog;
 
@@ -25,25 +25,25 @@ const ITEMS_A_SHARD: usize = 4_096;
 const KEPT: usize = 1_000;
 
 /// A published version: tenant, id, version.
-type Edition = (String, String, u32);
+type TemplateVersionKey = (String, String, u32);
 
 /// What a node remembers.
 pub(super) struct Memory {
     hasher: RandomState,
     lists: [Mutex<Shard>; SHARDS],
     catalogues: Mutex<LruCache<String, Arc<Catalogue>>>,
-    templates: Mutex<LruCache<Edition, Arc<Template>>>,
+    templates: Mutex<LruCache<TemplateVersionKey, Arc<Template>>>,
     /// What the log has been told.
     pub(super) unreadable_types: UnreadableLog,
 }
 
 struct Shard {
     weight: usize,
-    lists: LruCache<ListKey, Arc<Stored>>,
+    lists: LruCache<ListKey, Arc<StoredList>>,
 }
 
 /// What is in here is whole after every call, so a panic elsewhere does not spoil it.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -65,18 +65,18 @@ impl Memory {
 
     fn shard(&self, key: &ListKey) -> MutexGuard<'_, Shard> {
         let at = usize::try_from(self.hasher.hash_one(key) % SHARDS as u64).unwrap_or(0);
-        locked(&self.lists[at])
+        lock_unpoisoned(&self.lists[at])
     }
 
     /// The list as it was when somebody looked last.
-    pub(super) fn list(&self, key: &ListKey) -> Option<Arc<Stored>> {
+    pub(super) fn list(&self, key: &ListKey) -> Option<Arc<StoredList>> {
         self.shard(key).lists.get(key).cloned()
     }
 
     /// Keeps a list that was loaded or committed; an older one does not replace a newer one.
-    pub(super) fn keep_list(&self, key: ListKey, stored: Arc<Stored>) {
+    pub(super) fn keep_list(&self, key: ListKey, stored: Arc<StoredList>) {
         let mut shard = self.shard(&key);
-        let older = |known: &Arc<Stored>| {
+        let older = |known: &Arc<StoredList>| {
             known.number == stored.number && known.list.revision > stored.list.revision
         };
         if shard.lists.get(&key).is_some_and(older) {
@@ -96,11 +96,11 @@ impl Memory {
 
     /// The tenant's catalogue as it was when somebody looked last.
     pub(super) fn catalogue(&self, tenant: &str) -> Option<Arc<Catalogue>> {
-        locked(&self.catalogues).get(tenant).cloned()
+        lock_unpoisoned(&self.catalogues).get(tenant).cloned()
     }
 
     pub(super) fn keep_catalogue(&self, tenant: &str, catalogue: Arc<Catalogue>) {
-        let mut known = locked(&self.catalogues);
+        let mut known = lock_unpoisoned(&self.catalogues);
         if known
             .get(tenant)
             .is_none_or(|known| known.epoch < catalogue.epoch)
@@ -112,16 +112,16 @@ impl Memory {
     /// A published template.
     pub(super) fn template(&self, tenant: &str, id: &str, version: u32) -> Option<Arc<Template>> {
         let edition = (tenant.to_owned(), id.to_owned(), version);
-        locked(&self.templates).get(&edition).cloned()
+        lock_unpoisoned(&self.templates).get(&edition).cloned()
     }
 
     pub(super) fn keep_template(&self, tenant: &str, template: Arc<Template>) {
         let edition = (tenant.to_owned(), template.id.clone(), template.version);
-        locked(&self.templates).insert(edition, template);
+        lock_unpoisoned(&self.templates).insert(edition, template);
     }
 }
 
-fn weight(stored: &Stored) -> usize {
+fn weight(stored: &StoredList) -> usize {
     1 + stored.list.items.len()
 }
 
@@ -135,11 +135,11 @@ mod tests {
         ListKey::of("acme", &Context::new("incident", &id.to_string(), ""))
     }
 
-    fn stored(revision: u64) -> Arc<Stored> {
+    fn stored(revision: u64) -> Arc<StoredList> {
         let mut list =
             Checklist::empty(Context::new("incident", "1", ""), Timestamp::from_millis(0));
         list.revision = revision;
-        Arc::new(Stored {
+        Arc::new(StoredList {
             number: 1,
             list: Arc::new(list),
             purged_revision: 0,
@@ -165,7 +165,7 @@ mod tests {
         let held: usize = memory
             .lists
             .iter()
-            .map(|shard| locked(shard).lists.len())
+            .map(|shard| lock_unpoisoned(shard).lists.len())
             .sum();
         assert!(held <= SHARDS * ITEMS_A_SHARD, "{held}");
     }

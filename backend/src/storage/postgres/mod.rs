@@ -1,8 +1,8 @@
 //! The store in PostgreSQL, shared by several nodes.
 //!
-//! `open` checks the database and brings it up to date, `reach` and `tls` are the way there,
+//! `open` checks the database and brings it up to date, `connect` and `tls` are the way there,
 //! `session` lends its connections. Reading
-//! is `read`; writing is `writer` (the queue), `batch` and `lock` (the transaction), `turn` (the
+//! is `read`; writing is `writer` (the queue), `batch` and `lock` (the transaction), `batch_decision` (the
 //! decisions)
 //! and `save` (the rows); `announcer` and
 //! `listener` are what the nodes tell each other. `memory` holds what is in use and is asked never without asking the
@@ -13,14 +13,17 @@ mod announcer;
 mod arrays;
 mod audit_rows;
 mod batch;
+mod batch_decision;
 mod call;
 mod catalogue;
 mod changes;
 mod columns;
 mod computers;
+mod connect;
 mod connections;
 mod directory;
 mod directory_store;
+mod error;
 mod facts;
 mod journal_rows;
 mod list_rows;
@@ -31,14 +34,11 @@ mod memory;
 mod open;
 mod operation;
 mod purge;
-mod reach;
 mod read;
 mod save;
 mod session;
 mod sql;
 mod tls;
-mod trouble;
-mod turn;
 mod webhook_rows;
 mod webhooks;
 mod workflow_rows;
@@ -60,25 +60,25 @@ use tokio::task::AbortHandle;
 
 use self::announcer::{Announcer, NOTIFY};
 use self::columns::{get, get_u64, int};
+use self::error::PostgresError;
 use self::list_rows::{BEHIND, COUNT_BEHIND};
 use self::memory::Memory;
 use self::session::{Pool, Session};
-use self::trouble::Trouble;
 use self::webhook_rows::LISTENERS;
 use self::writer::Writers;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
-use crate::storage::administration::{Act, Outcome, Target};
-use crate::storage::expected::{Expected, NotWritten};
+use crate::storage::administration::{Act, Target, WriteEffect};
+use crate::storage::expected::{ExpectedState, PreconditionError};
 use crate::storage::feed::{ChangesSince, Commit, Feed};
 use crate::storage::keyset::Keyset;
 use crate::storage::list_key::ListKey;
 use crate::storage::outbox;
 use crate::storage::platform_types::TypeRows;
-use crate::storage::presence::Voice;
+use crate::storage::presence::PresenceSender;
 use crate::storage::store::{
-    Behind, FactsRead, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
-    TemplateChoice, Wanted,
+    ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
+    Reply, Stamp, Store, TemplateChoice,
 };
 
 pub use open::OpenError;
@@ -90,7 +90,7 @@ const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 #[derive(Clone)]
 pub struct PostgresOptions {
     /// `postgres://role:password@host:port/database?sslmode=verify-full`; what may stand behind
-    /// the question mark is in `reach`.
+    /// the question mark is in `connect`.
     pub url: String,
     /// How many connections this node opens at most.
     pub connections: usize,
@@ -150,19 +150,19 @@ impl PostgresStore {
         &self,
         tenant: &str,
         begin: &str,
-        work: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
-    ) -> Result<T, Trouble> {
+        work: impl AsyncFnOnce(&mut Session) -> Result<T, PostgresError>,
+    ) -> Result<T, PostgresError> {
         let mut session = self.pool.of(tenant).await?;
         in_transaction(&mut session, begin, work).await
     }
 
     /// Carries an administrator's write out and records it, in one transaction.
-    async fn administer<T: Outcome>(
+    async fn administer<T: WriteEffect>(
         &self,
         tenant: &str,
         act: &Act,
-        write: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
-    ) -> Result<T, Trouble> {
+        write: impl AsyncFnOnce(&mut Session) -> Result<T, PostgresError>,
+    ) -> Result<T, PostgresError> {
         self.transaction(tenant, "BEGIN", async |session| {
             administration::administer(session, tenant, act, write).await
         })
@@ -170,7 +170,7 @@ impl PostgresStore {
     }
 
     /// All tenants: those that were registered, and those that have lists, types or templates.
-    async fn all_tenants(&self) -> Result<Vec<String>, Trouble> {
+    async fn all_tenants(&self) -> Result<Vec<String>, PostgresError> {
         let mut tenants = self.tenants_with_lists().await?;
         let registered = directory::tenants(&mut *self.pool.sign_in().await?).await?;
         tenants.extend(registered.into_iter().map(|tenant| tenant.id));
@@ -180,7 +180,7 @@ impl PostgresStore {
     }
 
     /// Whether there is such a tenant at all.
-    async fn keeps_tenant(&self, tenant: &str) -> Result<bool, Trouble> {
+    async fn keeps_tenant(&self, tenant: &str) -> Result<bool, PostgresError> {
         if is_nobody(tenant) || tenant.is_empty() {
             return Ok(false);
         }
@@ -189,7 +189,7 @@ impl PostgresStore {
     }
 
     /// The tenants that have lists, types or templates.
-    async fn tenants_with_lists(&self) -> Result<Vec<String>, Trouble> {
+    async fn tenants_with_lists(&self) -> Result<Vec<String>, PostgresError> {
         catalogue::tenants(&mut *self.pool.any().await?).await
     }
 }
@@ -197,8 +197,8 @@ impl PostgresStore {
 async fn in_transaction<T>(
     session: &mut Session,
     begin: &str,
-    work: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
-) -> Result<T, Trouble> {
+    work: impl AsyncFnOnce(&mut Session) -> Result<T, PostgresError>,
+) -> Result<T, PostgresError> {
     session.begin(begin).await?;
     match work(session).await {
         Ok(value) => {
@@ -218,7 +218,11 @@ fn is_nobody(name: &str) -> bool {
 }
 
 impl Store for PostgresStore {
-    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<FactsRead>> {
+    fn read_lists<'a>(
+        &'a self,
+        tenant: &'a str,
+        wanted: Vec<ListRequest>,
+    ) -> Reply<'a, Vec<ListFactsResult>> {
         Box::pin(async move {
             if wanted.is_empty() {
                 return Ok(Vec::new());
@@ -245,9 +249,9 @@ impl Store for PostgresStore {
         tenant: &'a str,
         name: &'a str,
         change: PutType,
-        expected: Expected,
+        expected: ExpectedState,
         stamp: Stamp,
-    ) -> Reply<'a, Result<Type, NotWritten>> {
+    ) -> Reply<'a, Result<Type, PreconditionError>> {
         Box::pin(async move {
             let act = Act::new(stamp, Target::Type(name.to_owned()), Action::Changed);
             Ok(self
@@ -316,10 +320,10 @@ impl Store for PostgresStore {
         &'a self,
         tenant: &'a str,
         template: Template,
-        expected: Expected,
+        expected: ExpectedState,
         stamp: Stamp,
         action: Action,
-    ) -> Reply<'a, Result<TemplateHistory, NotWritten>> {
+    ) -> Reply<'a, Result<TemplateHistory, PreconditionError>> {
         Box::pin(async move {
             let act = Act::new(stamp, Target::Draft(template.id.clone()), action);
             Ok(self
@@ -334,12 +338,12 @@ impl Store for PostgresStore {
         &'a self,
         tenant: &'a str,
         id: &'a str,
-        expected: Expected,
+        expected: ExpectedState,
         stamp: Stamp,
-    ) -> Reply<'a, Result<(), NotWritten>> {
+    ) -> Reply<'a, Result<(), PreconditionError>> {
         Box::pin(async move {
             if is_nobody(id) {
-                return Ok(Err(NotWritten::NoDraft));
+                return Ok(Err(PreconditionError::NoDraft));
             }
             let act = Act::new(stamp, Target::Draft(id.to_owned()), Action::DraftDiscarded);
             Ok(self
@@ -355,11 +359,11 @@ impl Store for PostgresStore {
         tenant: &'a str,
         id: &'a str,
         stamp: Stamp,
-        expected: Expected,
-    ) -> Reply<'a, Result<Arc<Template>, NotWritten>> {
+        expected: ExpectedState,
+    ) -> Reply<'a, Result<Arc<Template>, PreconditionError>> {
         Box::pin(async move {
             if is_nobody(id) {
-                return Ok(Err(NotWritten::NoDraft));
+                return Ok(Err(PreconditionError::NoDraft));
             }
             let told = vec![Commit::Template {
                 tenant: tenant.to_owned(),
@@ -402,13 +406,13 @@ impl Store for PostgresStore {
         version: u32,
         after: u64,
         limit: u32,
-    ) -> Reply<'a, Behind> {
+    ) -> Reply<'a, OutdatedLists> {
         Box::pin(async move {
             if is_nobody(id) {
-                return Ok(Behind::default());
+                return Ok(OutdatedLists::default());
             }
             let mut session = self.pool.of(tenant).await?;
-            Ok(behind(&mut session, tenant, id, version, after, limit).await?)
+            Ok(outdated_lists(&mut session, tenant, id, version, after, limit).await?)
         })
     }
 
@@ -494,9 +498,9 @@ impl Store for PostgresStore {
         Box::pin(async move { Ok(self.administer(tenant, &act, async |_| Ok(())).await?) })
     }
 
-    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, Purged> {
+    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts> {
         Box::pin(async move {
-            let mut purged = Purged::default();
+            let mut purged = PurgeCounts::default();
             for tenant in self.tenants_with_lists().await? {
                 let of_tenant = self
                     .transaction(&tenant, "BEGIN", async |session| {
@@ -514,7 +518,7 @@ impl Store for PostgresStore {
         self.announcer.subscribe()
     }
 
-    fn voice(&self) -> Option<Voice> {
+    fn voice(&self) -> Option<PresenceSender> {
         let announcer = Arc::clone(&self.announcer);
         Some(Arc::new(move |words| announcer.say(words)))
     }
@@ -554,14 +558,14 @@ impl Drop for PostgresStore {
     }
 }
 
-async fn behind(
+async fn outdated_lists(
     session: &mut Session,
     tenant: &str,
     template: &str,
     version: u32,
     after: u64,
     limit: u32,
-) -> Result<Behind, Trouble> {
+) -> Result<OutdatedLists, PostgresError> {
     let (version, past, limit) = (i64::from(version), int(after), i64::from(limit));
     let counted = session
         .query(COUNT_BEHIND, &[&tenant, &template, &version])
@@ -569,7 +573,7 @@ async fn behind(
     let rows = session
         .query(BEHIND, &[&tenant, &template, &version, &past, &limit])
         .await?;
-    let mut page = Behind {
+    let mut page = OutdatedLists {
         total: counted.first().map_or(Ok(0), |row| get_u64(row, 0))?,
         lists: Vec::with_capacity(rows.len()),
         after,

@@ -13,9 +13,9 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Config, Error};
 
 use super::announcer::Announcer;
-use super::reach::Reach;
+use super::connect::Connector;
+use super::error::{self, said};
 use super::session::{self, Pool};
-use super::trouble::{self, said};
 use super::{PostgresOptions, listener};
 use crate::clock;
 
@@ -120,10 +120,10 @@ pub enum OpenError {
 }
 
 /// The connections, and the ear for other nodes.
-type Opened = (Pool, Arc<Announcer>, AbortHandle);
+type OpenedStore = (Pool, Arc<Announcer>, AbortHandle);
 
-pub(super) async fn open(options: &PostgresOptions) -> Result<Opened, OpenError> {
-    let mut reach = Reach::parse(&options.url).map_err(|reason| OpenError::Url { reason })?;
+pub(super) async fn open(options: &PostgresOptions) -> Result<OpenedStore, OpenError> {
+    let mut reach = Connector::parse(&options.url).map_err(|reason| OpenError::Url { reason })?;
     let config = &mut reach.config;
     if config.get_application_name().is_none() {
         config.application_name("checklist-server");
@@ -132,7 +132,7 @@ pub(super) async fn open(options: &PostgresOptions) -> Result<Opened, OpenError>
         .connect_timeout(Duration::from_secs(5))
         .keepalives_idle(Duration::from_secs(30))
         .tcp_user_timeout(Duration::from_secs(15));
-    let asked = Asked::of(config);
+    let asked = ConnectionTarget::of(config);
     let mut client = tokio::time::timeout(PATIENCE, session::connect(&reach))
         .await
         .map_err(|_| OpenError::Unreachable {
@@ -144,17 +144,17 @@ pub(super) async fn open(options: &PostgresOptions) -> Result<Opened, OpenError>
     asked.bring_up_to_date(&mut client).await?;
     let (announcer, listener) = asked.listen(&reach).await?;
     let pool =
-        Pool::new(reach, options.connections.max(2)).map_err(|reason| asked.unfit(reason))?;
+        Pool::new(reach, options.connections.max(2)).map_err(|reason| asked.unfit_error(reason))?;
     Ok((pool, announcer, listener))
 }
 
 /// What was asked for, as messages name it.
-struct Asked {
+struct ConnectionTarget {
     place: String,
     role: String,
 }
 
-impl Asked {
+impl ConnectionTarget {
     fn of(config: &Config) -> Self {
         let ports = config.get_ports();
         let hosts = config.get_hosts().iter().enumerate().map(|(at, host)| {
@@ -172,7 +172,7 @@ impl Asked {
         }
     }
 
-    fn unfit(&self, reason: impl Into<String>) -> OpenError {
+    fn unfit_error(&self, reason: impl Into<String>) -> OpenError {
         OpenError::Unfit {
             place: self.place.clone(),
             reason: reason.into(),
@@ -182,7 +182,7 @@ impl Asked {
     fn explain(&self, error: &Error) -> OpenError {
         let (place, role, reason) = (self.place.clone(), self.role.clone(), said(error));
         match error.code().map(SqlState::code) {
-            _ if trouble::is_tls(error) => OpenError::Unprotected { place, reason },
+            _ if error::is_tls(error) => OpenError::Unprotected { place, reason },
             Some("28P01" | "28000") => OpenError::Refused {
                 place,
                 role,
@@ -194,7 +194,7 @@ impl Asked {
                 role,
                 reason,
             },
-            Some("25006") => self.unfit("it is a copy that cannot be written"),
+            Some("25006") => self.unfit_error("it is a copy that cannot be written"),
             // The library asks for what the URL left out before it knocks anywhere.
             None if reason.contains("password missing") => OpenError::Refused {
                 place,
@@ -217,17 +217,17 @@ impl Asked {
             )
             .await
             .map_err(|error| self.explain(&error))?;
-        let read = |error: Error| self.unfit(said(&error));
+        let read = |error: Error| self.unfit_error(said(&error));
         if row.try_get::<_, i32>(0).map_err(read)? < OLDEST {
             let version: String = row.try_get(1).map_err(read)?;
-            return Err(self.unfit(format!("it runs PostgreSQL {version}, and 14 is needed")));
+            return Err(self.unfit_error(format!("it runs PostgreSQL {version}, and 14 is needed")));
         }
         let encoding: String = row.try_get(2).map_err(read)?;
         if encoding != "UTF8" {
-            return Err(self.unfit(format!("its encoding is {encoding}, and UTF8 is needed")));
+            return Err(self.unfit_error(format!("its encoding is {encoding}, and UTF8 is needed")));
         }
         if row.try_get(3).map_err(read)? {
-            return Err(self.unfit("it is a copy that cannot be written"));
+            return Err(self.unfit_error("it is a copy that cannot be written"));
         }
         if row.try_get(4).map_err(read)? {
             return Err(OpenError::TooMighty {
@@ -238,10 +238,11 @@ impl Asked {
     }
 
     /// Begins to listen to other nodes; nothing that is committed afterwards is missed.
-    async fn listen(&self, reach: &Reach) -> Result<(Arc<Announcer>, AbortHandle), OpenError> {
+    async fn listen(&self, reach: &Connector) -> Result<(Arc<Announcer>, AbortHandle), OpenError> {
         let mut name = [0; 12];
-        clock::random(&mut name)
-            .map_err(|_| self.unfit("the system has no random numbers to name this node by"))?;
+        clock::random(&mut name).map_err(|_| {
+            self.unfit_error("the system has no random numbers to name this node by")
+        })?;
         let name = name.iter().map(|byte| format!("{byte:02x}")).collect();
         let (announcer, about_people) = Announcer::new(name);
         let announcer = Arc::new(announcer);

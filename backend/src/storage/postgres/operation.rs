@@ -12,9 +12,9 @@ use tokio_postgres::Row;
 
 use super::arrays::all_of;
 use super::columns::{get, get_hash};
-use super::trouble::Trouble;
-use crate::storage::known::Known;
-use crate::storage::packed::unpack;
+use super::error::PostgresError;
+use crate::storage::encoding::unpack;
+use crate::storage::idempotency_record::IdempotencyRecord;
 use crate::storage::store::REMEMBERED_MILLIS;
 
 /// The operations of these digests, however old.
@@ -39,12 +39,12 @@ pub(super) const REMEMBER: &str = all_of!(
 pub(super) struct Operations(HashMap<[u8; 32], Row>);
 
 impl Operations {
-    pub(super) fn of(rows: Vec<Row>) -> Result<Self, Trouble> {
+    pub(super) fn of(rows: Vec<Row>) -> Result<Self, PostgresError> {
         let rows = rows.into_iter().map(|row| Ok((get_hash(&row, 0)?, row)));
-        rows.collect::<Result<_, Trouble>>().map(Self)
+        rows.collect::<Result<_, PostgresError>>().map(Self)
     }
 
-    fn row(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<&Row>, Trouble> {
+    fn row(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<&Row>, PostgresError> {
         let Some(row) = self.0.get(key) else {
             return Ok(None);
         };
@@ -53,11 +53,15 @@ impl Operations {
     }
 
     /// The operation under that digest, unless it is too old to be remembered.
-    pub(super) fn known(&self, key: &[u8; 32], now: Timestamp) -> Result<Option<Known>, Trouble> {
+    pub(super) fn known(
+        &self,
+        key: &[u8; 32],
+        now: Timestamp,
+    ) -> Result<Option<IdempotencyRecord>, PostgresError> {
         let Some(row) = self.row(key, now)? else {
             return Ok(None);
         };
-        Ok(Some(Known {
+        Ok(Some(IdempotencyRecord {
             body_hash: get_hash(row, 2)?,
             used: permissions(get(row, 3)?)?,
             answer: parse(&texts(row)?.0)?,
@@ -69,7 +73,7 @@ impl Operations {
         &self,
         keys: &[[u8; 32]],
         now: Timestamp,
-    ) -> Result<Option<UndoRecord>, Trouble> {
+    ) -> Result<Option<UndoRecord>, PostgresError> {
         let mut newest: Option<(i64, &Row)> = None;
         for key in keys {
             let Some(row) = self.row(key, now)? else {
@@ -85,12 +89,12 @@ impl Operations {
 }
 
 /// The answer and the undo record of a row.
-fn texts(row: &Row) -> Result<(String, String), Trouble> {
-    unpack(get(row, 5)?).map_err(Trouble::Broken)
+fn texts(row: &Row) -> Result<(String, String), PostgresError> {
+    unpack(get(row, 5)?).map_err(PostgresError::Broken)
 }
 
-fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Trouble> {
-    serde_json::from_str(text).map_err(|error| Trouble::Broken(error.to_string()))
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, PostgresError> {
+    serde_json::from_str(text).map_err(|error| PostgresError::Broken(error.to_string()))
 }
 
 /// What was done before that is not remembered.
@@ -99,7 +103,7 @@ pub(super) const fn remembered_since(now: Timestamp) -> i64 {
 }
 
 /// An operation that a batch has done, as it is going to be remembered.
-pub(super) struct Done {
+pub(super) struct NewIdempotencyRecord {
     pub(super) key: [u8; 32],
     pub(super) body_hash: [u8; 32],
     pub(super) used: Permissions,
@@ -108,8 +112,8 @@ pub(super) struct Done {
     pub(super) at: i64,
 }
 
-fn permissions(bits: i64) -> Result<Permissions, Trouble> {
+fn permissions(bits: i64) -> Result<Permissions, PostgresError> {
     u16::try_from(bits)
         .map(Permissions::from_bits)
-        .map_err(|error| Trouble::Broken(error.to_string()))
+        .map_err(|error| PostgresError::Broken(error.to_string()))
 }

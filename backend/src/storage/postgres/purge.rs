@@ -6,9 +6,9 @@
 
 use checklist_shared::time::Timestamp;
 
+use super::error::PostgresError;
 use super::session::Session;
-use super::trouble::Trouble;
-use crate::storage::store::Purged;
+use crate::storage::store::PurgeCounts;
 
 /// Removes items deleted before `items` and operations remembered before `operations`. To be
 /// called in a transaction.
@@ -17,7 +17,7 @@ pub(super) async fn run(
     tenant: &str,
     items: Timestamp,
     operations: Timestamp,
-) -> Result<Purged, Trouble> {
+) -> Result<PurgeCounts, PostgresError> {
     let (items, operations) = (items.as_millis(), operations.as_millis());
     // In the order in which the writers take them.
     session
@@ -51,5 +51,5 @@ pub(super) async fn run(
             &[&tenant, &operations],
         )
         .await?;
-    Ok(Purged { items, operations })
+    Ok(PurgeCounts { items, operations })
 }

@@ -12,24 +12,24 @@ use tokio_postgres::Row;
 use super::ONE_MOMENT;
 use super::catalogue::{self, EPOCH};
 use super::columns::{Parameter, get};
+use super::error::PostgresError;
 use super::facts::{self, Templates};
-use super::list_rows::{self, FIND, ITEMS_OF, ItemsByList, Keys, PURPOSES, Stored};
+use super::list_rows::{self, FIND, ITEMS_OF, ItemsByList, Keys, PURPOSES, StoredList};
 use super::memory::Memory;
 use super::session::Session;
-use super::trouble::Trouble;
 use crate::storage::list_key::ListKey;
-use crate::storage::store::{FactsRead, Purpose, StoreError, Wanted};
+use crate::storage::store::{ListFactsResult, ListRequest, Purpose, StoreError};
 
 /// Lists by their place among those that were asked for, or why one cannot be read.
-type Lists = HashMap<usize, Result<Arc<Stored>, Trouble>>;
+type Lists = HashMap<usize, Result<Arc<StoredList>, PostgresError>>;
 
 /// The facts about lists of a tenant, in the order asked for, each from one moment.
 pub(super) async fn lists(
     session: &mut Session,
     memory: &Memory,
     tenant: &str,
-    wanted: &[Wanted],
-) -> Result<Vec<FactsRead>, Trouble> {
+    wanted: &[ListRequest],
+) -> Result<Vec<ListFactsResult>, PostgresError> {
     let keys: Vec<ListKey> = wanted
         .iter()
         .map(|wanted| ListKey::of(tenant, &wanted.context))
@@ -48,7 +48,7 @@ pub(super) async fn lists(
     let mut unreadable: HashMap<(String, u32), StoreError> = HashMap::new();
     loop {
         let mut templates = Templates::new(tenant, memory, &catalogue, &in_vain);
-        let facts: Vec<FactsRead> = wanted
+        let facts: Vec<ListFactsResult> = wanted
             .iter()
             .enumerate()
             .map(|(place, wanted)| {
@@ -83,10 +83,10 @@ async fn load_templates(
     memory: &Memory,
     tenant: &str,
     missing: &[(String, u32)],
-) -> Result<Vec<((String, u32), StoreError)>, Trouble> {
+) -> Result<Vec<((String, u32), StoreError)>, PostgresError> {
     match catalogue::load_templates(session, memory, tenant, missing).await {
         Ok(_) => return Ok(Vec::new()),
-        Err(Trouble::Broken(_)) => {}
+        Err(PostgresError::Broken(_)) => {}
         Err(trouble) => return Err(trouble),
     }
     // One of them is to blame; lists of the others shall not suffer for it.
@@ -95,7 +95,7 @@ async fn load_templates(
         let alone = std::slice::from_ref(edition);
         match catalogue::load_templates(session, memory, tenant, alone).await {
             Ok(_) => {}
-            Err(Trouble::Broken(what)) => {
+            Err(PostgresError::Broken(what)) => {
                 unreadable.push((edition.clone(), StoreError::Broken(what)));
             }
             Err(trouble) => return Err(trouble),
@@ -110,7 +110,7 @@ async fn present(
     memory: &Memory,
     tenant: &str,
     keys: &[ListKey],
-) -> Result<(Lists, i64), Trouble> {
+) -> Result<(Lists, i64), PostgresError> {
     let mut lists = Lists::new();
     let mut places: Vec<usize> = (0..keys.len()).collect();
     let mut whole: HashSet<&ListKey> = keys
@@ -152,7 +152,7 @@ async fn present(
 }
 
 /// What the database says: headers by their place among the places, items by their list's number.
-struct Looked {
+struct FetchedRows {
     found: Vec<Row>,
     epoch: i64,
     items: ItemsByList,
@@ -165,7 +165,7 @@ async fn look(
     keys: &[ListKey],
     places: &[usize],
     whole: &HashSet<&ListKey>,
-) -> Result<Looked, Trouble> {
+) -> Result<FetchedRows, PostgresError> {
     let (find, epoch, items_of) = (
         session.statement(FIND).await?,
         session.statement(EPOCH).await?,
@@ -180,7 +180,7 @@ async fn look(
             client.query(&epoch, &of_tenant),
             client.query(&find, &which),
         );
-        return Ok(Looked {
+        return Ok(FetchedRows {
             found: found?,
             epoch: catalogue::epoch(&epoch?)?,
             items: ItemsByList::new(),
@@ -201,7 +201,7 @@ async fn look(
     ended?;
     session.closed();
     begun?;
-    Ok(Looked {
+    Ok(FetchedRows {
         found: found?,
         epoch: catalogue::epoch(&epoch?)?,
         items: list_rows::items(&items?)?,
@@ -212,9 +212,9 @@ async fn look(
 async fn count_purposes(
     session: &mut Session,
     tenant: &str,
-    wanted: &[Wanted],
+    wanted: &[ListRequest],
     stored: &Lists,
-) -> Result<HashMap<usize, usize>, Trouble> {
+) -> Result<HashMap<usize, usize>, PostgresError> {
     let places: Vec<usize> = (0..wanted.len())
         .filter(|place| wanted[*place].purpose != Purpose::Show && !stored.contains_key(place))
         .collect();

@@ -8,16 +8,16 @@ use std::sync::Arc;
 use checklist_shared::time::Timestamp;
 
 use super::arrays::{Audit, Deliveries, Headers, Items, Journal, NewHeaders, Operations, States};
+use super::batch_decision::{BatchDecision, ChangedList};
 use super::columns::{int, json_option};
-use super::list_rows::{ListLogs, Stored};
+use super::error::PostgresError;
+use super::list_rows::{ListLogs, StoredList};
 use super::operation;
-use super::trouble::Trouble;
-use super::turn::{Changed, Decided};
 use crate::audit::AuditFields;
 use crate::storage::difference;
+use crate::storage::encoding::pack;
 use crate::storage::feed::Commit;
 use crate::storage::list_key::ListKey;
-use crate::storage::packed::pack;
 
 /// Where a tenant's logs end.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ pub(super) struct Head {
 
 /// What is written whatever the logs say.
 #[derive(Default)]
-pub(super) struct First<'a> {
+pub(super) struct ListWrites<'a> {
     pub(super) headers: NewHeaders<'a>,
     pub(super) new_items: Items<'a>,
     pub(super) items: Items<'a>,
@@ -38,8 +38,8 @@ pub(super) struct First<'a> {
     pub(super) deliveries: Deliveries<'a>,
 }
 
-impl<'a> First<'a> {
-    pub(super) fn of(decided: &'a Decided) -> Result<Self, Trouble> {
+impl<'a> ListWrites<'a> {
+    pub(super) fn of(decided: &'a BatchDecision) -> Result<Self, PostgresError> {
         let mut first = Self::default();
         for changed in &decided.lists {
             first.list(changed)?;
@@ -70,7 +70,7 @@ impl<'a> First<'a> {
         operation::remembered_since(Timestamp::from_millis(now))
     }
 
-    fn list(&mut self, changed: &'a Changed) -> Result<(), Trouble> {
+    fn list(&mut self, changed: &'a ChangedList) -> Result<(), PostgresError> {
         if changed.before.is_none() {
             let rows = &mut self.headers;
             rows.number.push(changed.number);
@@ -97,7 +97,7 @@ impl<'a> First<'a> {
 }
 
 /// What is written behind the ends of the logs, and the lists as they are then.
-pub(super) struct Last<'a> {
+pub(super) struct LogWrites<'a> {
     pub(super) audit: Audit<'a>,
     pub(super) new_journal: Journal<'a>,
     pub(super) journal: Journal<'a>,
@@ -105,13 +105,17 @@ pub(super) struct Last<'a> {
     /// Where the logs end afterwards.
     pub(super) head: Head,
     /// What memory is to hold once all of it is committed.
-    pub(super) lists: Vec<(ListKey, Arc<Stored>)>,
+    pub(super) lists: Vec<(ListKey, Arc<StoredList>)>,
     /// What those who follow the lists are told then.
     pub(super) commits: Vec<Commit>,
 }
 
-impl<'a> Last<'a> {
-    pub(super) fn of(tenant: &str, decided: &'a Decided, head: Head) -> Result<Self, Trouble> {
+impl<'a> LogWrites<'a> {
+    pub(super) fn of(
+        tenant: &str,
+        decided: &'a BatchDecision,
+        head: Head,
+    ) -> Result<Self, PostgresError> {
         let mut last = Self {
             audit: Audit::default(),
             new_journal: Journal::default(),
@@ -128,7 +132,7 @@ impl<'a> Last<'a> {
             .iter()
             .zip(audit_ends.into_iter().zip(journal_ends))
         {
-            last.commits.push(changed.told(audit_sequence));
+            last.commits.push(changed.to_commit(audit_sequence));
             last.header(
                 changed,
                 ListLogs {
@@ -142,7 +146,7 @@ impl<'a> Last<'a> {
     }
 
     /// One row an event; where the trail of each list ends then.
-    fn append_audit(&mut self, tenant: &str, decided: &'a Decided) -> Vec<u64> {
+    fn append_audit(&mut self, tenant: &str, decided: &'a BatchDecision) -> Vec<u64> {
         let mut ends: Vec<u64> = decided
             .lists
             .iter()
@@ -183,7 +187,7 @@ impl<'a> Last<'a> {
 
     /// Gives each entry its cursor, in the order of what happened last; where the journal of
     /// each list ends then.
-    fn write_journal(&mut self, decided: &'a Decided) -> Vec<u64> {
+    fn write_journal(&mut self, decided: &'a BatchDecision) -> Vec<u64> {
         let first_row = self.audit.sequence.first().copied().unwrap_or_default();
         let mut order: Vec<usize> = (0..decided.journal.len()).collect();
         order.sort_by_key(|entry| decided.journal[*entry].audit);
@@ -225,7 +229,7 @@ impl<'a> Last<'a> {
             .collect()
     }
 
-    fn header(&mut self, changed: &'a Changed, logs: ListLogs) -> Result<(), Trouble> {
+    fn header(&mut self, changed: &'a ChangedList, logs: ListLogs) -> Result<(), PostgresError> {
         let list = &changed.list;
         let template = list.template.as_ref();
         let tail = changed.tail.as_ref();
@@ -247,7 +251,7 @@ impl<'a> Last<'a> {
         rows.journal_started_at
             .push(tail.map(|tail| tail.started_at));
         rows.journal_events.push(tail.map(|tail| int(tail.events)));
-        let stored = Stored {
+        let stored = StoredList {
             number: changed.number,
             list: Arc::clone(list),
             purged_revision: changed
@@ -262,6 +266,6 @@ impl<'a> Last<'a> {
 }
 
 /// Where the logs of a list ended before the batch.
-fn logs(changed: &Changed) -> Option<&ListLogs> {
+fn logs(changed: &ChangedList) -> Option<&ListLogs> {
     changed.before.as_ref().map(|stored| &stored.logs)
 }

@@ -10,9 +10,9 @@ use std::time::Duration;
 use deadpool::managed::{self, Metrics, Object, PoolError, RecycleError, RecycleResult, Timeouts};
 use tokio_postgres::{Client, Row, Statement};
 
+use super::connect::Connector;
+use super::error::PostgresError;
 use super::is_nobody;
-use super::reach::Reach;
-use super::trouble::Trouble;
 
 /// How long a call waits for a connection that others are using, or for a new one.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -45,7 +45,7 @@ enum View<'a> {
 }
 
 /// A session, lent for as long as it is held.
-pub(super) type Lent = Object<Maker>;
+pub(super) type PooledConnection = Object<SessionManager>;
 
 /// One connection.
 pub(super) struct Session {
@@ -65,7 +65,10 @@ impl Session {
     }
 
     /// A statement, prepared at its first use.
-    pub(super) async fn statement(&mut self, sql: &'static str) -> Result<Statement, Trouble> {
+    pub(super) async fn statement(
+        &mut self,
+        sql: &'static str,
+    ) -> Result<Statement, PostgresError> {
         let key = (sql.as_ptr().addr(), sql.len());
         if let Some(known) = self.statements.get(&key) {
             return Ok(known.clone());
@@ -75,7 +78,7 @@ impl Session {
         Ok(statement)
     }
 
-    async fn set_to(&mut self, view: View<'_>) -> Result<(), Trouble> {
+    async fn set_to(&mut self, view: View<'_>) -> Result<(), PostgresError> {
         let (tenant, sign_in) = match view {
             View::Tenant(tenant) => (tenant, "off"),
             View::SignIn => ("", "on"),
@@ -96,7 +99,7 @@ impl Session {
         &mut self,
         sql: &'static str,
         parameters: &[&(dyn tokio_postgres::types::ToSql + Sync)],
-    ) -> Result<Vec<Row>, Trouble> {
+    ) -> Result<Vec<Row>, PostgresError> {
         let statement = self.statement(sql).await?;
         Ok(self.client.query(&statement, parameters).await?)
     }
@@ -106,7 +109,7 @@ impl Session {
         &mut self,
         sql: &'static str,
         parameters: &[&(dyn tokio_postgres::types::ToSql + Sync)],
-    ) -> Result<u64, Trouble> {
+    ) -> Result<u64, PostgresError> {
         let statement = self.statement(sql).await?;
         Ok(self.client.execute(&statement, parameters).await?)
     }
@@ -123,13 +126,13 @@ impl Session {
     }
 
     /// Opens a transaction.
-    pub(super) async fn begin(&mut self, how: &str) -> Result<(), Trouble> {
+    pub(super) async fn begin(&mut self, how: &str) -> Result<(), PostgresError> {
         self.opens();
         Ok(self.client.batch_execute(how).await?)
     }
 
     /// Ends a transaction.
-    pub(super) async fn commit(&mut self) -> Result<(), Trouble> {
+    pub(super) async fn commit(&mut self) -> Result<(), PostgresError> {
         self.client.batch_execute("COMMIT").await?;
         self.closed();
         Ok(())
@@ -144,11 +147,11 @@ impl Session {
 }
 
 /// Makes sessions for the pool.
-pub(super) struct Maker {
-    reach: Reach,
+pub(super) struct SessionManager {
+    reach: Connector,
 }
 
-impl managed::Manager for Maker {
+impl managed::Manager for SessionManager {
     type Type = Session;
     type Error = tokio_postgres::Error;
 
@@ -176,7 +179,7 @@ impl managed::Manager for Maker {
 }
 
 /// Connects and lets the connection run.
-pub(super) async fn connect(reach: &Reach) -> Result<Client, tokio_postgres::Error> {
+pub(super) async fn connect(reach: &Connector) -> Result<Client, tokio_postgres::Error> {
     let (client, connection) = reach.connect().await?;
     tokio::spawn(async move {
         if let Err(error) = connection.await {
@@ -188,16 +191,16 @@ pub(super) async fn connect(reach: &Reach) -> Result<Client, tokio_postgres::Err
 
 /// The sessions of this node.
 #[derive(Clone)]
-pub(super) struct Pool(managed::Pool<Maker>);
+pub(super) struct Pool(managed::Pool<SessionManager>);
 
 impl Pool {
-    pub(super) fn new(reach: Reach, connections: usize) -> Result<Self, String> {
+    pub(super) fn new(reach: Connector, connections: usize) -> Result<Self, String> {
         let timeouts = Timeouts {
             wait: Some(PATIENCE),
             create: Some(PATIENCE),
             recycle: None,
         };
-        managed::Pool::builder(Maker { reach })
+        managed::Pool::builder(SessionManager { reach })
             .max_size(connections)
             .timeouts(timeouts)
             .runtime(deadpool::Runtime::Tokio1)
@@ -207,7 +210,7 @@ impl Pool {
     }
 
     /// A session that sees the rows of that tenant and no others.
-    pub(super) async fn of(&self, tenant: &str) -> Result<Lent, Trouble> {
+    pub(super) async fn of(&self, tenant: &str) -> Result<PooledConnection, PostgresError> {
         let mut session = self.any().await?;
         // What asks for nobody's rows must not get everybody's keys.
         let tenant = if tenant.is_empty() || is_nobody(tenant) {
@@ -220,7 +223,7 @@ impl Pool {
     }
 
     /// A session that sees what credentials are judged by, and no lists.
-    pub(super) async fn sign_in(&self) -> Result<Lent, Trouble> {
+    pub(super) async fn sign_in(&self) -> Result<PooledConnection, PostgresError> {
         let mut session = self.any().await?;
         session.set_to(View::SignIn).await?;
         Ok(session)
@@ -228,13 +231,13 @@ impl Pool {
 
     /// A session set to whatever it was used for last: for the catalogue's list of tenants and
     /// the state of transactions, which belong to nobody.
-    pub(super) async fn any(&self) -> Result<Lent, Trouble> {
+    pub(super) async fn any(&self) -> Result<PooledConnection, PostgresError> {
         self.0.get().await.map_err(|error| match error {
-            PoolError::Timeout(managed::TimeoutType::Wait) => Trouble::Busy,
-            PoolError::Timeout(_) => Trouble::Unreachable("no answer in time".to_owned()),
-            PoolError::Backend(error) => Trouble::from(error),
-            PoolError::Closed => Trouble::Closed,
-            other => Trouble::Broken(other.to_string()),
+            PoolError::Timeout(managed::TimeoutType::Wait) => PostgresError::Busy,
+            PoolError::Timeout(_) => PostgresError::Unreachable("no answer in time".to_owned()),
+            PoolError::Backend(error) => PostgresError::from(error),
+            PoolError::Closed => PostgresError::Closed,
+            other => PostgresError::Broken(other.to_string()),
         })
     }
 

@@ -3,8 +3,8 @@
 use futures_util::future::try_join_all;
 use tokio_postgres::types::{ToSql, Type};
 
+use super::error::PostgresError;
 use super::session::Session as PostgresSession;
-use super::trouble::Trouble;
 use super::{ONE_MOMENT, PostgresStore, in_transaction};
 use crate::storage::sql::row::Column;
 use crate::storage::sql::{Dialect, Row, Session, Value};
@@ -51,7 +51,7 @@ fn finds_nothing(sql: &str, parameters: &[Value<'_>]) -> bool {
     !sql.starts_with("INSERT") && parameters.iter().any(names_nobody)
 }
 
-fn columns(row: &tokio_postgres::Row) -> Result<Row, Trouble> {
+fn columns(row: &tokio_postgres::Row) -> Result<Row, PostgresError> {
     let read = row.columns().iter().enumerate().map(|(index, column)| {
         let read = match *column.type_() {
             Type::INT8 => row
@@ -66,7 +66,7 @@ fn columns(row: &tokio_postgres::Row) -> Result<Row, Trouble> {
             Type::BYTEA => row
                 .try_get::<_, Option<Vec<u8>>>(index)?
                 .map_or(Column::Null, Column::Bytes),
-            ref other => return Err(Trouble::Broken(format!("column {index} is {other}"))),
+            ref other => return Err(PostgresError::Broken(format!("column {index} is {other}"))),
         };
         Ok(read)
     });
@@ -94,10 +94,10 @@ impl Session for PostgresSession {
             let rows = client
                 .query(&statement, &as_parameters(parameters))
                 .await
-                .map_err(Trouble::from)?;
+                .map_err(PostgresError::from)?;
             rows.iter().map(columns).collect()
         });
-        let found: Result<_, Trouble> = try_join_all(asked).await;
+        let found: Result<_, PostgresError> = try_join_all(asked).await;
         Ok(found?)
     }
 
@@ -113,9 +113,9 @@ impl Session for PostgresSession {
                 return Ok(0);
             }
             let changed = client.execute(&statement, &as_parameters(parameters)).await;
-            changed.map_err(Trouble::from)
+            changed.map_err(PostgresError::from)
         });
-        let changed: Result<Vec<u64>, Trouble> = try_join_all(asked).await;
+        let changed: Result<Vec<u64>, PostgresError> = try_join_all(asked).await;
         Ok(changed?.into_iter().sum())
     }
 }

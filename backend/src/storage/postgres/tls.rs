@@ -18,7 +18,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Whose certificates are believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Trust {
+pub(super) enum CertificateCheck {
     /// Everybody's.
     Anybody,
     /// Those of an authority, whatever name is on them.
@@ -70,11 +70,11 @@ impl Roots {
 }
 
 /// What makes TLS connections that believe as much.
-pub(super) fn connector(trust: &Trust) -> Result<MakeRustlsConnect, String> {
+pub(super) fn connector(trust: &CertificateCheck) -> Result<MakeRustlsConnect, String> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let authority = match trust {
-        Trust::Anybody => None,
-        Trust::Authority(roots) | Trust::Name(roots) => Some(
+        CertificateCheck::Anybody => None,
+        CertificateCheck::Authority(roots) | CertificateCheck::Name(roots) => Some(
             WebPkiServerVerifier::builder_with_provider(
                 Arc::new(roots.load()?),
                 Arc::clone(&provider),
@@ -83,9 +83,9 @@ pub(super) fn connector(trust: &Trust) -> Result<MakeRustlsConnect, String> {
             .map_err(|error| error.to_string())?,
         ),
     };
-    let judge = Judge {
+    let judge = CertificateVerifier {
         authority,
-        asks_for_name: matches!(trust, Trust::Name(_)),
+        asks_for_name: matches!(trust, CertificateCheck::Name(_)),
         provider: Arc::clone(&provider),
     };
     let config = ClientConfig::builder_with_provider(provider)
@@ -99,13 +99,13 @@ pub(super) fn connector(trust: &Trust) -> Result<MakeRustlsConnect, String> {
 
 /// Judges certificates. That the server holds the key to its certificate is asked for always.
 #[derive(Debug)]
-struct Judge {
+struct CertificateVerifier {
     authority: Option<Arc<WebPkiServerVerifier>>,
     asks_for_name: bool,
     provider: Arc<CryptoProvider>,
 }
 
-impl ServerCertVerifier for Judge {
+impl ServerCertVerifier for CertificateVerifier {
     fn verify_server_cert(
         &self,
         certificate: &CertificateDer<'_>,

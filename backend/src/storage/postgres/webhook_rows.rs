@@ -6,12 +6,12 @@ use tokio_postgres::Row;
 use super::columns::{
     get, get_json, get_named, get_time, get_time_option, get_u32, get_u64, int, json, time,
 };
+use super::error::PostgresError;
 use super::session::Session;
-use super::trouble::Trouble;
-use crate::storage::connections::Sealed;
+use crate::storage::connections::SealedSecret;
 use crate::storage::outbox::Listener;
 use crate::storage::webhooks::{
-    AttemptRecord, DeliveryFilter, DeliveryRecord, NewDelivery, Settled, WebhookRecord,
+    AttemptRecord, AttemptResult, DeliveryFilter, DeliveryRecord, NewDelivery, WebhookRecord,
 };
 
 /// The columns of a webhook, in the order in which [`webhook_of`] reads them.
@@ -49,7 +49,7 @@ pub(super) const INSERT_DELIVERIES: &str = "INSERT INTO webhook_delivery \
      FOR KEY SHARE OF w";
 
 /// The listeners of an answer to [`LISTENERS`].
-pub(super) fn listeners(rows: &[Row]) -> Result<Vec<Listener>, Trouble> {
+pub(super) fn listeners(rows: &[Row]) -> Result<Vec<Listener>, PostgresError> {
     rows.iter()
         .map(|row| {
             Ok(Listener {
@@ -60,7 +60,7 @@ pub(super) fn listeners(rows: &[Row]) -> Result<Vec<Listener>, Trouble> {
         .collect()
 }
 
-fn webhook_of(row: &Row) -> Result<WebhookRecord, Trouble> {
+fn webhook_of(row: &Row) -> Result<WebhookRecord, PostgresError> {
     Ok(WebhookRecord {
         tenant: get(row, 0)?,
         id: get(row, 1)?,
@@ -71,7 +71,7 @@ fn webhook_of(row: &Row) -> Result<WebhookRecord, Trouble> {
         enabled: get(row, 6)?,
         off_because: get(row, 7)?,
         failing_since: get_time_option(row, 8)?,
-        sealed: Sealed {
+        sealed: SealedSecret {
             key_id: get(row, 9)?,
             bytes: get(row, 10)?,
         },
@@ -82,12 +82,12 @@ fn webhook_of(row: &Row) -> Result<WebhookRecord, Trouble> {
     })
 }
 
-fn status(row: &Row, column: usize) -> Result<Option<u16>, Trouble> {
+fn status(row: &Row, column: usize) -> Result<Option<u16>, PostgresError> {
     let status: Option<i64> = get(row, column)?;
     Ok(status.and_then(|status| u16::try_from(status).ok()))
 }
 
-fn delivery_of(row: &Row) -> Result<DeliveryRecord, Trouble> {
+fn delivery_of(row: &Row) -> Result<DeliveryRecord, PostgresError> {
     Ok(DeliveryRecord {
         id: get(row, 0)?,
         webhook: get(row, 1)?,
@@ -106,7 +106,7 @@ fn delivery_of(row: &Row) -> Result<DeliveryRecord, Trouble> {
 pub(super) async fn all(
     session: &mut Session,
     tenant: &str,
-) -> Result<Vec<WebhookRecord>, Trouble> {
+) -> Result<Vec<WebhookRecord>, PostgresError> {
     let rows = session
         .query(
             webhook!("WHERE tenant = $1 ORDER BY lower(name), id"),
@@ -120,7 +120,7 @@ pub(super) async fn one(
     session: &mut Session,
     tenant: &str,
     id: &str,
-) -> Result<Option<WebhookRecord>, Trouble> {
+) -> Result<Option<WebhookRecord>, PostgresError> {
     let rows = session
         .query(webhook!("WHERE tenant = $1 AND id = $2"), &[&tenant, &id])
         .await?;
@@ -132,7 +132,7 @@ pub(super) async fn insert(
     session: &mut Session,
     record: &WebhookRecord,
     most: u32,
-) -> Result<bool, Trouble> {
+) -> Result<bool, PostgresError> {
     let kept = session
         .execute(
             "INSERT INTO webhook (tenant, id, name, url, origin, events, enabled, off_because, \
@@ -163,7 +163,10 @@ pub(super) async fn insert(
 }
 
 /// Whether the revision before the record's was there.
-pub(super) async fn update(session: &mut Session, record: &WebhookRecord) -> Result<bool, Trouble> {
+pub(super) async fn update(
+    session: &mut Session,
+    record: &WebhookRecord,
+) -> Result<bool, PostgresError> {
     let written = session
         .execute(
             "UPDATE webhook SET name = $4, url = $5, origin = $6, events = $7, enabled = $8, \
@@ -195,7 +198,7 @@ pub(super) async fn insert_deliveries(
     session: &mut Session,
     tenant: &str,
     deliveries: &[NewDelivery],
-) -> Result<u64, Trouble> {
+) -> Result<u64, PostgresError> {
     let ids: Vec<&str> = deliveries.iter().map(|new| new.id.as_str()).collect();
     let webhooks: Vec<&str> = deliveries.iter().map(|new| new.webhook.as_str()).collect();
     let events: Vec<&str> = deliveries.iter().map(|new| new.event.name()).collect();
@@ -213,7 +216,7 @@ pub(super) async fn page(
     session: &mut Session,
     tenant: &str,
     filter: &DeliveryFilter,
-) -> Result<Vec<DeliveryRecord>, Trouble> {
+) -> Result<Vec<DeliveryRecord>, PostgresError> {
     let rows = session
         .query(
             delivery!(
@@ -238,7 +241,7 @@ pub(super) async fn delivery(
     session: &mut Session,
     tenant: &str,
     id: &str,
-) -> Result<Option<DeliveryRecord>, Trouble> {
+) -> Result<Option<DeliveryRecord>, PostgresError> {
     let rows = session
         .query(delivery!("WHERE tenant = $1 AND id = $2"), &[&tenant, &id])
         .await?;
@@ -249,7 +252,7 @@ pub(super) async fn attempts(
     session: &mut Session,
     tenant: &str,
     delivery: &str,
-) -> Result<Vec<AttemptRecord>, Trouble> {
+) -> Result<Vec<AttemptRecord>, PostgresError> {
     let rows = session
         .query(
             "SELECT number, at, millis, status, failure FROM webhook_attempt \
@@ -271,7 +274,10 @@ pub(super) async fn attempts(
 }
 
 /// Writes an attempt and what it means for its delivery; `false` when somebody else holds that.
-pub(super) async fn settle(session: &mut Session, settled: &Settled) -> Result<bool, Trouble> {
+pub(super) async fn settle(
+    session: &mut Session,
+    settled: &AttemptResult,
+) -> Result<bool, PostgresError> {
     let again_at = settled.again_at.filter(|_| settled.failure.is_some());
     let ended_at = again_at.is_none().then_some(settled.now);
     let status = settled.status.map(i64::from);
@@ -316,7 +322,10 @@ pub(super) async fn settle(session: &mut Session, settled: &Settled) -> Result<b
 }
 
 /// Whether the webhook takes what it is sent; `true` when that has turned it off.
-pub(super) async fn judge(session: &mut Session, settled: &Settled) -> Result<bool, Trouble> {
+pub(super) async fn judge(
+    session: &mut Session,
+    settled: &AttemptResult,
+) -> Result<bool, PostgresError> {
     if settled.failure.is_none() {
         session
             .execute(

@@ -15,16 +15,16 @@ use super::administration::administer_if;
 use super::catalogue::count_epoch;
 use super::columns::{get, get_u32, get_u64, int};
 use super::directory::know_tenant;
+use super::error::PostgresError;
 use super::session::Session;
-use super::trouble::Trouble;
 use super::webhook_rows as rows;
 use super::{PostgresStore, is_nobody};
 use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::Saved;
+use crate::storage::connections::SaveOutcome;
 use crate::storage::store::{Reply, Stamp};
 use crate::storage::webhooks::{
-    AttemptRecord, Claimed, DeliveryFilter, DeliveryRecord, DueWebhook, Held, NewDelivery, Settled,
-    WebhookRecord, Webhooks, ids_begin_at,
+    AttemptRecord, AttemptResult, ClaimedDelivery, DeliveryFilter, DeliveryLease, DeliveryRecord,
+    DueWebhook, NewDelivery, WebhookRecord, Webhooks, ids_begin_at,
 };
 
 impl Webhooks for PostgresStore {
@@ -63,17 +63,17 @@ impl Webhooks for PostgresStore {
         })
     }
 
-    fn save_webhook(&self, record: WebhookRecord, cause: Cause) -> Reply<'_, Saved> {
+    fn save_webhook(&self, record: WebhookRecord, cause: Cause) -> Reply<'_, SaveOutcome> {
         Box::pin(async move {
             let work = async |session: &mut Session| {
                 count_epoch(session, &record.tenant).await?;
                 if rows::update(session, &record).await? {
-                    return Ok(Saved::Done);
+                    return Ok(SaveOutcome::Done);
                 }
                 let there = rows::one(session, &record.tenant, &record.id).await?;
                 Ok(match there {
-                    Some(_) => Saved::Changed,
-                    None => Saved::Missing,
+                    Some(_) => SaveOutcome::Changed,
+                    None => SaveOutcome::Missing,
                 })
             };
             let write = async |session: &mut Session| {
@@ -206,7 +206,7 @@ impl Webhooks for PostgresStore {
                     origin: get(row, 2)?,
                 })
             });
-            Ok(due.collect::<Result<_, Trouble>>()?)
+            Ok(due.collect::<Result<_, PostgresError>>()?)
         })
     }
 
@@ -216,7 +216,7 @@ impl Webhooks for PostgresStore {
         limit: u32,
         now: Timestamp,
         until: Timestamp,
-    ) -> Reply<'a, Vec<Claimed>> {
+    ) -> Reply<'a, Vec<ClaimedDelivery>> {
         Box::pin(async move {
             let mut session = self.pool.of(&due.tenant).await?;
             // What is locked is another node's already. Found once: a limit in a part of a
@@ -243,8 +243,8 @@ impl Webhooks for PostgresStore {
                 )
                 .await?;
             let claimed = found.iter().map(|row| {
-                Ok(Claimed {
-                    held: Held {
+                Ok(ClaimedDelivery {
+                    held: DeliveryLease {
                         id: get(row, 0)?,
                         fence: get_u64(row, 1)?,
                     },
@@ -252,11 +252,11 @@ impl Webhooks for PostgresStore {
                     tries: get_u32(row, 3)?,
                 })
             });
-            Ok(claimed.collect::<Result<_, Trouble>>()?)
+            Ok(claimed.collect::<Result<_, PostgresError>>()?)
         })
     }
 
-    fn settle_attempt(&self, settled: Settled) -> Reply<'_, bool> {
+    fn settle_attempt(&self, settled: AttemptResult) -> Reply<'_, bool> {
         Box::pin(async move {
             let work = async |session: &mut Session| {
                 if !rows::settle(session, &settled).await? {
@@ -276,7 +276,11 @@ impl Webhooks for PostgresStore {
         })
     }
 
-    fn release_deliveries<'a>(&'a self, tenant: &'a str, held: Vec<Held>) -> Reply<'a, ()> {
+    fn release_deliveries<'a>(
+        &'a self,
+        tenant: &'a str,
+        held: Vec<DeliveryLease>,
+    ) -> Reply<'a, ()> {
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
             for held in &held {

@@ -5,8 +5,8 @@ use tokio_postgres::Row;
 use super::columns::{
     get, get_json, get_named, get_time, get_time_option, get_u32, get_u64, int, json,
 };
+use super::error::PostgresError;
 use super::session::Session;
-use super::trouble::Trouble;
 use crate::storage::workflows::{NewRun, RunRecord, counts};
 
 /// The columns of a run, in the order in which [`run_of`] reads them.
@@ -18,7 +18,7 @@ macro_rules! run_columns {
 }
 pub(super) use run_columns;
 
-pub(super) fn run_of(row: &Row) -> Result<RunRecord, Trouble> {
+pub(super) fn run_of(row: &Row) -> Result<RunRecord, PostgresError> {
     Ok(RunRecord {
         tenant: get(row, 0)?,
         id: get(row, 1)?,
@@ -41,7 +41,7 @@ pub(super) async fn run(
     session: &mut Session,
     tenant: &str,
     id: &str,
-) -> Result<Option<RunRecord>, Trouble> {
+) -> Result<Option<RunRecord>, PostgresError> {
     let rows = session
         .query(
             concat!(
@@ -60,7 +60,7 @@ pub(super) async fn active(
     session: &mut Session,
     tenant: &str,
     list_key: &str,
-) -> Result<Option<String>, Trouble> {
+) -> Result<Option<String>, PostgresError> {
     let rows = session
         .query(
             "SELECT id FROM workflow_run WHERE tenant = $1 AND active = $2",
@@ -71,7 +71,7 @@ pub(super) async fn active(
 }
 
 /// Writes a run that is new; whether its list was free for it, and its operation.
-pub(super) async fn insert_run(session: &mut Session, new: &NewRun) -> Result<bool, Trouble> {
+pub(super) async fn insert_run(session: &mut Session, new: &NewRun) -> Result<bool, PostgresError> {
     let (operation, body) = match &new.operation {
         Some((operation, body)) => (Some(operation), Some(body.as_slice())),
         None => (None, None),

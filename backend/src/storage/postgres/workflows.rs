@@ -12,22 +12,22 @@ use checklist_shared::wire::workflow::RunStep;
 use super::announcer::NOTIFY_JOBS;
 use super::columns::{get, get_hash, int, json};
 use super::directory::know_tenant;
+use super::error::PostgresError;
 use super::session::Session;
-use super::trouble::Trouble;
 use super::workflow_rows::{self as rows, run_columns, run_of};
 use super::{PostgresStore, is_nobody};
 use crate::storage::job_notifier::JobNotifier;
 use crate::storage::sql::run_rows;
 use crate::storage::store::Reply;
 use crate::storage::workflows::{
-    Begun, Grip, Hold, KeptChoice, KnownEntry, NewRun, Requeue, Requeued, RowRecord, RunRecord,
-    RunWrite, Which, Workflows,
+    BeginRunOutcome, ExportedEntry, Lease, LeaseStatus, NewRun, Requeue, RequeueOutcome, RowRecord,
+    RunRecord, RunRowFilter, RunWrite, StoredChoice, Workflows,
 };
 
 impl Workflows for PostgresStore {
-    fn begin_run(&self, run: NewRun) -> Reply<'_, Begun> {
+    fn begin_run(&self, run: NewRun) -> Reply<'_, BeginRunOutcome> {
         Box::pin(async move {
-            let is_due = |begun: &Begun| matches!(begun, Begun::New(_));
+            let is_due = |begun: &BeginRunOutcome| matches!(begun, BeginRunOutcome::New(_));
             let work = async |session: &mut Session| begin(session, &run).await;
             Ok(self.enqueue(&run.tenant, is_due, work).await?)
         })
@@ -65,7 +65,10 @@ impl Workflows for PostgresStore {
                     &[&tenant, &before, &i64::from(limit)],
                 )
                 .await?;
-            Ok(found.iter().map(run_of).collect::<Result<_, Trouble>>()?)
+            Ok(found
+                .iter()
+                .map(run_of)
+                .collect::<Result<_, PostgresError>>()?)
         })
     }
 
@@ -73,7 +76,7 @@ impl Workflows for PostgresStore {
         &'a self,
         tenant: &'a str,
         id: &'a str,
-        which: Which,
+        which: RunRowFilter,
     ) -> Reply<'a, Vec<RowRecord>> {
         if is_nobody(tenant) || is_nobody(id) {
             return Box::pin(async { Ok(Vec::new()) });
@@ -126,7 +129,7 @@ impl Workflows for PostgresStore {
         Box::pin(async { Ok(()) })
     }
 
-    fn extend_lease(&self, hold: Hold, until: Timestamp) -> Reply<'_, Grip> {
+    fn extend_lease(&self, hold: Lease, until: Timestamp) -> Reply<'_, LeaseStatus> {
         Box::pin(async move {
             let mut session = self.pool.of(&hold.tenant).await?;
             let found = session
@@ -137,15 +140,15 @@ impl Workflows for PostgresStore {
                 )
                 .await?;
             Ok(match found.first() {
-                Some(row) => Grip::Held {
+                Some(row) => LeaseStatus::Active {
                     cancelling: get(row, 0)?,
                 },
-                None => Grip::Lost,
+                None => LeaseStatus::Lost,
             })
         })
     }
 
-    fn write_run(&self, hold: Hold, write: RunWrite) -> Reply<'_, Grip> {
+    fn write_run(&self, hold: Lease, write: RunWrite) -> Reply<'_, LeaseStatus> {
         Box::pin(async move {
             let work = async |session: &mut Session| write_run(session, &hold, &write).await;
             Ok(self.transaction(&hold.tenant, "BEGIN", work).await?)
@@ -181,22 +184,26 @@ impl Workflows for PostgresStore {
         })
     }
 
-    fn requeue_run(&self, requeue: Requeue) -> Reply<'_, Requeued> {
+    fn requeue_run(&self, requeue: Requeue) -> Reply<'_, RequeueOutcome> {
         Box::pin(async move {
-            let is_due = |requeued: &Requeued| matches!(requeued, Requeued::Done(_));
-            let work = async |session: &mut Session| again(session, &requeue).await;
+            let is_due = |requeued: &RequeueOutcome| matches!(requeued, RequeueOutcome::Done(_));
+            let work = async |session: &mut Session| apply_requeue(session, &requeue).await;
             Ok(self.enqueue(&requeue.tenant, is_due, work).await?)
         })
     }
 
-    fn known_entries<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KnownEntry>> {
+    fn known_entries<'a>(
+        &'a self,
+        tenant: &'a str,
+        list: &'a str,
+    ) -> Reply<'a, Vec<ExportedEntry>> {
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
             run_rows::entries(&mut *session, tenant, list).await
         })
     }
 
-    fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KeptChoice>> {
+    fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<StoredChoice>> {
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
             run_rows::choices(&mut *session, tenant, list).await
@@ -215,8 +222,8 @@ impl PostgresStore {
         &self,
         tenant: &str,
         is_due: fn(&T) -> bool,
-        write: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
-    ) -> Result<T, Trouble> {
+        write: impl AsyncFnOnce(&mut Session) -> Result<T, PostgresError>,
+    ) -> Result<T, PostgresError> {
         let written = self
             .transaction(tenant, "BEGIN", async |session| {
                 let written = write(session).await?;
@@ -234,27 +241,30 @@ impl PostgresStore {
     }
 }
 
-async fn begin(session: &mut Session, new: &NewRun) -> Result<Begun, Trouble> {
+async fn begin(session: &mut Session, new: &NewRun) -> Result<BeginRunOutcome, PostgresError> {
     know_tenant(session, &new.tenant, new.at).await?;
     // Two that come at once are told apart by the unique columns themselves: the later one waits
     // for the earlier, writes nothing, and then sees it.
-    if let Some(known) = known(session, new).await? {
+    if let Some(known) = find_earlier_run(session, new).await? {
         return Ok(known);
     }
     if !rows::insert_run(session, new).await? {
-        return match known(session, new).await? {
+        return match find_earlier_run(session, new).await? {
             Some(known) => Ok(known),
-            None => Err(Trouble::Busy),
+            None => Err(PostgresError::Busy),
         };
     }
     match rows::run(session, &new.tenant, &new.id).await? {
-        Some(run) => Ok(Begun::New(Box::new(run))),
-        None => Err(Trouble::Broken("a new run is not there".to_owned())),
+        Some(run) => Ok(BeginRunOutcome::New(Box::new(run))),
+        None => Err(PostgresError::Broken("a new run is not there".to_owned())),
     }
 }
 
 /// The run that this call has begun before, or that stands in its way.
-async fn known(session: &mut Session, new: &NewRun) -> Result<Option<Begun>, Trouble> {
+async fn find_earlier_run(
+    session: &mut Session,
+    new: &NewRun,
+) -> Result<Option<BeginRunOutcome>, PostgresError> {
     if let Some((operation, body)) = &new.operation {
         let found = session
             .query(
@@ -264,18 +274,22 @@ async fn known(session: &mut Session, new: &NewRun) -> Result<Option<Begun>, Tro
             .await?;
         if let Some(row) = found.first() {
             if get_hash(row, 1)? != *body {
-                return Ok(Some(Begun::OperationReused));
+                return Ok(Some(BeginRunOutcome::OperationReused));
             }
             let id: String = get(row, 0)?;
             let run = rows::run(session, &new.tenant, &id).await?;
-            return Ok(run.map(|run| Begun::Same(Box::new(run))));
+            return Ok(run.map(|run| BeginRunOutcome::Same(Box::new(run))));
         }
     }
     let active = rows::active(session, &new.tenant, &new.list_key).await?;
-    Ok(active.map(Begun::Busy))
+    Ok(active.map(BeginRunOutcome::Busy))
 }
 
-async fn write_run(session: &mut Session, hold: &Hold, write: &RunWrite) -> Result<Grip, Trouble> {
+async fn write_run(
+    session: &mut Session,
+    hold: &Lease,
+    write: &RunWrite,
+) -> Result<LeaseStatus, PostgresError> {
     let (tenant, id) = (hold.tenant.as_str(), hold.id.as_str());
     let held = session
         .query(
@@ -285,7 +299,7 @@ async fn write_run(session: &mut Session, hold: &Hold, write: &RunWrite) -> Resu
         )
         .await?;
     let Some(row) = held.first() else {
-        return Ok(Grip::Lost);
+        return Ok(LeaseStatus::Lost);
     };
     let (cancelling, list): (bool, String) = (get(row, 0)?, get(row, 1)?);
     run_rows::save_computers(session, tenant, id, &write.rows).await?;
@@ -332,10 +346,13 @@ async fn write_run(session: &mut Session, hold: &Hold, write: &RunWrite) -> Resu
             .await?;
     }
     run_rows::count(session, tenant, id, hold.now).await?;
-    Ok(Grip::Held { cancelling })
+    Ok(LeaseStatus::Active { cancelling })
 }
 
-async fn again(session: &mut Session, requeue: &Requeue) -> Result<Requeued, Trouble> {
+async fn apply_requeue(
+    session: &mut Session,
+    requeue: &Requeue,
+) -> Result<RequeueOutcome, PostgresError> {
     let (tenant, id) = (requeue.tenant.as_str(), requeue.id.as_str());
     // Held from here on, so that nobody changes it meanwhile.
     let locked = session
@@ -345,11 +362,11 @@ async fn again(session: &mut Session, requeue: &Requeue) -> Result<Requeued, Tro
         )
         .await?;
     let (false, Some(run)) = (locked.is_empty(), rows::run(session, tenant, id).await?) else {
-        return Ok(Requeued::Changed);
+        return Ok(RequeueOutcome::Changed);
     };
     let other = rows::active(session, tenant, &run.list_key).await?;
     if let Some(other) = other.filter(|other| other != id) {
-        return Ok(Requeued::Busy(other));
+        return Ok(RequeueOutcome::Busy(other));
     }
     run_rows::save_computers(session, tenant, id, &requeue.rows).await?;
     run_rows::save_choices(session, tenant, &run.list_key, &requeue.choices).await?;
@@ -368,7 +385,7 @@ async fn again(session: &mut Session, requeue: &Requeue) -> Result<Requeued, Tro
         .await?;
     run_rows::count(session, tenant, id, requeue.at).await?;
     match rows::run(session, tenant, id).await? {
-        Some(run) => Ok(Requeued::Done(Box::new(run))),
-        None => Ok(Requeued::Changed),
+        Some(run) => Ok(RequeueOutcome::Done(Box::new(run))),
+        None => Ok(RequeueOutcome::Changed),
     }
 }

@@ -16,12 +16,12 @@ use futures_util::FutureExt as _;
 use tokio::sync::{Notify, Semaphore, oneshot};
 
 use super::announcer::Announcer;
-use super::batch::{self, Failure, Finished};
+use super::batch::{self, BatchError, BatchResult};
+use super::batch_decision::WriteReply;
 use super::call::Call;
+use super::error::PostgresError;
 use super::memory::Memory;
 use super::session::Pool;
-use super::trouble::Trouble;
-use super::turn::Answer;
 use crate::storage::store::{ListWrite, Reply, StoreError};
 
 /// Calls that may wait; more are told to come back.
@@ -49,7 +49,7 @@ const MOST_REST: u32 = 256;
 /// A call, and where whoever asked is waiting.
 struct Job {
     call: Call,
-    answer: oneshot::Sender<Answer>,
+    answer: oneshot::Sender<WriteReply>,
 }
 
 /// The lanes.
@@ -172,7 +172,7 @@ impl Shared {
 
     /// Works on a tenant's lane until it is empty.
     async fn work(self: Arc<Self>, tenant: String) {
-        let mut patience = Patience::default();
+        let mut patience = GatherPolicy::default();
         loop {
             // Closed is only what belongs to nobody any more.
             let turn = self.turns.acquire().await;
@@ -236,7 +236,7 @@ impl Shared {
         let answers = match self.batch(tenant, &calls).await {
             Ok(answers) => answers,
             // One of them is to blame; the others shall not suffer for it.
-            Err(Trouble::Broken(_)) if calls.len() > 1 => {
+            Err(PostgresError::Broken(_)) if calls.len() > 1 => {
                 let mut answers = Vec::with_capacity(calls.len());
                 for call in calls.chunks(1) {
                     answers.extend(self.batch(tenant, call).await.unwrap_or_else(refused(1)));
@@ -252,34 +252,34 @@ impl Shared {
     }
 
     /// Runs a batch until it is stored, or there is no hope.
-    async fn batch(&self, tenant: &str, calls: &[Call]) -> Result<Vec<Answer>, Trouble> {
+    async fn batch(&self, tenant: &str, calls: &[Call]) -> Result<Vec<WriteReply>, PostgresError> {
         let mut tries = 0;
         loop {
             tries += 1;
             let tried = AssertUnwindSafe(self.try_batch(tenant, calls)).catch_unwind();
             let tried = tried.await.unwrap_or_else(|_| {
-                Err(Failure::Undone(Trouble::Broken(
+                Err(BatchError::Undone(PostgresError::Broken(
                     "a batch of writes panicked".to_owned(),
                 )))
             });
             let trouble = match tried {
                 Ok(finished) => return Ok(finished.publish(&self.memory, &self.announcer)),
-                Err(Failure::Undone(trouble)) => trouble,
-                Err(Failure::Unclear {
+                Err(BatchError::Undone(trouble)) => trouble,
+                Err(BatchError::Unclear {
                     transaction,
                     finished,
                 }) => match self.outcome(&transaction).await {
                     Some(true) => return Ok(finished.publish(&self.memory, &self.announcer)),
-                    Some(false) => Trouble::Unreachable("the connection broke".to_owned()),
+                    Some(false) => PostgresError::Unreachable("the connection broke".to_owned()),
                     None => {
-                        return Err(Trouble::Unreachable(
+                        return Err(PostgresError::Unreachable(
                             "whether the last writes were stored is not known".to_owned(),
                         ));
                     }
                 },
             };
             match trouble {
-                Trouble::Collided(_) | Trouble::Unreachable(_) if tries < TRIES => {
+                PostgresError::Collided(_) | PostgresError::Unreachable(_) if tries < TRIES => {
                     tracing::debug!(?trouble, tries, "a batch is tried again");
                     // Longer each time: whoever it met may need a moment.
                     tokio::time::sleep(Duration::from_millis(5 << tries)).await;
@@ -289,10 +289,10 @@ impl Shared {
         }
     }
 
-    async fn try_batch(&self, tenant: &str, calls: &[Call]) -> Result<Finished, Failure> {
+    async fn try_batch(&self, tenant: &str, calls: &[Call]) -> Result<BatchResult, BatchError> {
         let mut session = self.pool.of(tenant).await?;
         let outcome = batch::run(&mut session, &self.memory, &self.announcer, tenant, calls).await;
-        if let Err(Failure::Undone(_)) = &outcome {
+        if let Err(BatchError::Undone(_)) = &outcome {
             session.roll_back().await;
         }
         outcome
@@ -326,14 +326,14 @@ impl Shared {
 /// Whether it is worth to wait for those who were answered: it is where they come again at once,
 /// and costs the others time where they do not.
 #[derive(Default)]
-struct Patience {
+struct GatherPolicy {
     /// So many batches go without waiting.
     resting: u32,
     /// How many they were after the last time in vain.
     rest: u32,
 }
 
-impl Patience {
+impl GatherPolicy {
     fn has_any(&mut self) -> bool {
         if self.resting == 0 {
             return true;
@@ -352,7 +352,7 @@ impl Patience {
 }
 
 /// The same refusal for all calls of a batch.
-fn refused(calls: usize) -> impl Fn(Trouble) -> Vec<Answer> {
+fn refused(calls: usize) -> impl Fn(PostgresError) -> Vec<WriteReply> {
     move |trouble| {
         let error = StoreError::from(trouble);
         (0..calls).map(|_| Err(error.clone())).collect()

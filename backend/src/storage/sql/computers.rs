@@ -5,7 +5,7 @@ use checklist_shared::time::Timestamp;
 
 use super::row::json;
 use super::tenants::know_tenant;
-use super::{Either, Row, Session, values};
+use super::{DialectSql, Row, Session, values};
 use crate::storage::computers::{
     ComputerFilter, ComputerRecord, ComputerRows, NameAndSerial, name_key, search_text,
 };
@@ -63,7 +63,7 @@ pub(in crate::storage) use computers;
 /// Which rows a filter finds: tenant, words (JSON), status.
 macro_rules! found {
     ($select:literal, $rest:literal) => {
-        Either {
+        DialectSql {
             sqlite: concat!(
                 $select,
                 " FROM computer WHERE tenant = $1 AND ($3::text IS NULL OR status = $3)
@@ -81,8 +81,8 @@ macro_rules! found {
     };
 }
 
-const COUNT: Either = found!("SELECT count(*)", "");
-const PAGE: Either = found!(
+const COUNT: DialectSql = found!("SELECT count(*)", "");
+const PAGE: DialectSql = found!(
     "SELECT record, created_at, updated_at",
     " AND ($4::text IS NULL OR (name_key, id) > ($4, $5::text)) ORDER BY name_key, id LIMIT $6"
 );

@@ -2,7 +2,7 @@
 //!
 //! A statement is written as PostgreSQL has it, parameters as `$1` or, where PostgreSQL has to be
 //! told the type, `$1::text`. To SQLite both are names, so `sqlite::sql` binds them by their
-//! number. What the two databases say differently stands in an [`Either`].
+//! number. What the two databases say differently stands in an [`DialectSql`].
 //!
 //! The functions here are asynchronous for PostgreSQL's sake. On SQLite nothing ever waits:
 //! [`run_inline`] runs them on the thread that owns the connection.
@@ -32,12 +32,12 @@ pub(super) enum Dialect {
 
 /// A statement that the two databases say differently.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Either {
+pub(super) struct DialectSql {
     pub(super) sqlite: &'static str,
     pub(super) postgres: &'static str,
 }
 
-impl Either {
+impl DialectSql {
     pub(super) const fn of(self, dialect: Dialect) -> &'static str {
         match dialect {
             Dialect::Sqlite => self.sqlite,

@@ -6,7 +6,7 @@
 use checklist_shared::time::Timestamp;
 use serde::de::DeserializeOwned;
 
-use crate::storage::names::Named;
+use crate::storage::column_name::ColumnName;
 use crate::storage::store::StoreError;
 
 /// A value of a row. A boolean is an integer, as SQLite has it.
@@ -22,26 +22,26 @@ pub(in crate::storage) enum Column {
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::storage) struct Row(pub(in crate::storage) Vec<Column>);
 
-fn wrong(column: usize, what: &dyn std::fmt::Display) -> StoreError {
+fn column_error(column: usize, what: &dyn std::fmt::Display) -> StoreError {
     StoreError::Broken(format!("column {column} of a row cannot be read: {what}"))
 }
 
 impl Row {
     fn column(&self, column: usize) -> Result<&Column, StoreError> {
         let found = self.0.get(column);
-        found.ok_or_else(|| wrong(column, &"there is none"))
+        found.ok_or_else(|| column_error(column, &"there is none"))
     }
 
     pub(in crate::storage) fn get_i64(&self, column: usize) -> Result<i64, StoreError> {
         match self.column(column)? {
             Column::Integer(value) => Ok(*value),
-            _ => Err(wrong(column, &"it is no integer")),
+            _ => Err(column_error(column, &"it is no integer")),
         }
     }
 
     /// A count or version: the databases' integers are signed, ours never negative.
     pub(in crate::storage) fn get_u64(&self, column: usize) -> Result<u64, StoreError> {
-        u64::try_from(self.get_i64(column)?).map_err(|error| wrong(column, &error))
+        u64::try_from(self.get_i64(column)?).map_err(|error| column_error(column, &error))
     }
 
     pub(in crate::storage) fn get_i64_option(
@@ -53,16 +53,20 @@ impl Row {
 
     /// A count that fits in 32 bits.
     pub(in crate::storage) fn get_u32(&self, column: usize) -> Result<u32, StoreError> {
-        u32::try_from(self.get_i64(column)?).map_err(|error| wrong(column, &error))
+        u32::try_from(self.get_i64(column)?).map_err(|error| column_error(column, &error))
     }
 
     /// The value of that name.
-    pub(in crate::storage) fn get_named<T: Named>(&self, column: usize) -> Result<T, StoreError> {
+    pub(in crate::storage) fn get_named<T: ColumnName>(
+        &self,
+        column: usize,
+    ) -> Result<T, StoreError> {
         let name = self.get_text(column)?;
-        T::by_name(name).ok_or_else(|| wrong(column, &format_args!("{name} is none of ours")))
+        T::by_name(name)
+            .ok_or_else(|| column_error(column, &format_args!("{name} is none of ours")))
     }
 
-    pub(in crate::storage) fn get_named_option<T: Named>(
+    pub(in crate::storage) fn get_named_option<T: ColumnName>(
         &self,
         column: usize,
     ) -> Result<Option<T>, StoreError> {
@@ -76,7 +80,7 @@ impl Row {
     pub(in crate::storage) fn get_text(&self, column: usize) -> Result<&str, StoreError> {
         match self.column(column)? {
             Column::Text(value) => Ok(value),
-            _ => Err(wrong(column, &"it is no text")),
+            _ => Err(column_error(column, &"it is no text")),
         }
     }
 
@@ -101,13 +105,13 @@ impl Row {
     pub(in crate::storage) fn get_bytes(&self, column: usize) -> Result<&[u8], StoreError> {
         match self.column(column)? {
             Column::Bytes(value) => Ok(value),
-            _ => Err(wrong(column, &"it is no bytes")),
+            _ => Err(column_error(column, &"it is no bytes")),
         }
     }
 
     /// A digest.
     pub(in crate::storage) fn get_hash(&self, column: usize) -> Result<[u8; 32], StoreError> {
-        <[u8; 32]>::try_from(self.get_bytes(column)?).map_err(|error| wrong(column, &error))
+        <[u8; 32]>::try_from(self.get_bytes(column)?).map_err(|error| column_error(column, &error))
     }
 
     fn get_option<'a, T>(
@@ -125,7 +129,7 @@ impl Row {
         &self,
         column: usize,
     ) -> Result<T, StoreError> {
-        serde_json::from_str(self.get_text(column)?).map_err(|error| wrong(column, &error))
+        serde_json::from_str(self.get_text(column)?).map_err(|error| column_error(column, &error))
     }
 }
 

@@ -7,7 +7,9 @@ use checklist_shared::wire::workflow::{Outcome, RunStep};
 use super::row::json;
 use super::{Row, Session, values};
 use crate::storage::store::StoreError;
-use crate::storage::workflows::{KeptChoice, KnownEntry, RowRecord, Which, WhichOutcome, counts};
+use crate::storage::workflows::{
+    ExportedEntry, OutcomeFilter, RowRecord, RunRowFilter, StoredChoice, counts,
+};
 
 /// The computers of a run past a place, those of a filter.
 macro_rules! computers {
@@ -38,13 +40,13 @@ pub(in crate::storage) async fn computers<S: Session>(
     session: &mut S,
     tenant: &str,
     run: &str,
-    which: Which,
+    which: RunRowFilter,
 ) -> Result<Vec<RowRecord>, StoreError> {
     let mut parameters = values![tenant, run, which.after.map_or(-1, i64::from), which.limit];
     let sql = match which.outcome {
-        WhichOutcome::Any => computers!(""),
-        WhichOutcome::None => computers!("AND outcome IS NULL"),
-        WhichOutcome::Only(outcome) => {
+        OutcomeFilter::Any => computers!(""),
+        OutcomeFilter::None => computers!("AND outcome IS NULL"),
+        OutcomeFilter::Only(outcome) => {
             parameters.push(outcome.name().into());
             computers!("AND outcome = $5")
         }
@@ -180,7 +182,7 @@ pub(in crate::storage) async fn entries<S: Session>(
     session: &mut S,
     tenant: &str,
     list: &str,
-) -> Result<Vec<KnownEntry>, StoreError> {
+) -> Result<Vec<ExportedEntry>, StoreError> {
     let rows = session
         .query(
             "SELECT key, item_id, adopted FROM workflow_entry WHERE tenant = $1 AND list_key = $2",
@@ -188,7 +190,7 @@ pub(in crate::storage) async fn entries<S: Session>(
         )
         .await?;
     let entries = rows.iter().map(|row| {
-        Ok(KnownEntry {
+        Ok(ExportedEntry {
             key: row.get_text(0)?.to_owned(),
             item_id: row.get_i64(1)?,
             adopted: row.get_bool(2)?,
@@ -201,7 +203,7 @@ pub(in crate::storage) async fn save_entries<S: Session>(
     session: &mut S,
     tenant: &str,
     list: &str,
-    entries: &[KnownEntry],
+    entries: &[ExportedEntry],
     gone: &[String],
 ) -> Result<(), StoreError> {
     let written: Vec<_> = entries
@@ -231,7 +233,7 @@ pub(in crate::storage) async fn choices<S: Session>(
     session: &mut S,
     tenant: &str,
     list: &str,
-) -> Result<Vec<KeptChoice>, StoreError> {
+) -> Result<Vec<StoredChoice>, StoreError> {
     let rows = session
         .query(
             "SELECT computer, item_id FROM workflow_choice WHERE tenant = $1 AND list_key = $2",
@@ -239,7 +241,7 @@ pub(in crate::storage) async fn choices<S: Session>(
         )
         .await?;
     let choices = rows.iter().map(|row| {
-        Ok(KeptChoice {
+        Ok(StoredChoice {
             computer: row.get_text(0)?.to_owned(),
             item_id: row.get_i64_option(1)?,
         })
@@ -251,7 +253,7 @@ pub(in crate::storage) async fn save_choices<S: Session>(
     session: &mut S,
     tenant: &str,
     list: &str,
-    choices: &[KeptChoice],
+    choices: &[StoredChoice],
 ) -> Result<(), StoreError> {
     let written: Vec<_> = choices
         .iter()

@@ -5,17 +5,17 @@ use checklist_shared::template::Template;
 use rusqlite::{Connection, OptionalExtension as _, Result, params};
 
 use super::columns::{get_json, json};
-use super::writer::Work;
+use super::writer::BatchContext;
 use super::{audit_rows, catalogue, connections, directory, webhook_rows};
-use crate::storage::administration::{Act, Cause, Outcome, Snapshot, Target};
+use crate::storage::administration::{Act, Cause, Snapshot, Target, WriteEffect};
 use crate::storage::store::StoreError;
 
 /// Carries an administrator's write out and records it. A write that was refused leaves no row.
-pub(super) fn administer<T: Outcome>(
-    work: &mut Work<'_>,
+pub(super) fn administer<T: WriteEffect>(
+    work: &mut BatchContext<'_>,
     tenant: &str,
     act: &Act,
-    write: impl FnOnce(&mut Work<'_>) -> Result<T, StoreError>,
+    write: impl FnOnce(&mut BatchContext<'_>) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     let before = snapshot(work.connection, tenant, &act.target)?;
     let outcome = write(work)?;
@@ -23,7 +23,7 @@ pub(super) fn administer<T: Outcome>(
         return Ok(outcome);
     }
     let after = snapshot(work.connection, tenant, &act.target)?;
-    if let Some(recorded) = act.recorded(before.as_ref(), after.as_ref()) {
+    if let Some(recorded) = act.audit_record(before.as_ref(), after.as_ref()) {
         let head = work.head(tenant)?;
         let row = audit_rows::ActRow {
             tenant,
@@ -38,11 +38,11 @@ pub(super) fn administer<T: Outcome>(
 }
 
 /// The same for a record that is also written by the server itself.
-pub(super) fn administer_if<T: Outcome>(
-    work: &mut Work<'_>,
+pub(super) fn administer_if<T: WriteEffect>(
+    work: &mut BatchContext<'_>,
     tenant: &str,
     cause: &Cause,
-    write: impl FnOnce(&mut Work<'_>) -> Result<T, StoreError>,
+    write: impl FnOnce(&mut BatchContext<'_>) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     match cause {
         Cause::Act(act) => administer(work, tenant, act, write),

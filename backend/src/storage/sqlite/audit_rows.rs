@@ -147,7 +147,7 @@ pub(super) fn note_head(connection: &Connection, tenant: &str, head: &Head) -> R
 
 /// A page of the trail.
 pub(super) fn page(connection: &Connection, tenant: &str, filter: &LogFilter) -> Result<AuditPage> {
-    let (rows, more) = logs::page(connection, &WAYS, tenant, filter, audit_row)?;
+    let (rows, more) = logs::page(connection, &LOG_QUERIES, tenant, filter, audit_row)?;
     let cursor = rows.last().map_or(filter.after, |row| row.sequence);
     Ok(AuditPage { rows, cursor, more })
 }
@@ -198,20 +198,20 @@ macro_rules! of_object {
     };
 }
 
-const WAYS: logs::Ways = logs::Ways {
-    of_object: logs::Orders {
+const LOG_QUERIES: logs::LogQueries = logs::LogQueries {
+    of_object: logs::OrderedQueries {
         oldest_first: of_object!("?2", ">", "ASC"),
         newest_first: of_object!("0", "<", "DESC"),
     },
-    of_tenant: logs::Orders {
+    of_tenant: logs::OrderedQueries {
         oldest_first: of_tenant!("", ">", "ASC"),
         newest_first: of_tenant!("", "<", "DESC"),
     },
-    of_lists: Some(logs::Orders {
+    of_lists: Some(logs::OrderedQueries {
         oldest_first: of_tenant!(" AND a.object_type <> ''", ">", "ASC"),
         newest_first: of_tenant!(" AND a.object_type <> ''", "<", "DESC"),
     }),
-    of_administration: Some(logs::Orders {
+    of_administration: Some(logs::OrderedQueries {
         oldest_first: of_tenant!(" AND a.object_type = ''", ">", "ASC"),
         newest_first: of_tenant!(" AND a.object_type = ''", "<", "DESC"),
     }),

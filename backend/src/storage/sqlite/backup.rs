@@ -146,11 +146,11 @@ impl Target {
             folder: folder.to_owned(),
             unfinished: folder.join(format!("{DATABASE}.unfinished-{}", std::process::id())),
         };
-        std::fs::create_dir_all(folder).map_err(|error| target.unwritable(&error))?;
+        std::fs::create_dir_all(folder).map_err(|error| target.write_error(&error))?;
         Ok(target)
     }
 
-    fn unwritable(&self, reason: &dyn std::fmt::Display) -> BackupError {
+    fn write_error(&self, reason: &dyn std::fmt::Display) -> BackupError {
         BackupError::Unwritable {
             folder: self.folder.clone(),
             reason: reason.to_string(),
@@ -191,12 +191,14 @@ fn copy(
     target: &Target,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Contents, BackupError> {
-    target.create().map_err(|error| target.unwritable(&error))?;
+    target
+        .create()
+        .map_err(|error| target.write_error(&error))?;
     let mut written =
-        Connection::open(&target.unfinished).map_err(|error| target.unwritable(&error))?;
+        Connection::open(&target.unfinished).map_err(|error| target.write_error(&error))?;
     {
         let backup =
-            Backup::new(source, &mut written).map_err(|error| target.unwritable(&error))?;
+            Backup::new(source, &mut written).map_err(|error| target.write_error(&error))?;
         loop {
             let step = backup.step(PAGES);
             let at = backup.progress();
@@ -205,7 +207,7 @@ fn copy(
             match step {
                 Ok(StepResult::Done) => break,
                 Ok(_) => {}
-                Err(error) => return Err(target.unwritable(&error)),
+                Err(error) => return Err(target.write_error(&error)),
             }
         }
     }
@@ -214,11 +216,13 @@ fn copy(
     written
         .pragma_update(None, "journal_mode", "DELETE")
         .and_then(|()| written.close().map_err(|(_, error)| error))
-        .map_err(|error| target.unwritable(&error))?;
+        .map_err(|error| target.write_error(&error))?;
     let bytes = std::fs::metadata(&target.unfinished)
-        .map_err(|error| target.unwritable(&error))?
+        .map_err(|error| target.write_error(&error))?
         .len();
-    target.finish().map_err(|error| target.unwritable(&error))?;
+    target
+        .finish()
+        .map_err(|error| target.write_error(&error))?;
     Ok(Contents { bytes, ..contents })
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hashlink::LruCache;
 
-use super::list_rows::Stored;
+use super::list_rows::StoredList;
 use crate::storage::list_key::ListKey;
 
 const SHARDS: usize = 16;
@@ -27,12 +27,12 @@ struct Shard {
     /// Counts what was published, so that a reader can tell whether its snapshot is old.
     epoch: u64,
     weight: usize,
-    lists: LruCache<ListKey, Option<Arc<Stored>>>,
+    lists: LruCache<ListKey, Option<Arc<StoredList>>>,
 }
 
 /// When a reader began to look.
 #[derive(Clone, Copy)]
-pub(super) struct Since(u64);
+pub(super) struct ReadEpoch(u64);
 
 impl ListCache {
     pub(super) fn new() -> Self {
@@ -57,17 +57,17 @@ impl ListCache {
     }
 
     /// What is known: `None` for nothing, `Some(None)` for a list without a row.
-    pub(super) fn get(&self, key: &ListKey) -> Option<Option<Arc<Stored>>> {
+    pub(super) fn get(&self, key: &ListKey) -> Option<Option<Arc<StoredList>>> {
         self.shard(key).lists.get(key).cloned()
     }
 
     /// To be asked before a reader opens its snapshot.
-    pub(super) fn since(&self, key: &ListKey) -> Since {
-        Since(self.shard(key).epoch)
+    pub(super) fn since(&self, key: &ListKey) -> ReadEpoch {
+        ReadEpoch(self.shard(key).epoch)
     }
 
     /// Keeps what a reader has loaded, if nothing was published since.
-    pub(super) fn offer(&self, key: ListKey, since: Since, stored: Option<Arc<Stored>>) {
+    pub(super) fn offer(&self, key: ListKey, since: ReadEpoch, stored: Option<Arc<StoredList>>) {
         let mut shard = self.shard(&key);
         if shard.epoch == since.0 {
             shard.put(key, stored);
@@ -75,7 +75,7 @@ impl ListCache {
     }
 
     /// Keeps what was just committed.
-    pub(super) fn publish(&self, key: ListKey, stored: Arc<Stored>) {
+    pub(super) fn publish(&self, key: ListKey, stored: Arc<StoredList>) {
         let mut shard = self.shard(&key);
         shard.epoch += 1;
         shard.put(key, Some(stored));
@@ -93,7 +93,7 @@ impl ListCache {
 }
 
 impl Shard {
-    fn put(&mut self, key: ListKey, stored: Option<Arc<Stored>>) {
+    fn put(&mut self, key: ListKey, stored: Option<Arc<StoredList>>) {
         self.weight += weight(stored.as_ref());
         if let Some(old) = self.lists.insert(key, stored) {
             self.weight -= weight(old.as_ref());
@@ -108,7 +108,7 @@ impl Shard {
 }
 
 /// A list weighs its items; a list that is not there still takes room for its key.
-fn weight(stored: Option<&Arc<Stored>>) -> usize {
+fn weight(stored: Option<&Arc<StoredList>>) -> usize {
     1 + stored.map_or(0, |stored| stored.list.items.len())
 }
 
@@ -122,11 +122,11 @@ mod tests {
         ListKey::of("acme", &Context::new("incident", &id.to_string(), ""))
     }
 
-    fn stored(revision: u64) -> Arc<Stored> {
+    fn stored(revision: u64) -> Arc<StoredList> {
         let mut list =
             Checklist::empty(Context::new("incident", "1", ""), Timestamp::from_millis(0));
         list.revision = revision;
-        Arc::new(Stored {
+        Arc::new(StoredList {
             number: 1,
             list: Arc::new(list),
             purged_revision: 0,

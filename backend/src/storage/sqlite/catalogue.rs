@@ -12,7 +12,7 @@ use checklist_shared::wire::admin::{
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{get_json, get_json_option, get_time, get_u32, get_u64, json, parse};
-use crate::storage::expected::{Expected, NotWritten};
+use crate::storage::expected::{ExpectedState, PreconditionError};
 use crate::storage::keyset::Keyset;
 use crate::storage::platform_types::{self, TypesByName, UnreadableLog};
 use crate::storage::store::{PendingRefresh, Stamp, StoreError, TemplateChoice};
@@ -23,12 +23,12 @@ const KEPT: usize = 1_000;
 /// What is in memory.
 #[derive(Default)]
 pub(super) struct Catalogue {
-    known: Mutex<Known>,
+    known: Mutex<CatalogueState>,
     unreadable: UnreadableLog,
 }
 
 #[derive(Default)]
-struct Known {
+struct CatalogueState {
     epoch: u64,
     types: HashMap<String, Arc<TypesByName>>,
     templates: HashMap<(String, TemplateKey), Arc<Template>>,
@@ -38,33 +38,33 @@ type TemplateKey = (String, Option<u32>);
 
 /// When a reader began to look.
 #[derive(Clone, Copy)]
-pub(super) struct Since(u64);
+pub(super) struct ReadEpoch(u64);
 
 impl Catalogue {
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn state(&self) -> MutexGuard<'_, CatalogueState> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn since(&self) -> Since {
-        Since(self.known().epoch)
+    pub(super) fn since(&self) -> ReadEpoch {
+        ReadEpoch(self.state().epoch)
     }
 
     /// Whether nothing was written since.
-    pub(super) fn is_unchanged(&self, since: Since) -> bool {
-        self.known().epoch == since.0
+    pub(super) fn is_unchanged(&self, since: ReadEpoch) -> bool {
+        self.state().epoch == since.0
     }
 
     pub(super) fn types(&self, tenant: &str) -> Option<Arc<TypesByName>> {
-        self.known().types.get(tenant).cloned()
+        self.state().types.get(tenant).cloned()
     }
 
     pub(super) fn template(&self, tenant: &str, choice: &TemplateChoice) -> Option<Arc<Template>> {
         let key = (tenant.to_owned(), (choice.id.clone(), choice.version));
-        self.known().templates.get(&key).cloned()
+        self.state().templates.get(&key).cloned()
     }
 
-    pub(super) fn offer_types(&self, since: Since, tenant: &str, types: Arc<TypesByName>) {
-        let mut known = self.known();
+    pub(super) fn offer_types(&self, since: ReadEpoch, tenant: &str, types: Arc<TypesByName>) {
+        let mut known = self.state();
         if known.epoch == since.0 {
             if known.types.len() >= KEPT {
                 known.types.clear();
@@ -75,12 +75,12 @@ impl Catalogue {
 
     pub(super) fn offer_template(
         &self,
-        since: Since,
+        since: ReadEpoch,
         tenant: &str,
         choice: &TemplateChoice,
         template: Arc<Template>,
     ) {
-        let mut known = self.known();
+        let mut known = self.state();
         if known.epoch == since.0 {
             if known.templates.len() >= KEPT {
                 known.templates.clear();
@@ -95,7 +95,7 @@ impl Catalogue {
     /// Forgets everything. Called when something is written, and again when it is committed:
     /// in between a reader may have loaded what was there before.
     pub(super) fn forget(&self) {
-        let mut known = self.known();
+        let mut known = self.state();
         known.epoch += 1;
         known.types.clear();
         known.templates.clear();
@@ -150,8 +150,8 @@ pub(super) fn put_type(
     tenant: &str,
     name: &str,
     change: &PutType,
-    expected: &Expected,
-) -> std::result::Result<std::result::Result<Type, NotWritten>, StoreError> {
+    expected: &ExpectedState,
+) -> std::result::Result<std::result::Result<Type, PreconditionError>, StoreError> {
     let present = one_type(connection, tenant, name)?;
     let kind = match platform_types::apply(name, present, change, expected)? {
         Ok(kind) => kind,
@@ -271,8 +271,8 @@ pub(super) fn put_draft(
     connection: &Connection,
     tenant: &str,
     mut template: Template,
-    expected: &Expected,
-) -> Result<Result<TemplateHistory, NotWritten>> {
+    expected: &ExpectedState,
+) -> Result<Result<TemplateHistory, PreconditionError>> {
     let present = history(connection, tenant, &template.id)?;
     if let Err(refused) = expected.hold(present.as_ref()) {
         return Ok(Err(refused));
@@ -294,7 +294,7 @@ pub(super) fn put_draft(
             json(&template)?
         ])?;
     let written = history(connection, tenant, &template.id)?;
-    Ok(written.ok_or(NotWritten::NoDraft))
+    Ok(written.ok_or(PreconditionError::NoDraft))
 }
 
 /// Takes the draft away.
@@ -302,8 +302,8 @@ pub(super) fn discard_draft(
     connection: &Connection,
     tenant: &str,
     id: &str,
-    expected: &Expected,
-) -> Result<Result<(), NotWritten>> {
+    expected: &ExpectedState,
+) -> Result<Result<(), PreconditionError>> {
     let present = history(connection, tenant, id)?;
     if let Err(refused) = expected.hold(present.as_ref()) {
         return Ok(Err(refused));
@@ -314,7 +314,7 @@ pub(super) fn discard_draft(
         )?
         .execute([tenant, id])?;
     Ok(if gone == 0 {
-        Err(NotWritten::NoDraft)
+        Err(PreconditionError::NoDraft)
     } else {
         Ok(())
     })
@@ -326,9 +326,9 @@ pub(super) fn publish(
     tenant: &str,
     id: &str,
     stamp: &Stamp,
-    expected: &Expected,
-) -> Result<Result<Arc<Template>, NotWritten>> {
-    if *expected != Expected::Anything {
+    expected: &ExpectedState,
+) -> Result<Result<Arc<Template>, PreconditionError>> {
+    if *expected != ExpectedState::Anything {
         let present = history(connection, tenant, id)?;
         if let Err(refused) = expected.hold(present.as_ref()) {
             return Ok(Err(refused));
@@ -341,7 +341,7 @@ pub(super) fn publish(
         .query_row([tenant, id], |row| row.get(0))
         .optional()?;
     let Some(draft) = draft else {
-        return Ok(Err(NotWritten::NoDraft));
+        return Ok(Err(PreconditionError::NoDraft));
     };
     let mut template: Template = parse(&draft, 0)?;
     template.status = TemplateStatus::Published;

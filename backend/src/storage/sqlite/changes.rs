@@ -7,7 +7,7 @@ use rusqlite::{Connection, Result, params};
 
 use super::audit_rows::head;
 use super::columns::{get_u64, int};
-use crate::storage::feed::{ChangesSince, LONGEST_WALK, Progressed};
+use crate::storage::feed::{ChangesSince, LONGEST_WALK, ListProgress};
 use crate::storage::list_key::ListKey;
 
 /// How far these lists have come after that row.
@@ -22,7 +22,7 @@ pub(super) fn since(
     let lists = lists.iter().map(|list| {
         // Whoever knows a later row than there is has seen another database.
         if after > newest {
-            return Ok(Progressed::Unknown);
+            return Ok(ListProgress::Unknown);
         }
         let parameters = params![
             tenant,
@@ -35,12 +35,12 @@ pub(super) fn since(
         statement.query_row(parameters, |row| {
             let first: Option<i64> = row.get(0)?;
             let Some(first) = first else {
-                return Ok(Progressed::Unchanged);
+                return Ok(ListProgress::Unchanged);
             };
             if get_u64(row, 1)? > after {
-                return Ok(Progressed::Unknown);
+                return Ok(ListProgress::Unknown);
             }
-            Ok(Progressed::After(u64::try_from(first - 1).unwrap_or(0)))
+            Ok(ListProgress::After(u64::try_from(first - 1).unwrap_or(0)))
         })
     });
     Ok(ChangesSince {

@@ -10,7 +10,7 @@ use rusqlite::{Error, Result, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::storage::names::Named;
+use crate::storage::column_name::ColumnName;
 
 /// A value as JSON text.
 pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
@@ -32,7 +32,7 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str, column: usize) -> Result<T>
 pub(super) fn get_text<'a>(row: &'a Row<'_>, column: usize) -> Result<&'a str> {
     row.get_ref(column)?
         .as_str()
-        .map_err(|error| wrong(column, error))
+        .map_err(|error| column_error(column, error))
 }
 
 /// The JSON column of a row.
@@ -48,14 +48,16 @@ pub(super) fn get_json_option<T: DeserializeOwned>(
     match row.get_ref(column)? {
         ValueRef::Null => Ok(None),
         value => parse(
-            value.as_str().map_err(|error| wrong(column, error))?,
+            value
+                .as_str()
+                .map_err(|error| column_error(column, error))?,
             column,
         )
         .map(Some),
     }
 }
 
-fn wrong(column: usize, error: FromSqlError) -> Error {
+fn column_error(column: usize, error: FromSqlError) -> Error {
     Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
 }
 
@@ -102,7 +104,7 @@ impl FromSql for Column<ItemId> {
     }
 }
 
-impl<T: Named> FromSql for Column<T> {
+impl<T: ColumnName> FromSql for Column<T> {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         T::by_name(value.as_str()?)
             .map(Self)

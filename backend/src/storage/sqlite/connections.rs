@@ -13,7 +13,7 @@ use super::directory::know_tenant;
 use super::sql::SqlSession;
 use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::{
-    ConnectionRecord, Connections, HandleRecord, PendingConsent, Saved, Sealed,
+    ConnectionRecord, Connections, HandleRecord, PendingConsent, SaveOutcome, SealedSecret,
 };
 use crate::storage::directory::SecretHash;
 use crate::storage::sql::{consents, run_inline};
@@ -37,7 +37,7 @@ impl Connections for SqliteStore {
         self.read(move |connection, _| Ok(one(connection, &tenant, &id)?))
     }
 
-    fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, Saved> {
+    fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, SaveOutcome> {
         self.write(move |work| {
             administer(work, &record.tenant, &act, |work| {
                 Ok(add(work.connection, &record)?)
@@ -45,7 +45,7 @@ impl Connections for SqliteStore {
         })
     }
 
-    fn save_connection(&self, record: ConnectionRecord, cause: Cause) -> Reply<'_, Saved> {
+    fn save_connection(&self, record: ConnectionRecord, cause: Cause) -> Reply<'_, SaveOutcome> {
         self.write(move |work| {
             administer_if(work, &record.tenant, &cause, |work| {
                 Ok(save(work.connection, &record)?)
@@ -160,7 +160,7 @@ fn record_of(row: &Row<'_>) -> Result<ConnectionRecord> {
         settings: row.get(7)?,
         sealed: key_id
             .zip(bytes)
-            .map(|(key_id, bytes)| Sealed { key_id, bytes }),
+            .map(|(key_id, bytes)| SealedSecret { key_id, bytes }),
         problem: row.get(10)?,
         revision: get_u64(row, 11)?,
         created_at: get_time(row, 12)?,
@@ -199,9 +199,9 @@ fn name_taken(connection: &Connection, record: &ConnectionRecord) -> Result<bool
         .exists([&record.tenant, &record.name_key, &record.id])
 }
 
-fn add(connection: &Connection, record: &ConnectionRecord) -> Result<Saved> {
+fn add(connection: &Connection, record: &ConnectionRecord) -> Result<SaveOutcome> {
     if name_taken(connection, record)? {
-        return Ok(Saved::NameTaken);
+        return Ok(SaveOutcome::NameTaken);
     }
     know_tenant(connection, &record.tenant, record.created_at)?;
     let sealed = record.sealed.as_ref();
@@ -226,12 +226,12 @@ fn add(connection: &Connection, record: &ConnectionRecord) -> Result<Saved> {
             record.created_at.as_millis(),
             record.updated_at.as_millis()
         ])?;
-    Ok(Saved::Done)
+    Ok(SaveOutcome::Done)
 }
 
-fn save(connection: &Connection, record: &ConnectionRecord) -> Result<Saved> {
+fn save(connection: &Connection, record: &ConnectionRecord) -> Result<SaveOutcome> {
     if name_taken(connection, record)? {
-        return Ok(Saved::NameTaken);
+        return Ok(SaveOutcome::NameTaken);
     }
     let sealed = record.sealed.as_ref();
     let written = connection
@@ -257,12 +257,12 @@ fn save(connection: &Connection, record: &ConnectionRecord) -> Result<Saved> {
             record.updated_at.as_millis()
         ])?;
     if written > 0 {
-        return Ok(Saved::Done);
+        return Ok(SaveOutcome::Done);
     }
     let there = one(connection, &record.tenant, &record.id)?.is_some();
     Ok(if there {
-        Saved::Changed
+        SaveOutcome::Changed
     } else {
-        Saved::Missing
+        SaveOutcome::Missing
     })
 }

@@ -11,16 +11,16 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use super::Shared;
-use super::catalogue::Since;
-use super::facts::{self, File, Memory, Source as _};
-use super::list_rows::Stored;
+use super::catalogue::ReadEpoch;
+use super::facts::{self, FactsSource as _, File, Memory};
+use super::list_rows::StoredList;
 use super::operation;
-use super::writer::Work;
+use super::writer::BatchContext;
 use crate::error::ServiceError;
-use crate::storage::known::digest;
+use crate::storage::encoding::pack;
+use crate::storage::idempotency_record::digest;
 use crate::storage::list_key::ListKey;
-use crate::storage::made::Made;
-use crate::storage::packed::pack;
+use crate::storage::prepared_write::PreparedWrite;
 use crate::storage::store::{Decision, ListFacts, ListWrite, StoreError};
 
 /// A writing call on its way to the writer.
@@ -29,21 +29,21 @@ pub(super) struct Call {
     /// The digest that the operation is found by, where it has a name.
     pub(super) key: Option<[u8; 32]>,
     pub(super) write: ListWrite,
-    early: Option<Early>,
+    early: Option<EarlyDecision>,
     /// Whether somebody has to look into the file before the writer does.
     lacks: bool,
 }
 
 /// A decision, and what it holds for.
-struct Early {
-    stored: Arc<Stored>,
-    since: Since,
-    ready: Ready,
+struct EarlyDecision {
+    stored: Arc<StoredList>,
+    since: ReadEpoch,
+    ready: EncodedWrite,
 }
 
 /// What was decided, and its texts.
-pub(super) struct Ready {
-    pub(super) made: Made,
+pub(super) struct EncodedWrite {
+    pub(super) made: PreparedWrite,
     /// What a repeat and an undo need; empty when nobody named the operation.
     pub(super) packed: Vec<u8>,
 }
@@ -71,7 +71,7 @@ impl Call {
     /// Whether memory lacks what it could be decided early by, or the names of the operations that
     /// the list has seen. An undo is not decided early: what it undoes is only known in its turn.
     fn is_lacking(&self, shared: &Shared) -> bool {
-        let knows = |stored: &Stored| !self.names_an_operation() || shared.recent.knows(stored);
+        let knows = |stored: &StoredList| !self.names_an_operation() || shared.recent.knows(stored);
         match (&self.early, &self.write.undoes) {
             (Some(early), _) => !knows(&early.stored),
             (None, None) => true,
@@ -119,7 +119,7 @@ impl Call {
         Ok(())
     }
 
-    fn decide_early(&self, shared: &Shared) -> Result<Option<Early>, StoreError> {
+    fn decide_early(&self, shared: &Shared) -> Result<Option<EarlyDecision>, StoreError> {
         if self.write.undoes.is_some() {
             return Ok(None);
         }
@@ -134,14 +134,14 @@ impl Call {
     fn early_of(
         &self,
         facts: &ListFacts,
-        stored: Arc<Stored>,
-        since: Since,
-    ) -> Result<Early, StoreError> {
+        stored: Arc<StoredList>,
+        since: ReadEpoch,
+    ) -> Result<EarlyDecision, StoreError> {
         let ready = catch_unwind(AssertUnwindSafe(|| {
             self.make((self.write.decide)(facts, None))
         }))
         .map_err(|_| StoreError::Broken("a decision panicked".to_owned()))??;
-        Ok(Early {
+        Ok(EarlyDecision {
             stored,
             since,
             ready,
@@ -151,8 +151,8 @@ impl Call {
     /// The decision on the list as the writer's transaction sees it, and the row it is about.
     pub(super) fn decide(
         &mut self,
-        work: &mut Work<'_>,
-    ) -> Result<(Ready, Option<Arc<Stored>>), StoreError> {
+        work: &mut BatchContext<'_>,
+    ) -> Result<(EncodedWrite, Option<Arc<StoredList>>), StoreError> {
         if let Some(early) = self.early.take()
             && let Some(stored) = work.unchanged(&self.list, &early.stored, early.since)?
         {
@@ -170,8 +170,8 @@ impl Call {
         Ok((ready, stored))
     }
 
-    fn make(&self, outcome: Result<Decision, ServiceError>) -> Result<Ready, StoreError> {
-        let mut made = Made::of(outcome, self.key.is_some())?;
+    fn make(&self, outcome: Result<Decision, ServiceError>) -> Result<EncodedWrite, StoreError> {
+        let mut made = PreparedWrite::of(outcome, self.key.is_some())?;
         let packed = match self.key {
             Some(_) => pack(
                 &std::mem::take(&mut made.answer),
@@ -179,6 +179,6 @@ impl Call {
             ),
             None => Vec::new(),
         };
-        Ok(Ready { made, packed })
+        Ok(EncodedWrite { made, packed })
     }
 }

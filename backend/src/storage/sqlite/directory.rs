@@ -9,8 +9,8 @@ use super::columns::{
     get_json, get_json_option, get_time, get_time_option, get_u64, json, json_option, time,
 };
 use crate::storage::directory::{
-    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, LINK_REMEMBERED, REVOKED_API_KEYS,
-    SecretHash, Tenant, Trust, UserRecord, is_administrator,
+    ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, LINK_REMEMBERED,
+    REVOKED_API_KEYS, SecretHash, Tenant, Trust, UserRecord, is_administrator,
 };
 use crate::storage::keyset::Keyset;
 use checklist_shared::time::Timestamp;
@@ -237,7 +237,10 @@ pub(super) fn registrations(
 }
 
 /// Makes the change; the version grows when anything was written.
-pub(super) fn change(connection: &Connection, change: &DirectoryChange) -> Result<Changed> {
+pub(super) fn change(
+    connection: &Connection,
+    change: &DirectoryChange,
+) -> Result<DirectoryOutcome> {
     let changed = match change {
         DirectoryChange::PutTenant(tenant) => put_tenant(connection, tenant),
         DirectoryChange::EndEverything { tenant, at } => end_everything(connection, tenant, *at),
@@ -256,7 +259,7 @@ pub(super) fn change(connection: &Connection, change: &DirectoryChange) -> Resul
         DirectoryChange::PutUser(user) => put_user(connection, user),
         DirectoryChange::PutUserButLastAdministrator(user) => {
             if is_last_administrator(connection, user)? && !is_administrator(user) {
-                return Ok(Changed::LastAdministrator);
+                return Ok(DirectoryOutcome::LastAdministrator);
             }
             put_user(connection, user)
         }
@@ -267,13 +270,13 @@ pub(super) fn change(connection: &Connection, change: &DirectoryChange) -> Resul
             until,
         } => revoke_token(connection, tenant, jti, *at, *until),
     }?;
-    if changed == Changed::Done {
+    if changed == DirectoryOutcome::Done {
         version_grows(connection)?;
     }
     Ok(changed)
 }
 
-fn put_tenant(connection: &Connection, tenant: &Tenant) -> Result<Changed> {
+fn put_tenant(connection: &Connection, tenant: &Tenant) -> Result<DirectoryOutcome> {
     connection
         .prepare_cached(
             "INSERT INTO tenant (id, name, epoch, disabled, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -288,7 +291,7 @@ fn put_tenant(connection: &Connection, tenant: &Tenant) -> Result<Changed> {
             tenant.disabled,
             tenant.created_at.as_millis()
         ])?;
-    Ok(Changed::Done)
+    Ok(DirectoryOutcome::Done)
 }
 
 /// A tenant that nobody has written yet gets its id for a name.
@@ -300,7 +303,11 @@ pub(super) fn know_tenant(connection: &Connection, id: &str, at: Timestamp) -> R
         .execute(params![id, at.as_millis()])
 }
 
-fn end_everything(connection: &Connection, tenant: &str, at: Timestamp) -> Result<Changed> {
+fn end_everything(
+    connection: &Connection,
+    tenant: &str,
+    at: Timestamp,
+) -> Result<DirectoryOutcome> {
     know_tenant(connection, tenant, at)?;
     connection
         .prepare_cached("UPDATE tenant SET epoch = max(epoch, ?2) WHERE id = ?1")?
@@ -316,10 +323,10 @@ fn end_everything(connection: &Connection, tenant: &str, at: Timestamp) -> Resul
             .prepare_cached(sql)?
             .execute(params![tenant, at.as_millis()])?;
     }
-    Ok(Changed::Done)
+    Ok(DirectoryOutcome::Done)
 }
 
-fn put_embed_key(connection: &Connection, key: &EmbedKeyRecord) -> Result<Changed> {
+fn put_embed_key(connection: &Connection, key: &EmbedKeyRecord) -> Result<DirectoryOutcome> {
     know_tenant(connection, &key.tenant, key.created_at)?;
     let written = connection
         .prepare_cached(
@@ -346,13 +353,13 @@ fn put_embed_key(connection: &Connection, key: &EmbedKeyRecord) -> Result<Change
             json_option(key.contexts.as_ref())?
         ])?;
     Ok(if written == 0 {
-        Changed::Taken
+        DirectoryOutcome::Taken
     } else {
-        Changed::Done
+        DirectoryOutcome::Done
     })
 }
 
-fn add_api_key(connection: &Connection, key: &ApiKeyRecord) -> Result<Changed> {
+fn add_api_key(connection: &Connection, key: &ApiKeyRecord) -> Result<DirectoryOutcome> {
     know_tenant(connection, &key.tenant, key.created_at)?;
     let written = connection
         .prepare_cached(
@@ -371,9 +378,9 @@ fn add_api_key(connection: &Connection, key: &ApiKeyRecord) -> Result<Changed> {
             time(key.expires_at)
         ])?;
     Ok(if written == 0 {
-        Changed::Taken
+        DirectoryOutcome::Taken
     } else {
-        Changed::Done
+        DirectoryOutcome::Done
     })
 }
 
@@ -381,18 +388,18 @@ fn revoke(
     connection: &Connection,
     sql: &str,
     (tenant, name, at): (&str, &str, Timestamp),
-) -> Result<Changed> {
+) -> Result<DirectoryOutcome> {
     let found = connection
         .prepare_cached(sql)?
         .execute(params![tenant, name, at.as_millis()])?;
     Ok(if found == 0 {
-        Changed::Missing
+        DirectoryOutcome::Missing
     } else {
-        Changed::Done
+        DirectoryOutcome::Done
     })
 }
 
-fn put_user(connection: &Connection, user: &UserRecord) -> Result<Changed> {
+fn put_user(connection: &Connection, user: &UserRecord) -> Result<DirectoryOutcome> {
     know_tenant(connection, &user.tenant, user.created_at)?;
     connection
         .prepare_cached(
@@ -413,7 +420,7 @@ fn put_user(connection: &Connection, user: &UserRecord) -> Result<Changed> {
             user.created_at.as_millis(),
             user.epoch.as_millis()
         ])?;
-    Ok(Changed::Done)
+    Ok(DirectoryOutcome::Done)
 }
 
 /// Whether the person has administration and nobody else of the tenant has it.
@@ -437,7 +444,7 @@ fn revoke_token(
     jti: &str,
     at: Timestamp,
     until: Timestamp,
-) -> Result<Changed> {
+) -> Result<DirectoryOutcome> {
     know_tenant(connection, tenant, at)?;
     connection
         .prepare_cached(
@@ -445,7 +452,7 @@ fn revoke_token(
              ON CONFLICT (tenant, jti) DO UPDATE SET until = max(until, excluded.until)",
         )?
         .execute(params![tenant, jti, until.as_millis()])?;
-    Ok(Changed::Done)
+    Ok(DirectoryOutcome::Done)
 }
 
 /// Removes what has ended and means nothing any more.

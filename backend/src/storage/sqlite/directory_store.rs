@@ -11,8 +11,8 @@ use super::sql::SqlSession;
 use super::{SqliteStore, directory, facts};
 use crate::storage::administration::{Act, Target};
 use crate::storage::directory::{
-    AdminLinkRecord, ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash,
-    SessionRecord, Tenant, Trust, UserRecord,
+    AdminLinkRecord, ApiKeyRecord, Directory, DirectoryChange, DirectoryOutcome, PendingSignIn,
+    SecretHash, SessionRecord, Tenant, Trust, UserRecord,
 };
 use crate::storage::keyset::Keyset;
 use crate::storage::sql::{run_inline, sessions};
@@ -67,7 +67,11 @@ impl Directory for SqliteStore {
         self.read(move |connection, _| Ok(directory::registrations(connection, &issuer, &subject)?))
     }
 
-    fn change_directory(&self, change: DirectoryChange, stamp: Stamp) -> Reply<'_, Changed> {
+    fn change_directory(
+        &self,
+        change: DirectoryChange,
+        stamp: Stamp,
+    ) -> Reply<'_, DirectoryOutcome> {
         let act = Act::of_directory(&change, stamp);
         self.write(move |work| {
             administer(work, change.tenant(), &act, |work| {

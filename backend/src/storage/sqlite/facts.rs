@@ -1,6 +1,6 @@
 //! Gathers what is known about a list: its rows, its type, and the templates that apply.
 //!
-//! Asked through a [`Source`]: memory alone (the fast way of a read), a reader's connection, or
+//! Asked through a [`FactsSource`]: memory alone (the fast way of a read), a reader's connection, or
 //! the writer's connection with what the present transaction has changed.
 
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use rusqlite::Connection;
 
 use super::Shared;
 use super::catalogue;
-use super::list_rows::{self, Stored};
+use super::list_rows::{self, StoredList};
 use crate::storage::list_key::ListKey;
 use crate::storage::platform_types::{TypesByName, UnreadableType};
-use crate::storage::store::{ListFacts, Purpose, StoreError, TemplateChoice, Wanted};
+use crate::storage::store::{ListFacts, ListRequest, Purpose, StoreError, TemplateChoice};
 
 /// Where facts come from.
-pub(super) trait Source {
+pub(super) trait FactsSource {
     /// Why a fact could not be had.
     type Error: From<UnreadableType>;
 
-    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<Stored>>, Self::Error>;
+    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<StoredList>>, Self::Error>;
     fn types(&mut self, tenant: &str) -> Result<Arc<TypesByName>, Self::Error>;
     fn template(
         &mut self,
@@ -31,11 +31,11 @@ pub(super) trait Source {
 }
 
 /// The facts about one list, and the row they come from.
-pub(super) fn gather<S: Source>(
+pub(super) fn gather<S: FactsSource>(
     source: &mut S,
     key: &ListKey,
-    wanted: &Wanted,
-) -> Result<(ListFacts, Option<Arc<Stored>>), S::Error> {
+    wanted: &ListRequest,
+) -> Result<(ListFacts, Option<Arc<StoredList>>), S::Error> {
     let stored = source.stored(key)?;
     let kind = source.types(&key.tenant)?.get(&key.object_type)?;
     let list = stored.as_ref().map(|stored| Arc::clone(&stored.list));
@@ -64,40 +64,40 @@ pub(super) fn gather<S: Source>(
 pub(super) struct Memory<'a>(pub(super) &'a Shared);
 
 /// A fact that is not in memory.
-pub(super) struct Miss;
+pub(super) struct CacheMiss;
 
-impl From<UnreadableType> for Miss {
+impl From<UnreadableType> for CacheMiss {
     /// Whoever reads the file says so.
     fn from(_: UnreadableType) -> Self {
         Self
     }
 }
 
-impl Source for Memory<'_> {
-    type Error = Miss;
+impl FactsSource for Memory<'_> {
+    type Error = CacheMiss;
 
-    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<Stored>>, Miss> {
-        self.0.lists.get(key).ok_or(Miss)
+    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<StoredList>>, CacheMiss> {
+        self.0.lists.get(key).ok_or(CacheMiss)
     }
 
-    fn types(&mut self, tenant: &str) -> Result<Arc<TypesByName>, Miss> {
-        self.0.catalogue.types(tenant).ok_or(Miss)
+    fn types(&mut self, tenant: &str) -> Result<Arc<TypesByName>, CacheMiss> {
+        self.0.catalogue.types(tenant).ok_or(CacheMiss)
     }
 
     fn template(
         &mut self,
         tenant: &str,
         choice: &TemplateChoice,
-    ) -> Result<Option<Arc<Template>>, Miss> {
+    ) -> Result<Option<Arc<Template>>, CacheMiss> {
         self.0
             .catalogue
             .template(tenant, choice)
             .map(Some)
-            .ok_or(Miss)
+            .ok_or(CacheMiss)
     }
 
-    fn purposes(&mut self, _: &ListKey) -> Result<usize, Miss> {
-        Err(Miss)
+    fn purposes(&mut self, _: &ListKey) -> Result<usize, CacheMiss> {
+        Err(CacheMiss)
     }
 }
 
@@ -107,10 +107,10 @@ pub(super) struct File<'a> {
     pub(super) shared: &'a Shared,
 }
 
-impl Source for File<'_> {
+impl FactsSource for File<'_> {
     type Error = StoreError;
 
-    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<Stored>>, StoreError> {
+    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<StoredList>>, StoreError> {
         if let Some(known) = self.shared.lists.get(key) {
             return Ok(known);
         }

@@ -136,9 +136,9 @@ pub(super) fn page(
     tenant: &str,
     filter: &LogFilter,
 ) -> Result<JournalPage> {
-    let (rows, more) = logs::page(connection, &WAYS, tenant, filter, found)?;
+    let (rows, more) = logs::page(connection, &LOG_QUERIES, tenant, filter, found)?;
     let mut entries = Vec::with_capacity(rows.len());
-    for Found {
+    for EntryRow {
         mut entry,
         done,
         applicable,
@@ -203,12 +203,12 @@ macro_rules! of_object {
     };
 }
 
-const WAYS: logs::Ways = logs::Ways {
-    of_object: logs::Orders {
+const LOG_QUERIES: logs::LogQueries = logs::LogQueries {
+    of_object: logs::OrderedQueries {
         oldest_first: of_object!("?2", ">", "ASC"),
         newest_first: of_object!("0", "<", "DESC"),
     },
-    of_tenant: logs::Orders {
+    of_tenant: logs::OrderedQueries {
         oldest_first: of_tenant!(">", "ASC"),
         newest_first: of_tenant!("<", "DESC"),
     },
@@ -217,7 +217,7 @@ const WAYS: logs::Ways = logs::Ways {
 };
 
 /// An entry as its row has it.
-struct Found {
+struct EntryRow {
     entry: JournalEntry,
     done: u32,
     applicable: u32,
@@ -225,7 +225,7 @@ struct Found {
     audit_sequence: u64,
 }
 
-fn found(row: &Row<'_>) -> Result<Found> {
+fn found(row: &Row<'_>) -> Result<EntryRow> {
     let context = Context::new(
         row.get_ref(2)?.as_str()?,
         row.get_ref(3)?.as_str()?,
@@ -241,7 +241,7 @@ fn found(row: &Row<'_>) -> Result<Found> {
         text: String::new(),
         events: Vec::new(),
     };
-    Ok(Found {
+    Ok(EntryRow {
         entry,
         done: get_u32(row, 8)?,
         applicable: get_u32(row, 9)?,

@@ -16,7 +16,7 @@ use crate::storage::list_key::ListKey;
 
 /// A list as it stands in the file.
 #[derive(Clone, Debug)]
-pub(super) struct Stored {
+pub(super) struct StoredList {
     /// The row's number.
     pub(super) number: i64,
     /// The list itself.
@@ -41,7 +41,7 @@ pub(super) struct ListLogs {
 }
 
 /// The list of that key, all items included.
-pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stored>> {
+pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<StoredList>> {
     let header = connection
         .prepare_cached(
             "SELECT number, revision, template_id, template_version, completion_rule, locked, reordered,
@@ -50,7 +50,7 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
              WHERE tenant = ?1 AND object_type = ?2 AND object_id = ?3 AND purpose = ?4",
         )?
         .query_row(params![key.tenant, key.object_type, key.object_id, key.purpose], |row| {
-            let stored = Stored {
+            let stored = StoredList {
                 number: row.get(0)?,
                 list: Arc::new(Checklist::empty(Context::new("", "", ""), get_time(row, 7)?)),
                 purged_revision: get_u64(row, 8)?,
@@ -183,20 +183,20 @@ pub(super) fn update_header(
 }
 
 /// Lists that follow an older version of a template: how many, and a page of them.
-pub(super) fn behind(
+pub(super) fn outdated_lists(
     connection: &Connection,
     tenant: &str,
     template: &str,
     version: u32,
     after: u64,
     limit: u32,
-) -> Result<crate::storage::store::Behind> {
+) -> Result<crate::storage::store::OutdatedLists> {
     let total = connection
         .prepare_cached(
             "SELECT count(*) FROM checklist WHERE tenant = ?1 AND template_id = ?2 AND template_version < ?3",
         )?
         .query_row(params![tenant, template, version], |row| get_u64(row, 0))?;
-    let mut page = crate::storage::store::Behind {
+    let mut page = crate::storage::store::OutdatedLists {
         total,
         lists: Vec::new(),
         after,

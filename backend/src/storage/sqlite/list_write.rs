@@ -12,12 +12,12 @@ use checklist_shared::permission::Permissions;
 use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
 
-use super::decision::{Call, Ready};
-use super::facts::Source as _;
+use super::decision::{Call, EncodedWrite};
+use super::facts::FactsSource as _;
 use super::item_rows;
-use super::list_rows::{self, ListLogs, Stored};
+use super::list_rows::{self, ListLogs, StoredList};
 use super::operation;
-use super::writer::Work;
+use super::writer::BatchContext;
 use super::{audit_rows, journal_rows};
 use crate::error::ServiceError;
 use crate::storage::difference;
@@ -26,7 +26,7 @@ use crate::storage::outbox;
 use crate::storage::store::{Save, StoreError};
 
 pub(super) fn run(
-    work: &mut Work<'_>,
+    work: &mut BatchContext<'_>,
     call: &mut Call,
 ) -> Result<Result<WriteAnswer, ServiceError>, StoreError> {
     let stored = work.stored(&call.list)?;
@@ -36,13 +36,13 @@ pub(super) fn run(
     {
         return Ok(known.again(operation, call.write.permissions));
     }
-    let (Ready { made, packed }, stored) = call.decide(work)?;
+    let (EncodedWrite { made, packed }, stored) = call.decide(work)?;
     let remembered = match &made.outcome {
         Ok(decision) => Some(decision.used),
         Err(refusal) => refusal.is_remembered().then(Permissions::default),
     };
     let done = match (&call.key, &call.write.operation, remembered) {
-        (Some(key), Some(operation), Some(used)) => Some(operation::Done {
+        (Some(key), Some(operation), Some(used)) => Some(operation::NewIdempotencyRecord {
             key,
             body_hash: &operation.body_hash,
             used,
@@ -79,13 +79,13 @@ struct Texts<'a> {
     operation_id: Option<&'a str>,
     actor: &'a str,
     events: &'a [String],
-    done: Option<operation::Done<'a>>,
+    done: Option<operation::NewIdempotencyRecord<'a>>,
 }
 
 fn save(
-    work: &mut Work<'_>,
+    work: &mut BatchContext<'_>,
     list: &ListKey,
-    stored: Option<Arc<Stored>>,
+    stored: Option<Arc<StoredList>>,
     save: Save,
     texts: &Texts<'_>,
 ) -> Result<(), StoreError> {
@@ -166,7 +166,7 @@ fn save(
     if !told.is_empty() {
         work.has_deliveries(&list.tenant, &told)?;
     }
-    let stored = Stored {
+    let stored = StoredList {
         number,
         list: Arc::new(after),
         purged_revision: before.map_or(0, |stored| stored.purged_revision),

@@ -37,19 +37,19 @@ fn scope_json(scope: &ContextScope) -> Result<Option<String>> {
 }
 
 /// The ways into a log, with the parameters 1 to 9 of [`page`].
-pub(super) struct Ways {
+pub(super) struct LogQueries {
     /// With an object named, its few lists lead to the rows.
-    pub(super) of_object: Orders,
+    pub(super) of_object: OrderedQueries,
     /// Otherwise the log is walked from the cursor on.
-    pub(super) of_tenant: Orders,
+    pub(super) of_tenant: OrderedQueries,
     /// The same for changes of lists alone; `None` for a log that has no other rows.
-    pub(super) of_lists: Option<Orders>,
+    pub(super) of_lists: Option<OrderedQueries>,
     /// The same for what administrators do alone.
-    pub(super) of_administration: Option<Orders>,
+    pub(super) of_administration: Option<OrderedQueries>,
 }
 
 /// The same query in both orders.
-pub(super) struct Orders {
+pub(super) struct OrderedQueries {
     pub(super) oldest_first: &'static str,
     pub(super) newest_first: &'static str,
 }
@@ -57,7 +57,7 @@ pub(super) struct Orders {
 /// The rows past the filter's cursor, in its order, and whether more are waiting.
 pub(super) fn page<T>(
     connection: &Connection,
-    ways: &Ways,
+    ways: &LogQueries,
     tenant: &str,
     filter: &LogFilter,
     read: impl FnMut(&Row<'_>) -> Result<T>,

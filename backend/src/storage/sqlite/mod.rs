@@ -18,6 +18,7 @@ mod decision;
 mod directory;
 mod directory_store;
 mod facts;
+mod idempotency_index;
 mod item_rows;
 mod journal_rows;
 mod list_rows;
@@ -28,13 +29,12 @@ mod open_error;
 mod operation;
 mod purge;
 mod readers;
-mod recent;
 mod sql;
+mod wal_checkpointer;
 mod webhook_rows;
 mod webhooks;
 mod workflow_rows;
 mod workflows;
-mod write_back;
 mod writer;
 
 use std::fs::File;
@@ -58,15 +58,15 @@ use self::administration::administer;
 use self::cache::ListCache;
 use self::catalogue::Catalogue;
 use self::decision::Call;
-use self::facts::{Memory, Source};
+use self::facts::{FactsSource, Memory};
+use self::idempotency_index::IdempotencyIndex;
 use self::readers::Readers;
-use self::recent::Recent;
-use self::write_back::WriteBack;
+use self::wal_checkpointer::WalCheckpointer;
 use self::writer::Writer;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
 use crate::storage::administration::{Act, Target};
-use crate::storage::expected::{Expected, NotWritten};
+use crate::storage::expected::{ExpectedState, PreconditionError};
 use crate::storage::feed::{self, Announcement, ChangesSince, Feed};
 use crate::storage::job_notifier::JobNotifier;
 use crate::storage::keyset::Keyset;
@@ -74,8 +74,8 @@ use crate::storage::list_key::ListKey;
 use crate::storage::outbox;
 use crate::storage::platform_types::TypeRows;
 use crate::storage::store::{
-    Behind, FactsRead, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
-    StoreError, TemplateChoice, Wanted,
+    ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
+    Reply, Stamp, Store, StoreError, TemplateChoice,
 };
 
 pub use open::{DATABASE, process_of};
@@ -118,7 +118,7 @@ impl SqliteOptions {
 struct Shared {
     lists: ListCache,
     catalogue: Catalogue,
-    recent: Recent,
+    recent: IdempotencyIndex,
     commits: broadcast::Sender<Arc<Announcement>>,
     /// Rung when deliveries of webhooks were committed.
     outbox: Arc<Notify>,
@@ -129,11 +129,11 @@ struct Shared {
 /// The store.
 pub struct SqliteStore {
     shared: Arc<Shared>,
-    running: Mutex<Option<Running>>,
+    running: Mutex<Option<StoreThreads>>,
 }
 
 /// What is taken down when the store closes.
-struct Running {
+struct StoreThreads {
     writer: Writer,
     readers: Readers,
     thread: JoinHandle<()>,
@@ -152,7 +152,7 @@ impl SqliteStore {
         let shared = Arc::new(Shared {
             lists: ListCache::new(),
             catalogue: Catalogue::default(),
-            recent: Recent::new(),
+            recent: IdempotencyIndex::new(),
             commits: broadcast::Sender::new(feed::BEHIND),
             outbox: Arc::default(),
             job_notifier: Arc::default(),
@@ -162,11 +162,11 @@ impl SqliteStore {
             reason: format!("no thread could be started: {error}"),
         };
         let readers = Readers::start(opened.readers).map_err(no_thread)?;
-        let log = opened.log.map(WriteBack::start).transpose();
+        let log = opened.log.map(WalCheckpointer::start).transpose();
         let log = log.map_err(no_thread)?;
         let (writer, thread) =
             Writer::start(opened.writer, Arc::clone(&shared), log).map_err(no_thread)?;
-        let running = Running {
+        let running = StoreThreads {
             writer,
             readers,
             thread,
@@ -178,7 +178,7 @@ impl SqliteStore {
         })
     }
 
-    fn with<T>(&self, handle: impl FnOnce(&Running) -> Reply<'static, T>) -> Reply<'static, T>
+    fn with<T>(&self, handle: impl FnOnce(&StoreThreads) -> Reply<'static, T>) -> Reply<'static, T>
     where
         T: Send + 'static,
     {
@@ -202,19 +202,23 @@ impl SqliteStore {
 
     fn write<T: Send + 'static>(
         &self,
-        work: impl FnMut(&mut writer::Work<'_>) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnMut(&mut writer::BatchContext<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Reply<'static, T> {
         self.with(|running| running.writer.submit(work))
     }
 }
 
 impl Store for SqliteStore {
-    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<FactsRead>> {
+    fn read_lists<'a>(
+        &'a self,
+        tenant: &'a str,
+        wanted: Vec<ListRequest>,
+    ) -> Reply<'a, Vec<ListFactsResult>> {
         let keys: Vec<ListKey> = wanted
             .iter()
             .map(|wanted| ListKey::of(tenant, &wanted.context))
             .collect();
-        let known: Result<Vec<FactsRead>, _> = keys
+        let known: Result<Vec<ListFactsResult>, _> = keys
             .iter()
             .zip(&wanted)
             .map(|(key, wanted)| {
@@ -271,9 +275,9 @@ impl Store for SqliteStore {
         tenant: &'a str,
         name: &'a str,
         change: PutType,
-        expected: Expected,
+        expected: ExpectedState,
         stamp: Stamp,
-    ) -> Reply<'a, Result<Type, NotWritten>> {
+    ) -> Reply<'a, Result<Type, PreconditionError>> {
         let (tenant, name) = (tenant.to_owned(), name.to_owned());
         let act = Act::new(stamp, Target::Type(name.clone()), Action::Changed);
         self.write(move |work| {
@@ -328,10 +332,10 @@ impl Store for SqliteStore {
         &'a self,
         tenant: &'a str,
         template: Template,
-        expected: Expected,
+        expected: ExpectedState,
         stamp: Stamp,
         action: Action,
-    ) -> Reply<'a, Result<TemplateHistory, NotWritten>> {
+    ) -> Reply<'a, Result<TemplateHistory, PreconditionError>> {
         let tenant = tenant.to_owned();
         let act = Act::new(stamp, Target::Draft(template.id.clone()), action);
         self.write(move |work| {
@@ -347,9 +351,9 @@ impl Store for SqliteStore {
         &'a self,
         tenant: &'a str,
         id: &'a str,
-        expected: Expected,
+        expected: ExpectedState,
         stamp: Stamp,
-    ) -> Reply<'a, Result<(), NotWritten>> {
+    ) -> Reply<'a, Result<(), PreconditionError>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
         let act = Act::new(stamp, Target::Draft(id.clone()), Action::DraftDiscarded);
         self.write(move |work| {
@@ -365,8 +369,8 @@ impl Store for SqliteStore {
         tenant: &'a str,
         id: &'a str,
         stamp: Stamp,
-        expected: Expected,
-    ) -> Reply<'a, Result<Arc<Template>, NotWritten>> {
+        expected: ExpectedState,
+    ) -> Reply<'a, Result<Arc<Template>, PreconditionError>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
         let act = Act::new(
             stamp.clone(),
@@ -395,10 +399,10 @@ impl Store for SqliteStore {
         version: u32,
         after: u64,
         limit: u32,
-    ) -> Reply<'a, Behind> {
+    ) -> Reply<'a, OutdatedLists> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
         self.read(move |connection, _| {
-            Ok(list_rows::behind(
+            Ok(list_rows::outdated_lists(
                 connection, &tenant, &id, version, after, limit,
             )?)
         })
@@ -457,7 +461,7 @@ impl Store for SqliteStore {
         self.write(move |work| administer(work, &tenant, &act, |_| Ok(())))
     }
 
-    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, Purged> {
+    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts> {
         self.write(move |work| {
             let purged = purge::run(work.connection, items, operations)?;
             if purged.items > 0 {
@@ -509,7 +513,7 @@ impl Store for SqliteStore {
     }
 }
 
-impl Running {
+impl StoreThreads {
     /// Waits until what was accepted is done and the log is written back.
     fn end(self) -> std::thread::Result<()> {
         let Self {

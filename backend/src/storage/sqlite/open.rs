@@ -22,7 +22,7 @@ pub const DATABASE: &str = "checklist.sqlite3";
 const LOCK: &str = "server.lock";
 
 /// An opened file: the connections, and the lock that lasts as long as it is held.
-pub(super) struct Opened {
+pub(super) struct OpenedDatabase {
     pub(super) lock: Option<File>,
     pub(super) writer: Connection,
     pub(super) readers: Vec<Connection>,
@@ -30,7 +30,7 @@ pub(super) struct Opened {
     pub(super) log: Option<Connection>,
 }
 
-pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
+pub(super) fn open(options: &SqliteOptions) -> Result<OpenedDatabase, OpenError> {
     let directory = &options.data_dir;
     let not_written = |error: std::io::Error| OpenError::of_system(directory, &error);
     let failed = |error: rusqlite::Error| OpenError::of_database(directory, &error);
@@ -76,7 +76,7 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
         true => None,
         false => Some(connect(&file, options, true).map_err(failed)?),
     };
-    Ok(Opened {
+    Ok(OpenedDatabase {
         lock,
         writer,
         readers,
@@ -173,7 +173,7 @@ fn connect(file: &Path, options: &SqliteOptions, writes: bool) -> rusqlite::Resu
     // In KiB. The writer's is the smaller one: each commit looks through all of it.
     connection.pragma_update(None, "cache_size", if writes { -8_192 } else { -16_384 })?;
     if writes {
-        // The server writes the log back beside its commits (`write_back`); a program beside it
+        // The server writes the log back beside its commits (`wal_checkpointer`); a program beside it
         // hardly ever writes this much.
         connection.pragma_update(None, "wal_autocheckpoint", 10_000)?;
         if let Some(pages) = options.max_pages {

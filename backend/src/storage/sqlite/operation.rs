@@ -1,7 +1,7 @@
 //! Remembered operations: the answer that a repeat gets, and what an undo puts back.
 //!
 //! Operations are known by a digest of everything that an operation id is scoped by. One that
-//! changed a list is found through `recent`, any other through the index.
+//! changed a list is found through `idempotency_index`, any other through the index.
 
 use checklist_shared::permission::Permissions;
 use checklist_shared::time::Timestamp;
@@ -10,25 +10,25 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Error, OptionalExtension, Result, Row, params};
 
 use super::columns::parse;
-use super::list_rows::Stored;
-use super::writer::Work;
-use crate::storage::known::{Known, digest};
+use super::list_rows::StoredList;
+use super::writer::BatchContext;
+use crate::storage::encoding::unpack;
+use crate::storage::idempotency_record::{IdempotencyRecord, digest};
 use crate::storage::list_key::ListKey;
-use crate::storage::packed::unpack;
-use crate::storage::store::{CALLS, REMEMBERED_MILLIS, Undoes};
+use crate::storage::store::{CALLS, REMEMBERED_MILLIS, UndoTarget};
 
 /// The operation under that digest, unless it is too old to be remembered.
 pub(super) fn find(
-    work: &mut Work<'_>,
+    work: &mut BatchContext<'_>,
     list: &ListKey,
-    stored: Option<&Stored>,
+    stored: Option<&StoredList>,
     key: &[u8; 32],
     now: Timestamp,
-) -> Result<Option<Known>> {
+) -> Result<Option<IdempotencyRecord>> {
     let found = newest(work, list, stored, key, now)?;
     found
         .map(|found| {
-            Ok(Known {
+            Ok(IdempotencyRecord {
                 body_hash: found.body_hash,
                 used: found.used,
                 answer: parse(&found.answer, PACKED)?,
@@ -39,13 +39,13 @@ pub(super) fn find(
 
 /// What the newest operation of that name has overwritten, whichever call it was.
 pub(super) fn undo_record(
-    work: &mut Work<'_>,
+    work: &mut BatchContext<'_>,
     list: &ListKey,
-    stored: Option<&Stored>,
-    undoes: &Undoes,
+    stored: Option<&StoredList>,
+    undoes: &UndoTarget,
     now: Timestamp,
 ) -> Result<Option<UndoRecord>> {
-    let mut best: Option<Found> = None;
+    let mut best: Option<OperationRow> = None;
     for call in CALLS {
         let key = digest(list, &undoes.scope, call, &undoes.id);
         if let Some(found) = newest(work, list, stored, &key, now)?
@@ -60,7 +60,7 @@ pub(super) fn undo_record(
 }
 
 /// An operation's row.
-struct Found {
+struct OperationRow {
     number: i64,
     body_hash: [u8; 32],
     used: Permissions,
@@ -70,10 +70,10 @@ struct Found {
 
 const PACKED: usize = 3;
 
-fn found(row: &Row<'_>) -> Result<Found> {
+fn found(row: &Row<'_>) -> Result<OperationRow> {
     let (answer, undo) = unpack(row.get_ref(PACKED)?.as_blob()?)
         .map_err(|what| Error::FromSqlConversionFailure(PACKED, Type::Blob, what.into()))?;
-    Ok(Found {
+    Ok(OperationRow {
         number: row.get(0)?,
         body_hash: row.get(1)?,
         used: Permissions::from_bits(row.get(2)?),
@@ -89,12 +89,12 @@ pub(super) const fn remembered_since(now: Timestamp) -> i64 {
 
 /// Asks for one operation: by its number when the list's own trail knows it, else by the index.
 fn newest(
-    work: &mut Work<'_>,
+    work: &mut BatchContext<'_>,
     list: &ListKey,
-    stored: Option<&Stored>,
+    stored: Option<&StoredList>,
     key: &[u8; 32],
     now: Timestamp,
-) -> Result<Option<Found>> {
+) -> Result<Option<OperationRow>> {
     let since = remembered_since(now);
     if let Some(stored) = stored
         && let Some(number) = work.recent_operation(&list.tenant, stored, key, since)?
@@ -122,7 +122,7 @@ fn newest(
 
 /// What is remembered of an operation.
 #[derive(Clone, Copy)]
-pub(super) struct Done<'a> {
+pub(super) struct NewIdempotencyRecord<'a> {
     pub(super) key: &'a [u8; 32],
     pub(super) body_hash: &'a [u8; 32],
     pub(super) used: Permissions,
@@ -137,7 +137,7 @@ pub(super) fn remember(
     connection: &Connection,
     tenant: &str,
     list_previous: Option<i64>,
-    done: &Done<'_>,
+    done: &NewIdempotencyRecord<'_>,
 ) -> Result<i64> {
     connection
         .prepare_cached(

@@ -6,7 +6,7 @@
 use checklist_shared::time::Timestamp;
 use rusqlite::{Connection, Result};
 
-use crate::storage::store::Purged;
+use crate::storage::store::PurgeCounts;
 
 /// Whoever has deleted items has an end of the audit trail. By `+tenant` the groups are made of what
 /// `item_deleted` finds: otherwise the walk would be along the keys of all items.
@@ -28,11 +28,11 @@ pub(super) fn run(
     connection: &Connection,
     items: Timestamp,
     operations: Timestamp,
-) -> Result<Purged> {
+) -> Result<PurgeCounts> {
     connection.execute(NOTE_REVISIONS, [items.as_millis()])?;
     let items = connection.execute(ITEMS, [items.as_millis()])?;
     let operations = connection.execute(OPERATIONS, [operations.as_millis()])?;
-    Ok(Purged {
+    Ok(PurgeCounts {
         items: items as u64,
         operations: operations as u64,
     })

@@ -10,10 +10,10 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use super::columns::{
     Column, get_json, get_time, get_time_option, get_u32, get_u64, int, json, time,
 };
-use crate::storage::connections::Sealed;
+use crate::storage::connections::SealedSecret;
 use crate::storage::outbox::Listener;
 use crate::storage::webhooks::{
-    AttemptRecord, DeliveryFilter, DeliveryRecord, NewDelivery, Settled, WebhookRecord,
+    AttemptRecord, AttemptResult, DeliveryFilter, DeliveryRecord, NewDelivery, WebhookRecord,
 };
 
 /// The webhooks that are on, by tenant.
@@ -36,7 +36,7 @@ fn webhook_of(row: &Row<'_>) -> Result<WebhookRecord> {
         enabled: row.get(6)?,
         off_because: row.get(7)?,
         failing_since: get_time_option(row, 8)?,
-        sealed: Sealed {
+        sealed: SealedSecret {
             key_id: row.get(9)?,
             bytes: row.get(10)?,
         },
@@ -244,7 +244,7 @@ pub(super) fn attempts(
 }
 
 /// Writes an attempt and what it means for its delivery; `false` when somebody else holds that.
-pub(super) fn settle(connection: &Connection, settled: &Settled) -> Result<bool> {
+pub(super) fn settle(connection: &Connection, settled: &AttemptResult) -> Result<bool> {
     let state = settled.state();
     let again_at = settled.again_at.filter(|_| settled.failure.is_some());
     let ended_at = again_at.is_none().then_some(settled.now);
@@ -291,7 +291,7 @@ pub(super) fn settle(connection: &Connection, settled: &Settled) -> Result<bool>
 }
 
 /// Whether the webhook takes what it is sent; `true` when that has turned it off.
-pub(super) fn judge(connection: &Connection, settled: &Settled) -> Result<bool> {
+pub(super) fn judge(connection: &Connection, settled: &AttemptResult) -> Result<bool> {
     let which = [&settled.tenant, &settled.webhook];
     if settled.failure.is_none() {
         connection

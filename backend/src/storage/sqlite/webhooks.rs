@@ -14,13 +14,13 @@ use super::administration::{administer, administer_if};
 use super::columns::{get_u32, get_u64, int};
 use super::directory::know_tenant;
 use super::webhook_rows as rows;
-use super::writer::Work;
+use super::writer::BatchContext;
 use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::Saved;
+use crate::storage::connections::SaveOutcome;
 use crate::storage::store::{Reply, Stamp};
 use crate::storage::webhooks::{
-    AttemptRecord, Claimed, DeliveryFilter, DeliveryRecord, DueWebhook, Held, NewDelivery, Settled,
-    WebhookRecord, Webhooks, ids_begin_at,
+    AttemptRecord, AttemptResult, ClaimedDelivery, DeliveryFilter, DeliveryLease, DeliveryRecord,
+    DueWebhook, NewDelivery, WebhookRecord, Webhooks, ids_begin_at,
 };
 
 /// Deliveries that one transaction of a purge removes, so that others have their turn.
@@ -59,18 +59,18 @@ impl Webhooks for SqliteStore {
         })
     }
 
-    fn save_webhook(&self, record: WebhookRecord, cause: Cause) -> Reply<'_, Saved> {
+    fn save_webhook(&self, record: WebhookRecord, cause: Cause) -> Reply<'_, SaveOutcome> {
         self.write(move |work| {
             administer_if(work, &record.tenant, &cause, |work| {
                 work.webhooks_have_changed();
                 if rows::update(work.connection, &record)? {
-                    return Ok(Saved::Done);
+                    return Ok(SaveOutcome::Done);
                 }
                 let there = rows::one(work.connection, &record.tenant, &record.id)?.is_some();
                 Ok(if there {
-                    Saved::Changed
+                    SaveOutcome::Changed
                 } else {
-                    Saved::Missing
+                    SaveOutcome::Missing
                 })
             })
         })
@@ -188,18 +188,18 @@ impl Webhooks for SqliteStore {
         limit: u32,
         now: Timestamp,
         until: Timestamp,
-    ) -> Reply<'a, Vec<Claimed>> {
+    ) -> Reply<'a, Vec<ClaimedDelivery>> {
         let due = due.clone();
         self.write(move |work| Ok(claim(work.connection, &due, limit, now, until)?))
     }
 
-    fn settle_attempt(&self, settled: Settled) -> Reply<'_, bool> {
+    fn settle_attempt(&self, settled: AttemptResult) -> Reply<'_, bool> {
         let cause = settled.cause();
         self.write(move |work| {
             if !rows::settle(work.connection, &settled)? {
                 return Ok(false);
             }
-            let judge = |work: &mut Work<'_>| Ok(rows::judge(work.connection, &settled)?);
+            let judge = |work: &mut BatchContext<'_>| Ok(rows::judge(work.connection, &settled)?);
             if administer_if(work, &settled.tenant, &cause, judge)? {
                 work.webhooks_have_changed();
             }
@@ -207,7 +207,11 @@ impl Webhooks for SqliteStore {
         })
     }
 
-    fn release_deliveries<'a>(&'a self, tenant: &'a str, held: Vec<Held>) -> Reply<'a, ()> {
+    fn release_deliveries<'a>(
+        &'a self,
+        tenant: &'a str,
+        held: Vec<DeliveryLease>,
+    ) -> Reply<'a, ()> {
         let tenant = tenant.to_owned();
         self.write(move |work| {
             for held in &held {
@@ -261,7 +265,7 @@ fn claim(
     limit: u32,
     now: Timestamp,
     until: Timestamp,
-) -> Result<Vec<Claimed>> {
+) -> Result<Vec<ClaimedDelivery>> {
     connection
         .prepare_cached(
             "UPDATE webhook_delivery SET lease_until = ?5, fence = fence + 1
@@ -281,8 +285,8 @@ fn claim(
                 until.as_millis()
             ],
             |row| {
-                Ok(Claimed {
-                    held: Held {
+                Ok(ClaimedDelivery {
+                    held: DeliveryLease {
                         id: row.get(0)?,
                         fence: get_u64(row, 1)?,
                     },

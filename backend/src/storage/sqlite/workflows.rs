@@ -17,8 +17,8 @@ use crate::storage::job_notifier::JobNotifier;
 use crate::storage::sql::{run_inline, run_rows};
 use crate::storage::store::{Reply, StoreError};
 use crate::storage::workflows::{
-    Begun, Grip, Hold, KeptChoice, KnownEntry, NewRun, Requeue, Requeued, RowRecord, RunRecord,
-    RunWrite, Which, Workflows,
+    BeginRunOutcome, ExportedEntry, Lease, LeaseStatus, NewRun, Requeue, RequeueOutcome, RowRecord,
+    RunRecord, RunRowFilter, RunWrite, StoredChoice, Workflows,
 };
 
 /// By the index of runs that have not ended: those that have are many after some years.
@@ -26,10 +26,10 @@ pub(super) const END_LEASES: &str = "UPDATE workflow_run SET lease_until = 0
      WHERE state IN ('Queued', 'Running') AND lease_until > 0";
 
 impl Workflows for SqliteStore {
-    fn begin_run(&self, run: NewRun) -> Reply<'_, Begun> {
+    fn begin_run(&self, run: NewRun) -> Reply<'_, BeginRunOutcome> {
         self.write(move |work| {
             let begun = begin(work.connection, &run)?;
-            if matches!(begun, Begun::New(_)) {
+            if matches!(begun, BeginRunOutcome::New(_)) {
                 work.wake_worker();
             }
             Ok(begun)
@@ -64,7 +64,7 @@ impl Workflows for SqliteStore {
         &'a self,
         tenant: &'a str,
         id: &'a str,
-        which: Which,
+        which: RunRowFilter,
     ) -> Reply<'a, Vec<RowRecord>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
         self.read(move |connection, _| {
@@ -120,7 +120,7 @@ impl Workflows for SqliteStore {
         })
     }
 
-    fn extend_lease(&self, hold: Hold, until: Timestamp) -> Reply<'_, Grip> {
+    fn extend_lease(&self, hold: Lease, until: Timestamp) -> Reply<'_, LeaseStatus> {
         self.write(move |work| {
             let grip = work
                 .connection
@@ -133,11 +133,11 @@ impl Workflows for SqliteStore {
                     |row| row.get(0),
                 )
                 .optional()?;
-            Ok(grip.map_or(Grip::Lost, |cancelling| Grip::Held { cancelling }))
+            Ok(grip.map_or(LeaseStatus::Lost, |cancelling| LeaseStatus::Active { cancelling }))
         })
     }
 
-    fn write_run(&self, hold: Hold, write: RunWrite) -> Reply<'_, Grip> {
+    fn write_run(&self, hold: Lease, write: RunWrite) -> Reply<'_, LeaseStatus> {
         self.write(move |work| write_run(work.connection, &hold, &write))
     }
 
@@ -164,17 +164,21 @@ impl Workflows for SqliteStore {
         })
     }
 
-    fn requeue_run(&self, requeue: Requeue) -> Reply<'_, Requeued> {
+    fn requeue_run(&self, requeue: Requeue) -> Reply<'_, RequeueOutcome> {
         self.write(move |work| {
-            let requeued = again(work.connection, &requeue)?;
-            if matches!(requeued, Requeued::Done(_)) {
+            let requeued = apply_requeue(work.connection, &requeue)?;
+            if matches!(requeued, RequeueOutcome::Done(_)) {
                 work.wake_worker();
             }
             Ok(requeued)
         })
     }
 
-    fn known_entries<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KnownEntry>> {
+    fn known_entries<'a>(
+        &'a self,
+        tenant: &'a str,
+        list: &'a str,
+    ) -> Reply<'a, Vec<ExportedEntry>> {
         let (tenant, list) = (tenant.to_owned(), list.to_owned());
         self.read(move |connection, _| {
             run_inline(run_rows::entries(
@@ -185,7 +189,7 @@ impl Workflows for SqliteStore {
         })
     }
 
-    fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KeptChoice>> {
+    fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<StoredChoice>> {
         let (tenant, list) = (tenant.to_owned(), list.to_owned());
         self.read(move |connection, _| {
             run_inline(run_rows::choices(
@@ -201,7 +205,7 @@ impl Workflows for SqliteStore {
     }
 }
 
-fn begin(connection: &Connection, new: &NewRun) -> Result<Begun> {
+fn begin(connection: &Connection, new: &NewRun) -> Result<BeginRunOutcome> {
     if let Some((operation, body)) = &new.operation {
         let known: Option<(String, [u8; 32])> = connection
             .prepare_cached(
@@ -216,16 +220,18 @@ fn begin(connection: &Connection, new: &NewRun) -> Result<Begun> {
                 .then(|| rows::run(connection, &new.tenant, &id))
                 .transpose()?
                 .flatten();
-            return Ok(same.map_or(Begun::OperationReused, |run| Begun::Same(Box::new(run))));
+            return Ok(same.map_or(BeginRunOutcome::OperationReused, |run| {
+                BeginRunOutcome::Same(Box::new(run))
+            }));
         }
     }
     if let Some(id) = rows::active(connection, &new.tenant, &new.list_key)? {
-        return Ok(Begun::Busy(id));
+        return Ok(BeginRunOutcome::Busy(id));
     }
     know_tenant(connection, &new.tenant, new.at)?;
     rows::insert_run(connection, new)?;
     match rows::run(connection, &new.tenant, &new.id)? {
-        Some(run) => Ok(Begun::New(Box::new(run))),
+        Some(run) => Ok(BeginRunOutcome::New(Box::new(run))),
         None => Err(rusqlite::Error::QueryReturnedNoRows),
     }
 }
@@ -274,7 +280,11 @@ fn claim(
     rows::run(connection, &tenant, &id)
 }
 
-fn write_run(connection: &Connection, hold: &Hold, write: &RunWrite) -> Result<Grip, StoreError> {
+fn write_run(
+    connection: &Connection,
+    hold: &Lease,
+    write: &RunWrite,
+) -> Result<LeaseStatus, StoreError> {
     let session = &mut SqlSession(connection);
     let (tenant, id) = (hold.tenant.as_str(), hold.id.as_str());
     let held: Option<(bool, String)> = connection
@@ -286,7 +296,7 @@ fn write_run(connection: &Connection, hold: &Hold, write: &RunWrite) -> Result<G
         })
         .optional()?;
     let Some((cancelling, list)) = held else {
-        return Ok(Grip::Lost);
+        return Ok(LeaseStatus::Lost);
     };
     run_inline(run_rows::save_computers(session, tenant, id, &write.rows))?;
     if let Some(step) = &write.step {
@@ -330,22 +340,22 @@ fn write_run(connection: &Connection, hold: &Hold, write: &RunWrite) -> Result<G
             .execute(params![tenant, id, due.as_millis()])?;
     }
     run_inline(run_rows::count(session, tenant, id, hold.now))?;
-    Ok(Grip::Held { cancelling })
+    Ok(LeaseStatus::Active { cancelling })
 }
 
-fn again(connection: &Connection, requeue: &Requeue) -> Result<Requeued, StoreError> {
+fn apply_requeue(connection: &Connection, requeue: &Requeue) -> Result<RequeueOutcome, StoreError> {
     let session = &mut SqlSession(connection);
     let (tenant, id) = (requeue.tenant.as_str(), requeue.id.as_str());
     let Some(run) = rows::run(connection, tenant, id)? else {
-        return Ok(Requeued::Changed);
+        return Ok(RequeueOutcome::Changed);
     };
     if run.revision != requeue.revision {
-        return Ok(Requeued::Changed);
+        return Ok(RequeueOutcome::Changed);
     }
     if let Some(other) =
         rows::active(connection, tenant, &run.list_key)?.filter(|other| other != id)
     {
-        return Ok(Requeued::Busy(other));
+        return Ok(RequeueOutcome::Busy(other));
     }
     run_inline(run_rows::save_computers(session, tenant, id, &requeue.rows))?;
     run_inline(run_rows::save_choices(
@@ -368,7 +378,7 @@ fn again(connection: &Connection, requeue: &Requeue) -> Result<Requeued, StoreEr
         ])?;
     run_inline(run_rows::count(session, tenant, id, requeue.at))?;
     match rows::run(connection, tenant, id)? {
-        Some(run) => Ok(Requeued::Done(Box::new(run))),
-        None => Ok(Requeued::Changed),
+        Some(run) => Ok(RequeueOutcome::Done(Box::new(run))),
+        None => Ok(RequeueOutcome::Changed),
     }
 }

@@ -3,9 +3,9 @@
 //! It takes what is waiting, up to a bound, runs it in one transaction, and only after the commit
 //! lets anybody have an answer: full durability at the price of one sync a batch. When a job
 //! fails or panics, all of the batch is undone and each runs again for itself, so that nobody
-//! loses more than what was their own. What a job finds and tells meanwhile is in `known`.
+//! loses more than what was their own. What a job finds and tells meanwhile is in `context`.
 
-mod known;
+mod context;
 
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,9 +19,9 @@ use tokio::sync::{mpsc, oneshot};
 use super::Shared;
 use super::audit_rows::{self, Heads};
 use super::journal_rows::Cursors;
-use super::list_rows::Stored;
+use super::list_rows::StoredList;
+use super::wal_checkpointer::WalCheckpointer;
 use super::webhook_rows::Listeners;
-use super::write_back::WriteBack;
 use crate::storage::feed::{Announcement, Commit};
 use crate::storage::list_key::ListKey;
 use crate::storage::store::{Reply, StoreError};
@@ -36,24 +36,24 @@ const BATCH: usize = 256;
 trait Job: Send {
     /// Does the work in the present transaction. Called once more, alone, when a transaction
     /// with others had to be undone.
-    fn run(&mut self, work: &mut Work<'_>) -> Result<(), StoreError>;
+    fn run(&mut self, work: &mut BatchContext<'_>) -> Result<(), StoreError>;
 
     /// Tells whoever asked, once it is known what came of the commit.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
-struct Asked<T, W> {
+struct WriteJob<T, W> {
     work: W,
     outcome: Result<T, StoreError>,
     answer: oneshot::Sender<Result<T, StoreError>>,
 }
 
-impl<T, W> Job for Asked<T, W>
+impl<T, W> Job for WriteJob<T, W>
 where
     T: Send,
-    W: FnMut(&mut Work<'_>) -> Result<T, StoreError> + Send,
+    W: FnMut(&mut BatchContext<'_>) -> Result<T, StoreError> + Send,
 {
-    fn run(&mut self, work: &mut Work<'_>) -> Result<(), StoreError> {
+    fn run(&mut self, work: &mut BatchContext<'_>) -> Result<(), StoreError> {
         self.outcome = catch_unwind(AssertUnwindSafe(|| (self.work)(work)))
             .unwrap_or_else(|_| Err(StoreError::Broken("a job panicked".to_owned())));
         match &self.outcome {
@@ -70,7 +70,7 @@ where
     }
 }
 
-struct Waiting {
+struct QueuedJob {
     job: Box<dyn Job>,
     /// Where whoever asked is waiting.
     runtime: Option<Handle>,
@@ -78,15 +78,15 @@ struct Waiting {
 
 /// The queue to the thread.
 pub(super) struct Writer {
-    queue: mpsc::Sender<Waiting>,
+    queue: mpsc::Sender<QueuedJob>,
 }
 
 /// What a job works with.
-pub(super) struct Work<'a> {
+pub(super) struct BatchContext<'a> {
     pub(super) connection: &'a Connection,
     pub(super) shared: &'a Shared,
     /// Lists that this batch has changed, to be published and told of after the commit.
-    changed: HashMap<ListKey, Changed>,
+    changed: HashMap<ListKey, ChangedList>,
     /// Templates that this batch has published: tenant and id.
     published: Vec<(String, String)>,
     heads: Heads,
@@ -106,8 +106,8 @@ pub(super) struct Work<'a> {
 }
 
 /// A list that the present batch has changed.
-struct Changed {
-    stored: Arc<Stored>,
+struct ChangedList {
+    stored: Arc<StoredList>,
     /// How often.
     times: u32,
     /// What the caller named the last operation.
@@ -120,14 +120,14 @@ impl Writer {
     pub(super) fn start(
         mut connection: Connection,
         shared: Arc<Shared>,
-        log: Option<WriteBack>,
+        log: Option<WalCheckpointer>,
     ) -> std::io::Result<(Self, JoinHandle<()>)> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
                 if log.is_some() {
-                    WriteBack::count(&mut connection);
+                    WalCheckpointer::count(&mut connection);
                 }
                 if let Some(log) = run(&connection, &shared, jobs, log) {
                     // Ends its thread, so that nobody else is at it.
@@ -141,11 +141,11 @@ impl Writer {
     /// Hands a job in. The reply comes after the commit.
     pub(super) fn submit<T: Send + 'static>(
         &self,
-        work: impl FnMut(&mut Work<'_>) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnMut(&mut BatchContext<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Reply<'static, T> {
         let (answer, reply) = oneshot::channel();
-        let job = Waiting {
-            job: Box::new(Asked {
+        let job = QueuedJob {
+            job: Box::new(WriteJob {
                 work,
                 outcome: Err(StoreError::Closed),
                 answer,
@@ -169,10 +169,10 @@ impl Writer {
 fn run(
     connection: &Connection,
     shared: &Shared,
-    mut jobs: mpsc::Receiver<Waiting>,
-    mut log: Option<WriteBack>,
-) -> Option<WriteBack> {
-    let mut work = Work {
+    mut jobs: mpsc::Receiver<QueuedJob>,
+    mut log: Option<WalCheckpointer>,
+) -> Option<WalCheckpointer> {
+    let mut work = BatchContext {
         connection,
         shared,
         changed: HashMap::new(),
@@ -204,16 +204,19 @@ fn write_back(connection: &Connection) {
     }
 }
 
-impl Work<'_> {
-    fn batch(&mut self, first: Waiting, jobs: &mut mpsc::Receiver<Waiting>) {
-        let Waiting { job, runtime } = first;
+impl BatchContext<'_> {
+    fn batch(&mut self, first: QueuedJob, jobs: &mut mpsc::Receiver<QueuedJob>) {
+        let QueuedJob { job, runtime } = first;
         let mut batch = vec![job];
-        let together = self.together(&mut batch, jobs);
+        let together = self.run_batch(&mut batch, jobs);
         let outcomes = match together {
             Ok(()) => vec![Ok(()); batch.len()],
             // One of them failed and took the others along. Each for itself, then, so that it
             // takes along nothing but its own.
-            Err(_) => batch.iter_mut().map(|job| self.alone(&mut **job)).collect(),
+            Err(_) => batch
+                .iter_mut()
+                .map(|job| self.run_single(&mut **job))
+                .collect(),
         };
         let answer = move || {
             for (job, outcome) in batch.into_iter().zip(outcomes) {
@@ -230,10 +233,10 @@ impl Work<'_> {
     /// Runs the batch, and what comes in meanwhile, in one transaction. Savepoints around the
     /// jobs would keep a copy of every page that each of them touches, for a failure that hardly
     /// ever comes.
-    fn together(
+    fn run_batch(
         &mut self,
         batch: &mut Vec<Box<dyn Job>>,
-        jobs: &mut mpsc::Receiver<Waiting>,
+        jobs: &mut mpsc::Receiver<QueuedJob>,
     ) -> Result<(), StoreError> {
         self.begin()?;
         let mut next = 0;
@@ -279,7 +282,7 @@ impl Work<'_> {
             .query_row([], |row| row.get(0))
     }
 
-    fn alone(&mut self, job: &mut dyn Job) -> Result<(), StoreError> {
+    fn run_single(&mut self, job: &mut dyn Job) -> Result<(), StoreError> {
         self.begin()?;
         if let Err(error) = job.run(self) {
             self.roll_back();
@@ -365,7 +368,7 @@ impl Work<'_> {
     }
 }
 
-impl Changed {
+impl ChangedList {
     fn told_of(&self, key: &ListKey) -> Commit {
         Commit::List {
             list: key.clone(),

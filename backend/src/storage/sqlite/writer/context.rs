@@ -7,25 +7,25 @@ use std::sync::Arc;
 
 use checklist_shared::Template;
 
-use super::{Changed, Work};
+use super::{BatchContext, ChangedList};
 use crate::storage::list_key::ListKey;
 use crate::storage::outbox::Listener;
 use crate::storage::platform_types::TypesByName;
 use crate::storage::sqlite::audit_rows::{self, Head};
-use crate::storage::sqlite::catalogue::{self, Since};
-use crate::storage::sqlite::facts::{File, Source};
+use crate::storage::sqlite::catalogue::{self, ReadEpoch};
+use crate::storage::sqlite::facts::{FactsSource, File};
 use crate::storage::sqlite::journal_rows;
-use crate::storage::sqlite::list_rows::{self, Stored};
+use crate::storage::sqlite::list_rows::{self, StoredList};
 use crate::storage::sqlite::webhook_rows;
 use crate::storage::store::{StoreError, TemplateChoice};
 use crate::storage::webhooks::NewDelivery;
 
-impl Work<'_> {
+impl BatchContext<'_> {
     /// The list is now this. To be called last, when nothing of the job can fail any more.
     pub(in crate::storage::sqlite) fn has_changed(
         &mut self,
         key: ListKey,
-        stored: Stored,
+        stored: StoredList,
         head: Head,
         cursor: Option<u64>,
         operation: Option<String>,
@@ -36,7 +36,7 @@ impl Work<'_> {
         }
         let stored = Arc::new(stored);
         let times = self.changed.get(&key).map_or(0, |before| before.times) + 1;
-        let changed = Changed {
+        let changed = ChangedList {
             stored,
             times,
             operation,
@@ -64,7 +64,7 @@ impl Work<'_> {
         self.catalogue_changed = true;
     }
 
-    /// Lists were written past [`Work::has_changed`].
+    /// Lists were written past [`BatchContext::has_changed`].
     pub(in crate::storage::sqlite) fn lists_have_changed(&mut self) {
         self.lists_changed_at_large = true;
         self.changed.clear();
@@ -108,9 +108,9 @@ impl Work<'_> {
     pub(in crate::storage::sqlite) fn unchanged(
         &mut self,
         key: &ListKey,
-        seen: &Arc<Stored>,
-        since: Since,
-    ) -> Result<Option<Arc<Stored>>, StoreError> {
+        seen: &Arc<StoredList>,
+        since: ReadEpoch,
+    ) -> Result<Option<Arc<StoredList>>, StoreError> {
         if self.catalogue_changed || !self.shared.catalogue.is_unchanged(since) {
             return Ok(None);
         }
@@ -122,7 +122,7 @@ impl Work<'_> {
     pub(in crate::storage::sqlite) fn recent_operation(
         &self,
         tenant: &str,
-        stored: &Stored,
+        stored: &StoredList,
         key: &[u8; 32],
         since: i64,
     ) -> rusqlite::Result<Option<i64>> {
@@ -160,10 +160,10 @@ impl Work<'_> {
 }
 
 /// The file as the present transaction sees it.
-impl Source for Work<'_> {
+impl FactsSource for BatchContext<'_> {
     type Error = StoreError;
 
-    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<Stored>>, StoreError> {
+    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<StoredList>>, StoreError> {
         if let Some(changed) = self.changed.get(key) {
             return Ok(Some(Arc::clone(&changed.stored)));
         }

@@ -1,9 +1,9 @@
 //! What credentials are judged by, in memory for as long as nobody has changed it.
 //!
-//! Asks the store's directory once and keeps the answer; [`Trusted::refresh`] looks, each second
+//! Asks the store's directory once and keeps the answer; [`TrustCache::refresh`] looks, each second
 //! and after every change made here, whether the directory's version has grown, and then forgets
 //! everything. So a revocation holds at once on the node that made it and within two seconds on
-//! every other. Asked by `gate`; changed through by the services.
+//! every other. Asked by `authenticator`; changed through by the services.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -15,12 +15,12 @@ use checklist_shared::time::Timestamp;
 use hashlink::LruCache;
 use tokio::sync::watch;
 
-use super::Denied;
+use super::AuthError;
 use super::ceiling::Ceiling;
 use super::keys::{EmbedKey, read_keys};
 use crate::storage::Store;
 use crate::storage::directory::{
-    ApiKeyRecord, Changed, DirectoryChange, SecretHash, Trust, UserRecord,
+    ApiKeyRecord, DirectoryChange, DirectoryOutcome, SecretHash, Trust, UserRecord,
 };
 use crate::storage::store::{Stamp, StoreError};
 
@@ -30,23 +30,23 @@ const EVERY: Duration = Duration::from_secs(1);
 const KEPT: usize = 10_000;
 
 /// What is trusted, as far as it is known.
-pub struct Trusted {
+pub struct TrustCache {
     store: Arc<dyn Store>,
     /// The directory's version that memory belongs to.
     version: AtomicU64,
     /// Grows whenever memory is forgotten.
     generation: AtomicU64,
     changes: watch::Sender<u64>,
-    known: Mutex<Known>,
+    known: Mutex<TrustState>,
 }
 
-struct Known {
+struct TrustState {
     tenants: LruCache<String, Arc<TenantTrust>>,
     api_keys: LruCache<SecretHash, Arc<ApiKeyRecord>>,
     people: LruCache<(String, String), Arc<Vec<UserRecord>>>,
 }
 
-impl Default for Known {
+impl Default for TrustState {
     fn default() -> Self {
         Self {
             tenants: LruCache::new(KEPT),
@@ -72,7 +72,7 @@ struct StoredKey {
     revoked: bool,
 }
 
-impl Trusted {
+impl TrustCache {
     /// Nothing is known yet.
     #[must_use]
     pub fn new(store: Arc<dyn Store>) -> Self {
@@ -105,8 +105,8 @@ impl Trusted {
         let version = self.store.directory_version().await?;
         if self.version.swap(version, Ordering::AcqRel) != version {
             {
-                let mut known = self.known();
-                *known = Known::default();
+                let mut known = self.state();
+                *known = TrustState::default();
                 self.generation.fetch_add(1, Ordering::AcqRel);
             }
             self.changes.send_replace(self.generation());
@@ -134,7 +134,7 @@ impl Trusted {
         &self,
         change: DirectoryChange,
         stamp: Stamp,
-    ) -> Result<Changed, StoreError> {
+    ) -> Result<DirectoryOutcome, StoreError> {
         let changed = self.store.change_directory(change, stamp).await?;
         self.refresh().await?;
         Ok(changed)
@@ -146,7 +146,7 @@ impl Trusted {
     /// # Errors
     /// The store does not answer.
     pub async fn of(&self, tenant: &str) -> Result<Arc<TenantTrust>, StoreError> {
-        if let Some(trust) = self.known().tenants.get(tenant) {
+        if let Some(trust) = self.state().tenants.get(tenant) {
             return Ok(Arc::clone(trust));
         }
         let since = self.generation();
@@ -167,7 +167,7 @@ impl Trusted {
         &self,
         secret: SecretHash,
     ) -> Result<Option<Arc<ApiKeyRecord>>, StoreError> {
-        if let Some(key) = self.known().api_keys.get(&secret) {
+        if let Some(key) = self.state().api_keys.get(&secret) {
             return Ok(Some(Arc::clone(key)));
         }
         let since = self.generation();
@@ -189,7 +189,7 @@ impl Trusted {
         subject: &str,
     ) -> Result<Arc<Vec<UserRecord>>, StoreError> {
         let name = (issuer.to_owned(), subject.to_owned());
-        if let Some(found) = self.known().people.get(&name) {
+        if let Some(found) = self.state().people.get(&name) {
             return Ok(Arc::clone(found));
         }
         let since = self.generation();
@@ -202,17 +202,17 @@ impl Trusted {
     fn keep<K: Hash + Eq, V>(
         &self,
         since: u64,
-        place: impl Fn(&mut Known) -> &mut LruCache<K, Arc<V>>,
+        place: impl Fn(&mut TrustState) -> &mut LruCache<K, Arc<V>>,
         name: K,
         value: &Arc<V>,
     ) {
-        let mut known = self.known();
+        let mut known = self.state();
         if self.generation() == since {
             place(&mut known).insert(name, Arc::clone(value));
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn state(&self) -> MutexGuard<'_, TrustState> {
         // Every operation leaves the maps whole, so a panic elsewhere does not spoil them.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -257,15 +257,15 @@ impl TenantTrust {
     ///
     /// # Errors
     /// It was revoked or has ended.
-    pub fn key(&self, kid: &str, now: Timestamp) -> Result<Option<&EmbedKey>, Denied> {
+    pub fn key(&self, kid: &str, now: Timestamp) -> Result<Option<&EmbedKey>, AuthError> {
         let Some(stored) = self.keys.get(kid) else {
             return Ok(None);
         };
         if stored.revoked {
-            return Err(Denied::invalid("The token's key was revoked."));
+            return Err(AuthError::invalid("The token's key was revoked."));
         }
         if stored.key.expires_at.is_some_and(|end| end <= now) {
-            return Err(Denied::invalid("The token's key has expired."));
+            return Err(AuthError::invalid("The token's key has expired."));
         }
         Ok(Some(&stored.key))
     }
@@ -274,12 +274,12 @@ impl TenantTrust {
     ///
     /// # Errors
     /// `Unauthenticated`.
-    pub fn lets_in(&self, issued_at: Option<Timestamp>) -> Result<(), Denied> {
+    pub fn lets_in(&self, issued_at: Option<Timestamp>) -> Result<(), AuthError> {
         if self.disabled {
-            return Err(Denied::invalid("The tenant is disabled."));
+            return Err(AuthError::invalid("The tenant is disabled."));
         }
         match (issued_at, self.epoch) {
-            (Some(issued), Some(epoch)) if issued < epoch => Err(Denied::invalid(
+            (Some(issued), Some(epoch)) if issued < epoch => Err(AuthError::invalid(
                 "Everything that was issued before was revoked; get a new token.",
             )),
             _ => Ok(()),
@@ -290,9 +290,9 @@ impl TenantTrust {
     ///
     /// # Errors
     /// `Unauthenticated`.
-    pub fn knows_no_revocation_of_api_key(&self, id: &str) -> Result<(), Denied> {
+    pub fn knows_no_revocation_of_api_key(&self, id: &str) -> Result<(), AuthError> {
         if self.revoked_api_keys.contains(id) {
-            return Err(Denied::invalid(
+            return Err(AuthError::invalid(
                 "The API key that asked for the token was revoked.",
             ));
         }
@@ -303,9 +303,9 @@ impl TenantTrust {
     ///
     /// # Errors
     /// `Unauthenticated`.
-    pub fn knows_no_revocation_of(&self, jti: &str) -> Result<(), Denied> {
+    pub fn knows_no_revocation_of(&self, jti: &str) -> Result<(), AuthError> {
         if self.revoked_tokens.contains(jti) {
-            return Err(Denied::invalid("The token was revoked."));
+            return Err(AuthError::invalid("The token was revoked."));
         }
         Ok(())
     }

@@ -12,47 +12,47 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use hashlink::LruCache;
 use rusqlite::{Connection, Result, params};
 
-use super::list_rows::Stored;
+use super::list_rows::StoredList;
 
 /// Names that are kept at most, over all lists; some tens of megabytes.
 const MOST: usize = 500_000;
 
 /// Half of a digest: enough to find a row, which is then asked for the whole digest.
-type Name = [u8; 16];
+type DigestPrefix = [u8; 16];
 
 /// What is known of all lists.
-pub(super) struct Recent(Mutex<Trails>);
+pub(super) struct IdempotencyIndex(Mutex<IndexEntries>);
 
-struct Trails {
-    lists: LruCache<i64, Trail>,
+struct IndexEntries {
+    lists: LruCache<i64, ListOperations>,
     names: usize,
 }
 
 /// The operations of one list.
-struct Trail {
+struct ListOperations {
     /// The newest of them.
     end: i64,
-    numbers: HashMap<Name, i64>,
+    numbers: HashMap<DigestPrefix, i64>,
 }
 
-impl Recent {
+impl IdempotencyIndex {
     pub(super) fn new() -> Self {
-        Self(Mutex::new(Trails {
+        Self(Mutex::new(IndexEntries {
             lists: LruCache::new_unbounded(),
             names: 0,
         }))
     }
 
-    fn trails(&self) -> MutexGuard<'_, Trails> {
+    fn entries(&self) -> MutexGuard<'_, IndexEntries> {
         // Whole after every call, so a panic elsewhere does not spoil it.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the operations of the list are known, up to the one that it ends with. The writer may
     /// know of later ones, which are about to be committed.
-    pub(super) fn knows(&self, stored: &Stored) -> bool {
+    pub(super) fn knows(&self, stored: &StoredList) -> bool {
         let end = stored.logs.operation;
-        let trails = self.trails();
+        let trails = self.entries();
         end == 0
             || trails
                 .lists
@@ -65,12 +65,12 @@ impl Recent {
         &self,
         connection: &Connection,
         tenant: &str,
-        stored: &Stored,
+        stored: &StoredList,
         since: i64,
     ) -> Result<()> {
         if !self.knows(stored) {
             let trail = load(connection, tenant, stored.logs.operation, since)?;
-            self.trails().offer(stored.number, trail);
+            self.entries().offer(stored.number, trail);
         }
         Ok(())
     }
@@ -80,7 +80,7 @@ impl Recent {
         &self,
         connection: &Connection,
         tenant: &str,
-        stored: &Stored,
+        stored: &StoredList,
         key: &[u8; 32],
         since: i64,
     ) -> Result<Option<i64>> {
@@ -88,31 +88,31 @@ impl Recent {
         if end == 0 {
             return Ok(None);
         }
-        if let Some(trail) = self.trails().lists.get(&stored.number)
+        if let Some(trail) = self.entries().lists.get(&stored.number)
             && trail.end == end
         {
             return Ok(trail.numbers.get(&name(key)).copied());
         }
         let trail = load(connection, tenant, end, since)?;
         let number = trail.numbers.get(&name(key)).copied();
-        self.trails().put(stored.number, trail);
+        self.entries().put(stored.number, trail);
         Ok(number)
     }
 
     /// The operation of that number now comes after the one that the list ended with.
     pub(super) fn add(&self, list: i64, previous: i64, key: &[u8; 32], number: i64) {
-        self.trails().add(list, previous, key, number);
+        self.entries().add(list, previous, key, number);
     }
 
     /// Forgets everything.
     pub(super) fn clear(&self) {
-        let mut trails = self.trails();
+        let mut trails = self.entries();
         trails.lists.clear();
         trails.names = 0;
     }
 }
 
-impl Trails {
+impl IndexEntries {
     fn add(&mut self, list: i64, previous: i64, key: &[u8; 32], number: i64) {
         match self.lists.get_mut(&list) {
             Some(trail) if trail.end == previous => {
@@ -123,7 +123,7 @@ impl Trails {
             }
             None if previous == 0 => self.put(
                 list,
-                Trail {
+                ListOperations {
                     end: number,
                     numbers: HashMap::from([(name(key), number)]),
                 },
@@ -134,14 +134,14 @@ impl Trails {
     }
 
     /// Keeps what a reader has found, unless the writer knows better by now.
-    fn offer(&mut self, list: i64, trail: Trail) {
-        let newer = |known: &Trail| known.end >= trail.end;
+    fn offer(&mut self, list: i64, trail: ListOperations) {
+        let newer = |known: &ListOperations| known.end >= trail.end;
         if !self.lists.peek(&list).is_some_and(newer) {
             self.put(list, trail);
         }
     }
 
-    fn put(&mut self, list: i64, trail: Trail) {
+    fn put(&mut self, list: i64, trail: ListOperations) {
         self.names += trail.numbers.len();
         if let Some(old) = self.lists.insert(list, trail) {
             self.names -= old.numbers.len();
@@ -156,7 +156,7 @@ impl Trails {
     }
 }
 
-fn load(connection: &Connection, tenant: &str, end: i64, since: i64) -> Result<Trail> {
+fn load(connection: &Connection, tenant: &str, end: i64, since: i64) -> Result<ListOperations> {
     let mut numbers = HashMap::new();
     let mut statement = connection.prepare_cached(
         "WITH RECURSIVE trail (number, key, list_previous) AS (
@@ -174,11 +174,11 @@ fn load(connection: &Connection, tenant: &str, end: i64, since: i64) -> Result<T
         let key: [u8; 32] = row.get(1)?;
         numbers.entry(name(&key)).or_insert(row.get(0)?);
     }
-    Ok(Trail { end, numbers })
+    Ok(ListOperations { end, numbers })
 }
 
-fn name(key: &[u8; 32]) -> Name {
-    let mut name = Name::default();
+fn name(key: &[u8; 32]) -> DigestPrefix {
+    let mut name = DigestPrefix::default();
     name.copy_from_slice(&key[..16]);
     name
 }
@@ -197,9 +197,9 @@ mod tests {
     const TWO: [u8; 32] = [2; 32];
 
     /// A list that ends with that operation.
-    fn list(operation: i64) -> Stored {
+    fn list(operation: i64) -> StoredList {
         let context = Context::new("incident", "1", "");
-        Stored {
+        StoredList {
             number: 7,
             list: Arc::new(Checklist::empty(context, Timestamp::from_millis(0))),
             purged_revision: 0,
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn what_a_reader_has_read_the_writer_does_not_read_again() {
-        let recent = Recent::new();
+        let recent = IdempotencyIndex::new();
         recent.read(&file(), "acme", &list(2), 0).unwrap();
         let found = |key| recent.find(&closed(), "acme", &list(2), key, 0).unwrap();
         assert_eq!(
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn of_a_list_that_has_gone_on_the_writer_reads_what_the_reader_has_missed() {
-        let recent = Recent::new();
+        let recent = IdempotencyIndex::new();
         recent.read(&file(), "acme", &list(1), 0).unwrap();
         assert!(!recent.knows(&list(2)));
         let found = recent.find(&file(), "acme", &list(2), &TWO, 0).unwrap();
@@ -254,18 +254,18 @@ mod tests {
 
     #[test]
     fn a_reader_that_was_slow_does_not_take_away_what_the_writer_has_added() {
-        let recent = Recent::new();
+        let recent = IdempotencyIndex::new();
         recent.read(&file(), "acme", &list(1), 0).unwrap();
         recent.add(7, 1, &TWO, 2);
         let late = load(&file(), "acme", 1, 0).unwrap();
-        recent.trails().offer(7, late);
+        recent.entries().offer(7, late);
         let found = recent.find(&closed(), "acme", &list(2), &TWO, 0).unwrap();
         assert_eq!(found, Some(2));
     }
 
     #[test]
     fn what_is_about_to_be_committed_sends_nobody_to_a_reader() {
-        let recent = Recent::new();
+        let recent = IdempotencyIndex::new();
         recent.read(&file(), "acme", &list(1), 0).unwrap();
         recent.add(7, 1, &TWO, 2);
         assert!(recent.knows(&list(1)));
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_list_without_operations_is_not_looked_for() {
-        let found = Recent::new().find(&closed(), "acme", &list(0), &ONE, 0);
+        let found = IdempotencyIndex::new().find(&closed(), "acme", &list(0), &ONE, 0);
         assert_eq!(found.unwrap(), None);
     }
 }

@@ -3,14 +3,14 @@
 //! A connection that the system has made but nobody has accepted is reset when the listener goes.
 //! So, when it is told to stop, newcomers are turned away first (they are refused, as by a server
 //! that is not there), whoever waits already is let in, and only then the listener may go. Those
-//! who come in are watched by `pushed`. How many may be inside is decided by `connections`;
+//! who come in are watched by `write_timeout`. How many may be inside is decided by `connections`;
 //! `answer` serves them.
 
 mod activity;
 mod answer;
 mod connections;
 mod open_files;
-mod pushed;
+mod write_timeout;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -34,7 +34,7 @@ const FIRST_WORD: Duration = Duration::from_millis(100);
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A listener that ends in order.
-pub struct Doors {
+pub struct GracefulListener {
     listener: TcpListener,
     told: watch::Receiver<bool>,
     empty: watch::Sender<bool>,
@@ -44,7 +44,7 @@ pub struct Doors {
     log: LogBudget,
 }
 
-impl Doors {
+impl GracefulListener {
     /// Listens until `told` turns true; `patience` is how long a reader may take nothing of what is
     /// sent. The future is done when everybody who waited was let in
     /// and had time to say what they want.
@@ -141,7 +141,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
         let (tell, told) = watch::channel(false);
-        let (mut doors, ended) = Doors::new(listener, told, Duration::from_secs(1));
+        let (mut doors, ended) = GracefulListener::new(listener, told, Duration::from_secs(1));
         let mut waiting = Vec::new();
         for _ in 0..20 {
             waiting.push(Caller::connect(address).await.expect("a connection"));

@@ -2,7 +2,7 @@
 //!
 //! What is written waits in the system until the other side takes it. Somebody who never does would
 //! hold the connection, and with it a live stream's place, for ever; so a write that makes no
-//! progress for some time ends the connection, and nothing more is sent. Made by `doors`.
+//! progress for some time ends the connection, and nothing more is sent. Made by `listener`.
 
 use std::future::Future as _;
 use std::io::{Error, ErrorKind, IoSlice, Result};
@@ -19,7 +19,7 @@ use tokio::time::{Sleep, sleep};
 use super::activity::Activity;
 
 /// A connection whose writes have to make progress.
-pub struct Pushed {
+pub struct WriteTimeoutStream {
     stream: TcpStream,
     patience: Duration,
     /// Runs while a write waits.
@@ -28,7 +28,7 @@ pub struct Pushed {
     activity: Arc<Activity>,
 }
 
-impl Pushed {
+impl WriteTimeoutStream {
     /// Around a connection; `patience` is how long a write may wait for any progress.
     pub const fn new(stream: TcpStream, patience: Duration, activity: Arc<Activity>) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl Pushed {
     }
 }
 
-impl AsyncRead for Pushed {
+impl AsyncRead for WriteTimeoutStream {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -74,7 +74,7 @@ impl AsyncRead for Pushed {
     }
 }
 
-impl AsyncWrite for Pushed {
+impl AsyncWrite for WriteTimeoutStream {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -116,13 +116,13 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_millis(300);
 
-    async fn pair() -> (Pushed, TcpStream) {
+    async fn pair() -> (WriteTimeoutStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
         let reader = TcpStream::connect(address).await.expect("a connection");
         let (stream, _) = listener.accept().await.expect("a connection");
         let activity = Arc::new(Activity::new(tokio::time::Instant::now()));
-        (Pushed::new(stream, PATIENCE, activity), reader)
+        (WriteTimeoutStream::new(stream, PATIENCE, activity), reader)
     }
 
     #[tokio::test]

@@ -10,7 +10,7 @@ use super::store::{Decision, StoreError};
 use crate::error::ServiceError;
 
 /// A decision and its texts.
-pub(super) struct Made {
+pub(super) struct PreparedWrite {
     pub(super) outcome: Result<Decision, ServiceError>,
     /// The answer or refusal that a repeat gets, as JSON; empty when nobody named the operation.
     pub(super) answer: String,
@@ -22,7 +22,7 @@ pub(super) struct Made {
     pub(super) events: Vec<String>,
 }
 
-impl Made {
+impl PreparedWrite {
     /// Writes down what the database is going to keep; `named` when the operation has an id.
     pub(super) fn of(
         outcome: Result<Decision, ServiceError>,

@@ -15,7 +15,7 @@ use crate::error::{ServiceError, ServiceResult};
 ///
 /// # Errors
 /// What the work refuses, or `Internal` after a panic.
-pub fn contain<T>(
+pub fn isolate<T>(
     tenant: &str,
     context: &Context,
     work: impl FnOnce() -> ServiceResult<T>,
@@ -56,7 +56,7 @@ mod tests {
     fn a_panic_at_one_list_is_a_problem_of_that_list() {
         let context = Context::new("incident", "1", "");
         let lists = [1_u32, 0, 2].map(|divisor| {
-            contain("acme", &context, || {
+            isolate("acme", &context, || {
                 Ok(10_u32.checked_div(divisor).expect("a number"))
             })
         });

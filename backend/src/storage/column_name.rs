@@ -6,7 +6,7 @@ use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
 
 /// A value with a name of its own in a column.
-pub(super) trait Named: Sized {
+pub(super) trait ColumnName: Sized {
     /// The value of that name; `None` for none of ours.
     fn by_name(name: &str) -> Option<Self>;
 }
@@ -14,7 +14,7 @@ pub(super) trait Named: Sized {
 /// For values that know their names themselves.
 macro_rules! names {
     ($($type:ty),+) => {$(
-        impl Named for $type {
+        impl ColumnName for $type {
             fn by_name(name: &str) -> Option<Self> {
                 <$type>::from_name(name)
             }

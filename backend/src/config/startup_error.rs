@@ -26,7 +26,7 @@ pub enum Exit {
 
 /// Why the server does not start.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct StartupError {
     /// How the process ends.
     pub exit: Exit,
     /// What is wrong.
@@ -35,7 +35,7 @@ pub struct Refusal {
     pub hint: String,
 }
 
-impl Refusal {
+impl StartupError {
     /// A refusal.
     #[must_use]
     pub fn new(exit: Exit, sentence: impl Into<String>, hint: impl Into<String>) -> Self {
@@ -53,7 +53,7 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for StartupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error: {}\n hint: {}", self.sentence, self.hint)
     }

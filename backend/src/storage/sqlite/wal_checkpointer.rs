@@ -32,7 +32,7 @@ thread_local! {
 }
 
 /// The thread that writes back.
-pub(super) struct WriteBack {
+pub(super) struct WalCheckpointer {
     /// None when the thread is to end.
     bell: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -42,7 +42,7 @@ pub(super) struct WriteBack {
     due: c_int,
 }
 
-impl WriteBack {
+impl WalCheckpointer {
     /// Starts the thread with a connection of its own. It ends when this is dropped.
     pub(super) fn start(connection: Connection) -> io::Result<Self> {
         let (bell, calls) = sync_channel(1);
@@ -75,7 +75,7 @@ impl WriteBack {
     /// wait for the commit have their answers.
     pub(super) fn after_commit(&mut self, writer: &Connection) {
         if self.rest.swap(false, Ordering::Acquire) {
-            missing(writer);
+            checkpoint_passive(writer);
             return;
         }
         let pages = PAGES.get();
@@ -92,7 +92,7 @@ impl WriteBack {
     }
 }
 
-impl Drop for WriteBack {
+impl Drop for WalCheckpointer {
     fn drop(&mut self) {
         self.bell = None;
         if self
@@ -109,7 +109,7 @@ fn run(connection: &Connection, calls: &Receiver<()>, rest: &AtomicBool) {
     while calls.recv().is_ok() {
         let mut left = None;
         for _ in 0..PASSES {
-            left = missing(connection);
+            left = checkpoint_passive(connection);
             if left.is_none_or(|left| left <= FEW) {
                 break;
             }
@@ -120,7 +120,7 @@ fn run(connection: &Connection, calls: &Receiver<()>, rest: &AtomicBool) {
 }
 
 /// Writes back what can be without waiting for anybody. How many pages are missing then.
-fn missing(connection: &Connection) -> Option<i64> {
+fn checkpoint_passive(connection: &Connection) -> Option<i64> {
     let outcome = connection
         .prepare_cached("PRAGMA wal_checkpoint(PASSIVE)")
         .and_then(|mut statement| {
@@ -157,16 +157,16 @@ mod tests {
     }
 
     /// A writer, whose log is written back beside it.
-    fn writer(file: &Path) -> (Connection, WriteBack) {
+    fn writer(file: &Path) -> (Connection, WalCheckpointer) {
         let mut writer = open(file);
         writer
             .execute_batch("CREATE TABLE page (content BLOB)")
             .unwrap();
-        WriteBack::count(&mut writer);
-        (writer, WriteBack::start(open(file)).unwrap())
+        WalCheckpointer::count(&mut writer);
+        (writer, WalCheckpointer::start(open(file)).unwrap())
     }
 
-    fn commit(writer: &Connection, log: &mut WriteBack, pages: usize) {
+    fn commit(writer: &Connection, log: &mut WalCheckpointer, pages: usize) {
         writer.execute_batch("BEGIN").unwrap();
         for _ in 0..pages {
             writer
@@ -177,7 +177,7 @@ mod tests {
         log.after_commit(writer);
     }
 
-    fn commit_until_the_log_begins_anew(writer: &Connection, log: &mut WriteBack) {
+    fn commit_until_the_log_begins_anew(writer: &Connection, log: &mut WalCheckpointer) {
         let begun = Instant::now();
         while PAGES.get() > 100 {
             assert!(begun.elapsed() < Duration::from_secs(60), "it never does");

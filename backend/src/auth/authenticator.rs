@@ -7,17 +7,17 @@ use std::sync::Arc;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 
-use super::embed::{Claimed, EmbedVerifier, expired};
+use super::embed::{EmbedVerifier, UnverifiedClaims, expired};
 use super::oidc::Oidc;
 use super::principal::{Credential, Principal};
-use super::trusted::Trusted;
-use super::{Denied, api_key, session};
+use super::trust_cache::TrustCache;
+use super::{AuthError, api_key, session};
 use crate::storage::Store;
 use crate::storage::directory::SecretHash;
 
 /// What a request shows.
 #[derive(Clone, Copy)]
-pub enum Shown<'a> {
+pub enum PresentedCredential<'a> {
     /// `Authorization: Bearer`.
     Bearer(&'a str),
     /// The cookie of a session, on a page of this very server.
@@ -25,20 +25,20 @@ pub enum Shown<'a> {
 }
 
 /// Judges credentials.
-pub struct Gate {
+pub struct Authenticator {
     embed: EmbedVerifier,
     oidc: Option<Arc<Oidc>>,
-    trusted: Arc<Trusted>,
+    trusted: Arc<TrustCache>,
     store: Arc<dyn Store>,
 }
 
-impl Gate {
+impl Authenticator {
     /// A gate for a server.
     #[must_use]
     pub fn new(
         embed: EmbedVerifier,
         oidc: Option<Arc<Oidc>>,
-        trusted: Arc<Trusted>,
+        trusted: Arc<TrustCache>,
         store: Arc<dyn Store>,
     ) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Gate {
 
     /// What is trusted.
     #[must_use]
-    pub fn trusted(&self) -> &Trusted {
+    pub fn trusted(&self) -> &TrustCache {
         &self.trusted
     }
 
@@ -62,32 +62,38 @@ impl Gate {
     /// `Busy` when the store does not answer, else `Unauthenticated`.
     pub async fn admit(
         &self,
-        shown: Shown<'_>,
+        shown: PresentedCredential<'_>,
         origin: Option<&str>,
         now: Timestamp,
-    ) -> Result<Principal, Denied> {
+    ) -> Result<Principal, AuthError> {
         match shown {
-            Shown::Bearer(key) if api_key::is_api_key(key) => {
+            PresentedCredential::Bearer(key) if api_key::is_api_key(key) => {
                 if origin.is_some() {
-                    return Err(Denied {
+                    return Err(AuthError {
                         code: ProblemCode::OriginRefused,
                         detail: "An API key is for programs; a page needs an embed token.".into(),
                     });
                 }
                 self.by_api_key(api_key::hash(key), now).await
             }
-            Shown::Bearer(token) => self.by_token(token, origin, now).await,
-            Shown::Cookie(cookie) => self.by_session(api_key::hash(cookie), now).await,
+            PresentedCredential::Bearer(token) => self.by_token(token, origin, now).await,
+            PresentedCredential::Cookie(cookie) => {
+                self.by_session(api_key::hash(cookie), now).await
+            }
         }
     }
 
     /// The same caller, judged again by what is known now: with the permissions of now, or not
-    /// at all. To be asked when [`Trusted::changes`] tells of something, and at the latest when
+    /// at all. To be asked when [`TrustCache::changes`] tells of something, and at the latest when
     /// the credential ends.
     ///
     /// # Errors
-    /// Like [`Gate::admit`].
-    pub async fn again(&self, principal: &Principal, now: Timestamp) -> Result<Principal, Denied> {
+    /// Like [`Authenticator::admit`].
+    pub async fn revalidate(
+        &self,
+        principal: &Principal,
+        now: Timestamp,
+    ) -> Result<Principal, AuthError> {
         if principal.expires_at.is_some_and(|end| end <= now) {
             return Err(expired());
         }
@@ -101,7 +107,7 @@ impl Gate {
                 issued_at,
             } => {
                 let trust = self.trusted.of(&principal.tenant).await?;
-                let narrowed = self.embed.again(kid, principal, &trust, now)?;
+                let narrowed = self.embed.revalidate(kid, principal, &trust, now)?;
                 trust.lets_in(Some(*issued_at))?;
                 trust.knows_no_revocation_of(jti)?;
                 return Ok(narrowed);
@@ -128,12 +134,12 @@ impl Gate {
         token: &str,
         origin: Option<&str>,
         now: Timestamp,
-    ) -> Result<Principal, Denied> {
+    ) -> Result<Principal, AuthError> {
         let generation = self.trusted.generation();
         let verified = match self.embed.recall(token, generation) {
             Some(verified) => verified,
             None => {
-                let claimed = Claimed::by(token)?;
+                let claimed = UnverifiedClaims::by(token)?;
                 if let Some(oidc) = &self.oidc
                     && oidc.is_issuer(&claimed.iss)
                 {
@@ -146,22 +152,22 @@ impl Gate {
         verified.admit(origin, now)
     }
 
-    async fn by_api_key(&self, secret: SecretHash, now: Timestamp) -> Result<Principal, Denied> {
+    async fn by_api_key(&self, secret: SecretHash, now: Timestamp) -> Result<Principal, AuthError> {
         let key = self
             .trusted
             .api_key(secret)
             .await?
-            .ok_or_else(|| Denied::invalid("There is no such API key."))?;
+            .ok_or_else(|| AuthError::invalid("There is no such API key."))?;
         self.trusted.of(&key.tenant).await?.lets_in(None)?;
         api_key::admit(&key, now)
     }
 
-    async fn by_session(&self, secret: SecretHash, now: Timestamp) -> Result<Principal, Denied> {
+    async fn by_session(&self, secret: SecretHash, now: Timestamp) -> Result<Principal, AuthError> {
         let (found, user) = self
             .store
             .session(secret)
             .await?
-            .ok_or_else(|| Denied::invalid("There is no such session; sign in."))?;
+            .ok_or_else(|| AuthError::invalid("There is no such session; sign in."))?;
         let trust = self.trusted.of(&found.tenant).await?;
         trust.lets_in(Some(found.created_at))?;
         let principal = session::admit(&found, &user, now)?;

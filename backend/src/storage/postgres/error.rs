@@ -13,7 +13,7 @@ use crate::storage::store::StoreError;
 
 /// Why something could not be done.
 #[derive(Clone, Debug)]
-pub(super) enum Trouble {
+pub(super) enum PostgresError {
     /// Somebody else was there first; the same again may well succeed.
     Collided(String),
     /// Too much is waiting.
@@ -30,7 +30,7 @@ pub(super) enum Trouble {
     Broken(String),
 }
 
-impl From<Error> for Trouble {
+impl From<Error> for PostgresError {
     fn from(error: Error) -> Self {
         let Some(answer) = error.as_db_error() else {
             return if error.is_closed() || is_io(&error) || is_tls(&error) {
@@ -98,7 +98,7 @@ pub(super) fn said(error: &Error) -> String {
     }
 }
 
-impl From<StoreError> for Trouble {
+impl From<StoreError> for PostgresError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy => Self::Busy,
@@ -111,19 +111,19 @@ impl From<StoreError> for Trouble {
     }
 }
 
-impl From<Trouble> for StoreError {
-    fn from(trouble: Trouble) -> Self {
+impl From<PostgresError> for StoreError {
+    fn from(trouble: PostgresError) -> Self {
         match trouble {
-            Trouble::Collided(what) => {
+            PostgresError::Collided(what) => {
                 tracing::warn!(what, "tried often, always in somebody else's way");
                 Self::Busy
             }
-            Trouble::Busy => Self::Busy,
-            Trouble::Unreachable(what) => Self::Unreachable(what),
-            Trouble::Full => Self::Full,
-            Trouble::Closed => Self::Closed,
-            Trouble::UnreadableType(kind) => Self::UnreadableType(kind),
-            Trouble::Broken(what) => Self::Broken(what),
+            PostgresError::Busy => Self::Busy,
+            PostgresError::Unreachable(what) => Self::Unreachable(what),
+            PostgresError::Full => Self::Full,
+            PostgresError::Closed => Self::Closed,
+            PostgresError::UnreadableType(kind) => Self::UnreadableType(kind),
+            PostgresError::Broken(what) => Self::Broken(what),
         }
     }
 }

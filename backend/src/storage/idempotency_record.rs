@@ -11,13 +11,13 @@ use crate::error::{ServiceError, ServiceResult};
 
 /// An operation that was done before.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct IdempotencyRecord {
     pub(super) body_hash: [u8; 32],
     pub(super) used: Permissions,
     pub(super) answer: ServiceResult<WriteAnswer>,
 }
 
-impl Known {
+impl IdempotencyRecord {
     /// What the repeat hears: the same again, if it is the same request by somebody who may
     /// still make it.
     pub(super) fn again(

@@ -19,10 +19,10 @@ use hyper_util::rt::TokioIo;
 use tokio::sync::watch;
 use tower::Service as _;
 
-use super::Doors;
+use super::GracefulListener;
 use super::activity::RequestGuard;
-use super::connections::{Connections, Place};
-use super::pushed::Pushed;
+use super::connections::{ConnectionPermit, Connections};
+use super::write_timeout::WriteTimeoutStream;
 use crate::http::peer::Peer;
 
 /// The longest head of a request, in bytes: room for the longest token and everything else.
@@ -30,7 +30,7 @@ const LONGEST_HEAD: usize = 128 * 1024;
 
 /// Answers callers until `everybody_is_in`, then lets what has begun come to its end.
 pub async fn answer(
-    mut doors: Doors,
+    mut doors: GracefulListener,
     routes: Router,
     connections: Arc<Connections>,
     everybody_is_in: impl Future<Output = ()>,
@@ -51,7 +51,7 @@ pub async fn answer(
             next = next => next,
             () = &mut everybody_is_in => break,
         };
-        let stream = Pushed::new(stream, doors.patience(), Arc::clone(&place.activity));
+        let stream = WriteTimeoutStream::new(stream, doors.patience(), Arc::clone(&place.activity));
         tokio::spawn(serve(stream, peer, place, routes.clone(), closing.clone()));
     }
     // Nobody else gets in.
@@ -63,9 +63,9 @@ pub async fn answer(
 }
 
 async fn serve(
-    stream: Pushed,
+    stream: WriteTimeoutStream,
     peer: SocketAddr,
-    place: Place,
+    place: ConnectionPermit,
     routes: Router,
     mut closing: watch::Receiver<()>,
 ) {

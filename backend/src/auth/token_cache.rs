@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hashlink::LruCache;
 use sha2::{Digest, Sha256};
 
-use super::embed::Verified;
+use super::embed::VerifiedToken;
 
 /// What an entry takes beside what its claims hold, in bytes, rounded up.
 const ENTRY: usize = 1_024;
@@ -22,28 +22,28 @@ pub fn fingerprint(token: &str) -> Fingerprint {
 }
 
 /// The tokens.
-pub struct Recent {
+pub struct TokenCache {
     most_bytes: usize,
-    tokens: Mutex<Tokens>,
+    tokens: Mutex<CachedTokens>,
 }
 
-struct Tokens {
+struct CachedTokens {
     bytes: usize,
-    entries: LruCache<Fingerprint, (usize, Arc<Verified>)>,
+    entries: LruCache<Fingerprint, (usize, Arc<VerifiedToken>)>,
 }
 
-impl Recent {
+impl TokenCache {
     pub fn new(most_bytes: usize) -> Self {
         Self {
             most_bytes,
-            tokens: Mutex::new(Tokens {
+            tokens: Mutex::new(CachedTokens {
                 bytes: 0,
                 entries: LruCache::new_unbounded(),
             }),
         }
     }
 
-    pub fn get(&self, token: &Fingerprint) -> Option<Arc<Verified>> {
+    pub fn get(&self, token: &Fingerprint) -> Option<Arc<VerifiedToken>> {
         let mut tokens = self.lock();
         tokens
             .entries
@@ -52,7 +52,7 @@ impl Recent {
     }
 
     /// Keeps what was verified of a token of that length.
-    pub fn put(&self, token: Fingerprint, length: usize, verified: Arc<Verified>) {
+    pub fn put(&self, token: Fingerprint, length: usize, verified: Arc<VerifiedToken>) {
         let mut tokens = self.lock();
         let bytes = ENTRY + length;
         tokens.bytes += bytes;
@@ -67,7 +67,7 @@ impl Recent {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Tokens> {
+    fn lock(&self) -> MutexGuard<'_, CachedTokens> {
         // Every operation leaves the map whole, so a panic elsewhere does not spoil it.
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -7,14 +7,14 @@ use std::time::Duration;
 use clap::Args;
 use site_lists::Identity;
 
-use crate::config::{Exit, Refusal, vault};
+use crate::config::{Exit, StartupError, vault};
 use crate::egress::{Egress, PrivateRange, origin_of};
 use crate::vault::VaultKeys;
 use crate::workflow::retry::RetryPolicy;
 
 /// The options.
 #[derive(Debug, Args)]
-pub struct ReachOptions {
+pub struct OutboundOptions {
     /// An origin that may be asked wherever it lies, beside the identity provider's own; a ticket
     /// server (Kerberos) is named as tcp://HOST:PORT. May be given several times.
     #[arg(
@@ -77,12 +77,12 @@ impl RunRetryOptions {
     }
 }
 
-impl ReachOptions {
+impl OutboundOptions {
     /// The keys of the vault, where a file is named.
     ///
     /// # Errors
     /// The file cannot be used.
-    pub fn vault(&self) -> Result<Option<VaultKeys>, Refusal> {
+    pub fn vault(&self) -> Result<Option<VaultKeys>, StartupError> {
         vault::read(self.vault_key.as_deref())
     }
 
@@ -90,9 +90,9 @@ impl ReachOptions {
     ///
     /// # Errors
     /// One of them is none, or this build has no identity of its own.
-    pub fn own_identity(&self) -> Result<Vec<String>, Refusal> {
+    pub fn own_identity(&self) -> Result<Vec<String>, StartupError> {
         if !self.own_identity.is_empty() && !Identity::has_service() {
-            return Err(Refusal::configuration(
+            return Err(StartupError::configuration(
                 "--own-identity cannot be used: this build has no Kerberos of the system's.",
                 "Build the server with --features system-kerberos, or leave the option out.",
             ));
@@ -100,7 +100,7 @@ impl ReachOptions {
         let read = |text: &String| {
             let found = origin_of(text).filter(|found| found == text.trim_end_matches('/'));
             found.ok_or_else(|| {
-                Refusal::configuration(
+                StartupError::configuration(
                     format!("--own-identity {text} is no single origin."),
                     "Name scheme, host and port and nothing else: --own-identity https://intranet.example.",
                 )
@@ -113,12 +113,12 @@ impl ReachOptions {
     ///
     /// # Errors
     /// An option cannot be used, or TLS cannot be set up.
-    pub fn egress(&self) -> Result<Egress, Refusal> {
+    pub fn egress(&self) -> Result<Egress, StartupError> {
         let ranges = self.private_ranges()?;
         let egress = Egress::new(self.allow_origin.iter().cloned())
             .and_then(|egress| egress.with_private_ranges(&ranges))
             .map_err(|error| {
-                Refusal::new(
+                StartupError::new(
                     Exit::Failed,
                     format!("No site can be asked: {error}."),
                     "This is a fault of the system's TLS.",
@@ -131,10 +131,10 @@ impl ReachOptions {
     ///
     /// # Errors
     /// One of them is none.
-    pub fn private_ranges(&self) -> Result<Vec<PrivateRange>, Refusal> {
+    pub fn private_ranges(&self) -> Result<Vec<PrivateRange>, StartupError> {
         let read = |text: &String| {
             text.parse().map_err(|error| {
-                Refusal::configuration(
+                StartupError::configuration(
                     format!("--allow-private-range {text} cannot be used: {error}."),
                     "Name one origin and the network that it lies in: --allow-private-range \
                      https://intranet.example=10.2.0.0/16.",

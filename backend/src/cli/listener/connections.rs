@@ -58,7 +58,7 @@ impl Connections {
     }
 
     /// A place for a newcomer; waits while all connections answer.
-    pub async fn admit(self: &Arc<Self>) -> Place {
+    pub async fn admit(self: &Arc<Self>) -> ConnectionPermit {
         loop {
             let freed = self.freed.notified();
             if let Some(place) = self.take() {
@@ -98,7 +98,7 @@ impl Connections {
     }
 
     /// A place if one is free. Else whoever has waited longest is told to go, and soon there is.
-    fn take(self: &Arc<Self>) -> Option<Place> {
+    fn take(self: &Arc<Self>) -> Option<ConnectionPermit> {
         let mut open = self.open();
         if open.activities.len() >= self.limits.most {
             let waiting = open.activities.values().filter_map(|activity| {
@@ -114,7 +114,7 @@ impl Connections {
         open.next += 1;
         let activity = Arc::new(Activity::new(self.start));
         open.activities.insert(number, Arc::clone(&activity));
-        Some(Place {
+        Some(ConnectionPermit {
             connections: Arc::clone(self),
             number,
             activity,
@@ -132,14 +132,14 @@ impl Connections {
 }
 
 /// The place of one connection, free again when it is dropped.
-pub struct Place {
+pub struct ConnectionPermit {
     connections: Arc<Connections>,
     number: u64,
     /// What the connection does.
     pub activity: Arc<Activity>,
 }
 
-impl Place {
+impl ConnectionPermit {
     /// It was told to end, but a request has begun meanwhile. Somebody else has to make room.
     pub fn is_needed_after_all(&self) -> bool {
         let answers = self.activity.now().0 == Phase::Answering;
@@ -150,7 +150,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         self.connections.open().activities.remove(&self.number);
         // Whoever asks at this very moment finds the place or hears of it.

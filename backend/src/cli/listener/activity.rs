@@ -2,7 +2,7 @@
 //!
 //! Only those that answer are needed; the others may be ended when they take too long or when
 //! somebody else needs the place. One number says all, so that a request costs no lock. Written by
-//! `pushed` and `answer`, read by `connections`.
+//! `write_timeout` and `answer`, read by `connections`.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -8,7 +8,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 /// The standing of a caller whose request is still being answered.
-pub trait Standing: Send {
+pub trait CredentialCheck: Send {
     /// Whether the credential is still good for the very same rights.
     fn holds(&mut self) -> Pin<Box<dyn Future<Output = bool> + Send + '_>>;
 }

@@ -7,24 +7,24 @@
 use checklist_shared::problem::ProblemCode;
 
 use crate::app::App;
-use crate::auth::{Credential, Denied, Principal, api_key, session};
+use crate::auth::{AuthError, Credential, Principal, api_key, session};
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::keyset::Keyset;
-use crate::storage::workflows::{RunRecord, RunStanding};
+use crate::storage::workflows::{RunInitiator, RunRecord};
 
 /// By what a caller is known later.
-pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunStanding> {
+pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunInitiator> {
     Ok(match &principal.credential {
-        Credential::Own => RunStanding::Operator,
-        Credential::ApiKey(secret) => RunStanding::ApiKey(*secret),
+        Credential::Own => RunInitiator::Operator,
+        Credential::ApiKey(secret) => RunInitiator::ApiKey(*secret),
         Credential::Session(secret) => {
             let session = app.store().session(*secret).await?;
-            RunStanding::Person {
+            RunInitiator::Person {
                 issuer: session.map(|(record, _)| record.issuer),
                 subject: principal.actor.id.clone(),
             }
         }
-        Credential::IdentityToken { subject, .. } => RunStanding::Person {
+        Credential::IdentityToken { subject, .. } => RunInitiator::Person {
             issuer: principal.actor.issuer.clone(),
             subject: subject.clone(),
         },
@@ -37,13 +37,13 @@ pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunSta
 pub(super) async fn principal(app: &App, run: &RunRecord) -> ServiceResult<Principal> {
     let tenant = &run.tenant;
     let mut found = match &run.plan.standing {
-        RunStanding::Operator => Principal::operator(tenant),
-        RunStanding::ApiKey(secret) => {
+        RunInitiator::Operator => Principal::operator(tenant),
+        RunInitiator::ApiKey(secret) => {
             let key = app.trusted().api_key(*secret).await?;
             let key = key.filter(|key| key.tenant == *tenant).ok_or_else(gone)?;
             api_key::admit(&key, app.clock().now()).map_err(denied)?
         }
-        RunStanding::Person { issuer, subject } => {
+        RunInitiator::Person { issuer, subject } => {
             let users = match issuer {
                 Some(issuer) => app.store().registrations(issuer, subject).await?,
                 None => app.store().users(tenant, Keyset::whole()).await?,
@@ -67,7 +67,7 @@ fn gone() -> ServiceError {
     )
 }
 
-fn denied(denied: Denied) -> ServiceError {
+fn denied(denied: AuthError) -> ServiceError {
     ServiceError::new(
         ProblemCode::PermissionDenied,
         format!(

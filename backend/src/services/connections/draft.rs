@@ -1,18 +1,18 @@
 //! What a connection is to be: a request, with what it does not name taken from what is there.
 //!
 //! A field that is absent stays and `null` clears it. What is there and does not belong to the way to
-//! sign in that the request chooses goes with the former way. Made by `write`, judged by `checked`.
+//! sign in that the request chooses goes with the former way. Made by `write`, judged by `validate`.
 
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::connections::{
     ConnectionIdentity, ConnectionMethod, GrantedAccess, PutServiceConnection, SiteProtocol,
 };
 
-use super::settings::Settings;
+use super::settings::ConnectionSettings;
 
 /// Every field as it is to be; what authenticates only where it is given anew.
 #[derive(Clone, Default)]
-pub(super) struct Wish {
+pub(super) struct ConnectionDraft {
     pub(super) name: String,
     pub(super) method: Option<ConnectionMethod>,
     pub(super) identity: ConnectionIdentity,
@@ -37,9 +37,9 @@ pub(super) struct Wish {
     pub(super) revision: Option<u64>,
 }
 
-impl Wish {
+impl ConnectionDraft {
     /// The request on what is there; on nothing for a connection that is new.
-    pub(super) fn of(request: PutServiceConnection, before: Option<&Settings>) -> Self {
+    pub(super) fn of(request: PutServiceConnection, before: Option<&ConnectionSettings>) -> Self {
         let method = request.method.or(before.map(|before| before.method));
         let identity = request
             .identity
@@ -57,7 +57,9 @@ impl Wish {
         let is_online = method == Some(ConnectionMethod::SiteOnline);
         let is_oauth = method.is_some_and(ConnectionMethod::is_oauth);
         let is_delegated = method == Some(ConnectionMethod::Delegated);
-        let text = |said: Patch<String>, belongs: bool, field: fn(&Settings) -> &Option<String>| {
+        let text = |said: Patch<String>,
+                    belongs: bool,
+                    field: fn(&ConnectionSettings) -> &Option<String>| {
             said.or(before
                 .filter(|_| belongs)
                 .and_then(|before| field(before).clone()))

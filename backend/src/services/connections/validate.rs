@@ -9,13 +9,13 @@ use rustls::pki_types::pem::PemObject as _;
 use site_lists::{Identity, Protocol, Site};
 use url::Url;
 
+use super::draft::ConnectionDraft;
 use super::provider::PROVIDER;
-use super::settings::Settings;
-use super::wish::Wish;
+use super::settings::ConnectionSettings;
 use crate::app::App;
 use crate::error::ServiceResult;
 use crate::oauth::certificate::ClientCertificate;
-use crate::services::access::Faults;
+use crate::services::access::FieldErrors;
 
 /// The longest certificate bundle, in characters.
 const MOST_CERTIFICATES: usize = 64 * 1024;
@@ -25,8 +25,11 @@ const MOST_SECRET: usize = 4_000;
 const MOST_URL: usize = 2_000;
 
 /// Checks what a person has written: the settings, and the origin that they lead to.
-pub(super) fn checked(app: &App, wish: &Wish) -> ServiceResult<(Settings, String)> {
-    let mut faults = Faults::default();
+pub(super) fn checked(
+    app: &App,
+    wish: &ConnectionDraft,
+) -> ServiceResult<(ConnectionSettings, String)> {
+    let mut faults = FieldErrors::default();
     faults.name("/Name", &wish.name);
     let origin = site(app, wish, &mut faults);
     let method = wish.method;
@@ -49,7 +52,7 @@ pub(super) fn checked(app: &App, wish: &Wish) -> ServiceResult<(Settings, String
         certificates(bundle, &mut faults);
     }
     faults.refuse()?;
-    let settings = Settings {
+    let settings = ConnectionSettings {
         method,
         identity: wish.identity,
         protocol: wish.protocol,
@@ -72,7 +75,7 @@ pub(super) fn checked(app: &App, wish: &Wish) -> ServiceResult<(Settings, String
 }
 
 /// The origin of the site; empty where that is refused.
-fn site(app: &App, wish: &Wish, faults: &mut Faults) -> String {
+fn site(app: &App, wish: &ConnectionDraft, faults: &mut FieldErrors) -> String {
     let text = wish.url.trim();
     let mut refuse = |why: &str| {
         faults.say("/Url", FieldErrorCode::Invalid, why);
@@ -105,10 +108,10 @@ fn site(app: &App, wish: &Wish, faults: &mut Faults) -> String {
 /// writes a connection would else act with rights that are not theirs.
 fn own_identity(
     app: &App,
-    wish: &Wish,
+    wish: &ConnectionDraft,
     method: ConnectionMethod,
     origin: &str,
-    faults: &mut Faults,
+    faults: &mut FieldErrors,
 ) {
     if wish.identity != ConnectionIdentity::Service {
         return;
@@ -130,7 +133,7 @@ fn own_identity(
     faults.say("/Identity", FieldErrorCode::Invalid, why);
 }
 
-fn credentials(wish: &Wish, method: ConnectionMethod, faults: &mut Faults) {
+fn credentials(wish: &ConnectionDraft, method: ConnectionMethod, faults: &mut FieldErrors) {
     let own = wish.identity == ConnectionIdentity::Service;
     let has_password = method.has_password() && !own;
     let texts = [
@@ -158,7 +161,7 @@ fn credentials(wish: &Wish, method: ConnectionMethod, faults: &mut Faults) {
     }
 }
 
-fn secret(pointer: &str, text: &str, faults: &mut Faults) {
+fn secret(pointer: &str, text: &str, faults: &mut FieldErrors) {
     if text.is_empty() {
         faults.say(
             pointer,
@@ -174,7 +177,7 @@ fn secret(pointer: &str, text: &str, faults: &mut Faults) {
     }
 }
 
-fn oauth(app: &App, wish: &Wish, method: ConnectionMethod, faults: &mut Faults) {
+fn oauth(app: &App, wish: &ConnectionDraft, method: ConnectionMethod, faults: &mut FieldErrors) {
     if !method.is_oauth() {
         let texts = [
             ("/Provider", &wish.provider),
@@ -267,7 +270,7 @@ fn oauth(app: &App, wish: &Wish, method: ConnectionMethod, faults: &mut Faults) 
     }
 }
 
-fn client_certificate(pem: &str, wish: &Wish, faults: &mut Faults) {
+fn client_certificate(pem: &str, wish: &ConnectionDraft, faults: &mut FieldErrors) {
     let at = "/ClientCertificate";
     if wish.client_secret.is_some() {
         faults.phrase(
@@ -288,7 +291,7 @@ fn client_certificate(pem: &str, wish: &Wish, faults: &mut Faults) {
     }
 }
 
-fn kdc(wish: &Wish, method: ConnectionMethod, faults: &mut Faults) {
+fn kdc(wish: &ConnectionDraft, method: ConnectionMethod, faults: &mut FieldErrors) {
     let Some(kdc) = &wish.kdc else { return };
     if wish.identity == ConnectionIdentity::Service {
         faults.say(
@@ -324,7 +327,12 @@ fn kdc(wish: &Wish, method: ConnectionMethod, faults: &mut Faults) {
 }
 
 /// Passwords go to a token service only where an administrator names it, and only at the site.
-fn token_service(wish: &Wish, method: ConnectionMethod, origin: &str, faults: &mut Faults) {
+fn token_service(
+    wish: &ConnectionDraft,
+    method: ConnectionMethod,
+    origin: &str,
+    faults: &mut FieldErrors,
+) {
     let Some(service) = &wish.token_service else {
         return;
     };
@@ -342,7 +350,7 @@ fn token_service(wish: &Wish, method: ConnectionMethod, origin: &str, faults: &m
     faults.say("/TokenService", FieldErrorCode::Invalid, why);
 }
 
-fn certificates(bundle: &str, faults: &mut Faults) {
+fn certificates(bundle: &str, faults: &mut FieldErrors) {
     if bundle.len() > MOST_CERTIFICATES {
         faults.say(
             "/CaBundle",

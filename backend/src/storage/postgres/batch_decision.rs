@@ -14,32 +14,32 @@ use checklist_shared::wire::write::WriteAnswer;
 
 use super::call::Call;
 use super::catalogue::Catalogue;
+use super::error::PostgresError;
 use super::facts::{self, Templates};
-use super::list_rows::{ListLogs, Stored};
+use super::list_rows::{ListLogs, StoredList};
 use super::memory::Memory;
-use super::operation::{Done, Operations};
-use super::trouble::Trouble;
+use super::operation::{NewIdempotencyRecord, Operations};
 use crate::error::ServiceResult;
 use crate::journal::{Tail, author};
 use crate::storage::difference;
 use crate::storage::feed::Commit;
-use crate::storage::known::Known;
+use crate::storage::idempotency_record::IdempotencyRecord;
 use crate::storage::list_key::ListKey;
-use crate::storage::made::Made;
 use crate::storage::outbox;
+use crate::storage::prepared_write::PreparedWrite;
 use crate::storage::store::{Save, StoreError};
 use crate::storage::webhooks::NewDelivery;
 
 /// What a caller hears.
-pub(super) type Answer = Result<ServiceResult<WriteAnswer>, StoreError>;
+pub(super) type WriteReply = Result<ServiceResult<WriteAnswer>, StoreError>;
 
 /// What was read for the calls of a batch.
-pub(super) struct Read<'a> {
+pub(super) struct BatchInput<'a> {
     pub(super) tenant: &'a str,
     pub(super) memory: &'a Memory,
     pub(super) catalogue: Arc<Catalogue>,
     /// The lists of the batch that were written before.
-    pub(super) lists: HashMap<ListKey, Arc<Stored>>,
+    pub(super) lists: HashMap<ListKey, Arc<StoredList>>,
     /// For those that were not: the numbers they are going to have.
     pub(super) numbers: HashMap<ListKey, i64>,
     /// For the objects of those: how many lists they have.
@@ -51,10 +51,10 @@ pub(super) struct Read<'a> {
 
 /// What was decided in a batch.
 #[derive(Default)]
-pub(super) struct Decided {
-    pub(super) answers: Vec<Answer>,
-    pub(super) lists: Vec<Changed>,
-    pub(super) operations: Vec<Done>,
+pub(super) struct BatchDecision {
+    pub(super) answers: Vec<WriteReply>,
+    pub(super) lists: Vec<ChangedList>,
+    pub(super) operations: Vec<NewIdempotencyRecord>,
     pub(super) audit: Vec<AuditDraft>,
     pub(super) journal: Vec<JournalDraft>,
     /// What webhooks are to be sent.
@@ -62,16 +62,16 @@ pub(super) struct Decided {
 }
 
 /// A list that was changed.
-pub(super) struct Changed {
+pub(super) struct ChangedList {
     pub(super) key: ListKey,
     pub(super) number: i64,
     /// As it was before the batch.
-    pub(super) before: Option<Arc<Stored>>,
+    pub(super) before: Option<Arc<StoredList>>,
     /// As it is to be.
     pub(super) list: Arc<Checklist>,
-    /// Its newest audit row, an index into [`Decided::audit`].
+    /// Its newest audit row, an index into [`BatchDecision::audit`].
     pub(super) audit: Option<usize>,
-    /// Its newest journal entry, an index into [`Decided::journal`].
+    /// Its newest journal entry, an index into [`BatchDecision::journal`].
     pub(super) journal: Option<usize>,
     /// That entry, if the next operation may continue it.
     pub(super) tail: Option<Tail>,
@@ -81,9 +81,9 @@ pub(super) struct Changed {
     operation: Option<String>,
 }
 
-impl Changed {
+impl ChangedList {
     /// What those who follow the list are told, its newest audit row being that one.
-    pub(super) fn told(&self, sequence: u64) -> Commit {
+    pub(super) fn to_commit(&self, sequence: u64) -> Commit {
         Commit::List {
             list: self.key.clone(),
             revision: self.list.revision,
@@ -95,7 +95,7 @@ impl Changed {
 
 /// An audit row whose place in the chain is not known yet.
 pub(super) struct AuditDraft {
-    /// An index into [`Decided::lists`].
+    /// An index into [`BatchDecision::lists`].
     pub(super) list: usize,
     pub(super) revision: u64,
     pub(super) operation_id: Option<String>,
@@ -106,7 +106,7 @@ pub(super) struct AuditDraft {
 
 /// A journal entry whose cursor is not known yet.
 pub(super) struct JournalDraft {
-    /// An index into [`Decided::lists`].
+    /// An index into [`BatchDecision::lists`].
     pub(super) list: usize,
     /// Where it stands now; `None` for one that begins here.
     pub(super) stands_at: Option<u64>,
@@ -118,31 +118,31 @@ pub(super) struct JournalDraft {
     pub(super) done: u32,
     pub(super) applicable: u32,
     pub(super) events: u64,
-    /// Its newest audit row, an index into [`Decided::audit`].
+    /// Its newest audit row, an index into [`BatchDecision::audit`].
     pub(super) audit: usize,
 }
 
 /// Why a batch cannot be decided yet.
-pub(super) enum Undecided {
+pub(super) enum DecideError {
     /// These template versions have to be looked for.
     Templates(Vec<(String, u32)>),
     /// Something that was read makes no sense.
-    Trouble(Trouble),
+    Failed(PostgresError),
 }
 
-impl From<Trouble> for Undecided {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
+impl From<PostgresError> for DecideError {
+    fn from(trouble: PostgresError) -> Self {
+        Self::Failed(trouble)
     }
 }
 
 /// Decides all calls in their order.
-pub(super) fn decide(calls: &[Call], read: &Read<'_>) -> Result<Decided, Undecided> {
-    let mut turn = Turn {
+pub(super) fn decide(calls: &[Call], read: &BatchInput<'_>) -> Result<BatchDecision, DecideError> {
+    let mut turn = BatchDecider {
         read,
         places: HashMap::new(),
         done: HashMap::new(),
-        decided: Decided::default(),
+        decided: BatchDecision::default(),
     };
     for call in calls {
         let answer = turn.take(call)?;
@@ -151,17 +151,17 @@ pub(super) fn decide(calls: &[Call], read: &Read<'_>) -> Result<Decided, Undecid
     Ok(turn.decided)
 }
 
-struct Turn<'a> {
-    read: &'a Read<'a>,
-    /// Where the lists that were changed stand in [`Decided::lists`].
+struct BatchDecider<'a> {
+    read: &'a BatchInput<'a>,
+    /// Where the lists that were changed stand in [`BatchDecision::lists`].
     places: HashMap<&'a ListKey, usize>,
-    /// Operations done in this batch, indices into [`Decided::operations`].
+    /// Operations done in this batch, indices into [`BatchDecision::operations`].
     done: HashMap<[u8; 32], usize>,
-    decided: Decided,
+    decided: BatchDecision,
 }
 
-impl<'a> Turn<'a> {
-    fn take(&mut self, call: &'a Call) -> Result<Answer, Undecided> {
+impl<'a> BatchDecider<'a> {
+    fn take(&mut self, call: &'a Call) -> Result<WriteReply, DecideError> {
         if let (Some(key), Some(operation)) = (&call.key, &call.operation)
             && let Some(known) = self.known(key, call)?
         {
@@ -181,7 +181,7 @@ impl<'a> Turn<'a> {
             Err(unreadable) => return Ok(Err(unreadable.into())),
         };
         if !templates.missing.is_empty() {
-            return Err(Undecided::Templates(templates.missing));
+            return Err(DecideError::Templates(templates.missing));
         }
         if stored.is_none() {
             facts.purposes = self.purposes(&call.list);
@@ -191,7 +191,7 @@ impl<'a> Turn<'a> {
             Err(error) => return Ok(Err(error)),
         };
         self.remember(call, &made);
-        let Made {
+        let PreparedWrite {
             outcome,
             actor,
             events,
@@ -207,13 +207,17 @@ impl<'a> Turn<'a> {
         Ok(Ok(Ok(decision.answer)))
     }
 
-    fn known(&self, key: &[u8; 32], call: &Call) -> Result<Option<Known>, Trouble> {
+    fn known(
+        &self,
+        key: &[u8; 32],
+        call: &Call,
+    ) -> Result<Option<IdempotencyRecord>, PostgresError> {
         match self.done.get(key) {
             Some(at) => {
                 let done = &self.decided.operations[*at];
                 let answer = serde_json::from_str(&done.answer)
-                    .map_err(|error| Trouble::Broken(error.to_string()))?;
-                Ok(Some(Known {
+                    .map_err(|error| PostgresError::Broken(error.to_string()))?;
+                Ok(Some(IdempotencyRecord {
                     body_hash: done.body_hash,
                     used: done.used,
                     answer,
@@ -223,7 +227,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    fn undo_record(&self, call: &Call) -> Result<Option<UndoRecord>, Trouble> {
+    fn undo_record(&self, call: &Call) -> Result<Option<UndoRecord>, PostgresError> {
         let newest = call
             .undoes
             .iter()
@@ -232,18 +236,18 @@ impl<'a> Turn<'a> {
         match newest {
             Some(at) => serde_json::from_str(&self.decided.operations[*at].undo)
                 .map(Some)
-                .map_err(|error| Trouble::Broken(error.to_string())),
+                .map_err(|error| PostgresError::Broken(error.to_string())),
             None => self.read.operations.undo_record(&call.undoes, call.now),
         }
     }
 
     /// The list as the calls so far have left it.
-    fn stored(&self, key: &ListKey) -> Option<Arc<Stored>> {
+    fn stored(&self, key: &ListKey) -> Option<Arc<StoredList>> {
         let Some(place) = self.places.get(key) else {
             return self.read.lists.get(key).cloned();
         };
         let changed = &self.decided.lists[*place];
-        Some(Arc::new(Stored {
+        Some(Arc::new(StoredList {
             number: changed.number,
             list: Arc::clone(&changed.list),
             purged_revision: changed
@@ -266,7 +270,7 @@ impl<'a> Turn<'a> {
         before + new.count()
     }
 
-    fn remember(&mut self, call: &Call, made: &Made) {
+    fn remember(&mut self, call: &Call, made: &PreparedWrite) {
         let used = match &made.outcome {
             Ok(decision) => Some(decision.used),
             Err(refusal) => refusal.is_remembered().then(Permissions::default),
@@ -275,7 +279,7 @@ impl<'a> Turn<'a> {
             return;
         };
         self.done.insert(key, self.decided.operations.len());
-        self.decided.operations.push(Done {
+        self.decided.operations.push(NewIdempotencyRecord {
             key,
             body_hash: operation.body_hash,
             used,
@@ -291,7 +295,7 @@ impl<'a> Turn<'a> {
         save: Save,
         actor: Arc<str>,
         events: Vec<String>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), PostgresError> {
         let place = self.place(&call.list, &save.list);
         let mut after = save.list;
         let changed = &mut self.decided.lists[place];
@@ -303,7 +307,7 @@ impl<'a> Turn<'a> {
             save.journal,
             save.at,
         );
-        let told = told.map_err(|error| Trouble::Broken(error.to_string()))?;
+        let told = told.map_err(|error| PostgresError::Broken(error.to_string()))?;
         self.decided.deliveries.extend(told);
         let operation_id = call
             .operation
@@ -396,7 +400,7 @@ impl<'a> Turn<'a> {
             Some(stored) => Arc::clone(&stored.list),
             None => Arc::new(Checklist::empty(after.context.clone(), after.created_at)),
         };
-        self.decided.lists.push(Changed {
+        self.decided.lists.push(ChangedList {
             key: key.clone(),
             number: match &before {
                 Some(stored) => stored.number,

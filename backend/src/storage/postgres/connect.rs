@@ -11,8 +11,8 @@ use tokio_postgres::{Client, Config, Connection, Error, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use url::form_urlencoded;
 
-use super::tls::{self, Roots, Trust};
-use super::trouble::said;
+use super::error::said;
+use super::tls::{self, CertificateCheck, Roots};
 
 /// Options of libpq that name keys, lists and versions of TLS, which are not read.
 const UNREAD: [&str; 11] = [
@@ -31,16 +31,16 @@ const UNREAD: [&str; 11] = [
 
 /// How a connection is made.
 #[derive(Clone)]
-pub(super) struct Reach {
+pub(super) struct Connector {
     pub(super) config: Config,
     tls: MakeRustlsConnect,
 }
 
 /// A connection that somebody has to poll.
-pub(super) type Line =
+pub(super) type ConnectionDriver =
     Connection<Socket, <MakeRustlsConnect as tokio_postgres::tls::MakeTlsConnect<Socket>>::Stream>;
 
-impl Reach {
+impl Connector {
     /// Reads a URL. The reason of a refusal names no secret.
     pub(super) fn parse(url: &str) -> Result<Self, String> {
         let (rest, protection) = split(url)?;
@@ -62,20 +62,20 @@ impl Reach {
     }
 
     /// Connects. Nothing comes of it until the line is polled.
-    pub(super) async fn connect(&self) -> Result<(Client, Line), Error> {
+    pub(super) async fn connect(&self) -> Result<(Client, ConnectionDriver), Error> {
         self.config.connect(self.tls.clone()).await
     }
 }
 
 /// What `sslmode` and `sslrootcert` come to.
 #[derive(Debug, PartialEq, Eq)]
-struct Protection {
+struct TlsSettings {
     mode: SslMode,
-    trust: Trust,
+    trust: CertificateCheck,
 }
 
 /// The URL as the library takes it, and what was said about TLS.
-fn split(url: &str) -> Result<(String, Protection), String> {
+fn split(url: &str) -> Result<(String, TlsSettings), String> {
     // The library takes all before the first @ for role and password, and so they may hold a ?.
     let after = url.find('@').unwrap_or(0);
     let Some(query) = url[after..].find('?').map(|at| after + at) else {
@@ -117,25 +117,25 @@ fn split(url: &str) -> Result<(String, Protection), String> {
     Ok((rest, protection(mode.as_deref(), roots.as_deref())?))
 }
 
-fn protection(mode: Option<&str>, roots: Option<&str>) -> Result<Protection, String> {
+fn protection(mode: Option<&str>, roots: Option<&str>) -> Result<TlsSettings, String> {
     let named = match roots {
         None | Some("") => None,
         Some("system") => Some(Roots::System),
         Some(file) => Some(Roots::File(Path::new(file).to_path_buf())),
     };
     let (mode, trust) = match (mode.unwrap_or("prefer"), named) {
-        ("disable", _) => (SslMode::Disable, Trust::Anybody),
-        ("prefer", _) => (SslMode::Prefer, Trust::Anybody),
+        ("disable", _) => (SslMode::Disable, CertificateCheck::Anybody),
+        ("prefer", _) => (SslMode::Prefer, CertificateCheck::Anybody),
         // As libpq has it: whoever names an authority wants it to be asked.
-        ("require", None) => (SslMode::Require, Trust::Anybody),
-        ("require", Some(roots)) => (SslMode::Require, Trust::Authority(roots)),
+        ("require", None) => (SslMode::Require, CertificateCheck::Anybody),
+        ("require", Some(roots)) => (SslMode::Require, CertificateCheck::Authority(roots)),
         ("verify-ca", roots) => (
             SslMode::Require,
-            Trust::Authority(roots.unwrap_or(Roots::System)),
+            CertificateCheck::Authority(roots.unwrap_or(Roots::System)),
         ),
         ("verify-full", roots) => (
             SslMode::Require,
-            Trust::Name(roots.unwrap_or(Roots::System)),
+            CertificateCheck::Name(roots.unwrap_or(Roots::System)),
         ),
         ("allow", _) => {
             return Err("sslmode=allow is not supported: prefer asks for TLS first".to_owned());
@@ -147,24 +147,24 @@ fn protection(mode: Option<&str>, roots: Option<&str>) -> Result<Protection, Str
         }
     };
     // Everybody can have a certificate of a public authority: without the name it proves nothing.
-    if trust == Trust::Authority(Roots::System) {
+    if trust == CertificateCheck::Authority(Roots::System) {
         return Err(
             "without sslrootcert, or with the system's authorities, sslmode is verify-full"
                 .to_owned(),
         );
     }
-    Ok(Protection { mode, trust })
+    Ok(TlsSettings { mode, trust })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(query: &str) -> Result<(String, Protection), String> {
+    fn of(query: &str) -> Result<(String, TlsSettings), String> {
         split(&format!("postgres://me:a?b@db:5/x{query}"))
     }
 
-    fn protection_of(query: &str) -> Protection {
+    fn protection_of(query: &str) -> TlsSettings {
         of(query).expect("a URL that is understood").1
     }
 
@@ -182,7 +182,7 @@ mod tests {
             rest,
             "postgres://me:a?b@db:5/x?application_name=a%20b&connect_timeout=3"
         );
-        assert_eq!(protection.trust, Trust::Name(file("/ca+1.pem")));
+        assert_eq!(protection.trust, CertificateCheck::Name(file("/ca+1.pem")));
         let (rest, _) = of("?sslmode=disable").expect("a URL that is understood");
         assert_eq!(rest, "postgres://me:a?b@db:5/x");
     }
@@ -190,32 +190,44 @@ mod tests {
     #[test]
     fn each_mode_asks_for_as_much_as_its_name_says() {
         for (query, mode, trust) in [
-            ("", SslMode::Prefer, Trust::Anybody),
-            ("?sslmode=disable", SslMode::Disable, Trust::Anybody),
-            ("?sslmode=prefer", SslMode::Prefer, Trust::Anybody),
-            ("?sslmode=require", SslMode::Require, Trust::Anybody),
+            ("", SslMode::Prefer, CertificateCheck::Anybody),
+            (
+                "?sslmode=disable",
+                SslMode::Disable,
+                CertificateCheck::Anybody,
+            ),
+            (
+                "?sslmode=prefer",
+                SslMode::Prefer,
+                CertificateCheck::Anybody,
+            ),
+            (
+                "?sslmode=require",
+                SslMode::Require,
+                CertificateCheck::Anybody,
+            ),
             (
                 "?sslmode=require&sslrootcert=ca",
                 SslMode::Require,
-                Trust::Authority(file("ca")),
+                CertificateCheck::Authority(file("ca")),
             ),
             (
                 "?sslmode=verify-ca&sslrootcert=ca",
                 SslMode::Require,
-                Trust::Authority(file("ca")),
+                CertificateCheck::Authority(file("ca")),
             ),
             (
                 "?sslmode=verify-full",
                 SslMode::Require,
-                Trust::Name(Roots::System),
+                CertificateCheck::Name(Roots::System),
             ),
             (
                 "?sslmode=verify-full&sslrootcert=system",
                 SslMode::Require,
-                Trust::Name(Roots::System),
+                CertificateCheck::Name(Roots::System),
             ),
         ] {
-            assert_eq!(protection_of(query), Protection { mode, trust }, "{query}");
+            assert_eq!(protection_of(query), TlsSettings { mode, trust }, "{query}");
         }
     }
 

@@ -13,10 +13,10 @@ use checklist_shared::wire::workflow::{RunStep, Waiting, WaitingReason};
 use site_lists::{Site, SiteError};
 use tokio::sync::Notify;
 
-use super::Outside;
+use super::WorkflowServices;
 use crate::error::ServiceError;
 use crate::storage::store::StoreError;
-use crate::storage::workflows::{Grip, Hold, RunProgress, RunRecord, RunWrite};
+use crate::storage::workflows::{Lease, LeaseStatus, RunProgress, RunRecord, RunWrite};
 
 /// How long a worker holds a run without a word.
 pub(super) const LEASE: Duration = Duration::from_secs(10);
@@ -29,7 +29,7 @@ const LOOK: Duration = Duration::from_millis(250);
 pub(super) const WORTH_TELLING: Duration = Duration::from_secs(1);
 
 /// Why a pass did not come to its end.
-pub(super) enum Ended {
+pub(super) enum PassError {
     /// Another worker has the run.
     Lost,
     /// The store does not answer.
@@ -42,27 +42,27 @@ pub(super) enum Ended {
     Away(Box<ServiceError>, Option<Duration>),
 }
 
-impl From<StoreError> for Ended {
+impl From<StoreError> for PassError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
 }
 
-impl From<ServiceError> for Ended {
+impl From<ServiceError> for PassError {
     fn from(error: ServiceError) -> Self {
         Self::Refused(error)
     }
 }
 
 /// The lease of a held run, as the worker and whoever extends it see it.
-pub(super) struct Lease {
+pub(super) struct LeaseState {
     until: Mutex<Instant>,
     lost: AtomicBool,
     cancelling: AtomicBool,
     told: Notify,
 }
 
-impl Lease {
+impl LeaseState {
     fn new(from: Instant) -> Self {
         Self {
             until: Mutex::new(from + LEASE),
@@ -88,16 +88,16 @@ impl Lease {
 }
 
 /// A run that this worker holds.
-pub(super) struct Held {
+pub(super) struct LeasedRun {
     /// What it knows of the rest of the server.
-    pub(super) outside: Arc<dyn Outside>,
+    pub(super) outside: Arc<dyn WorkflowServices>,
     /// The run; `progress` is changed here and written along.
     pub(super) run: RunRecord,
     /// How many computers came to an outcome since this was made.
     pub(super) settled: usize,
-    lease: Arc<Lease>,
+    lease: Arc<LeaseState>,
     step: Option<RunStep>,
-    slot: Slot,
+    slot: IdleSlot,
 }
 
 /// Counts the runs of a worker that only wait, for as long as they do: they keep no other run
@@ -112,12 +112,12 @@ impl IdleRuns {
 }
 
 /// Whether a run only waits.
-struct Slot {
+struct IdleSlot {
     idle: IdleRuns,
     is_idle: AtomicBool,
 }
 
-impl Slot {
+impl IdleSlot {
     fn set_idle(&self, is_idle: bool) {
         match (self.is_idle.swap(is_idle, Ordering::AcqRel), is_idle) {
             (false, true) => drop(self.idle.0.fetch_add(1, Ordering::AcqRel)),
@@ -127,23 +127,23 @@ impl Slot {
     }
 }
 
-impl Drop for Slot {
+impl Drop for IdleSlot {
     fn drop(&mut self) {
         self.set_idle(false);
     }
 }
 
-impl Held {
+impl LeasedRun {
     /// A run that was claimed at `from`.
     pub(super) fn new(
-        outside: Arc<dyn Outside>,
+        outside: Arc<dyn WorkflowServices>,
         run: RunRecord,
         from: Instant,
         idle: IdleRuns,
     ) -> Self {
-        let lease = Lease::new(from);
+        let lease = LeaseState::new(from);
         lease.cancelling.store(run.cancelling, Ordering::Release);
-        let slot = Slot {
+        let slot = IdleSlot {
             idle,
             is_idle: AtomicBool::new(false),
         };
@@ -159,7 +159,7 @@ impl Held {
         }
     }
 
-    fn hold(&self) -> Hold {
+    fn hold(&self) -> Lease {
         hold_of(&self.run, self.outside.now())
     }
 
@@ -179,11 +179,11 @@ impl Held {
                     .extend_lease(hold_of(&run, now), until)
                     .await
                 {
-                    Ok(Grip::Held { cancelling }) => {
+                    Ok(LeaseStatus::Active { cancelling }) => {
                         lease.cancelling.fetch_or(cancelling, Ordering::AcqRel);
                         lease.extended(from);
                     }
-                    Ok(Grip::Lost) => return lease.lose(),
+                    Ok(LeaseStatus::Lost) => return lease.lose(),
                     Err(error) => {
                         tracing::warn!(%error, run = run.id, "a lease could not be extended");
                         if !lease.holds() {
@@ -201,7 +201,7 @@ impl Held {
         &self,
         site: &Site,
         work: impl Future<Output = T>,
-    ) -> Result<T, Ended> {
+    ) -> Result<T, PassError> {
         self.until_done(site, work, true).await
     }
 
@@ -211,7 +211,7 @@ impl Held {
         &self,
         site: &Site,
         work: impl Future<Output = T>,
-    ) -> Result<T, Ended> {
+    ) -> Result<T, PassError> {
         self.until_done(site, work, false).await
     }
 
@@ -220,7 +220,7 @@ impl Held {
         site: &Site,
         work: impl Future<Output = T>,
         can_stop: bool,
-    ) -> Result<T, Ended> {
+    ) -> Result<T, PassError> {
         let lost = self.lease.told.notified();
         self.still_ours()?;
         let was_idle = self.slot.is_idle.load(Ordering::Acquire);
@@ -229,7 +229,7 @@ impl Held {
         let done = loop {
             tokio::select! {
                 done = &mut work => break done,
-                () = &mut lost => return Err(Ended::Lost),
+                () = &mut lost => return Err(PassError::Lost),
                 () = tokio::time::sleep(LOOK) => {}
             }
             if can_stop {
@@ -240,7 +240,7 @@ impl Held {
                 Some(left) if !is_shown => {
                     is_shown = true;
                     self.slot.set_idle(true);
-                    self.show(Some(self.throttled(left))).await?;
+                    self.show(Some(self.throttle_state(left))).await?;
                 }
                 None if is_shown => {
                     is_shown = false;
@@ -257,7 +257,7 @@ impl Held {
         Ok(done)
     }
 
-    fn throttled(&self, left: Duration) -> Waiting {
+    fn throttle_state(&self, left: Duration) -> Waiting {
         let now = self.outside.now();
         let away = self.run.progress.away.as_ref();
         Waiting {
@@ -270,7 +270,7 @@ impl Held {
     }
 
     /// Tells what the run waits for, if for anything.
-    async fn show(&self, waiting: Option<Waiting>) -> Result<(), Ended> {
+    async fn show(&self, waiting: Option<Waiting>) -> Result<(), PassError> {
         let progress = RunProgress {
             waiting,
             ..self.run.progress.clone()
@@ -280,13 +280,13 @@ impl Held {
             ..RunWrite::default()
         };
         match self.outside.store().write_run(self.hold(), write).await? {
-            Grip::Held { cancelling } => {
+            LeaseStatus::Active { cancelling } => {
                 self.lease.cancelling.fetch_or(cancelling, Ordering::AcqRel);
                 Ok(())
             }
-            Grip::Lost => {
+            LeaseStatus::Lost => {
                 self.lease.lose();
-                Err(Ended::Lost)
+                Err(PassError::Lost)
             }
         }
     }
@@ -298,34 +298,34 @@ impl Held {
     }
 
     /// What a site has refused, and whether that is because it is away.
-    pub(super) fn refused(&self, error: &SiteError) -> Ended {
+    pub(super) fn refused(&self, error: &SiteError) -> PassError {
         let refused = self.outside.refused(error);
         if error.is_site_away() {
-            Ended::Away(Box::new(refused), error.retry_after())
+            PassError::Away(Box::new(refused), error.retry_after())
         } else {
-            Ended::Refused(refused)
+            PassError::Refused(refused)
         }
     }
 
     /// Refuses to go on without a lease: somebody who stood still is told here.
-    pub(super) fn still_ours(&self) -> Result<(), Ended> {
+    pub(super) fn still_ours(&self) -> Result<(), PassError> {
         if self.lease.holds() {
             Ok(())
         } else {
-            Err(Ended::Lost)
+            Err(PassError::Lost)
         }
     }
 
     /// Refuses to go on when somebody has asked the run to stop.
-    pub(super) fn not_cancelled(&self) -> Result<(), Ended> {
+    pub(super) fn not_cancelled(&self) -> Result<(), PassError> {
         if self.lease.cancelling.load(Ordering::Acquire) {
-            return Err(Ended::Cancelled);
+            return Err(PassError::Cancelled);
         }
         Ok(())
     }
 
     /// Writes, and tells whether somebody has asked the run to stop.
-    pub(super) async fn write(&mut self, write: RunWrite) -> Result<bool, Ended> {
+    pub(super) async fn write(&mut self, write: RunWrite) -> Result<bool, PassError> {
         let settled = write
             .rows
             .iter()
@@ -336,14 +336,14 @@ impl Held {
             ..write
         };
         match self.outside.store().write_run(self.hold(), write).await? {
-            Grip::Held { cancelling } => {
+            LeaseStatus::Active { cancelling } => {
                 self.lease.cancelling.fetch_or(cancelling, Ordering::AcqRel);
                 self.settled += settled;
                 Ok(cancelling)
             }
-            Grip::Lost => {
+            LeaseStatus::Lost => {
                 self.lease.lose();
-                Err(Ended::Lost)
+                Err(PassError::Lost)
             }
         }
     }
@@ -353,7 +353,7 @@ impl Held {
         &mut self,
         name: &str,
         detail: impl Into<String>,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), PassError> {
         self.end(None).await?;
         self.run.progress.steps += 1;
         let step = RunStep {
@@ -378,7 +378,7 @@ impl Held {
         &mut self,
         name: &str,
         detail: impl Into<String>,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), PassError> {
         let away = self.run.progress.away.as_ref();
         if away.is_some_and(|away| away.step == Some(self.run.progress.steps)) {
             self.end(None).await?;
@@ -393,7 +393,7 @@ impl Held {
     }
 
     /// Ends the present step, with what it came to.
-    pub(super) async fn end(&mut self, detail: Option<String>) -> Result<(), Ended> {
+    pub(super) async fn end(&mut self, detail: Option<String>) -> Result<(), PassError> {
         let Some(mut step) = self.step.take() else {
             return Ok(());
         };
@@ -409,8 +409,8 @@ impl Held {
 }
 
 /// Who writes.
-pub(super) fn hold_of(run: &RunRecord, now: Timestamp) -> Hold {
-    Hold {
+pub(super) fn hold_of(run: &RunRecord, now: Timestamp) -> Lease {
+    Lease {
         tenant: run.tenant.clone(),
         id: run.id.clone(),
         fence: run.fence,
