@@ -115,7 +115,7 @@ impl El {
     pub fn ready(mut self, act: impl Fn(Element) + Clone + 'static) -> Self {
         let later = move |element: Element| {
             let act = act.clone();
-            checklist_control::browser::later(0, Box::new(move || act(element)));
+            checklist_control::browser::set_timeout(0, Box::new(move || act(element)));
         };
         self.attributes.push(directive(later, ()).into_any_attr());
         self

@@ -306,7 +306,7 @@ fn toast(app: App) -> AnyView {
     Effect::new(move |_| {
         let said = app.said.get();
         shown.set(said.clone());
-        checklist_control::browser::later(
+        checklist_control::browser::set_timeout(
             6_000,
             Box::new(move || {
                 if shown.try_get_untracked().as_ref() == Some(&said) {

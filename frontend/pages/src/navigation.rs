@@ -109,7 +109,7 @@ impl App {
             window.scroll_to_with_x_and_y(0.0, 0.0);
         }
         // A link to the page that is open draws nothing anew, and is heard all the same.
-        checklist_control::browser::later(0, Box::new(focus_title));
+        checklist_control::browser::set_timeout(0, Box::new(focus_title));
     }
 }
 

@@ -10,4 +10,4 @@ pub mod rendered;
 
 pub use crate::effects::Controller;
 pub(crate) use component::place;
-pub use component::{ChecklistControl, Intention, TokenSource};
+pub use component::{ChecklistControl, Intention, PeopleSource, TokenSource};

@@ -1,7 +1,7 @@
 //! The messages: everything that [`update`](super::update) handles.
 //!
 //! Plain data. What the model cannot compute itself (time, randomness, new ids) is passed next to a
-//! message as [`Given`].
+//! message as [`MessageContext`].
 
 use std::rc::Rc;
 

@@ -26,7 +26,7 @@ pub fn dialog(
     let before = SendWrapper::new(before);
     on_cleanup(move || {
         let before = before.take();
-        checklist_control::browser::later(
+        checklist_control::browser::set_timeout(
             0,
             Box::new(move || {
                 if let Some(before) = before.filter(|before| before.is_connected()) {

@@ -242,5 +242,5 @@ pub fn focus_first_fault() {
             focus(&field);
         }
     };
-    checklist_control::browser::later(0, Box::new(act));
+    checklist_control::browser::set_timeout(0, Box::new(act));
 }

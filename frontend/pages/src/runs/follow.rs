@@ -121,7 +121,7 @@ fn after(millis: u32) -> Promise {
         let done = move || {
             let _ = resolve.call0(&JsValue::UNDEFINED);
         };
-        checklist_control::browser::later(millis, Box::new(done));
+        checklist_control::browser::set_timeout(millis, Box::new(done));
     })
 }
 

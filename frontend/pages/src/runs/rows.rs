@@ -37,7 +37,7 @@ pub fn keep_up(page: Page) {
                     spawn_local(read_again(page));
                 }
             };
-            checklist_control::browser::later(SOON, Box::new(refresh));
+            checklist_control::browser::set_timeout(SOON, Box::new(refresh));
         }
         revision
     });

@@ -35,7 +35,7 @@ pub fn download(name: &str, content: &impl Serialize) {
         anchor.click();
     }
     // The browser has taken what it needs once the click has been dealt with.
-    checklist_control::browser::later(
+    checklist_control::browser::set_timeout(
         10_000,
         Box::new(move || {
             let _ = Url::revoke_object_url(&address);
