@@ -1,11 +1,10 @@
-//! What an administrative write leaves in the audit trail: who did what to which thing, and the
-//! fields that changed.
+//! The audit trail of administration: who did what to which object, and the fields that changed.
 //!
-//! Every store method that an administrator's write goes through takes an [`Act`] or a [`Stamp`],
-//! so that one without an author does not compile. The store takes a [`Snapshot`] of the thing
-//! before and after the write, in the write's own transaction, and appends a row when they differ
-//! or when the act itself is the news ([`Act::is_news`]). Secrets are no part of a snapshot.
-//! Nothing here is of one database; called by both stores.
+//! Every store method behind an administrative write takes an [`Act`] or a [`Stamp`], so that a
+//! write without an author does not compile. The store takes a [`Snapshot`] of the object before
+//! and after the write, within its transaction. It appends an audit row if the snapshots differ, or
+//! if the act is worth a row by itself ([`Act::is_news`]). A snapshot contains no secrets. Both
+//! stores share this code.
 
 use std::collections::BTreeMap;
 
@@ -23,30 +22,30 @@ use super::directory::{
 use super::store::Stamp;
 use super::webhooks::{AttemptResult, WebhookRecord};
 
-/// An administrator's act, before it is known what it changes.
+/// An administrator's act, before its effect is known.
 #[derive(Clone, Debug)]
 pub struct Act {
-    /// Who does it, and when.
+    /// Author and time.
     pub stamp: Stamp,
-    /// On what.
+    /// The object.
     pub target: Target,
-    /// What is done. `DirectoryOutcome` becomes `Created` where there was nothing before.
+    /// The action. `DirectoryOutcome` becomes `Created` if there was no such object before.
     pub action: Action,
-    /// The names of secrets that it sets, replaces or removes.
+    /// The names of the secrets that it sets, replaces or removes.
     pub secrets: Vec<&'static str>,
 }
 
-/// Why a record is written.
+/// The reason for writing a record.
 #[derive(Clone, Debug)]
 pub enum Cause {
-    /// An administrator does it; the audit trail gets a row.
+    /// An administrator's act. It is audited.
     Act(Box<Act>),
-    /// The server keeps it usable (renews a token, seals it with another key of the vault): what
-    /// an administrator has decided stays as it is.
+    /// Maintenance by the server: it renews a token, or re-encrypts a secret with another vault
+    /// key. The administrator's settings do not change, and nothing is audited.
     Upkeep,
 }
 
-/// The thing that an act is about.
+/// The object of an act.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The tenant itself.
@@ -59,12 +58,12 @@ pub enum Target {
     User {
         /// The identity provider.
         issuer: String,
-        /// The id there.
+        /// The person's subject at the identity provider.
         subject: String,
     },
     /// A token, by its `jti`.
     Token(String),
-    /// A type, by its name.
+    /// An object type, by its name.
     Type(String),
     /// The newest version of a template, draft or not, by the template's id.
     Draft(String),
@@ -125,7 +124,7 @@ impl Target {
 }
 
 impl Act {
-    /// An act without secrets.
+    /// Builds an act that sets no secrets.
     #[must_use]
     pub const fn new(stamp: Stamp, target: Target, action: Action) -> Self {
         Self {
@@ -136,7 +135,7 @@ impl Act {
         }
     }
 
-    /// The act that a change of the directory is.
+    /// The act that stands for a change of the directory.
     pub(super) fn of_directory(change: &DirectoryChange, stamp: Stamp) -> Self {
         let (target, action) = match change {
             DirectoryChange::PutTenant(_) => (Target::Tenant, Action::Changed),
@@ -167,7 +166,7 @@ impl Act {
         Self::new(stamp, target, action)
     }
 
-    /// Whether the act itself is worth a row, though no field that is shown has changed.
+    /// Whether the act gets an audit row even if no visible field has changed.
     const fn is_news(&self) -> bool {
         !self.secrets.is_empty()
             || matches!(
@@ -178,11 +177,11 @@ impl Act {
                     | Action::SignedIn
                     | Action::SignedOut
             )
-            // A link leaves nothing that could be shown: what it holds is secret.
+            // An admin link has no visible fields: its content is secret.
             || matches!(self.target, Target::AdminLink)
     }
 
-    /// What the audit trail says of it; `None` when it has changed nothing.
+    /// The audit record of the act; `None` if it changed nothing.
     pub(super) fn audit_record(
         &self,
         before: Option<&Snapshot>,
@@ -208,7 +207,7 @@ impl Act {
 }
 
 impl SessionRecord {
-    /// The session, as an act names it.
+    /// The session as the target of an act.
     pub(super) fn target(&self) -> Target {
         Target::Session {
             issuer: self.issuer.clone(),
@@ -218,7 +217,7 @@ impl SessionRecord {
 }
 
 impl UserRecord {
-    /// The person as the author of what they do.
+    /// The person as the actor of their own acts.
     #[must_use]
     pub fn actor(&self) -> Actor {
         Actor::person(&self.subject, &self.name)
@@ -227,7 +226,7 @@ impl UserRecord {
 }
 
 impl AttemptResult {
-    /// A failure that turns the webhook off is an act of the server.
+    /// The server is the actor if failed attempts turn the webhook off.
     pub(super) fn cause(&self) -> Cause {
         match self.turn_off {
             None => Cause::Upkeep,
@@ -244,7 +243,7 @@ impl AttemptResult {
 }
 
 impl DirectoryChange {
-    /// Whose trail it belongs to.
+    /// The tenant whose audit trail records the act.
     pub(super) fn tenant(&self) -> &str {
         match self {
             Self::PutTenant(tenant) => &tenant.id,
@@ -259,9 +258,9 @@ impl DirectoryChange {
     }
 }
 
-/// Whether a write has written anything, or was refused.
+/// Whether a write took effect, or was rejected.
 pub(super) trait WriteEffect {
-    /// Whether it has.
+    /// Whether it took effect.
     fn is_done(&self) -> bool;
 }
 
@@ -301,7 +300,7 @@ impl WriteEffect for SaveOutcome {
     }
 }
 
-/// What an auditor may see of a thing at one moment.
+/// The fields of an object that an auditor may see, at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Snapshot {
     name: String,
@@ -319,7 +318,7 @@ impl Snapshot {
     }
 
     pub(super) fn of_tenant(tenant: &Tenant) -> Self {
-        // The epoch of a tenant that never revoked anything says nothing.
+        // The epoch of a tenant that never revoked anything carries no information.
         let epoch = Some(tenant.epoch).filter(|epoch| epoch.as_millis() > 0);
         Self::of(
             &tenant.name,
@@ -391,13 +390,13 @@ impl Snapshot {
         )
     }
 
-    /// A person whose session it is; a session has no fields of its own.
+    /// The person of a session: a session has no visible fields of its own.
     pub(super) fn of_session(user: &UserRecord) -> Self {
         Self::of(&user.name, &Value::Null)
     }
 }
 
-/// The fields whose values differ, by name.
+/// The fields whose values differ, sorted by name.
 fn differences(before: Option<&Snapshot>, after: Option<&Snapshot>) -> Vec<FieldChange> {
     let none = BTreeMap::new();
     let before = before.map_or(&none, |there| &there.fields);
@@ -416,8 +415,9 @@ fn differences(before: Option<&Snapshot>, after: Option<&Snapshot>) -> Vec<Field
         .collect()
 }
 
-/// Writes each value under its own path. What has a `Key` is found by it and not by its place, so
-/// that a moved item is no changed one; its place stands in the list's own field.
+/// Writes each value under its own path. Elements with a `Key` are identified by it instead of
+/// their index, so that a moved element does not count as changed. The list's own field records the
+/// order.
 fn flatten(path: String, value: &Value, fields: &mut BTreeMap<String, String>) {
     let below = |name: &str| {
         if path.is_empty() {
@@ -467,7 +467,7 @@ fn flatten(path: String, value: &Value, fields: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The server itself, as the author of what nobody has asked for.
+/// The server itself, as the actor of automatic acts.
 #[must_use]
 pub(crate) fn server() -> Actor {
     Actor::server("server", "Server")

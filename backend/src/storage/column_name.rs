@@ -1,17 +1,17 @@
-//! The names of the rules' values in the columns of a row.
+//! The stored names of enum values.
 
 use checklist_shared::item::{Kind, Origin, Status};
 use checklist_shared::template::CompletionRule;
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
 
-/// A value with a name of its own in a column.
+/// An enum that is stored under names.
 pub(super) trait ColumnName: Sized {
-    /// The value of that name; `None` for none of ours.
+    /// The value with that name; `None` if the name is unknown.
     fn by_name(name: &str) -> Option<Self>;
 }
 
-/// For values that know their names themselves.
+/// Implements [`ColumnName`] for enums that have `from_name`.
 macro_rules! names {
     ($($type:ty),+) => {$(
         impl ColumnName for $type {

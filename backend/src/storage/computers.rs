@@ -1,7 +1,7 @@
-//! The inventory of computers: the part of a store that `services::computers` keeps its records
-//! in, and that a run of the example workflow reads what it exports from.
+//! The inventory of computers: the part of a store behind `services::computers` and the runs of the
+//! example workflow.
 //!
-//! Every method is one transaction, and knows the computers of one tenant alone.
+//! Every method is one transaction and sees the computers of one tenant only.
 
 use checklist_shared::computer::{Computer, ComputerStatus};
 use checklist_shared::time::Timestamp;
@@ -10,23 +10,23 @@ use super::store::Reply;
 
 /// The computers of each tenant.
 pub trait Computers: Send + Sync {
-    /// A page of those that the filter finds, by name and id, and how many it finds in all.
+    /// A page of the computers that match the filter, by name and id, with the total number of
+    /// matches.
     fn computers<'a>(&'a self, tenant: &'a str, filter: ComputerFilter) -> Reply<'a, ComputerRows>;
 
-    /// Those of these ids that there are, in no particular order.
+    /// The computers with these ids, in no particular order. Unknown ids are skipped.
     fn computers_by_id<'a>(
         &'a self,
         tenant: &'a str,
         ids: Vec<String>,
     ) -> Reply<'a, Vec<ComputerRecord>>;
 
-    /// By what every computer of the tenant can be found in a list: whoever looks for an entry of
-    /// one has to know whether another could be meant.
+    /// Names and serial numbers of all computers of the tenant. A search for one computer's entry
+    /// has to know whether the entry could belong to another computer.
     fn names_and_serials<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<NameAndSerial>>;
 
-    /// Keeps these computers, each id once, over those of the same ids; those that are the same
-    /// already stay untouched. Answers with what each was before, in the same order. A tenant that
-    /// was never written is written along.
+    /// Upserts these computers; each id may occur once. Unchanged rows are not written. Returns the
+    /// previous state of each computer, in the same order. Registers the tenant if necessary.
     fn put_computers<'a>(
         &'a self,
         tenant: &'a str,
@@ -38,28 +38,28 @@ pub trait Computers: Send + Sync {
 /// Which computers to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ComputerFilter {
-    /// Words in lower case, each of which has to stand in name, serial number, asset tag,
-    /// assignee or location.
+    /// Search terms in lower case. Each has to occur in name, serial number, asset tag, assignee or
+    /// location.
     pub words: Vec<String>,
-    /// Of this status only.
+    /// Only computers with this status.
     pub status: Option<ComputerStatus>,
-    /// Past this one.
+    /// The page starts after this key.
     pub after: Option<ComputerPosition>,
-    /// How many.
+    /// The maximum number of rows.
     pub limit: u32,
 }
 
-/// Where a computer stands in the order of the inventory.
+/// The sort key of the inventory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComputerPosition {
-    /// Its name in lower case.
+    /// The name in lower case.
     pub name_key: String,
-    /// Its id.
+    /// The id of the computer.
     pub id: String,
 }
 
 impl ComputerPosition {
-    /// The place of a computer.
+    /// The sort key of a computer.
     #[must_use]
     pub fn of(computer: &Computer) -> Self {
         Self {
@@ -72,35 +72,35 @@ impl ComputerPosition {
 /// A page of computers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ComputerRows {
-    /// They.
+    /// The rows of this page.
     pub rows: Vec<ComputerRecord>,
-    /// Whether there are more.
+    /// Whether there are more rows.
     pub more: bool,
-    /// How many the filter finds in all.
+    /// The number of matches on all pages.
     pub total: u64,
 }
 
-/// A computer as it is kept.
+/// A stored computer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComputerRecord {
     /// The computer.
     pub computer: Computer,
-    /// When it was kept first.
+    /// When it was first stored.
     pub created_at: Timestamp,
-    /// When it was changed last.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// By what a computer can be found where nothing is known of its id.
+/// What identifies a computer whose id is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameAndSerial {
-    /// Its id.
+    /// The id of the computer.
     pub id: String,
-    /// Its name.
+    /// The name of the computer.
     pub name: String,
     /// The manufacturer's serial number.
     pub serial_number: Option<String>,
-    /// Where it is in its life.
+    /// Its lifecycle status.
     pub status: ComputerStatus,
 }
 
@@ -115,12 +115,12 @@ impl From<Computer> for NameAndSerial {
     }
 }
 
-/// The name as computers are ordered by it.
+/// The name as it is sorted: in lower case.
 pub(super) fn name_key(computer: &Computer) -> String {
     computer.name.to_lowercase()
 }
 
-/// What a search looks through.
+/// The text that a search looks through.
 pub(super) fn search_text(computer: &Computer) -> String {
     let fields = [
         Some(&computer.name),

@@ -1,8 +1,8 @@
-//! Connections to other systems: what administrators have set up, consents on their way, handles.
+//! Connections to other systems: service connections, pending consents and connection handles.
 //!
-//! The part of a store that `services::connections` keeps its records in. What authenticates
-//! comes sealed and leaves sealed: no store can read it. Every method is one transaction, every
-//! look-up of something that is not there, or is another tenant's, is `None`.
+//! The part of a store behind `services::connections`. Secrets arrive and leave encrypted; a store
+//! cannot decrypt them. Every method is one transaction. A lookup of something that does not exist,
+//! or belongs to another tenant, returns `None`.
 
 use checklist_shared::time::Timestamp;
 
@@ -22,14 +22,14 @@ pub trait Connections: Send + Sync {
         id: &'a str,
     ) -> Reply<'a, Option<ConnectionRecord>>;
 
-    /// Keeps a new connection. A tenant that was never written is written along.
+    /// Adds a connection. Registers the tenant if necessary.
     fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, SaveOutcome>;
 
-    /// Keeps a connection whose revision is still the one before the record's; nobody is
-    /// refreshing it any more then.
+    /// Saves a connection if its stored revision is the one before the record's (optimistic
+    /// locking). Ends the claim of a refresh.
     fn save_connection(&self, record: ConnectionRecord, cause: Cause) -> Reply<'_, SaveOutcome>;
 
-    /// Forgets a connection; whether there was one.
+    /// Deletes a connection; returns whether there was one.
     fn delete_connection<'a>(
         &'a self,
         tenant: &'a str,
@@ -37,8 +37,8 @@ pub trait Connections: Send + Sync {
         stamp: Stamp,
     ) -> Reply<'a, bool>;
 
-    /// Whether the caller may refresh what authenticates, until then alone: nobody else is at it,
-    /// and the revision is still that one.
+    /// Claims the exclusive right to refresh the credentials until that time. Returns `false` if
+    /// another claim is active or the revision has changed.
     fn claim_refresh<'a>(
         &'a self,
         tenant: &'a str,
@@ -48,108 +48,108 @@ pub trait Connections: Send + Sync {
         until: Timestamp,
     ) -> Reply<'a, bool>;
 
-    /// Keeps a consent that a browser has begun at a provider.
+    /// Stores a consent that a browser has started at a provider.
     fn begin_consent(&self, pending: PendingConsent) -> Reply<'_, ()>;
 
-    /// Gives back a begun consent and forgets it, so that it cannot be used twice.
+    /// Removes a pending consent and returns it, so that it can be used only once.
     fn finish_consent(&self, state: SecretHash) -> Reply<'_, Option<PendingConsent>>;
 
-    /// Keeps what a handle stands for.
+    /// Stores a handle.
     fn keep_handle(&self, record: HandleRecord) -> Reply<'_, ()>;
 
-    /// What a handle of the tenant stands for.
+    /// The record of one of the tenant's handles.
     fn handle<'a>(&'a self, tenant: &'a str, handle: SecretHash)
     -> Reply<'a, Option<HandleRecord>>;
 
-    /// Removes consents and handles that have ended before `now`.
+    /// Removes consents and handles that expired before `now`.
     fn purge_connections(&self, now: Timestamp) -> Reply<'_, ()>;
 }
 
-/// A connection that was set up.
+/// A service connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectionRecord {
-    /// Whose.
+    /// The tenant that owns it.
     pub tenant: String,
     /// Its id, a UUID.
     pub id: String,
-    /// The name for people.
+    /// The display name.
     pub name: String,
-    /// The name as it has to be unique in the tenant.
+    /// The normalized name, unique within the tenant.
     pub name_key: String,
-    /// The id of the actor whom it belongs to.
+    /// The id of the actor who owns it.
     pub owner: String,
     /// That actor's name.
     pub owner_name: String,
-    /// The only origin that it leads to.
+    /// The only origin that it may be used for.
     pub origin: String,
-    /// Everything else that is no secret, JSON.
+    /// All other settings that are not secret, as JSON.
     pub settings: String,
-    /// What authenticates.
+    /// The encrypted credentials.
     pub sealed: Option<SealedSecret>,
     /// Why a person has to sign in again.
     pub problem: Option<String>,
-    /// Grows with every change.
+    /// Incremented by every change.
     pub revision: u64,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it was changed last.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// Something that only the vault can open.
+/// A secret that only the vault can decrypt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealedSecret {
-    /// Which key has sealed it.
+    /// The id of the vault key that encrypted it.
     pub key_id: String,
-    /// The sealed bytes.
+    /// The ciphertext.
     pub bytes: Vec<u8>,
 }
 
-/// A consent on its way through a provider.
+/// A consent that a browser has started and not yet finished at a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingConsent {
-    /// SHA-256 of the `state` that comes back.
+    /// SHA-256 of the `state` parameter.
     pub state: SecretHash,
-    /// SHA-256 of the cookie of the browser that has begun.
+    /// SHA-256 of the cookie of the browser that started it.
     pub browser: SecretHash,
-    /// Whose connection.
+    /// The tenant of the connection.
     pub tenant: String,
-    /// Which.
+    /// The id of the connection.
     pub connection: String,
-    /// What the connection was when it began.
+    /// The revision of the connection when the consent started.
     pub revision: u64,
-    /// The id of the actor who has begun.
+    /// The id of the actor who started it.
     pub actor: String,
-    /// The PKCE verifier, sealed by what the browser keeps.
+    /// The PKCE verifier, encrypted with the browser's cookie.
     pub verifier: Vec<u8>,
-    /// When it has to be finished.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// What a handle stands for.
+/// A connection handle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandleRecord {
     /// SHA-256 of the handle.
     pub handle: SecretHash,
-    /// Whose.
+    /// The tenant of the handle.
     pub tenant: String,
     /// The id of the only actor who may use it.
     pub actor: String,
-    /// What it stands for; opens with the handle alone.
+    /// The connection, encrypted with the handle itself.
     pub sealed: Vec<u8>,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// What became of a connection that was to be kept.
+/// The outcome of saving a connection or a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SaveOutcome {
-    /// It is kept.
+    /// It was saved.
     Done,
-    /// The tenant has no such connection.
+    /// The tenant has no such record.
     Missing,
-    /// It was changed meanwhile.
+    /// Its revision has changed.
     Changed,
-    /// Another connection has that name.
+    /// Another record has that name.
     NameTaken,
 }

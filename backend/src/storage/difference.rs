@@ -1,24 +1,24 @@
-//! What is different between a list as it was and as it is to be, item by item.
+//! Compares a list before and after a change, item by item.
 
 use std::sync::Arc;
 
 use checklist_shared::checklist::Checklist;
 use checklist_shared::item::{AspectVersions, Item};
 
-/// The item as it was; nearly always at the same index.
+/// The old version of an item, which nearly always has the same index.
 pub(super) fn before<'a>(list: &'a Checklist, index: usize, item: &Item) -> Option<&'a Arc<Item>> {
     let is_it = |old: &&Arc<Item>| old.id == item.id;
     let near = list.items.get(index).filter(is_it);
     near.or_else(|| list.items.iter().find(is_it))
 }
 
-/// Whether nothing was changed; nearly always told by a glance, because unchanged items are the
-/// very same in memory.
+/// Whether the two are equal. Nearly always one pointer comparison, because unchanged items are
+/// shared.
 pub(super) fn is_none(old: &Arc<Item>, new: &Arc<Item>) -> bool {
     Arc::ptr_eq(old, new) || old == new
 }
 
-/// Whether two items differ in state alone: in what a tick changes, and nothing else.
+/// Whether two items differ only in what a tick changes.
 pub(super) fn in_state_alone(old: &Item, new: &Item) -> bool {
     let same_versions = AspectVersions {
         status: 0,

@@ -1,9 +1,9 @@
-//! Who may sign in: tenants, keys, people, sessions, and what was revoked.
+//! The directory: tenants, keys, people, sessions and revocations.
 //!
-//! The half of a store that credentials are judged by. `auth` asks it and keeps what it was told
-//! until [`Directory::directory_version`] grows; the services for administrators and the command
-//! line change it. Every method is one transaction, every look-up of something that is not there
-//! is `None` or an empty list. Sessions and begun sign-ins do not count as changes.
+//! The part of a store that authentication depends on. `auth` caches what it reads here until
+//! [`Directory::directory_version`] increases; the administration services and the command line
+//! write. Every method is one transaction. A lookup of something that does not exist returns `None`
+//! or an empty list. Sessions and pending sign-ins do not increase the version.
 
 use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::time::Timestamp;
@@ -17,77 +17,77 @@ pub type SecretHash = [u8; 32];
 
 /// Tenants, keys, people, sessions and revocations.
 pub trait Directory: Send + Sync {
-    /// A number that grows with every [`DirectoryChange`], whichever node or command made it.
-    /// Every node asks for it each second, so it has to be cheap.
+    /// A number that increases with every [`DirectoryChange`], on whichever node or command line.
+    /// Every node polls it each second, so it has to be cheap.
     fn directory_version(&self) -> Reply<'_, u64>;
 
-    /// All tenants that were ever written, by id.
+    /// All registered tenants, by id.
     fn tenants(&self) -> Reply<'_, Vec<Tenant>>;
 
-    /// What the credentials of a tenant are judged by. A tenant that was never written has no
-    /// record, and nothing else either.
+    /// Everything that the credentials of a tenant are verified against. Empty for a tenant that is
+    /// not registered.
     fn trust<'a>(&'a self, tenant: &'a str) -> Reply<'a, Trust>;
 
-    /// The tenant's API keys, revoked ones too, the newest first: those before a time (in
-    /// milliseconds since 1970) and an id.
+    /// The tenant's API keys, including revoked ones, newest first. The page starts after the key
+    /// of creation time (milliseconds since 1970) and id.
     fn api_keys<'a>(
         &'a self,
         tenant: &'a str,
         page: Keyset<(i64, String)>,
     ) -> Reply<'a, Vec<ApiKeyRecord>>;
 
-    /// The API key with that secret, whichever tenant's it is.
+    /// The API key with that secret, of any tenant.
     fn api_key(&self, secret: SecretHash) -> Reply<'_, Option<ApiKeyRecord>>;
 
-    /// The tenant's people, by issuer and subject: those past an issuer and a subject.
+    /// The tenant's people, by issuer and subject. The page starts after that key.
     fn users<'a>(
         &'a self,
         tenant: &'a str,
         page: Keyset<(String, String)>,
     ) -> Reply<'a, Vec<UserRecord>>;
 
-    /// Where a person of an identity provider is registered, the first registration first.
+    /// The registrations of a person of an identity provider, oldest first.
     fn registrations<'a>(&'a self, issuer: &'a str, subject: &'a str)
     -> Reply<'a, Vec<UserRecord>>;
 
-    /// Makes a change, the version grow, and the audit trail's row, in one transaction. A tenant that was never written
-    /// is written along, with its id for a name.
+    /// Makes a change, increases the version and appends the audit row, in one transaction.
+    /// Registers the tenant if necessary, with its id as its name.
     fn change_directory(
         &self,
         change: DirectoryChange,
         stamp: Stamp,
     ) -> Reply<'_, DirectoryOutcome>;
 
-    /// Keeps a sign-in that a browser has begun at an identity provider.
+    /// Stores a sign-in that a browser has started at an identity provider.
     fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()>;
 
-    /// Gives back a begun sign-in and forgets it, so that it cannot be used twice.
+    /// Removes a pending sign-in and returns it, so that it can be used only once.
     fn finish_sign_in(&self, state: SecretHash) -> Reply<'_, Option<PendingSignIn>>;
 
-    /// Keeps a session, and that somebody has signed in.
+    /// Stores a session, and audits the sign-in.
     fn begin_session(&self, session: SessionRecord, stamp: Stamp) -> Reply<'_, ()>;
 
     /// The session of a cookie, with the person as they are registered now.
     fn session(&self, secret: SecretHash) -> Reply<'_, Option<(SessionRecord, UserRecord)>>;
 
-    /// Notes that a session was used.
+    /// Updates the time of a session's last use.
     fn session_used(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()>;
 
-    /// Forgets a session, and keeps that its person has signed out.
+    /// Deletes a session, and audits the sign-out.
     fn end_session(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()>;
 
-    /// Keeps a one-time link for an administrator, and that it was made.
+    /// Stores a one-time link for an administrator, and audits it.
     fn add_admin_link(&self, link: AdminLinkRecord, stamp: Stamp) -> Reply<'_, ()>;
 
-    /// The link with that secret; belongs to `browser` from its first visit on.
+    /// The link with that secret. The first visit binds it to `browser`.
     fn open_admin_link(
         &self,
         secret: SecretHash,
         browser: SecretHash,
     ) -> Reply<'_, Option<AdminLinkRecord>>;
 
-    /// Uses a link up. Whether it could be used: it is that browser's, was not used before and has
-    /// not ended.
+    /// Consumes a link. Returns `false` if it belongs to another browser, was used before or has
+    /// expired.
     fn use_admin_link(
         &self,
         secret: SecretHash,
@@ -95,50 +95,50 @@ pub trait Directory: Send + Sync {
         now: Timestamp,
     ) -> Reply<'_, bool>;
 
-    /// Removes what has ended before `now` and means nothing any more: sessions, links, begun sign-ins,
-    /// revocations of tokens that have ended, and the server's own signing keys.
+    /// Removes what expired before `now` and is no longer needed: sessions, links, pending
+    /// sign-ins, revocations of expired tokens, and the server's own signing keys.
     fn purge_directory(&self, now: Timestamp) -> Reply<'_, ()>;
 }
 
-/// Whose lists they are.
+/// A tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tenant {
-    /// The id, as tokens and every row name it.
+    /// The id, as in tokens and in the key of every row.
     pub id: String,
-    /// The name for people.
+    /// The display name.
     pub name: String,
-    /// Tokens and sessions from before this time have ended. Only moves forward. In a change: where
-    /// it moves to when the tenant is disabled or enabled again.
+    /// Tokens and sessions from before this time are invalid. It only moves forward. In a change:
+    /// the new value if the tenant is disabled or enabled.
     pub epoch: Timestamp,
-    /// Nobody of a disabled tenant is let in.
+    /// Nobody can sign in to a disabled tenant.
     pub disabled: bool,
-    /// When it was written first.
+    /// When it was registered.
     pub created_at: Timestamp,
 }
 
-/// What the credentials of a tenant are judged by.
+/// Everything that the credentials of a tenant are verified against.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trust {
-    /// The tenant, unless it was never written.
+    /// The tenant, if it is registered.
     pub tenant: Option<Tenant>,
-    /// Its embed keys, revoked ones too, by kid.
+    /// Its embed keys, including revoked ones, by kid.
     pub embed_keys: Vec<EmbedKeyRecord>,
     /// The ids of its revoked tokens.
     pub revoked_tokens: Vec<String>,
-    /// The ids of its revoked API keys, those that were revoked last: their tokens end with them.
+    /// The ids of its API keys that were revoked last: their tokens are invalid, too.
     pub revoked_api_keys: Vec<String>,
 }
 
-/// How many revoked API keys come along. A token lives for minutes, and nobody revokes so many keys
-/// one by one meanwhile; whoever revokes everything ends all tokens anyway.
+/// The maximum number of revoked API keys in [`Trust`]. A token lives for minutes, and nobody
+/// revokes so many keys one by one in that time. `EndEverything` ends all tokens in any case.
 pub const REVOKED_API_KEYS: u32 = 10_000;
 
-/// A public key that signs embed tokens for a tenant.
+/// A public key that verifies a tenant's embed tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmbedKeyRecord {
     /// The only tenant that it may sign for.
     pub tenant: String,
-    /// How it is named in a token's header; unique in the tenant.
+    /// The `kid` in a token's header; unique within the tenant.
     pub kid: String,
     /// `EdDSA` or `ES256`.
     pub algorithm: String,
@@ -150,193 +150,192 @@ pub struct EmbedKeyRecord {
     pub issuer: Option<String>,
     /// The most that its tokens may allow; `None` for the work on lists.
     pub permissions: Option<Permissions>,
-    /// The only lists that its tokens may open; `None` for all.
+    /// The only lists that its tokens may open; `None` for any.
     pub contexts: Option<Vec<TokenContext>>,
-    /// Whether the server signs with it, and not a host platform.
+    /// Whether the server itself signs with it, rather than a host platform.
     pub own: bool,
     /// When it was registered.
     pub created_at: Timestamp,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
-    /// When it was revoked. It never comes back.
+    /// When it was revoked. A revocation is final.
     pub revoked_at: Option<Timestamp>,
 }
 
-/// A key of a program.
+/// An API key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiKeyRecord {
     /// Its id, unique on the server.
     pub id: String,
-    /// Whose lists it opens.
+    /// The tenant whose lists it opens.
     pub tenant: String,
-    /// The name for people.
+    /// The display name.
     pub name: String,
     /// SHA-256 of the whole key.
     pub secret: SecretHash,
-    /// What it may do.
+    /// Its roles.
     pub roles: Vec<Role>,
     /// The only lists that it opens; `None` for all.
     pub contexts: Option<Vec<TokenContext>>,
-    /// Who made it, for people.
+    /// The display name of its creator.
     pub created_by: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
-    /// When it was revoked. It never comes back.
+    /// When it was revoked. A revocation is final.
     pub revoked_at: Option<Timestamp>,
 }
 
 /// A person of an identity provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserRecord {
-    /// Whose lists the person works on.
+    /// The tenant that the person works for.
     pub tenant: String,
     /// The identity provider.
     pub issuer: String,
-    /// The person's stable id there.
+    /// The person's subject there, which never changes.
     pub subject: String,
-    /// The name for people.
+    /// The display name.
     pub name: String,
-    /// What the person may do.
+    /// The person's roles.
     pub roles: Vec<Role>,
-    /// A disabled person is not let in.
+    /// A disabled person cannot sign in.
     pub disabled: bool,
-    /// What the person was given before this time has ended. In a change: where it moves to when
-    /// the person is disabled or let in again.
+    /// Sessions and tokens of the person from before this time are invalid. In a change: the new
+    /// value if the person is disabled or enabled.
     pub epoch: Timestamp,
     /// When the person was registered.
     pub created_at: Timestamp,
 }
 
-/// Whether the person can administrate the tenant.
+/// Whether the person may administrate the tenant.
 #[must_use]
 pub fn is_administrator(user: &UserRecord) -> bool {
     !user.disabled && user.roles.contains(&Role::Admin)
 }
 
-/// A browser that has signed in.
+/// The session of a signed-in browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRecord {
     /// SHA-256 of the cookie.
     pub secret: SecretHash,
-    /// The tenant, the issuer and the subject of the person.
+    /// The tenant of the person; issuer and subject complete the key.
     pub tenant: String,
     /// The identity provider.
     pub issuer: String,
-    /// The person's id there.
+    /// The person's subject there.
     pub subject: String,
     /// When the person signed in.
     pub created_at: Timestamp,
-    /// When it ends, used or not.
+    /// When it expires, even if it is in use.
     pub expires_at: Timestamp,
-    /// When it was used last, give or take a minute.
+    /// When it was last used, accurate to a minute.
     pub used_at: Timestamp,
 }
 
-/// A sign-in on its way through an identity provider.
+/// A sign-in that a browser has started and not yet finished at an identity provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingSignIn {
-    /// SHA-256 of the `state` that comes back.
+    /// SHA-256 of the `state` parameter.
     pub state: SecretHash,
-    /// SHA-256 of the cookie of the browser that has begun.
+    /// SHA-256 of the cookie of the browser that started it.
     pub browser: SecretHash,
-    /// What the ID token has to repeat, sealed with that cookie.
+    /// The `nonce` that the ID token has to contain, encrypted with that cookie.
     pub nonce: String,
-    /// What proves that the code was asked for here (PKCE), sealed with that cookie.
+    /// The PKCE verifier, encrypted with that cookie.
     pub verifier: String,
-    /// The tenant that was asked for, where there was a choice.
+    /// The requested tenant, if there was a choice.
     pub tenant: Option<String>,
-    /// The page to go back to, a path of this server.
+    /// The page to return to, a path of this server.
     pub return_to: String,
-    /// When it has to be finished.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
 /// A one-time link that signs an administrator in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdminLinkRecord {
-    /// SHA-256 of what stands in the link.
+    /// SHA-256 of the secret in the link.
     pub secret: SecretHash,
-    /// The tenant that the administrator is one of.
+    /// The tenant of the administrator.
     pub tenant: String,
-    /// The local administrator whom it signs in; `None` makes a new one.
+    /// The local administrator that it signs in; `None` creates one.
     pub subject: Option<String>,
-    /// SHA-256 of the cookie of the first browser that has opened it.
+    /// SHA-256 of the cookie of the first browser that opened it.
     pub browser: Option<SecretHash>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
     /// When it was used.
     pub used_at: Option<Timestamp>,
 }
 
-/// How long a link that has ended is remembered, so that its page can say so, in milliseconds.
+/// How long an expired link is kept, so that its page can say so, in milliseconds.
 pub(super) const LINK_REMEMBERED: i64 = 24 * 60 * 60 * 1_000;
 
-/// A change of who may sign in.
+/// A change of the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DirectoryChange {
-    /// Writes a tenant's name and whether it is disabled; its beginning stays, and its epoch unless
-    /// it is disabled or enabled by this.
+    /// Writes a tenant's name and whether it is disabled. The registration time stays; the epoch
+    /// changes only if the tenant is disabled or enabled.
     PutTenant(Tenant),
-    /// Ends everything that was given out in a tenant: every token and session, every API key and
-    /// every embed key.
+    /// Revokes every token, session, API key and embed key of a tenant.
     EndEverything {
-        /// Whose.
+        /// The tenant.
         tenant: String,
-        /// When.
+        /// The time of the revocation.
         at: Timestamp,
     },
-    /// Registers an embed key, or replaces one that is not revoked. Its beginning stays.
+    /// Registers an embed key, or replaces one that is not revoked. The registration time stays.
     PutEmbedKey(EmbedKeyRecord),
     /// Revokes an embed key.
     RevokeEmbedKey {
-        /// Whose.
+        /// The tenant.
         tenant: String,
-        /// Which.
+        /// The kid of the key.
         kid: String,
-        /// When.
+        /// The time of the revocation.
         at: Timestamp,
     },
     /// Adds an API key.
     AddApiKey(ApiKeyRecord),
     /// Revokes an API key.
     RevokeApiKey {
-        /// Whose.
+        /// The tenant.
         tenant: String,
-        /// Which.
+        /// The id of the key.
         id: String,
-        /// When.
+        /// The time of the revocation.
         at: Timestamp,
     },
-    /// Registers a person, or changes name, roles and whether they are let in.
+    /// Registers a person, or changes their name, roles and whether they are disabled.
     PutUser(UserRecord),
-    /// The same, unless it takes administration from the last person of the tenant who has it.
+    /// As `PutUser`, unless the tenant would lose its last administrator.
     PutUserButLastAdministrator(UserRecord),
     /// Revokes one token.
     RevokeToken {
-        /// Whose.
+        /// The tenant.
         tenant: String,
         /// Its `jti`.
         jti: String,
-        /// When.
+        /// The time of the revocation.
         at: Timestamp,
-        /// Until when that has to be remembered: no token of that id lives longer.
+        /// How long the revocation is kept: no token of that id lives longer.
         until: Timestamp,
     },
 }
 
-/// What became of a change.
+/// The outcome of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DirectoryOutcome {
-    /// It was made, or nothing was left to do.
+    /// It was made, or there was nothing to change.
     Done,
-    /// The tenant has no such key.
+    /// The tenant has no such object.
     Missing,
-    /// The name belongs to a key that was revoked, or to another one.
+    /// The id belongs to a revoked key, or to another one.
     Taken,
-    /// The tenant would be left without an administrator; nothing was written.
+    /// The tenant would lose its last administrator; nothing was written.
     LastAdministrator,
 }

@@ -1,6 +1,6 @@
 //! A due date as the two columns of an item: `due` for a moment, `due_day` for a day.
 //!
-//! Both stores encode it alike. At most one of the two is set; should both be, the day counts.
+//! Both stores encode it alike. At most one of the two is set; if both are, the day counts.
 
 use checklist_shared::Timestamp;
 use checklist_shared::due::{Date, Due};
@@ -14,7 +14,7 @@ pub(super) fn to_columns(due: Option<Due>) -> (Option<i64>, Option<i64>) {
     }
 }
 
-/// The due date of the two columns.
+/// The due date in the two columns.
 pub(super) fn of_columns(at: Option<i64>, day: Option<i64>) -> Option<Due> {
     let at = at.map(|millis| Due::At(Timestamp::from_millis(millis)));
     day.map(|days| Due::Day(Date::from_days(days))).or(at)

@@ -1,10 +1,11 @@
-//! What is kept of a remembered operation, packed into one small value.
+//! Compression of idempotency records.
 //!
-//! Its answer and what an undo puts back are a few kilobytes of text that repeats itself; packed,
-//! several operations share a page of the file, and each write syncs that much less. Packed before
-//! it is handed to the database, unpacked for the few repeats and undos; used by both stores.
+//! The answer and the undo record are a few kilobytes of repetitive JSON. Compressed, several
+//! records share a page of the file, and each sync writes that much less. Compression happens
+//! before the database gets the value, decompression only for repeats and undos. Both stores share
+//! this code.
 
-/// Packs an answer and an undo record, both JSON.
+/// Compresses an answer and an undo record, both JSON.
 pub(super) fn pack(answer: &str, undo: &str) -> Vec<u8> {
     let mut text = Vec::with_capacity(8 + answer.len() + undo.len());
     text.extend_from_slice(&(answer.len() as u64).to_le_bytes());
@@ -13,10 +14,10 @@ pub(super) fn pack(answer: &str, undo: &str) -> Vec<u8> {
     lz4_flex::block::compress_prepend_size(&text)
 }
 
-/// The answer and the undo record again.
+/// Decompresses an answer and an undo record.
 ///
 /// # Errors
-/// When somebody has changed the bytes in the database.
+/// If the bytes in the database were tampered with.
 pub(super) fn unpack(packed: &[u8]) -> Result<(String, String), String> {
     let text =
         lz4_flex::block::decompress_size_prepended(packed).map_err(|error| error.to_string())?;
@@ -45,7 +46,7 @@ mod tests {
         fn bytes_that_nobody_packed_are_an_error_and_no_panic(
             mut bytes in prop::collection::vec(any::<u8>(), 0..200)
         ) {
-            // The first four tell how long the text is to be; an honest size keeps the test small.
+            // The first four bytes are the decompressed size; a small one keeps the test small.
             if let Some(size) = bytes.get_mut(2..4) {
                 size.fill(0);
             }

@@ -1,25 +1,25 @@
-//! What a writer of a template or a type has seen of it, so that nobody overwrites what they have
-//! not.
+//! Preconditions of a write to a template or a type, so that nobody overwrites changes that they
+//! have not seen.
 //!
-//! The state of a template is named by a digest of its newest published version and its draft, that
-//! of a type by one of all its fields: it travels as an HTTP entity tag, and is looked at in the
-//! transaction that writes.
+//! The state of a template is identified by a digest of its newest published version and its draft,
+//! the state of a type by a digest of all its fields. The digest is the HTTP entity tag (`ETag`).
+//! The store checks it in the transaction that writes.
 
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{TemplateHistory, Type};
 use sha2::{Digest as _, Sha256};
 
-/// What is expected to be there before a template or a type is written.
+/// The precondition of a write to a template or a type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ExpectedState {
-    /// Whatever there is.
+    /// No precondition.
     #[default]
     Anything,
-    /// Nothing of that id.
+    /// It does not exist.
     Nothing,
-    /// Something of that id, whatever it is.
+    /// It exists, in any state.
     Something,
-    /// It is there, in one of these states.
+    /// It exists, in one of these states.
     States(Vec<String>),
 }
 
@@ -28,12 +28,12 @@ pub enum ExpectedState {
 pub enum PreconditionError {
     /// There is no draft.
     NoDraft,
-    /// It is not as expected.
+    /// The precondition failed.
     Stale,
 }
 
 impl ExpectedState {
-    /// Whether what is there is what was expected.
+    /// Checks the precondition against the present template.
     ///
     /// # Errors
     /// `Stale`.
@@ -41,7 +41,7 @@ impl ExpectedState {
         self.hold_state(present, state_of)
     }
 
-    /// The same for a type.
+    /// Checks the precondition against the present type.
     ///
     /// # Errors
     /// `Stale`.
@@ -49,7 +49,7 @@ impl ExpectedState {
         self.hold_state(present, state_of_type)
     }
 
-    /// The same for something that is there and cannot be read: in which state it is, nobody knows.
+    /// Checks the precondition against a row that exists and cannot be read: its state is unknown.
     ///
     /// # Errors
     /// `Stale`.
@@ -94,7 +94,7 @@ pub fn state_of_published(version: u32) -> String {
 
 fn state(newest: u32, draft: Option<&Template>) -> String {
     let mut digest = Sha256::new_with_prefix(newest.to_be_bytes());
-    // A record of ours always becomes JSON.
+    // Serializing a template cannot fail.
     digest.update(serde_json::to_vec(&draft).unwrap_or_default());
     named_by(digest)
 }

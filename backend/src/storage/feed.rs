@@ -1,8 +1,9 @@
-//! What a store tells of its commits: a feed while it runs, and what changed since a moment.
+//! Announcements of a store's commits: a feed while it runs, and what changed since a moment.
 //!
-//! A commit is told after it has happened, by its number in the tenant's audit trail, which has
-//! no gaps; so whoever listens first and asks for what changed since afterwards has missed
-//! nothing. Made by the stores, heard by the hub in `live`, asked by `services::live`.
+//! A commit is announced after it has happened, with its sequence number in the tenant's audit
+//! trail. The numbers have no gaps, so a listener that subscribes first and reads the changes
+//! afterwards misses nothing. The stores publish, the hub in `live` subscribes, and
+//! `services::live` reads the changes.
 
 use std::sync::Arc;
 
@@ -11,67 +12,67 @@ use tokio::sync::broadcast;
 use super::list_key::ListKey;
 use super::presence::PresenceMessage;
 
-/// Announcements that a listener may be behind before it is told that it has missed some.
+/// The buffer of a listener, in announcements. A listener that is further behind gets `Lagged`.
 pub const BEHIND: usize = 1_024;
 
-/// Rows of one list that are walked back through before its history counts as gone: reading the
-/// list whole is cheaper by then.
+/// The most audit rows of one list that are walked back. Beyond that its history counts as gone,
+/// because reading the whole list is cheaper.
 pub const LONGEST_WALK: u32 = 2_000;
 
-/// Commits as they happen. A listener that lags behind hears `Lagged`, which means the same as
+/// Commits as they happen. A listener that lags behind gets `Lagged`, which means the same as
 /// [`Announcement::Gap`].
 pub type Feed = broadcast::Receiver<Arc<Announcement>>;
 
-/// What a feed says.
+/// An announcement on a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Announcement {
-    /// These have happened, in this order.
+    /// Commits in their order.
     Commits(Vec<Commit>),
-    /// Some may have been missed: whatever is followed has to be looked at again.
+    /// Some commits may be missing: subscribers have to read their lists again.
     Gap,
-    /// Another node, by its name, says who is on its lists.
+    /// Presence messages of another node, with the node's name.
     Presence(String, Vec<PresenceMessage>),
 }
 
-/// Something that was committed.
+/// An announced commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Commit {
     /// A list was written.
     List {
-        /// Which list.
+        /// The list.
         list: ListKey,
         /// Its newest revision.
         revision: u64,
-        /// The newest row of the tenant's audit trail that tells of it.
+        /// The list's newest row in the tenant's audit trail.
         sequence: u64,
-        /// What the caller named the operation, if the list was written once.
+        /// The client's operation id, if exactly one operation wrote the list.
         operation: Option<String>,
     },
     /// A version of a template was published.
     Template {
-        /// Whose.
+        /// The tenant of the template.
         tenant: String,
-        /// Which template.
+        /// The id of the template.
         id: String,
     },
 }
 
-/// How far some lists have come since a row of the audit trail.
+/// How far some lists have advanced since a row of the audit trail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangesSince {
-    /// The newest row of the tenant's audit trail.
+    /// The sequence number of the newest row of the tenant's audit trail.
     pub newest: u64,
-    /// One entry for each list asked for, in order.
+    /// One entry for each requested list, in order.
     pub lists: Vec<ListProgress>,
 }
 
-/// What became of a list since a row of the audit trail.
+/// The progress of a list since a row of the audit trail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListProgress {
-    /// Nothing.
+    /// It has not changed.
     Unchanged,
-    /// It was changed after this revision.
+    /// It has changed after this revision.
     After(u64),
-    /// That can no longer be told.
+    /// Its history is gone, or too long to walk.
     Unknown,
 }

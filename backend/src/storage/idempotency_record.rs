@@ -1,4 +1,4 @@
-//! Recognising an operation that comes again, and what it hears then.
+//! Recognizes a repeated operation and answers it.
 
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
@@ -9,7 +9,7 @@ use super::list_key::ListKey;
 use super::store::Operation;
 use crate::error::{ServiceError, ServiceResult};
 
-/// An operation that was done before.
+/// A completed operation.
 #[derive(Clone, Debug)]
 pub(super) struct IdempotencyRecord {
     pub(super) body_hash: [u8; 32],
@@ -18,8 +18,8 @@ pub(super) struct IdempotencyRecord {
 }
 
 impl IdempotencyRecord {
-    /// What the repeat hears: the same again, if it is the same request by somebody who may
-    /// still make it.
+    /// The answer to a repeat: the first answer again, if the request is the same and the caller
+    /// still has the permissions.
     pub(super) fn again(
         self,
         operation: &Operation,
@@ -41,7 +41,7 @@ impl IdempotencyRecord {
     }
 }
 
-/// The digest that an operation is found by.
+/// The key of an operation, a digest.
 pub(super) fn digest(list: &ListKey, scope: &str, call: &str, id: &str) -> [u8; 32] {
     let mut hash = Sha256::new();
     for part in [

@@ -1,23 +1,23 @@
 //! Wakes the worker of this node when a job may be due.
 //!
-//! A wake-up means "look", never "do": the row of a job says whether there is work, and its lease
-//! and fence say whose it is. A wake-up that is lost costs at most the worker's poll interval, one
-//! too many costs a query.
+//! A wake-up is a hint: whether there is work is decided by the row of the job, and who does it by
+//! its lease and fence. A lost wake-up costs at most the worker's poll interval, a spurious one
+//! costs a query.
 
 use tokio::sync::Notify;
 
-/// Wake-ups for the one worker of a store. They are not counted: any number of them before the
-/// worker looks are one.
+/// Wake-ups for the one worker of a store. They are not counted: several of them before the worker
+/// looks are one.
 #[derive(Debug, Default)]
 pub struct JobNotifier(Notify);
 
 impl JobNotifier {
-    /// Wakes the worker; one that is busy looks again before it sleeps.
+    /// Wakes the worker. A busy worker looks again before it sleeps.
     pub fn notify(&self) {
         self.0.notify_one();
     }
 
-    /// Waits for a wake-up, and takes it.
+    /// Waits for a wake-up and consumes it.
     pub async fn notified(&self) {
         self.0.notified().await;
     }

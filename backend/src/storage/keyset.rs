@@ -1,21 +1,21 @@
-//! A page of rows by their key: those past a key, so many of them (keyset pagination).
+//! Keyset pagination: at most so many rows after a key.
 //!
-//! The key is the one that the rows are sorted by, compared byte by byte in both databases, so a
-//! page costs the same wherever it begins, and a row that is added or removed meanwhile moves no
-//! other one from page to page. No text of a key is empty.
+//! The key is the sort key of the rows, compared byte by byte in both databases. A page costs the
+//! same wherever it starts, and rows that are added or removed do not move others between pages. No
+//! text in a key is empty.
 
-/// Which rows of a sorted list.
+/// A page of a sorted list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keyset<K> {
-    /// Past this key.
+    /// The page starts after this key.
     pub after: K,
-    /// So many at most.
+    /// The maximum number of rows.
     pub limit: u32,
 }
 
-/// A key, and the value of it that stands before every row.
+/// A sort key with a value below every row's key.
 pub trait Key {
-    /// Before the first row.
+    /// The value below every row's key.
     fn before_all() -> Self;
 }
 
@@ -31,7 +31,7 @@ impl Key for (String, String) {
     }
 }
 
-/// A time in milliseconds since 1970, and an id; the newest come first.
+/// A time in milliseconds since 1970, and an id; newest first.
 impl Key for (i64, String) {
     fn before_all() -> Self {
         (i64::MAX, String::new())
@@ -39,7 +39,7 @@ impl Key for (i64, String) {
 }
 
 impl<K: Key> Keyset<K> {
-    /// Every row.
+    /// All rows.
     #[must_use]
     pub fn whole() -> Self {
         Self {
@@ -50,7 +50,7 @@ impl<K: Key> Keyset<K> {
 }
 
 impl Keyset<String> {
-    /// This page of rows that are in memory, sorted by a text.
+    /// Applies the page to rows in memory, sorted by a text.
     #[must_use]
     pub fn of<T: Clone>(&self, rows: &[T], key: impl Fn(&T) -> &str) -> Vec<T> {
         let past = rows.iter().filter(|row| key(row) > self.after.as_str());

@@ -1,22 +1,22 @@
-//! The name of a list, as a store and its memory know it.
+//! The key of a list in a store and its caches.
 
 use checklist_shared::context::Context;
 
-/// Names a list in the database and in memory.
+/// Identifies a list in the database and in memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ListKey {
-    /// Whose.
+    /// The tenant.
     pub tenant: String,
-    /// The type of the object.
+    /// The object type.
     pub object_type: String,
-    /// The object.
+    /// The id of the object.
     pub object_id: String,
-    /// Which list of the object.
+    /// Distinguishes several lists of one object.
     pub purpose: String,
 }
 
 impl ListKey {
-    /// The list of that context.
+    /// The key of the list with that context.
     #[must_use]
     pub fn of(tenant: &str, context: &Context) -> Self {
         Self {

@@ -1,12 +1,12 @@
-//! Where lists, templates, types, journal and audit trail are kept.
+//! Storage of lists, templates, types, journal and audit trail.
 //!
-//! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`feed`]
-//! what it tells of its commits, [`keyset`] which page of a list is read, [`presence`] what nodes
-//! tell each other, [`connections`] keeps connections to other systems, [`computers`] the
-//! inventory, [`platform_types`] what is read of types, [`workflows`] runs of workflows,
-//! [`job_notifier`] wakes whoever carries them out, [`webhooks`] what is told to other systems;
-//! [`sqlite`] does it in one file, [`postgres`] for several nodes; [`sql`] has the tables that both
-//! reach by the same statements, and what belongs to no database in particular stands beside them.
+//! The traits: [`store`] for lists, [`directory`] for authentication, [`connections`] to other
+//! systems, [`computers`] for the inventory, [`workflows`] for runs, [`webhooks`] for deliveries.
+//! [`feed`] announces commits, [`presence`] carries messages between nodes, [`job_notifier`] wakes
+//! workers, [`keyset`] selects pages, [`platform_types`] holds what could be read of types.
+//! [`sqlite`] implements the traits in one file, [`postgres`] for several nodes. [`sql`] has the
+//! tables that both access with the same statements. What does not depend on a database is next to
+//! them.
 
 pub mod administration;
 mod column_name;

@@ -1,8 +1,8 @@
-//! Which events a change makes, and for which webhooks: decided once, for every kind of store.
+//! Decides which events a change makes, for which webhooks: once, for both stores.
 //!
-//! Called inside the transaction of the change, with the webhooks that are on; without any it
-//! looks at nothing. What comes out is written in the same transaction, so that no event is lost
-//! and none is told that did not happen.
+//! Called within the transaction of the change, with the webhooks that are on; without any it does
+//! nothing. The deliveries are written in the same transaction, so that no event is lost and none
+//! is sent for a change that was rolled back.
 
 use checklist_shared::checklist::Checklist;
 use checklist_shared::progress;
@@ -13,16 +13,16 @@ use super::store::StoreError;
 use super::webhooks::NewDelivery;
 use crate::clock::new_item_id;
 
-/// A webhook that is on, as far as the transaction of a change has to know it.
+/// A webhook that is on, as far as the transaction of a change needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Listener {
-    /// The webhook.
+    /// The id of the webhook.
     pub(super) webhook: String,
-    /// What it is told of.
+    /// The events that it subscribes to.
     pub(super) events: Vec<WebhookEvent>,
 }
 
-/// What a change of a list is told with. `before` is what was stored until now, if anything was.
+/// The deliveries for a change of a list. `before` is the stored list, if there was one.
 pub(super) fn of_list(
     listeners: &[Listener],
     before: Option<&Checklist>,
@@ -58,7 +58,7 @@ pub(super) fn of_list(
     Ok(deliveries)
 }
 
-/// What the publication of a template is told with.
+/// The deliveries for a published template.
 pub(super) fn of_template(
     listeners: &[Listener],
     template: &str,
@@ -91,7 +91,7 @@ fn tell(
     Ok(())
 }
 
-/// One event for one webhook; the delivery's id goes into its body.
+/// One event for one webhook. The body contains the id of the delivery.
 pub(crate) fn delivery(
     webhook: &str,
     event: WebhookEvent,

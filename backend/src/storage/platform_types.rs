@@ -1,8 +1,8 @@
 //! The types of a tenant, as far as their rows can be read.
 //!
-//! A row that cannot be read is a problem of the lists of that type and of nobody else's. The log
-//! names it once and not at each look, because every list of the tenant is decided by these types.
-//! Made by the `catalogue` of each store, asked by its `facts`.
+//! An unreadable row is a problem for the lists of that type only. It is logged once instead of at
+//! every read, because decisions on all lists of the tenant need these types. The `catalogue` of
+//! each store builds them, its `facts` read them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,16 +12,16 @@ use checklist_shared::wire::admin::{PutType, Type};
 use super::expected::{ExpectedState, PreconditionError};
 use super::store::StoreError;
 
-/// How many unreadable rows are remembered as logged.
+/// The most unreadable rows that are remembered as logged.
 const MOST_LOGGED: usize = 1_000;
 
 /// A type whose row cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the stored type '{name}' cannot be read: {reason}")]
 pub struct UnreadableType {
-    /// The type's name.
+    /// The name of the type.
     pub name: String,
-    /// What is wrong with its row; for the log.
+    /// What is wrong with its row, for the log.
     pub reason: String,
 }
 
@@ -30,7 +30,7 @@ pub struct UnreadableType {
 pub(super) struct TypesByName(BTreeMap<String, Result<Arc<Type>, UnreadableType>>);
 
 impl FromIterator<(String, Result<Type, String>)> for TypesByName {
-    /// Of rows, each with its type or what is wrong with it.
+    /// Collects rows, each with its type or what is wrong with it.
     fn from_iter<I: IntoIterator<Item = (String, Result<Type, String>)>>(rows: I) -> Self {
         let types = rows.into_iter().map(|(name, read)| {
             let read = match read {
@@ -47,12 +47,12 @@ impl FromIterator<(String, Result<Type, String>)> for TypesByName {
 }
 
 impl TypesByName {
-    /// The type of that name, where there is one.
+    /// The type with that name, if there is one.
     pub(super) fn get(&self, name: &str) -> Result<Option<Arc<Type>>, UnreadableType> {
         self.0.get(name).cloned().transpose()
     }
 
-    /// All of them, for those who list types.
+    /// All types, for a listing.
     pub(super) fn rows(&self) -> TypeRows {
         let mut rows = TypeRows::default();
         for read in self.0.values() {
@@ -65,22 +65,22 @@ impl TypesByName {
     }
 }
 
-/// The types of a tenant, for those who list them.
+/// The types of a tenant, for a listing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypeRows {
-    /// Those that can be read, by name.
+    /// The readable ones, by name.
     pub types: Vec<Type>,
-    /// The names of those that cannot.
+    /// The names of the unreadable ones.
     pub unreadable: Vec<String>,
 }
 
-/// What a type is after a request.
+/// The type after a request.
 ///
-/// What cannot be read cannot be kept either: only a request that names every field takes the
-/// place of such a row.
+/// Fields of an unreadable row cannot be kept: only a request that names every field can replace
+/// such a row.
 ///
 /// # Errors
-/// `UnreadableType`; inside, that it is not as expected.
+/// `UnreadableType`; the inner result fails if the precondition does.
 pub(super) fn apply(
     name: &str,
     present: Option<Result<Type, String>>,
@@ -110,13 +110,13 @@ pub(super) fn apply(
     Ok(Ok(change.applied_to(name, present)))
 }
 
-/// The unreadable rows that the log has named, by tenant and name.
+/// The unreadable rows that were logged, by tenant and name.
 #[derive(Debug, Default)]
 pub(super) struct UnreadableLog(Mutex<HashSet<(String, String)>>);
 
 impl UnreadableLog {
-    /// Names in the log what it has not named yet. What is readable again is named anew, should
-    /// it break a second time.
+    /// Logs the unreadable rows that were not logged yet. A row that has become readable is logged
+    /// again if it breaks a second time.
     pub(super) fn log(&self, tenant: &str, types: &TypesByName) {
         let unreadable = || types.0.values().filter_map(|read| read.as_ref().err());
         let mut logged = self.0.lock().unwrap_or_else(PoisonError::into_inner);

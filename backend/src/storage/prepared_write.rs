@@ -1,6 +1,6 @@
-//! What was decided about a writing call, with the texts that the database is going to keep.
+//! A decision on a writing call, serialized for the database.
 //!
-//! Made by every implementation of the store from what a service decides.
+//! Both stores build one from what a service decides.
 
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::write::WriteAnswer;
@@ -9,21 +9,21 @@ use serde::Serialize;
 use super::store::{Decision, StoreError};
 use crate::error::ServiceError;
 
-/// A decision and its texts.
+/// A decision with its serialized parts.
 pub(super) struct PreparedWrite {
     pub(super) outcome: Result<Decision, ServiceError>,
-    /// The answer or refusal that a repeat gets, as JSON; empty when nobody named the operation.
+    /// The answer or problem for a repeat, as JSON; empty if the operation has no id.
     pub(super) answer: String,
-    /// What an undo puts back, as JSON; likewise.
+    /// The undo record as JSON; empty if the operation has no id.
     pub(super) undo: String,
-    /// The actor as JSON; empty when nothing changed.
+    /// The actor as JSON; empty if nothing changed.
     pub(super) actor: String,
-    /// The events as JSON; likewise.
+    /// The events as JSON; empty if nothing changed.
     pub(super) events: Vec<String>,
 }
 
 impl PreparedWrite {
-    /// Writes down what the database is going to keep; `named` when the operation has an id.
+    /// Serializes a decision; `named` if the operation has an id.
     pub(super) fn of(
         outcome: Result<Decision, ServiceError>,
         named: bool,

@@ -1,8 +1,8 @@
-//! Who is on a list, as nodes that share a database tell each other.
+//! Presence messages between nodes that share a database.
 //!
-//! Nothing of it is stored: it is said while it is so, and what is no longer said is no longer
-//! so. Kept by `live::presence`; carried by stores that several nodes share, which hand what they
-//! hear to their feed.
+//! Presence is never stored: a node repeats it while it lasts, and what is no longer repeated
+//! expires. `live::presence` maintains it. A store with several nodes carries the messages and
+//! publishes received ones on its feed.
 
 use std::sync::Arc;
 
@@ -10,45 +10,45 @@ use serde::{Deserialize, Serialize};
 
 use super::list_key::ListKey;
 
-/// People of one list that are named; those beyond are counted.
+/// The most people of one list that are listed by name. The others are counted.
 pub const NAMED: usize = 20;
 
-/// Somebody who is on a list.
+/// A person who has a list open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
-    /// Source, issuer and id as one text: two issuers may give out the same id.
+    /// Source, issuer and id in one text, because two issuers may use the same id.
     pub identity: String,
-    /// The id alone, that of items and journal.
+    /// The id alone, as in items and in the journal.
     pub id: String,
-    /// The name for people.
+    /// The display name.
     pub name: String,
 }
 
-/// Those who are on a list.
+/// The people who have a list open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct People {
-    /// By name, at most [`NAMED`].
+    /// Sorted by name, at most [`NAMED`].
     pub named: Vec<Person>,
-    /// How many more there are.
+    /// The number of further people.
     pub others: u32,
 }
 
-/// What one node says to the others.
+/// A message from one node to the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PresenceMessage {
-    /// That it is still there.
+    /// A heartbeat.
     Alive,
-    /// That it wants to hear everything, because it has just begun to listen.
+    /// Asks the others for their complete state; sent when a node starts to listen.
     Asks,
-    /// Who is on a list by way of it: all of them, and nobody when they have gone.
+    /// Everyone who has the list open on the sending node; empty when they have left.
     On(ListKey, People),
 }
 
-/// Says something to the other nodes, who may hear it or not.
+/// Sends messages to the other nodes. Delivery is not guaranteed.
 pub type PresenceSender = Arc<dyn Fn(Vec<PresenceMessage>) + Send + Sync>;
 
 impl People {
-    /// Adds somebody who is not there yet.
+    /// Adds a person, unless they are in it already.
     pub fn add(&mut self, person: &Person) {
         if self
             .named
@@ -64,7 +64,7 @@ impl People {
         }
     }
 
-    /// Whether nobody is there.
+    /// Whether nobody has the list open.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.named.is_empty() && self.others == 0

@@ -1,9 +1,9 @@
-//! What a store does for the services: a dozen use cases, each atomic.
+//! The store: a dozen use cases for the services, each of them atomic.
 //!
-//! The rules run in the services: [`Store::write_list`] hands what a call needs to a pure
-//! closure and saves what it decided, together with the audit trail, the journal and the
-//! remembered answer, in one transaction and on exactly the state that was decided on. Nothing
-//! here is SQLite's, so that another database can be a second implementation of the same trait.
+//! The rules run in the services. [`Store::write_list`] passes what a call needs to a pure closure.
+//! It saves the decision together with the audit trail, the journal and the idempotency record, in
+//! one transaction and on exactly the state that the decision was based on. Nothing here is
+//! specific to a database: SQLite and PostgreSQL implement the same trait.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -35,10 +35,10 @@ use crate::storage::keyset::Keyset;
 use crate::storage::platform_types::{TypeRows, UnreadableType};
 use crate::storage::presence::PresenceSender;
 
-/// What a store's method gives back, later.
+/// The future of a store's method.
 pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// Where everything is kept.
+/// The store.
 pub trait Store:
     super::directory::Directory
     + super::connections::Connections
@@ -46,7 +46,7 @@ pub trait Store:
     + super::workflows::Workflows
     + super::webhooks::Webhooks
 {
-    /// What is known about these lists, in the order asked for, each from one moment. A list that
+    /// The facts about these lists, in the requested order, each from one snapshot. A list that
     /// cannot be read fails alone.
     fn read_lists<'a>(
         &'a self,
@@ -54,16 +54,16 @@ pub trait Store:
         wanted: Vec<ListRequest>,
     ) -> Reply<'a, Vec<ListFactsResult>>;
 
-    /// One writing call on one list, in one transaction: a known operation is answered again,
-    /// else `decide` is asked and what it decided is saved whole. Answers only after the commit.
+    /// One writing call on one list, in one transaction. A repeated operation is answered from its
+    /// idempotency record. Otherwise `decide` runs and its decision is saved. Answers only after
+    /// the commit.
     fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>>;
 
     /// All types of a tenant, by name, and which of them cannot be read.
     fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, TypeRows>;
 
-    /// Changes a type, or writes a new one, unless it is not as expected; holds for the very next
-    /// call. Returns the type as it is then. One that cannot be read is written over by a change
-    /// that names every field.
+    /// Changes or creates a type if the precondition holds; takes effect with the next call.
+    /// Returns the new type. A change that names every field replaces an unreadable row.
     fn put_type<'a>(
         &'a self,
         tenant: &'a str,
@@ -73,7 +73,7 @@ pub trait Store:
         stamp: Stamp,
     ) -> Reply<'a, Result<Type, PreconditionError>>;
 
-    /// A published version of a template, the newest without `version`.
+    /// A published version of a template; the newest one without `version`.
     fn template<'a>(
         &'a self,
         tenant: &'a str,
@@ -81,23 +81,24 @@ pub trait Store:
         version: Option<u32>,
     ) -> Reply<'a, Option<Arc<Template>>>;
 
-    /// One row a template, by id; those past an id.
+    /// The templates by id, one row each. The page starts after an id.
     fn templates<'a>(
         &'a self,
         tenant: &'a str,
         page: Keyset<String>,
     ) -> Reply<'a, Vec<TemplateRow>>;
 
-    /// Every version of a template in short, the draft and the newest published one in full.
+    /// A summary of every version of a template; the draft and the newest published version in
+    /// full.
     fn template_history<'a>(
         &'a self,
         tenant: &'a str,
         id: &'a str,
     ) -> Reply<'a, Option<TemplateHistory>>;
 
-    /// Writes the draft, whose version is the next one whatever `template` says, unless the
-    /// template is not as expected. Returns the template as it is then. `action` is what the
-    /// audit trail calls it.
+    /// Writes the draft if the precondition holds, and returns the template with it. The store
+    /// assigns the next version number, whatever `template` says. `action` is the action in the
+    /// audit trail.
     fn put_draft<'a>(
         &'a self,
         tenant: &'a str,
@@ -107,7 +108,7 @@ pub trait Store:
         action: Action,
     ) -> Reply<'a, Result<TemplateHistory, PreconditionError>>;
 
-    /// Takes the draft away, and with it a template that has no other version.
+    /// Deletes the draft, and the template if it has no other version.
     fn discard_draft<'a>(
         &'a self,
         tenant: &'a str,
@@ -116,8 +117,8 @@ pub trait Store:
         stamp: Stamp,
     ) -> Reply<'a, Result<(), PreconditionError>>;
 
-    /// Publishes the draft, unless the template is not as expected. A version with
-    /// `RefreshPolicy: Auto` is noted as pending in the same transaction.
+    /// Publishes the draft if the precondition holds. A version with `RefreshPolicy: Auto` gets a
+    /// pending refresh in the same transaction.
     fn publish<'a>(
         &'a self,
         tenant: &'a str,
@@ -126,8 +127,8 @@ pub trait Store:
         expected: ExpectedState,
     ) -> Reply<'a, Result<Arc<Template>, PreconditionError>>;
 
-    /// How many lists follow an older version of the template than `version`, and a page of
-    /// them, each past the one numbered `after`.
+    /// The number of lists that follow a version of the template older than `version`, and a page
+    /// of them; `after` is the row number of the previous page's last list.
     fn lists_behind<'a>(
         &'a self,
         tenant: &'a str,
@@ -137,41 +138,43 @@ pub trait Store:
         limit: u32,
     ) -> Reply<'a, OutdatedLists>;
 
-    /// Published versions whose lists still have to be brought along.
+    /// Published versions with lists that still have to be refreshed.
     fn pending_refreshes(&self) -> Reply<'_, Vec<PendingRefresh>>;
 
-    /// Forgets a pending refresh that has come to its end.
+    /// Deletes a pending refresh that is finished.
     fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()>;
 
-    /// Journal entries past a cursor, in the order of the filter.
+    /// Journal entries after a cursor, in the filter's order.
     fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage>;
 
-    /// Audit rows past a sequence number, in the order of the filter.
+    /// Audit rows after a sequence number, in the filter's order.
     fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage>;
 
-    /// Walks the audit chain of a tenant, or of each. Nothing for a tenant that there is not.
+    /// Verifies the audit chain of a tenant, or of all. Returns no verdict for an unknown tenant.
     fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>>;
 
-    /// Whether anything is kept of that tenant: a registration, a list, a type, a template, a row.
+    /// Whether there is any data of that tenant: a registration, a list, a type, a template or a
+    /// row.
     fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool>;
 
-    /// Records an act that writes nothing else.
+    /// Audits an act that writes nothing else.
     fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()>;
 
-    /// Removes items deleted before `items` and operations remembered before `operations`.
+    /// Removes items that were deleted before `items`, and idempotency records from before
+    /// `operations`.
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts>;
 
-    /// Every commit from now on, told after it has happened. Costs a store next to nothing while
-    /// nobody holds a feed.
+    /// Subscribes to all commits from now on; each is announced after it has happened. Costs next
+    /// to nothing while nobody is subscribed.
     fn commits(&self) -> Feed;
 
-    /// Says who is on which list to the other nodes of the same database; `None` where there are
-    /// none. What they say comes by the feed.
+    /// Sends presence messages to the other nodes of the database; `None` if there are none. Their
+    /// messages arrive on the feed.
     fn voice(&self) -> Option<PresenceSender> {
         None
     }
 
-    /// What became of these lists after that row of the audit trail, from one moment.
+    /// The progress of these lists after that row of the audit trail, from one snapshot.
     fn changes_since<'a>(
         &'a self,
         tenant: &'a str,
@@ -179,67 +182,69 @@ pub trait Store:
         after: u64,
     ) -> Reply<'a, ChangesSince>;
 
-    /// Finishes what was accepted and makes the files whole. Nothing is accepted afterwards.
+    /// Finishes accepted calls and closes the files cleanly. Later calls are rejected.
     fn close(&self) -> Reply<'_, ()>;
 }
 
-/// A list that somebody asks about, and what for.
+/// A list to read, and what for.
 #[derive(Clone, Debug)]
 pub struct ListRequest {
-    /// Which list.
+    /// The list.
     pub context: Context,
-    /// The template that the caller's credential names, after the context's and before the type's.
+    /// The template that the caller's credential names. It comes after the context's template and
+    /// before the type's.
     pub fallback: Option<String>,
-    /// What for.
+    /// Decides which templates are read.
     pub purpose: Purpose,
 }
 
-/// What the facts about a list are for; decides which templates come along.
+/// What the facts about a list are needed for. Decides which templates are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To show it: the version it follows and the newest one.
+    /// To show it: the version that it follows, and the newest one.
     Show,
-    /// To change it: the template only while the list was never written.
+    /// To change it: the template only if the list was never written.
     Change,
-    /// To bring it to a version, the newest without a number.
+    /// To refresh it to a version; the newest one without a number.
     Refresh(Option<u32>),
 }
 
-/// What is known about a list at one moment.
+/// What the store knows about a list at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct ListFacts {
-    /// The list, unless it was never written.
+    /// The list, if it was ever written.
     pub list: Option<Arc<Checklist>>,
-    /// Whoever holds an older revision has to read the whole list again.
+    /// A reader with an older revision has to read the whole list again.
     pub purged_revision: u64,
-    /// Its type, where it is registered.
+    /// Its type, if it is registered.
     pub kind: Option<Arc<Type>>,
     /// The version that the list follows, or is projected from.
     pub current: Option<Arc<Template>>,
-    /// The version to compare with or to go to.
+    /// The version to compare with, or to refresh to.
     pub target: Option<Arc<Template>>,
-    /// The template that was asked for and is not there.
+    /// The requested template, if it does not exist.
     pub missing: Option<TemplateChoice>,
-    /// How many lists the object has; only counted for a list that was never written.
+    /// The number of lists of the object; counted only for a list that was never written.
     pub purposes: usize,
 }
 
-/// What came of reading one list.
+/// The facts about one list, or why it cannot be read.
 pub type ListFactsResult = Result<ListFacts, StoreError>;
 
-/// A template by name, and which version of it (the newest published one without a number).
+/// A template and its version; the newest published one without a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateChoice {
-    /// The template's id.
+    /// The id of the template.
     pub id: String,
-    /// The version.
+    /// The version number.
     pub version: Option<u32>,
 }
 
 impl ListRequest {
-    /// The templates that the facts have to hold: current and target. The one rule of which
-    /// template applies: a written list keeps its own until a refresh names another; one never
-    /// written takes the context's, else the credential's, else the type's for the purpose.
+    /// The templates that the facts contain: current and target. This is the one rule for which
+    /// template applies. A written list keeps its own until a refresh names another. One that was
+    /// never written takes the context's template, else the credential's, else the type's for the
+    /// purpose.
     #[must_use]
     pub fn templates(
         &self,
@@ -300,48 +305,48 @@ impl ListRequest {
 pub struct ListWrite {
     /// The caller's tenant.
     pub tenant: String,
-    /// Which list, and which templates the decision needs.
+    /// The list, and the templates that the decision needs.
     pub wanted: ListRequest,
-    /// What the caller named the operation, if anything.
+    /// The operation, if the caller named one.
     pub operation: Option<Operation>,
-    /// The operation whose undo record the decision needs.
+    /// The operation to undo; the decision needs its undo record.
     pub undoes: Option<UndoTarget>,
-    /// What the caller may do now; a replay asks for what the operation made use of.
+    /// The caller's present permissions. A repeat needs those that the operation used.
     pub permissions: Permissions,
-    /// The time by which remembered operations are judged.
+    /// The time that the expiry of idempotency records is measured against.
     pub now: Timestamp,
-    /// Decides. Must not block.
+    /// Makes the decision. Must not block.
     pub decide: Decide,
 }
 
-/// The pure part of a writing call. A store may ask before the call's turn has come, and once
-/// more when the list has changed in between; the last decision counts.
+/// The pure part of a writing call. A store may run it early, before the call's batch, and again if
+/// the list has changed in between. The last decision counts.
 pub type Decide =
     Box<dyn Fn(&ListFacts, Option<&UndoRecord>) -> Result<Decision, ServiceError> + Send>;
 
-/// How an operation is recognised when it comes again.
+/// Identifies an operation, to recognize a repeat.
 #[derive(Clone, Debug)]
 pub struct Operation {
-    /// The caller's stable id.
+    /// The caller's id, which never changes.
     pub scope: String,
-    /// The call's name.
+    /// The name of the call.
     pub call: &'static str,
-    /// What the caller named it.
+    /// The id that the client chose.
     pub id: String,
     /// SHA-256 of the request's body.
     pub body_hash: [u8; 32],
 }
 
-/// The operation to take back.
+/// The operation to undo.
 #[derive(Clone, Debug)]
 pub struct UndoTarget {
-    /// The caller's stable id.
+    /// The caller's id, which never changes.
     pub scope: String,
-    /// What the caller named it, whichever call it was.
+    /// The operation id that the client chose, for any call.
     pub id: String,
 }
 
-/// The calls that an operation id may have been used with.
+/// The calls that an operation id can belong to.
 pub const CALLS: [&str; 7] = [
     "AddItems",
     "UpdateItems",
@@ -352,138 +357,138 @@ pub const CALLS: [&str; 7] = [
     "Lock",
 ];
 
-/// How long an operation is remembered.
+/// How long an idempotency record is kept.
 pub const REMEMBERED_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
-/// How long a deleted item is kept, and can be restored.
+/// How long a deleted item is kept and can be restored.
 pub const DELETED_MILLIS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// What became of a writing call.
+/// The result of the pure closure of a writing call.
 pub struct Decision {
-    /// The answer, final but for the number of journal entries.
+    /// The answer, final except for the number of journal entries.
     pub answer: WriteAnswer,
-    /// The permissions that the operation made use of.
+    /// The permissions that the operation used.
     pub used: Permissions,
-    /// What is to be saved; `None` when nothing changed.
+    /// What to save; `None` if nothing changed.
     pub save: Option<Box<Save>>,
 }
 
-/// What a writing call has changed.
+/// The changes of a writing call.
 pub struct Save {
-    /// The list as it is to be, with its new revision.
+    /// The new list, with its new revision.
     pub list: Checklist,
-    /// What happened, for the audit trail.
+    /// The events, for the audit trail.
     pub events: Vec<Event>,
-    /// Who did it.
+    /// The actor.
     pub actor: Actor,
-    /// When.
+    /// The time of the change.
     pub at: Timestamp,
-    /// Whether the host's journal is to have it.
+    /// Whether to write a journal entry for the host.
     pub journal: bool,
-    /// The counts afterwards.
+    /// The counts after the change.
     pub counts: Counts,
-    /// What an undo puts back.
+    /// What an undo writes back.
     pub undo: UndoRecord,
 }
 
 /// Who did something, and when.
 #[derive(Clone, Debug)]
 pub struct Stamp {
-    /// Who.
+    /// The actor.
     pub actor: Actor,
-    /// When.
+    /// The time.
     pub at: Timestamp,
 }
 
-/// Lists behind a version of their template.
+/// Lists that follow an older version of their template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutdatedLists {
-    /// How many there are in all.
+    /// The total number of lists.
     pub total: u64,
-    /// A page of them.
+    /// One page of them.
     pub lists: Vec<Context>,
-    /// What to pass as `after` for the next page.
+    /// The value of `after` for the next page.
     pub after: u64,
 }
 
-/// A published version whose lists still have to be brought along.
+/// A published version with lists that still have to be refreshed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingRefresh {
-    /// Whose.
+    /// The tenant.
     pub tenant: String,
-    /// Which template.
+    /// The id of the template.
     pub template: String,
-    /// To which version.
+    /// The version number to refresh to.
     pub version: u32,
-    /// Who published it.
+    /// Who published the version.
     pub published_by: Option<Actor>,
 }
 
-/// What the rows of an audit trail are to be about.
+/// Which rows of an audit trail to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogRows {
-    /// Everything.
+    /// All rows.
     #[default]
     All,
     /// Changes of lists.
     Lists,
-    /// What administrators do, sign-ins with it.
+    /// Administrators' acts, including sign-ins.
     Administration,
 }
 
-/// Which entries of journal or audit trail to read.
+/// Which entries of the journal or the audit trail to read.
 #[derive(Clone, Debug)]
 pub struct LogFilter {
-    /// Past this cursor, in the order asked for; 0 begins where that order begins.
+    /// The page starts after this cursor in the requested order; 0 for the first page.
     pub after: u64,
     /// Newest first instead of oldest first.
     pub newest_first: bool,
-    /// Of what; the journal knows lists alone.
+    /// Which rows; the journal contains changes of lists only.
     pub rows: LogRows,
-    /// Nothing that ended before this moment.
+    /// Skips entries that ended before this moment.
     pub from: Option<Timestamp>,
-    /// Nothing that began at this moment or later.
+    /// Skips entries that began at this moment or later.
     pub to: Option<Timestamp>,
-    /// How many at most.
+    /// The maximum number of entries.
     pub limit: u32,
-    /// Of that type only.
+    /// Only entries of that object type.
     pub object_type: Option<String>,
-    /// Of that object only.
+    /// Only entries of that object.
     pub object_id: Option<String>,
-    /// Of that purpose only.
+    /// Only entries of that purpose.
     pub purpose: Option<String>,
-    /// What the caller's credential covers.
+    /// The contexts that the caller's credential covers.
     pub scope: ContextScope,
 }
 
-/// What a purge has removed.
+/// The numbers of rows that a purge removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PurgeCounts {
     /// Deleted items.
     pub items: u64,
-    /// Remembered operations.
+    /// Idempotency records.
     pub operations: u64,
 }
 
-/// Why a store could not do it.
+/// Errors of a store.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Too much is waiting already.
+    /// The queue is full.
     #[error("the store is at its limit")]
     Busy,
-    /// There is no room left; reading goes on.
+    /// The disk is full; reads still work.
     #[error("the disk is full")]
     Full,
-    /// The store was closed.
+    /// The store is closed.
     #[error("the store is closed")]
     Closed,
-    /// The database does not answer; it may in a moment.
+    /// The database does not answer; a retry may succeed.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
-    /// The row of a list's type makes no sense. The log has named it already.
+    /// The row of a list's type cannot be read. It has been logged already.
     #[error(transparent)]
     UnreadableType(#[from] UnreadableType),
-    /// Something that should not happen.
+    /// An internal error.
     #[error("{0}")]
     Broken(String),
 }

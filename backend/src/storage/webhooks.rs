@@ -1,9 +1,9 @@
-//! Webhooks: where events go, each event on its way, and what became of it.
+//! Webhooks, their deliveries and the outcome of each attempt.
 //!
-//! The part of a store that webhooks live in. Deliveries are made by the store itself, in the
-//! transaction of the change that they tell of (`outbox`). Whoever sends one holds it by a lease
-//! and a fence: claiming raises the fence, and what an earlier holder still wants to write is
-//! refused. Every method is one transaction; what is another tenant's is not there.
+//! The store itself creates deliveries, in the transaction of the change (`outbox`). A sender
+//! claims a delivery with a lease and a fence: each claim increases the fence, and the store
+//! rejects writes with an older one. Every method is one transaction. Records of other tenants are
+//! invisible.
 
 use std::sync::Arc;
 
@@ -23,17 +23,16 @@ pub trait Webhooks: Send + Sync {
     /// One of the tenant's webhooks.
     fn webhook<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, Option<WebhookRecord>>;
 
-    /// Keeps a new webhook, unless the tenant has `most` already. A tenant that was never written
-    /// is written along.
+    /// Adds a webhook, unless the tenant has `most` already. Registers the tenant if necessary.
     fn add_webhook(&self, record: WebhookRecord, most: u32, stamp: Stamp) -> Reply<'_, bool>;
 
-    /// Keeps a webhook whose revision is still the one before the record's.
+    /// Saves a webhook if its stored revision is the one before the record's (optimistic locking).
     fn save_webhook(&self, record: WebhookRecord, cause: Cause) -> Reply<'_, SaveOutcome>;
 
-    /// Forgets a webhook and all its deliveries; whether there was one.
+    /// Deletes a webhook with its deliveries; returns whether there was one.
     fn delete_webhook<'a>(&'a self, tenant: &'a str, id: &'a str, stamp: Stamp) -> Reply<'a, bool>;
 
-    /// The tenant's deliveries, the newest first.
+    /// The tenant's deliveries, newest first.
     fn deliveries<'a>(
         &'a self,
         tenant: &'a str,
@@ -47,7 +46,7 @@ pub trait Webhooks: Send + Sync {
         id: &'a str,
     ) -> Reply<'a, Option<(DeliveryRecord, Vec<AttemptRecord>)>>;
 
-    /// Keeps a delivery that no change has made; `false` when its webhook is not there.
+    /// Adds a delivery that no change has made; `false` if the webhook does not exist.
     fn add_delivery<'a>(
         &'a self,
         tenant: &'a str,
@@ -55,7 +54,7 @@ pub trait Webhooks: Send + Sync {
         stamp: Stamp,
     ) -> Reply<'a, bool>;
 
-    /// Lets a delivery begin anew, whatever became of it; as it is then.
+    /// Restarts a delivery, whatever its outcome was, and returns it.
     fn replay_delivery<'a>(
         &'a self,
         tenant: &'a str,
@@ -63,10 +62,11 @@ pub trait Webhooks: Send + Sync {
         stamp: Stamp,
     ) -> Reply<'a, Option<DeliveryRecord>>;
 
-    /// The webhooks of all tenants that have something to send.
+    /// The webhooks of all tenants with due deliveries.
     fn due_webhooks(&self, now: Timestamp) -> Reply<'_, Vec<DueWebhook>>;
 
-    /// Takes what has waited longest for a webhook that is on: it is the caller's until `until`.
+    /// Claims the longest-waiting deliveries of a webhook that is on. The caller's lease ends at
+    /// `until`.
     fn claim_deliveries<'a>(
         &'a self,
         due: &'a DueWebhook,
@@ -75,188 +75,187 @@ pub trait Webhooks: Send + Sync {
         until: Timestamp,
     ) -> Reply<'a, Vec<ClaimedDelivery>>;
 
-    /// Writes what came of an attempt; `false` when somebody else has the delivery by now.
+    /// Writes the result of an attempt; `false` if another sender has claimed the delivery since.
     fn settle_attempt(&self, settled: AttemptResult) -> Reply<'_, bool>;
 
-    /// Gives back what was claimed and not sent.
+    /// Releases claimed deliveries that were not sent.
     fn release_deliveries<'a>(&'a self, tenant: &'a str, held: Vec<DeliveryLease>)
     -> Reply<'a, ()>;
 
-    /// Ends the leases of an earlier life, where nobody else can hold one: a file that belongs to
-    /// one server alone. Does nothing where several nodes share the store.
+    /// Ends the leases of an earlier process, if no other process can hold one: a file belongs to
+    /// one server. Does nothing if several nodes share the store.
     fn end_stale_deliveries(&self) -> Reply<'_, ()>;
 
-    /// Removes deliveries of before that time, whatever became of them; how many.
+    /// Removes deliveries from before that time, whatever their outcome; returns how many.
     fn purge_deliveries(&self, before: Timestamp) -> Reply<'_, u64>;
 
-    /// Rung when something to send was committed here. What other nodes commit is found by
-    /// looking.
+    /// Notified when this node commits a delivery. Deliveries of other nodes are found by polling.
     fn outbox(&self) -> Arc<Notify>;
 }
 
 /// A webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookRecord {
-    /// Whose.
+    /// The tenant that owns it.
     pub tenant: String,
     /// Its id, a UUID.
     pub id: String,
-    /// The name for people.
+    /// The display name.
     pub name: String,
-    /// Where events are sent.
+    /// The URL that receives the events.
     pub url: String,
-    /// The origin of that.
+    /// The origin of that URL.
     pub origin: String,
-    /// Which events.
+    /// The events that it subscribes to.
     pub events: Vec<WebhookEvent>,
     /// Whether events are sent.
     pub enabled: bool,
-    /// Why the server has turned it off.
+    /// Why the server turned it off.
     pub off_because: Option<String>,
-    /// When the first attempt failed after the last one that did not.
+    /// The time of the first failed attempt since the last successful one.
     pub failing_since: Option<Timestamp>,
-    /// What deliveries are signed with.
+    /// The encrypted signing secret.
     pub sealed: SealedSecret,
-    /// The name of whoever made it.
+    /// The display name of its creator.
     pub created_by: String,
-    /// Grows with every change.
+    /// Incremented by every change.
     pub revision: u64,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it was changed last.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// A delivery that is to be kept.
+/// A delivery to add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewDelivery {
     /// Its id, a UUIDv7.
     pub id: String,
-    /// To which webhook.
+    /// The id of the webhook.
     pub webhook: String,
-    /// Which event.
+    /// The event.
     pub event: WebhookEvent,
-    /// What is sent.
+    /// The request body.
     pub body: String,
     /// When the event happened.
     pub at: Timestamp,
 }
 
-/// A delivery.
+/// A stored delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeliveryRecord {
-    /// Its id.
+    /// Its id, a UUIDv7.
     pub id: String,
-    /// To which webhook.
+    /// The id of the webhook.
     pub webhook: String,
-    /// Which event.
+    /// The event.
     pub event: WebhookEvent,
-    /// What is sent.
+    /// The request body.
     pub body: String,
-    /// How far it is.
+    /// Its state.
     pub state: DeliveryState,
-    /// How often it was sent.
+    /// The number of attempts.
     pub attempts: u32,
-    /// The last answer's status.
+    /// The HTTP status of the last answer.
     pub last_status: Option<u16>,
-    /// Why the last attempt came to nothing.
+    /// Why the last attempt failed.
     pub last_failure: Option<String>,
-    /// When it is sent next, while it is pending.
+    /// When the next attempt is due, while it is pending.
     pub due_at: Timestamp,
     /// When the event happened.
     pub created_at: Timestamp,
-    /// When it was taken or given up.
+    /// When it was accepted or given up.
     pub settled_at: Option<Timestamp>,
 }
 
 /// Which deliveries to read.
 #[derive(Clone, Debug, Default)]
 pub struct DeliveryFilter {
-    /// Older than this one.
+    /// The page starts after this id, with older deliveries.
     pub after: Option<String>,
-    /// How many at most.
+    /// The maximum number of deliveries.
     pub limit: u32,
-    /// To that webhook only.
+    /// Only deliveries to that webhook.
     pub webhook: Option<String>,
-    /// In that state only.
+    /// Only deliveries in that state.
     pub state: Option<DeliveryState>,
-    /// Of that event only.
+    /// Only deliveries of that event.
     pub event: Option<WebhookEvent>,
 }
 
 /// An attempt of a delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptRecord {
-    /// Counts from 1.
+    /// Counted from 1.
     pub number: u32,
     /// When it began.
     pub at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// Its duration in milliseconds.
     pub millis: u64,
-    /// The answer's status.
+    /// The HTTP status of the answer.
     pub status: Option<u16>,
-    /// Why it came to nothing.
+    /// Why it failed.
     pub failure: Option<String>,
 }
 
-/// A webhook with something to send.
+/// A webhook with due deliveries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueWebhook {
-    /// Whose.
+    /// The tenant.
     pub tenant: String,
-    /// Which.
+    /// The id of the webhook.
     pub id: String,
-    /// The origin that it leads to.
+    /// The origin of its URL.
     pub origin: String,
 }
 
-/// A delivery in the hands of whoever sends it.
+/// A claimed delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedDelivery {
-    /// What is known of it by.
+    /// The claim.
     pub held: DeliveryLease,
-    /// What is sent.
+    /// The request body.
     pub body: String,
-    /// How often it was tried since it was made or replayed.
+    /// The number of attempts since it was created or replayed.
     pub tries: u32,
 }
 
-/// By what the holder of a delivery is known.
+/// The claim on a delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeliveryLease {
-    /// The delivery.
+    /// The id of the delivery.
     pub id: String,
-    /// What the claim has raised.
+    /// The fence of the claim.
     pub fence: u64,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Debug)]
 pub struct AttemptResult {
-    /// Whose.
+    /// The tenant.
     pub tenant: String,
-    /// The webhook.
+    /// The id of the webhook.
     pub webhook: String,
-    /// The delivery, and who sends it.
+    /// The claim on the delivery.
     pub held: DeliveryLease,
     /// When the attempt began.
     pub at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// Its duration in milliseconds.
     pub millis: u64,
-    /// The answer's status.
+    /// The HTTP status of the answer.
     pub status: Option<u16>,
-    /// Why it came to nothing; `None` when it was taken.
+    /// Why it failed; `None` if it was accepted.
     pub failure: Option<String>,
-    /// When it is tried again; `None` when it was taken or is given up.
+    /// When the next attempt is due; `None` if it was accepted or is given up.
     pub again_at: Option<Timestamp>,
-    /// When that is written.
+    /// The time of this write.
     pub now: Timestamp,
     /// Turns the webhook off.
     pub turn_off: Option<Deactivation>,
 }
 
 impl AttemptResult {
-    /// What the delivery has come to.
+    /// The new state of the delivery.
     #[must_use]
     pub const fn state(&self) -> DeliveryState {
         match (&self.failure, self.again_at) {
@@ -267,16 +266,16 @@ impl AttemptResult {
     }
 }
 
-/// Turning a webhook off.
+/// The reason and condition for turning a webhook off.
 #[derive(Clone, Debug)]
 pub struct Deactivation {
-    /// Why, a sentence for people.
+    /// The reason, as a sentence for people.
     pub because: String,
-    /// Only when nothing has succeeded since then.
+    /// Turns it off only if no attempt has succeeded since then.
     pub failing_since: Option<Timestamp>,
 }
 
-/// What the ids of all deliveries made since that moment come after, in the order of texts.
+/// A lower bound for the ids of all deliveries that were created since that moment, in text order.
 pub(super) fn ids_begin_at(time: Timestamp) -> String {
     let millis = u64::try_from(time.as_millis()).unwrap_or(0);
     format!(

@@ -1,8 +1,8 @@
-//! Runs of workflows: what was asked for, what became of each computer, who is at it.
+//! Runs of workflows: the plan, the progress, the outcome of each computer, and the lease.
 //!
-//! The part of a store that a run lives in. A worker holds a run by a lease and a fence: claiming
-//! raises the fence, and what an earlier holder still wants to write is refused. Every method is
-//! one transaction; a run that is not there, or is another tenant's, is `None`.
+//! A worker claims a run with a lease and a fence: each claim increases the fence, and the store
+//! rejects writes with an older one. Every method is one transaction. For a run that does not
+//! exist, or belongs to another tenant, it returns `None`.
 
 use std::sync::Arc;
 
@@ -22,14 +22,14 @@ use super::store::Reply;
 
 /// Runs of workflows.
 pub trait Workflows: Send + Sync {
-    /// Keeps a new run, unless its list has one that has not ended, or its operation is known. A
-    /// tenant that was never written is written along.
+    /// Adds a run, unless its list has one that has not ended, or the operation is a repeat.
+    /// Registers the tenant if necessary.
     fn begin_run(&self, run: NewRun) -> Reply<'_, BeginRunOutcome>;
 
     /// One of the tenant's runs.
     fn run<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, Option<RunRecord>>;
 
-    /// The tenant's runs, the newest first, those older than `before`.
+    /// The tenant's runs, newest first. The page starts after `before`, with older ones.
     fn runs<'a>(
         &'a self,
         tenant: &'a str,
@@ -37,7 +37,7 @@ pub trait Workflows: Send + Sync {
         limit: u32,
     ) -> Reply<'a, Vec<RunRecord>>;
 
-    /// Computers of a run in the order of their places.
+    /// Computers of a run, in the order of the selection.
     fn run_computers<'a>(
         &'a self,
         tenant: &'a str,
@@ -45,11 +45,11 @@ pub trait Workflows: Send + Sync {
         which: RunRowFilter,
     ) -> Reply<'a, Vec<RowRecord>>;
 
-    /// What a run did, step by step.
+    /// The steps of a run, in order.
     fn run_steps<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, Vec<RunStep>>;
 
-    /// Takes the run that has waited longest, or `only` this one: it is due, and nobody holds it at
-    /// `now`. Its fence is raised, and it is `worker`'s until `until`.
+    /// Claims the run that has waited longest, or `only` this one. It has to be due, without a
+    /// lease at `now`. Increases the fence; `worker`'s lease ends at `until`.
     fn claim_run<'a>(
         &'a self,
         worker: &'a str,
@@ -58,17 +58,18 @@ pub trait Workflows: Send + Sync {
         until: Timestamp,
     ) -> Reply<'a, Option<RunRecord>>;
 
-    /// Ends the leases of workers of an earlier life, where nobody else can hold one: a file that
-    /// belongs to one server alone. Does nothing where several nodes share the store.
+    /// Ends the leases of an earlier process, if no other process can hold one: a file belongs to
+    /// one server. Does nothing if several nodes share the store.
     fn end_stale_leases(&self) -> Reply<'_, ()>;
 
-    /// Goes on holding a run until then.
+    /// Extends the lease of a run.
     fn extend_lease(&self, hold: Lease, until: Timestamp) -> Reply<'_, LeaseStatus>;
 
-    /// Writes what the holder of a run has found out, all of it or nothing.
+    /// Writes what the lease holder has found out, atomically.
     fn write_run(&self, hold: Lease, write: RunWrite) -> Reply<'_, LeaseStatus>;
 
-    /// Asks a run to stop; `None` when there is no such run. One that has ended stays as it is.
+    /// Requests the cancellation of a run; `None` if it does not exist. A run that has ended does
+    /// not change.
     fn cancel_run<'a>(
         &'a self,
         tenant: &'a str,
@@ -76,96 +77,97 @@ pub trait Workflows: Send + Sync {
         now: Timestamp,
     ) -> Reply<'a, Option<RunRecord>>;
 
-    /// Lets a run go on that waits, or has ended: its revision has to be that one still.
+    /// Puts a run that waits or has ended back into the queue, if it still has that revision.
     fn requeue_run(&self, requeue: Requeue) -> Reply<'_, RequeueOutcome>;
 
-    /// The entries of a list that exports of this tenant have made or adopted.
+    /// The entries of a list that this tenant's exports have created or adopted.
     fn known_entries<'a>(&'a self, tenant: &'a str, list: &'a str)
     -> Reply<'a, Vec<ExportedEntry>>;
 
-    /// What people have chosen for computers of a list.
+    /// The choices that people have made for computers of a list.
     fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<StoredChoice>>;
 
-    /// Wakes this node's worker when a run was begun, requeued or cancelled, by whichever node.
+    /// Wakes this node's worker when any node has begun, requeued or cancelled a run.
     fn job_notifier(&self) -> Arc<JobNotifier>;
 }
 
-/// A run that is to begin.
+/// A run to add.
 #[derive(Clone, Debug)]
 pub struct NewRun {
-    /// Whose.
+    /// The tenant.
     pub tenant: String,
     /// Its id, a UUIDv7.
     pub id: String,
-    /// What the list is told apart by.
+    /// Identifies the list among the tenant's lists.
     pub list_key: String,
-    /// What a repeated call is known by, and what was asked for then.
+    /// The operation id, to recognize a repeat, and the digest of its request.
     pub operation: Option<(String, SecretHash)>,
-    /// What was asked for.
+    /// The request.
     pub plan: RunPlan,
-    /// What is known of the list already.
+    /// What is already known about the list.
     pub progress: RunProgress,
-    /// The selected computers with their names.
+    /// Ids and names of the selected computers.
     pub computers: Vec<(String, String)>,
-    /// When.
+    /// When it was requested.
     pub at: Timestamp,
 }
 
-/// What became of a run that was to begin.
+/// The outcome of adding a run.
 #[derive(Clone, Debug)]
 pub enum BeginRunOutcome {
-    /// It has begun.
+    /// It was added.
     New(Box<RunRecord>),
-    /// The same call has begun it before.
+    /// The operation is a repeat; this is its run.
     Same(Box<RunRecord>),
-    /// That operation was another call.
+    /// The operation id belongs to a different request.
     OperationReused,
-    /// The list has a run that has not ended.
+    /// The list has a run that has not ended, with this id.
     Busy(String),
 }
 
-/// What was asked for; never changes.
+/// The request of a run; never changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunPlan {
-    /// The service connection.
+    /// The id of the service connection.
     pub connection: String,
     /// Its name when the run began.
     pub connection_name: String,
-    /// The list as it was asked for.
+    /// The list as the request named it.
     pub list: String,
     /// The column that holds the keys.
     pub key_column: String,
-    /// Whether the caller has named that column, so that it is not made.
+    /// Whether the request named that column. If so, it is never created.
     pub key_column_named: bool,
-    /// Fields and columns, by internal names.
+    /// Fields and their columns, by internal names.
     pub field_map: Vec<FieldMapping>,
-    /// By what entries made by hand are found.
+    /// The fields that match entries made by hand.
     pub match_fields: Vec<ComputerField>,
-    /// Whether nothing is written.
+    /// Whether the run writes nothing to the list.
     pub dry_run: bool,
     /// Who began it.
     pub actor: Actor,
-    /// By what it is known later whether that person may still do this.
+    /// The credential that is checked again later: whether its owner is still permitted to do this.
     pub standing: RunInitiator,
 }
 
-/// By what it is known later whether whoever began a run may still do so.
+/// The credential of the person or program that began a run, to check later whether it is still
+/// permitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RunInitiator {
     /// The operator of the server.
     Operator,
-    /// A program, by its key.
+    /// An API key, by its secret.
     ApiKey(SecretHash),
-    /// A person of an identity provider, registered here.
+    /// A registered person of an identity provider.
     Person {
-        /// The identity provider, where it is known.
+        /// The identity provider, if it is known.
         issuer: Option<String>,
-        /// The person there.
+        /// The person's subject there.
         subject: String,
     },
 }
 
-/// How far a run is, beside the outcomes of its computers.
+/// The progress of a run, apart from the outcomes of its computers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunProgress {
@@ -173,68 +175,68 @@ pub struct RunProgress {
     pub list_id: String,
     /// The list's title.
     pub list_title: String,
-    /// The list's address for people.
+    /// The list's URL for people.
     pub list_url: Option<String>,
-    /// What waits for a person.
+    /// The confirmation that the run waits for.
     pub confirmation: Option<Confirmation>,
-    /// Whether a person has let a first run go on.
+    /// Whether a person has confirmed the first run.
     pub first_run_confirmed: bool,
     /// Why it failed.
     pub problem: Option<Problem>,
-    /// How many passes in a row came to nothing.
+    /// The number of failed passes in a row.
     pub failures: u32,
     /// The number of the newest step.
     pub steps: u32,
-    /// Since when the site is away, where it is; kept until something is done there again, across
-    /// restarts of the server.
+    /// The present outage of the site. Kept until a request succeeds, across restarts of the
+    /// server.
     pub away: Option<SiteOutage>,
     /// What the run waits for; kept until the site answers.
     pub waiting: Option<Waiting>,
-    /// How many items more than could be read the list said to have, when it was read last.
+    /// How many more items the list claimed to have than could be read, at the last read.
     pub unread: u64,
 }
 
-/// A site that is away.
+/// An outage of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteOutage {
-    /// When that was noticed.
+    /// When it began.
     pub since: Timestamp,
-    /// When the run fails if it stays so.
+    /// When the run fails if the outage lasts.
     pub give_up_at: Timestamp,
-    /// How often it was asked since.
+    /// The number of tries since then.
     pub tries: u32,
-    /// The step that each try repeats, where none comes further than to it.
+    /// The step that each try repeats until one gets past it.
     pub step: Option<u32>,
 }
 
 /// A run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunRecord {
-    /// Whose.
+    /// The tenant.
     pub tenant: String,
-    /// Its id.
+    /// Its id, a UUIDv7.
     pub id: String,
-    /// What the list is told apart by.
+    /// Identifies the list among the tenant's lists.
     pub list_key: String,
-    /// How far it is.
+    /// Its state.
     pub state: RunState,
-    /// What was asked for.
+    /// The request.
     pub plan: RunPlan,
     /// What it has found out.
     pub progress: RunProgress,
-    /// How many computers were selected.
+    /// The number of selected computers.
     pub total: u32,
     /// The outcomes so far.
     pub counts: OutcomeCounts,
-    /// Whether somebody has asked it to stop.
+    /// Whether a cancellation was requested.
     pub cancelling: bool,
-    /// Grows with every claim.
+    /// Increased by every claim.
     pub fence: u64,
-    /// Grows with every change.
+    /// Incremented by every change.
     pub revision: u64,
     /// When it was accepted.
     pub created_at: Timestamp,
-    /// When it changed last.
+    /// When it last changed.
     pub updated_at: Timestamp,
     /// When it ended.
     pub ended_at: Option<Timestamp>,
@@ -243,79 +245,80 @@ pub struct RunRecord {
 /// A computer of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowRecord {
-    /// Its place in the selection, from 0.
+    /// Its position in the selection, from 0.
     pub place: u32,
     /// Its id in the inventory.
     pub computer: String,
-    /// Its name when the run looked at it.
+    /// Its name when the run last read it.
     pub name: String,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Option<Outcome>,
-    /// What is about to be written, or waits for a person. Kept until the outcome is certain: with
-    /// a fresh read it tells what an answer that was lost would have said.
+    /// The action that is about to be written, or waits for a confirmation. Kept until the outcome
+    /// is certain: if an answer is lost, a fresh read and this action tell whether the write
+    /// succeeded.
     pub planned: Option<PlannedAction>,
-    /// Everything else there is to tell.
+    /// Further details.
     pub detail: RowDetail,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
     /// When the outcome was certain.
     pub settled_at: Option<Timestamp>,
 }
 
-/// What there is to tell of a computer of a run.
+/// Details of a computer of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RowDetail {
-    /// Why, in a sentence.
+    /// The reason for the outcome, as a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What went wrong.
+    /// The problem, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<Problem>,
     /// The columns that were changed, or would be.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
-    /// The entry.
+    /// The number of its entry in the list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item_id: Option<i64>,
-    /// Where people see it.
+    /// The URL of the entry for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub web_url: Option<String>,
-    /// The entries that it could be.
+    /// The entries that may be this computer's.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
-    /// Whether a write of what is planned was begun, and may have been carried out.
+    /// Whether the planned write was sent, and may have succeeded.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub sent: bool,
-    /// What a person has confirmed: this action, with this entry.
+    /// The action that a person has confirmed, and the entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirmed: Option<(PlannedAction, i64)>,
 }
 
-/// Which computers of a run.
+/// Which computers of a run to read.
 #[derive(Clone, Copy, Debug)]
 pub struct RunRowFilter {
-    /// From the one after this place.
+    /// The page starts after this position.
     pub after: Option<u32>,
-    /// At most so many.
+    /// The maximum number of computers.
     pub limit: u32,
-    /// Those with this outcome, those with none, or all.
+    /// Which outcomes to include.
     pub outcome: OutcomeFilter,
 }
 
-/// Which outcome.
+/// A filter by outcome.
 #[derive(Clone, Copy, Debug)]
 pub enum OutcomeFilter {
-    /// Whatever it is.
+    /// All computers.
     Any,
-    /// None yet.
+    /// Computers without an outcome.
     None,
-    /// This one.
+    /// Computers with this outcome.
     Only(Outcome),
 }
 
 impl RunRowFilter {
-    /// All that have no outcome.
+    /// Selects all computers without an outcome.
     #[must_use]
     pub const fn open() -> Self {
         Self {
@@ -326,101 +329,101 @@ impl RunRowFilter {
     }
 }
 
-/// Who writes: the run, and the fence that it was claimed with.
+/// A worker's claim on a run; accompanies each of its writes.
 #[derive(Clone, Debug)]
 pub struct Lease {
-    /// Whose.
+    /// The tenant.
     pub tenant: String,
-    /// Which.
+    /// The id of the run.
     pub id: String,
     /// The fence of the claim.
     pub fence: u64,
-    /// When.
+    /// The time of the write.
     pub now: Timestamp,
 }
 
-/// Whether the writer holds the run.
+/// Whether the worker still holds the lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeaseStatus {
-    /// It does, and what was to be written is written.
+    /// It does, and the write was committed.
     Active {
-        /// Whether somebody has asked the run to stop.
+        /// Whether a cancellation was requested.
         cancelling: bool,
     },
-    /// Another worker has taken the run over; nothing was written.
+    /// Another worker has claimed the run; nothing was written.
     Lost,
 }
 
-/// What the holder of a run writes.
+/// A write by the lease holder.
 #[derive(Clone, Debug, Default)]
 pub struct RunWrite {
-    /// Another state. An end frees the list.
+    /// The new state. A final state releases the list.
     pub state: Option<RunState>,
-    /// What the run has found out.
+    /// The new progress.
     pub progress: Option<RunProgress>,
-    /// Computers, each whole, by their places.
+    /// Complete rows of computers, by position.
     pub rows: Vec<RowRecord>,
     /// A step, by its number: a new one, or one that has ended.
     pub step: Option<RunStep>,
-    /// Entries that were made or adopted.
+    /// Entries that were created or adopted.
     pub entries: Vec<ExportedEntry>,
-    /// Keys of entries that are gone.
+    /// Keys of entries that no longer exist.
     pub gone: Vec<String>,
-    /// Lets the run go, until it is due again at this time.
+    /// Releases the run until it is due again at this time.
     pub release: Option<Timestamp>,
 }
 
-/// An entry of a list that an export has made, or adopted.
+/// An entry of a list that an export has created or adopted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedEntry {
     /// Its key.
     pub key: String,
     /// Its number in the list.
     pub item_id: i64,
-    /// Whether a person had made it.
+    /// Whether it was adopted, which means that a person had created it.
     pub adopted: bool,
 }
 
-/// What a person has chosen for a computer of a list.
+/// A person's choice for a computer of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredChoice {
-    /// The computer.
+    /// The id of the computer.
     pub computer: String,
-    /// Its entry; `None` for none of those that there were.
+    /// Its entry; `None` for none of the candidates.
     pub item_id: Option<i64>,
 }
 
-/// Lets a run go on.
+/// A request to put a run back into the queue.
 #[derive(Clone, Debug)]
 pub struct Requeue {
-    /// Whose.
+    /// The tenant.
     pub tenant: String,
-    /// Which.
+    /// The id of the run.
     pub id: String,
-    /// The revision that was decided on.
+    /// The revision that the request is based on.
     pub revision: u64,
-    /// What is known of it from here on.
+    /// The new progress.
     pub progress: RunProgress,
-    /// Computers that change, each whole.
+    /// Changed computers, each as a complete row.
     pub rows: Vec<RowRecord>,
-    /// What was chosen for computers of the list.
+    /// Choices for computers of the list.
     pub choices: Vec<StoredChoice>,
-    /// When.
+    /// The time of the request.
     pub at: Timestamp,
 }
 
-/// What became of a run that was to go on.
+/// The outcome of putting a run back into the queue.
 #[derive(Clone, Debug)]
 pub enum RequeueOutcome {
-    /// It goes on.
+    /// It is in the queue.
     Done(Box<RunRecord>),
-    /// It has changed meanwhile.
+    /// Its revision has changed.
     Changed,
-    /// Its list has another run by now.
+    /// Its list has another active run, with this id.
     Busy(String),
 }
 
-/// The counts of outcomes, from so many of each.
+/// Sums outcomes up, from the number of each.
 #[must_use]
 pub fn counts(found: &[(Outcome, u32)]) -> OutcomeCounts {
     let mut counts = OutcomeCounts::default();
@@ -430,7 +433,7 @@ pub fn counts(found: &[(Outcome, u32)]) -> OutcomeCounts {
     counts
 }
 
-/// How many computers have an outcome.
+/// The number of computers with an outcome.
 #[must_use]
 pub const fn settled(counts: &OutcomeCounts) -> u32 {
     counts.created
