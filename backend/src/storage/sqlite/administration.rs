@@ -1,5 +1,4 @@
-//! Administrative writes in the SQLite file: the write and its row in the audit trail, in one
-//! transaction.
+//! Administrative writes: the write and its audit row, in one transaction.
 
 use checklist_shared::template::Template;
 use rusqlite::{Connection, OptionalExtension as _, Result, params};
@@ -10,7 +9,7 @@ use super::{audit_rows, catalogue, connections, directory, webhook_rows};
 use crate::storage::administration::{Act, Cause, Snapshot, Target, WriteEffect};
 use crate::storage::store::StoreError;
 
-/// Carries an administrator's write out and records it. A write that was refused leaves no row.
+/// Runs an administrator's write and audits it. A rejected write leaves no row.
 pub(super) fn administer<T: WriteEffect>(
     work: &mut BatchContext<'_>,
     tenant: &str,
@@ -37,7 +36,7 @@ pub(super) fn administer<T: WriteEffect>(
     Ok(outcome)
 }
 
-/// The same for a record that is also written by the server itself.
+/// As [`administer`], for a record that the server itself writes, too.
 pub(super) fn administer_if<T: WriteEffect>(
     work: &mut BatchContext<'_>,
     tenant: &str,
@@ -50,7 +49,7 @@ pub(super) fn administer_if<T: WriteEffect>(
     }
 }
 
-/// What there is of the thing that an act is about.
+/// The present snapshot of an act's target.
 fn snapshot(connection: &Connection, tenant: &str, target: &Target) -> Result<Option<Snapshot>> {
     Ok(match target {
         Target::Tenant => {
@@ -79,7 +78,7 @@ fn snapshot(connection: &Connection, tenant: &str, target: &Target) -> Result<Op
             .then(Snapshot::of_token),
         Target::Type(name) => {
             let there = catalogue::one_type(connection, tenant, name)?;
-            // Of one that cannot be read there is nothing to tell.
+            // A row that cannot be read has no snapshot.
             there.and_then(Result::ok).as_ref().map(Snapshot::of_type)
         }
         Target::Draft(id) => template(connection, tenant, id, true)?,
@@ -96,7 +95,7 @@ fn snapshot(connection: &Connection, tenant: &str, target: &Target) -> Result<Op
     })
 }
 
-/// The newest version of a template, a draft only where that is wanted.
+/// The newest version of a template; a draft counts only with `or_draft`.
 fn template(
     connection: &Connection,
     tenant: &str,

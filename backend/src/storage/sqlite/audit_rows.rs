@@ -1,7 +1,7 @@
-//! The audit trail's rows: appending to the chain, reading a page, verifying the whole.
+//! The rows of the audit trail: appends to the chain, reads pages, verifies the chain.
 //!
-//! Appended by `list_write` in the transaction of the change. The hash covers actor and event
-//! exactly as they stand in their columns, so verifying never depends on how JSON is written.
+//! `list_write` appends in the transaction of the change. The hash covers actor and event byte by
+//! byte as they are stored, so verification does not depend on how JSON is serialized.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub(super) struct Head {
     pub(super) hash: [u8; 32],
 }
 
-/// The ends of the chains that this run of the server has seen.
+/// The chain ends that this process has read or written.
 pub(super) type Heads = HashMap<String, Head>;
 
 /// What all events of one operation have in common.
@@ -38,18 +38,18 @@ pub(super) struct Operation<'a> {
     pub(super) at: Timestamp,
 }
 
-/// A row about an administrator's act.
+/// The row of an administrator's act.
 pub(super) struct ActRow<'a> {
     pub(super) tenant: &'a str,
-    /// JSON.
+    /// As JSON.
     pub(super) actor: &'a str,
     pub(super) at: Timestamp,
-    /// JSON.
+    /// As JSON.
     pub(super) act: &'a str,
 }
 
-/// Where a tenant's chain ends: as it was noted apart from the rows, so that it is still known
-/// where they end after some of them were cut off.
+/// The end of a tenant's chain. It is stored apart from the rows, so that truncated rows are
+/// detected.
 pub(super) fn head(connection: &Connection, tenant: &str) -> Result<Head> {
     let newest = connection
         .prepare_cached("SELECT sequence, hash FROM audit_head WHERE tenant = ?1")?
@@ -66,7 +66,7 @@ pub(super) fn head(connection: &Connection, tenant: &str) -> Result<Head> {
     }))
 }
 
-/// Appends one row an event, each given as JSON; returns the new end of the chain.
+/// Appends one row per event, each given as JSON. Returns the new end of the chain.
 pub(super) fn append(
     connection: &Connection,
     mut head: Head,
@@ -115,8 +115,8 @@ pub(super) fn append(
     Ok(head)
 }
 
-/// Appends the row of an administrator's act; returns the new end of the chain. It belongs to no
-/// list: the columns of one are empty.
+/// Appends the row of an administrator's act; the columns for a list are empty. Returns the new end
+/// of the chain.
 pub(super) fn append_act(connection: &Connection, head: Head, row: &ActRow<'_>) -> Result<Head> {
     let list = ListKey {
         tenant: row.tenant.to_owned(),
@@ -135,7 +135,7 @@ pub(super) fn append_act(connection: &Connection, head: Head, row: &ActRow<'_>) 
     append(connection, head, &operation, &[row.act.to_owned()])
 }
 
-/// Notes where a tenant's chain ends.
+/// Stores the end of a tenant's chain.
 pub(super) fn note_head(connection: &Connection, tenant: &str, head: &Head) -> Result<usize> {
     connection
         .prepare_cached(
@@ -145,15 +145,15 @@ pub(super) fn note_head(connection: &Connection, tenant: &str, head: &Head) -> R
         .execute(params![tenant, int(head.sequence), head.hash])
 }
 
-/// A page of the trail.
+/// A page of the audit trail.
 pub(super) fn page(connection: &Connection, tenant: &str, filter: &LogFilter) -> Result<AuditPage> {
     let (rows, more) = logs::page(connection, &LOG_QUERIES, tenant, filter, audit_row)?;
     let cursor = rows.last().map_or(filter.after, |row| row.sequence);
     Ok(AuditPage { rows, cursor, more })
 }
 
-/// The trail from the cursor on; its arguments are which rows, which side of the cursor, and the
-/// order. A credential that covers some lists only does not see what administrators do.
+/// Scans the trail from the cursor. The arguments are a condition on the rows, the comparison with
+/// the cursor, and the order. A credential for some lists only does not see administrators' acts.
 macro_rules! of_tenant {
     ($which:literal, $past:literal, $order:literal) => {
         concat!(
@@ -250,8 +250,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The tenants that have a trail, or should have one: those whose end was noted, and those with
-/// lists. Found without the rows of the trail, which may be gone.
+/// The tenants that have an audit trail, or should have one: those with a stored chain end, and
+/// those with lists. The query does not use the rows of the trail, which may be gone.
 pub(super) fn tenants(connection: &Connection) -> Result<Vec<String>> {
     connection
         .prepare_cached(
@@ -262,7 +262,7 @@ pub(super) fn tenants(connection: &Connection) -> Result<Vec<String>> {
         .collect()
 }
 
-/// Whether there is such a tenant at all.
+/// Whether the tenant has any data.
 pub(super) fn has_tenant(connection: &Connection, tenant: &str) -> Result<bool> {
     connection
         .prepare_cached(
@@ -276,8 +276,8 @@ pub(super) fn has_tenant(connection: &Connection, tenant: &str) -> Result<bool> 
         .exists([tenant])
 }
 
-/// Walks a tenant's whole chain and stops at the first row that is not what was written. Also
-/// told when the end is missing, or a row that a list's own trail leads to.
+/// Verifies a tenant's chain and stops at the first row that was tampered with. Also detects
+/// missing rows at the end, and rows that a list refers to.
 pub(super) fn verify(connection: &Connection, tenant: &str) -> Result<Verdict> {
     let mut walk = Walk::of(tenant);
     let mut statement = connection.prepare_cached(

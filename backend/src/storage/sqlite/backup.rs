@@ -1,7 +1,7 @@
-//! A copy of the database while a server works with it, and what such a copy holds.
+//! Backups of the database while a server uses it, and their summary.
 //!
-//! A copy shows one moment: the one at which it was begun, however many ticks come in while it is
-//! made. It appears under its name when it is whole and has been read again, never before.
+//! A backup is a snapshot of the moment at which it began, however many ticks are committed
+//! meanwhile. It gets its final name only when it is complete and every page has been read back.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -13,57 +13,57 @@ use super::columns::get_u64;
 use super::open::{DATABASE, check_layout, layout, lock};
 use super::open_error::OpenError;
 
-/// Pages that are copied between two reports: 16 MiB of them.
+/// Pages between two progress reports: 16 MiB.
 const PAGES: i32 = 4_096;
 
-/// What a database holds, for whoever wants to know whether it is the right one.
+/// A summary of a database, to tell whether it is the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// The layout, as migrations number it.
+    /// The schema version, as the migrations number it.
     pub layout: i32,
-    /// Lists with at least one change, over all tenants.
+    /// Lists that were written at least once, over all tenants.
     pub lists: i64,
     /// Rows of all audit trails.
     pub audit_rows: i64,
-    /// The size of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
 }
 
-/// Why there is no copy.
+/// Why a backup failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// Nothing to copy.
+    /// The source does not exist.
     #[error("there is no database in {}", .0.display())]
     Missing(PathBuf),
-    /// The target would overwrite something.
+    /// The target exists already.
     #[error("there is a database in {} already", .0.display())]
     Occupied(PathBuf),
-    /// The source cannot be opened, or the target's folder cannot be taken.
+    /// The source cannot be opened, or the target's directory cannot be locked.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The source is damaged.
+    /// The source is corrupt.
     #[error("the database in {} is damaged: {reason}", folder.display())]
     Damaged {
-        /// Its folder.
+        /// Its directory.
         folder: PathBuf,
-        /// What SQLite found.
+        /// The message of SQLite.
         reason: String,
     },
-    /// The copy could not be written.
+    /// The backup could not be written.
     #[error("the copy in {} cannot be written: {reason}", folder.display())]
     Unwritable {
-        /// Its folder.
+        /// Its directory.
         folder: PathBuf,
-        /// What the system says.
+        /// The message of the operating system.
         reason: String,
     },
 }
 
-/// Copies the database of one folder into another one, also beside a server; `progress` hears the
-/// pages that are done and those that there are.
+/// Copies a directory's database into another directory, also while a server uses it. `progress`
+/// gets the number of copied pages and the total.
 ///
 /// # Errors
-/// See [`BackupError`]; then the target's folder holds no database.
+/// See [`BackupError`]. On an error, the target directory contains no database.
 pub fn back_up(
     from: &Path,
     to: &Path,
@@ -74,10 +74,10 @@ pub fn back_up(
     copy(&source, from, &target, progress)
 }
 
-/// Puts a backup into a folder in which no server works and no database lies.
+/// Restores a backup into a directory without a server and without a database.
 ///
 /// # Errors
-/// See [`BackupError`]; then the target's folder holds no database.
+/// See [`BackupError`]. On an error, the target directory contains no database.
 pub fn restore(
     backup: &Path,
     to: &Path,
@@ -86,15 +86,16 @@ pub fn restore(
     let source = open_source(backup)?;
     check_layout(&source, backup)?;
     let target = Target::new(to)?;
-    // Kept until the copy is there, so that no server makes a database of its own meanwhile.
+    // Held until the copy is complete, so that no server creates a database in the meantime.
     let _lock = lock(to)?;
     copy(&source, backup, &target, progress)
 }
 
-/// The vault keys that have sealed something in the database of a folder, each with how much.
+/// The ids of the vault keys that encrypt secrets in a directory's database, each with the number
+/// of secrets.
 ///
 /// # Errors
-/// There is none, or it is damaged.
+/// If there is no database, or it is corrupt.
 pub fn sealed_with(folder: &Path) -> Result<Vec<(String, u64)>, BackupError> {
     let source = open_source(folder)?;
     let look = || -> rusqlite::Result<Vec<(String, u64)>> {
@@ -125,13 +126,14 @@ fn open_source(folder: &Path) -> Result<Connection, BackupError> {
     };
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let source = Connection::open_with_flags(&file, flags).map_err(damaged)?;
-    // Held until the connection closes: all pages are those of this moment.
+    // Held until the connection closes, so that all pages belong to one snapshot.
     source.execute_batch("BEGIN").map_err(damaged)?;
     layout(&source).map_err(damaged)?;
     Ok(source)
 }
 
-/// A folder that gets a database: an unfinished copy has another name, and goes with this value.
+/// A directory that gets a database. An unfinished copy has a temporary name and is deleted on
+/// drop.
 struct Target {
     folder: PathBuf,
     unfinished: PathBuf,
@@ -157,7 +159,7 @@ impl Target {
         }
     }
 
-    /// Makes a new, empty file that only its owner reads.
+    /// Creates an empty file that only its owner can read.
     fn create(&self) -> std::io::Result<()> {
         let mut options = File::options();
         options.write(true).create_new(true);
@@ -166,7 +168,7 @@ impl Target {
         options.open(&self.unfinished).map(drop)
     }
 
-    /// Gives the copy its name, for good.
+    /// Renames the copy to its final name and syncs it.
     fn finish(&self) -> std::io::Result<()> {
         File::open(&self.unfinished)?.sync_all()?;
         std::fs::rename(&self.unfinished, self.folder.join(DATABASE))?;
@@ -179,7 +181,7 @@ impl Drop for Target {
         for end in ["", "-wal", "-shm", "-journal"] {
             let mut path = self.unfinished.clone().into_os_string();
             path.push(end);
-            // Gone already, where all went well.
+            // After a success it no longer exists.
             let _ = std::fs::remove_file(path);
         }
     }
@@ -212,7 +214,7 @@ fn copy(
         }
     }
     let contents = read_again(&written, from)?;
-    // Leaves one file, without a log beside it.
+    // Leaves one file, without a WAL.
     written
         .pragma_update(None, "journal_mode", "DELETE")
         .and_then(|()| written.close().map_err(|(_, error)| error))
@@ -226,7 +228,7 @@ fn copy(
     Ok(Contents { bytes, ..contents })
 }
 
-/// Reads every page of a copy, and counts what is in it.
+/// Reads every page of a copy, and returns its summary.
 fn read_again(copy: &Connection, from: &Path) -> Result<Contents, BackupError> {
     let damaged = |reason: String| BackupError::Damaged {
         folder: from.to_owned(),

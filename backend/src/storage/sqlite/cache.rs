@@ -1,8 +1,8 @@
-//! Lists in use, kept in memory: what was committed last, or is known not to exist.
+//! The lists in use, cached in memory: the last committed state, or that the list does not exist.
 //!
-//! The server is the only one that writes the file, and one thread of it does, so what that
-//! thread publishes after a commit is the truth. Readers may add what they have loaded, unless
-//! something was published in the meantime. Bounded by the number of items held.
+//! Only this server writes the file, on one thread, so what that thread publishes after a commit is
+//! current. Readers may add what they have loaded, unless a commit was published in the meantime.
+//! The number of cached items is bounded.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,23 +14,22 @@ use crate::storage::list_key::ListKey;
 
 const SHARDS: usize = 16;
 
-/// Items that one shard holds at most; all together some tens of megabytes.
+/// The most items per shard; all shards together take some tens of megabytes.
 const ITEMS_A_SHARD: usize = 4_096;
 
-/// The cache.
 pub(super) struct ListCache {
     hasher: RandomState,
     shards: [Mutex<Shard>; SHARDS],
 }
 
 struct Shard {
-    /// Counts what was published, so that a reader can tell whether its snapshot is old.
+    /// Counts publications, so that a reader can tell whether its snapshot is outdated.
     epoch: u64,
     weight: usize,
     lists: LruCache<ListKey, Option<Arc<StoredList>>>,
 }
 
-/// When a reader began to look.
+/// The epoch at which a reader began.
 #[derive(Clone, Copy)]
 pub(super) struct ReadEpoch(u64);
 
@@ -50,23 +49,23 @@ impl ListCache {
 
     fn shard(&self, key: &ListKey) -> MutexGuard<'_, Shard> {
         let at = usize::try_from(self.hasher.hash_one(key) % SHARDS as u64).unwrap_or(0);
-        // A shard is whole after every call, so a panic elsewhere does not spoil it.
+        // A shard is consistent after every call, so a poisoned lock can be ignored.
         self.shards[at]
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known: `None` for nothing, `Some(None)` for a list without a row.
+    /// The cached state: `None` for a miss, `Some(None)` for a list that does not exist.
     pub(super) fn get(&self, key: &ListKey) -> Option<Option<Arc<StoredList>>> {
         self.shard(key).lists.get(key).cloned()
     }
 
-    /// To be asked before a reader opens its snapshot.
+    /// The present epoch. Has to be called before a reader opens its snapshot.
     pub(super) fn since(&self, key: &ListKey) -> ReadEpoch {
         ReadEpoch(self.shard(key).epoch)
     }
 
-    /// Keeps what a reader has loaded, if nothing was published since.
+    /// Caches what a reader has loaded, if nothing was published since.
     pub(super) fn offer(&self, key: ListKey, since: ReadEpoch, stored: Option<Arc<StoredList>>) {
         let mut shard = self.shard(&key);
         if shard.epoch == since.0 {
@@ -74,14 +73,14 @@ impl ListCache {
         }
     }
 
-    /// Keeps what was just committed.
+    /// Caches what was just committed.
     pub(super) fn publish(&self, key: ListKey, stored: Arc<StoredList>) {
         let mut shard = self.shard(&key);
         shard.epoch += 1;
         shard.put(key, Some(stored));
     }
 
-    /// Forgets everything, after changes that went past the lists one by one.
+    /// Empties the cache, after changes that did not go through it list by list.
     pub(super) fn clear(&self) {
         for shard in &self.shards {
             let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -107,7 +106,7 @@ impl Shard {
     }
 }
 
-/// A list weighs its items; a list that is not there still takes room for its key.
+/// A list weighs as much as it has items; a list that does not exist weighs one, for its key.
 fn weight(stored: Option<&Arc<StoredList>>) -> usize {
     1 + stored.map_or(0, |stored| stored.list.items.len())
 }

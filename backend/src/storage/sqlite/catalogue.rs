@@ -1,6 +1,6 @@
-//! Types and templates: their rows, and the ones in use in memory.
+//! Types and templates: their rows and their cache.
 //!
-//! Few and rarely written, so a write simply forgets everything that is in memory.
+//! They are few and rarely written, so a write empties the whole cache.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,10 +17,10 @@ use crate::storage::keyset::Keyset;
 use crate::storage::platform_types::{self, TypesByName, UnreadableLog};
 use crate::storage::store::{PendingRefresh, Stamp, StoreError, TemplateChoice};
 
-/// How many entries of each kind are kept before all are forgotten.
+/// The most entries of each kind. When it is reached, all are dropped.
 const KEPT: usize = 1_000;
 
-/// What is in memory.
+/// The cached types and templates.
 #[derive(Default)]
 pub(super) struct Catalogue {
     known: Mutex<CatalogueState>,
@@ -36,7 +36,7 @@ struct CatalogueState {
 
 type TemplateKey = (String, Option<u32>);
 
-/// When a reader began to look.
+/// The epoch at which a reader began.
 #[derive(Clone, Copy)]
 pub(super) struct ReadEpoch(u64);
 
@@ -92,8 +92,8 @@ impl Catalogue {
         }
     }
 
-    /// Forgets everything. Called when something is written, and again when it is committed:
-    /// in between a reader may have loaded what was there before.
+    /// Empties the cache. Called by a write and again by its commit, because a reader may have
+    /// loaded the old state in between.
     pub(super) fn forget(&self) {
         let mut known = self.state();
         known.epoch += 1;
@@ -103,7 +103,7 @@ impl Catalogue {
 }
 
 impl Catalogue {
-    /// The types as they lie in the file; the log names what cannot be read.
+    /// Loads the types from the file; logs unreadable rows.
     pub(super) fn load_types(&self, connection: &Connection, tenant: &str) -> Result<TypesByName> {
         let types = connection
             .prepare_cached(
@@ -129,7 +129,7 @@ fn type_of(row: &Row<'_>) -> std::result::Result<Type, String> {
     read().map_err(|error: rusqlite::Error| error.to_string())
 }
 
-/// The type of that name, or what is wrong with its row.
+/// The type with that name, or what is wrong with its row.
 pub(super) fn one_type(
     connection: &Connection,
     tenant: &str,
@@ -144,7 +144,7 @@ pub(super) fn one_type(
         .optional()
 }
 
-/// Changes a type, or writes a new one.
+/// Changes or creates a type.
 pub(super) fn put_type(
     connection: &Connection,
     tenant: &str,
@@ -167,7 +167,7 @@ pub(super) fn put_type(
     Ok(Ok(kind))
 }
 
-/// A published version, the newest without a number.
+/// A published version of a template; the newest without a number.
 pub(super) fn load_template(
     connection: &Connection,
     tenant: &str,
@@ -188,7 +188,7 @@ pub(super) fn template_rows(
     tenant: &str,
     page: &Keyset<String>,
 ) -> Result<Vec<TemplateRow>> {
-    // The newest version speaks for the template: it has the name that is to come.
+    // The newest version, which may be the draft, provides the name of the template.
     let mut statement = connection.prepare_cached(
         "SELECT t.template_id, t.document, t.items,
                 (SELECT max(p.version) FROM template_version p
@@ -266,7 +266,7 @@ fn newest_published(connection: &Connection, tenant: &str, id: &str) -> Result<u
         .query_row([tenant, id], |row| get_u32(row, 0))
 }
 
-/// Writes the draft as the version after the newest published one.
+/// Writes the draft. Its number follows that of the newest published version.
 pub(super) fn put_draft(
     connection: &Connection,
     tenant: &str,
@@ -297,7 +297,7 @@ pub(super) fn put_draft(
     Ok(written.ok_or(PreconditionError::NoDraft))
 }
 
-/// Takes the draft away.
+/// Deletes the draft.
 pub(super) fn discard_draft(
     connection: &Connection,
     tenant: &str,

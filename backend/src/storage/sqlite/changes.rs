@@ -1,7 +1,7 @@
-//! What became of some lists since a row of the audit trail.
+//! The progress of lists since a row of the audit trail.
 //!
-//! Each list's own rows are walked back from its newest one, so the answer costs what happened to
-//! these lists and not what happened to the tenant.
+//! Walks back the rows of each list from its newest one, so the cost depends on the changes of
+//! these lists and not on those of the tenant.
 
 use rusqlite::{Connection, Result, params};
 
@@ -10,7 +10,7 @@ use super::columns::{get_u64, int};
 use crate::storage::feed::{ChangesSince, LONGEST_WALK, ListProgress};
 use crate::storage::list_key::ListKey;
 
-/// How far these lists have come after that row.
+/// The progress of these lists since that row.
 pub(super) fn since(
     connection: &Connection,
     tenant: &str,
@@ -20,7 +20,7 @@ pub(super) fn since(
     let newest = head(connection, tenant)?.sequence;
     let mut statement = connection.prepare_cached(WALK_BACK)?;
     let lists = lists.iter().map(|list| {
-        // Whoever knows a later row than there is has seen another database.
+        // A client that knows a later row has seen another database, for example before a restore.
         if after > newest {
             return Ok(ListProgress::Unknown);
         }
@@ -49,8 +49,8 @@ pub(super) fn since(
     })
 }
 
-/// The first revision of a list past the row in parameter 5, and the row before its own; at most
-/// parameter 6 rows back.
+/// The first revision of a list after the row in parameter 5, and the row before it; walks at most
+/// parameter 6 rows.
 const WALK_BACK: &str = "
     WITH RECURSIVE trail (revision, list_previous, steps) AS (
         SELECT a.revision, a.list_previous, 1 FROM checklist c

@@ -1,7 +1,7 @@
-//! Between the rules' values and the columns of a row.
+//! Converts between domain values and columns.
 //!
-//! A value in the file that is none of ours is an error of the column, not a panic: somebody may
-//! have edited the file.
+//! An invalid value in the file is an error of its column, not a panic: somebody may have edited
+//! the file.
 
 use checklist_shared::id::ItemId;
 use checklist_shared::time::Timestamp;
@@ -12,35 +12,35 @@ use serde::de::DeserializeOwned;
 
 use crate::storage::column_name::ColumnName;
 
-/// A value as JSON text.
+/// Serializes a value as JSON.
 pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(Box::new(error)))
 }
 
-/// An optional value as JSON text.
+/// Serializes an optional value as JSON.
 pub(super) fn json_option<T: Serialize>(value: Option<&T>) -> Result<Option<String>> {
     value.map(json).transpose()
 }
 
-/// A value back from JSON text.
+/// Deserializes a value from JSON.
 pub(super) fn parse<T: DeserializeOwned>(text: &str, column: usize) -> Result<T> {
     serde_json::from_str(text)
         .map_err(|error| Error::FromSqlConversionFailure(column, Type::Text, Box::new(error)))
 }
 
-/// The text of a column, as it lies in the row.
+/// The text of a column, borrowed from the row.
 pub(super) fn get_text<'a>(row: &'a Row<'_>, column: usize) -> Result<&'a str> {
     row.get_ref(column)?
         .as_str()
         .map_err(|error| column_error(column, error))
 }
 
-/// The JSON column of a row.
+/// A column with JSON.
 pub(super) fn get_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T> {
     parse(get_text(row, column)?, column)
 }
 
-/// The JSON column of a row, where there is one.
+/// A column with JSON or NULL.
 pub(super) fn get_json_option<T: DeserializeOwned>(
     row: &Row<'_>,
     column: usize,
@@ -61,7 +61,7 @@ fn column_error(column: usize, error: FromSqlError) -> Error {
     Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
 }
 
-/// A count or version: SQLite's integers are signed, ours never negative.
+/// A count or version. SQLite's integers are signed; these are never negative.
 pub(super) fn get_u64(row: &Row<'_>, column: usize) -> Result<u64> {
     let value: i64 = row.get(column)?;
     u64::try_from(value).map_err(|_| Error::IntegralValueOutOfRange(column, value))
@@ -73,7 +73,7 @@ pub(super) fn get_u32(row: &Row<'_>, column: usize) -> Result<u32> {
     u32::try_from(value).map_err(|_| Error::IntegralValueOutOfRange(column, value))
 }
 
-/// A count as a column; past the range of SQLite's integers is past the range of anything.
+/// A count as a column; saturates at the maximum of SQLite's integers.
 pub(super) fn int(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
@@ -83,19 +83,19 @@ pub(super) fn time(value: Option<Timestamp>) -> Option<i64> {
     value.map(Timestamp::as_millis)
 }
 
-/// The time column of a row.
+/// A column with a time.
 pub(super) fn get_time(row: &Row<'_>, column: usize) -> Result<Timestamp> {
     Ok(Timestamp::from_millis(row.get(column)?))
 }
 
-/// The time column of a row, where there is one.
+/// A column with a time or NULL.
 pub(super) fn get_time_option(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>> {
     Ok(row
         .get::<_, Option<i64>>(column)?
         .map(Timestamp::from_millis))
 }
 
-/// Reads an [`ItemId`] or an enum by its name on the wire.
+/// Reads an [`ItemId`], or an enum by its name on the wire.
 pub(super) struct Column<T>(pub(super) T);
 
 impl FromSql for Column<ItemId> {

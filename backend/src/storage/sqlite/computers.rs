@@ -1,4 +1,4 @@
-//! The inventory of computers in the SQLite file; its rows are `storage::sql`'s.
+//! The inventory of computers in the SQLite file. The statements are in `storage::sql`.
 
 use checklist_shared::computer::Computer;
 use checklist_shared::time::Timestamp;

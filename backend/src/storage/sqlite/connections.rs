@@ -1,6 +1,4 @@
-//! Service connections, consents and handles in the SQLite file: their rows, and the trait.
-//!
-//! Called through the trait by `services::connections` and by the housekeeping.
+//! Service connections, consents and handles in the SQLite file.
 
 use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;

@@ -1,9 +1,9 @@
-//! Deciding a writing call, as far as possible before its turn in the writer's thread has come.
+//! Early decisions: decides on a writing call before the writer takes it, if possible.
 //!
-//! There is one writer, and many callers wait for it: what memory holds of a list is enough for
-//! most calls to be decided by the callers themselves, with their texts for the database ready to
-//! be stored; what memory lacks is read by a reader, who decides then. The writer takes such a
-//! decision if the list is still the very same, and decides anew if it is not.
+//! There is one writer, and many callers wait for it. For most calls the cached list is enough for
+//! the caller itself to decide and to serialize the result. If something is not cached, a reader
+//! loads it and decides. The writer uses the decision if the list has not changed, and otherwise
+//! decides again.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -26,30 +26,30 @@ use crate::storage::store::{Decision, ListFacts, ListWrite, StoreError};
 /// A writing call on its way to the writer.
 pub(super) struct Call {
     pub(super) list: ListKey,
-    /// The digest that the operation is found by, where it has a name.
+    /// The digest that identifies the operation, if it has an id.
     pub(super) key: Option<[u8; 32]>,
     pub(super) write: ListWrite,
     early: Option<EarlyDecision>,
-    /// Whether somebody has to look into the file before the writer does.
+    /// Whether a reader has to load something before the writer takes the call.
     lacks: bool,
 }
 
-/// A decision, and what it holds for.
+/// A decision, and the state that it is valid for.
 struct EarlyDecision {
     stored: Arc<StoredList>,
     since: ReadEpoch,
     ready: EncodedWrite,
 }
 
-/// What was decided, and its texts.
+/// A decision, serialized for the database.
 pub(super) struct EncodedWrite {
     pub(super) made: PreparedWrite,
-    /// What a repeat and an undo need; empty when nobody named the operation.
+    /// The compressed idempotency record; empty if the operation has no id.
     pub(super) packed: Vec<u8>,
 }
 
 impl Call {
-    /// A call, decided if memory holds all it takes.
+    /// Builds a call, and decides on it if everything needed is cached.
     pub(super) fn new(shared: &Shared, write: ListWrite) -> Result<Self, StoreError> {
         let list = ListKey::of(&write.tenant, &write.wanted.context);
         let key = write
@@ -68,8 +68,8 @@ impl Call {
         Ok(call)
     }
 
-    /// Whether memory lacks what it could be decided early by, or the names of the operations that
-    /// the list has seen. An undo is not decided early: what it undoes is only known in its turn.
+    /// Whether something is not cached: what a decision needs, or the list's idempotency index. An
+    /// undo is never decided early, because its undo record is known only inside the transaction.
     fn is_lacking(&self, shared: &Shared) -> bool {
         let knows = |stored: &StoredList| !self.names_an_operation() || shared.recent.knows(stored);
         match (&self.early, &self.write.undoes) {
@@ -86,13 +86,13 @@ impl Call {
         self.key.is_some() || self.write.undoes.is_some()
     }
 
-    /// Whether a reader has to [`Call::look`] into the file first.
+    /// Whether a reader has to run [`Call::look`] first.
     pub(super) const fn waits_for_the_file(&self) -> bool {
         self.lacks
     }
 
-    /// Reads what memory lacks over a reader's connection, and decides with it. Memory keeps what was
-    /// read, which is how the writer finds the list unchanged and its operations known.
+    /// Loads what is not cached with a reader's connection, and decides. The loaded state is
+    /// cached, so that the writer finds the list unchanged and its operations known.
     pub(super) fn look(
         &mut self,
         connection: &Connection,
@@ -148,7 +148,7 @@ impl Call {
         })
     }
 
-    /// The decision on the list as the writer's transaction sees it, and the row it is about.
+    /// The decision on the list as the writer's transaction sees it, with the row of the list.
     pub(super) fn decide(
         &mut self,
         work: &mut BatchContext<'_>,

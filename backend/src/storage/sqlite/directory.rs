@@ -1,7 +1,8 @@
-//! Tenants, keys, people and revocations: their rows, and the version that tells of changes.
+//! Tenants, keys, people and revocations: their rows, and the version that increases with each
+//! change.
 //!
-//! Nothing of it is kept in memory here: the command line may have written the file a moment ago,
-//! and `auth` keeps what it needs.
+//! Nothing is cached here, because the command line may write to the file at any time. `auth` has a
+//! cache of its own.
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
@@ -15,7 +16,7 @@ use crate::storage::directory::{
 use crate::storage::keyset::Keyset;
 use checklist_shared::time::Timestamp;
 
-/// How many changes there were.
+/// The number of changes so far.
 pub(super) fn version(connection: &Connection) -> Result<u64> {
     connection
         .prepare_cached("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'directory_version'")?
@@ -49,7 +50,6 @@ pub(super) fn tenants(connection: &Connection) -> Result<Vec<Tenant>> {
         .collect()
 }
 
-/// One tenant.
 pub(super) fn tenant(connection: &Connection, id: &str) -> Result<Option<Tenant>> {
     connection
         .prepare_cached(&format!("SELECT {TENANT} FROM tenant WHERE id = ?1"))?
@@ -57,7 +57,8 @@ pub(super) fn tenant(connection: &Connection, id: &str) -> Result<Option<Tenant>
         .optional()
 }
 
-/// What credentials of the tenant are judged by. To be called inside a snapshot.
+/// Everything that the tenant's credentials are verified against. Has to be called within a
+/// snapshot.
 pub(super) fn trust(connection: &Connection, tenant: &str) -> Result<Trust> {
     let record = self::tenant(connection, tenant)?;
     let embed_keys = connection
@@ -174,11 +175,11 @@ pub(super) fn api_key_of_tenant(
         .optional()
 }
 
-/// The columns of a person, `u` being the table.
+/// The columns of a person; `u` is the alias of the table.
 pub(super) const USER: &str =
     "u.tenant, u.issuer, u.subject, u.name, u.roles, u.disabled, u.created_at, u.epoch";
 
-/// The person in a row, the columns of [`USER`] beginning at `first`.
+/// The person in a row whose column `first` is the first one of [`USER`].
 pub(super) fn user_of(row: &Row<'_>, first: usize) -> Result<UserRecord> {
     Ok(UserRecord {
         tenant: row.get(first)?,
@@ -236,7 +237,7 @@ pub(super) fn registrations(
         .collect()
 }
 
-/// Makes the change; the version grows when anything was written.
+/// Makes the change; increases the version if anything was written.
 pub(super) fn change(
     connection: &Connection,
     change: &DirectoryChange,
@@ -294,7 +295,7 @@ fn put_tenant(connection: &Connection, tenant: &Tenant) -> Result<DirectoryOutco
     Ok(DirectoryOutcome::Done)
 }
 
-/// A tenant that nobody has written yet gets its id for a name.
+/// Registers a tenant if necessary, with its id as its name.
 pub(super) fn know_tenant(connection: &Connection, id: &str, at: Timestamp) -> Result<usize> {
     connection
         .prepare_cached(
@@ -423,7 +424,7 @@ fn put_user(connection: &Connection, user: &UserRecord) -> Result<DirectoryOutco
     Ok(DirectoryOutcome::Done)
 }
 
-/// Whether the person has administration and nobody else of the tenant has it.
+/// Whether the person is the only administrator of the tenant.
 fn is_last_administrator(connection: &Connection, user: &UserRecord) -> Result<bool> {
     let (mut is_one, mut others) = (false, 0);
     for one in users(connection, &user.tenant, &Keyset::whole())? {
@@ -455,7 +456,7 @@ fn revoke_token(
     Ok(DirectoryOutcome::Done)
 }
 
-/// Removes what has ended and means nothing any more.
+/// Removes what has expired and is no longer needed.
 pub(super) fn purge(connection: &Connection, now: Timestamp) -> Result<()> {
     for sql in [
         "DELETE FROM session WHERE tenant IN (SELECT id FROM tenant) AND expires_at <= ?1",

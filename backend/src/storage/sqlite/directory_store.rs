@@ -1,7 +1,4 @@
-//! The directory of the store in one SQLite file: each method hands its rows' work to a reader
-//! or to the writer.
-//!
-//! Called through the trait by `auth`, the services and the command line.
+//! The directory in the SQLite file: each method runs on a reader or on the writer.
 
 use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;

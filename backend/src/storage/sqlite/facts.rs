@@ -1,7 +1,7 @@
-//! Gathers what is known about a list: its rows, its type, and the templates that apply.
+//! Collects the facts about a list: its rows, its type, and the templates that apply.
 //!
-//! Asked through a [`FactsSource`]: memory alone (the fast way of a read), a reader's connection, or
-//! the writer's connection with what the present transaction has changed.
+//! A [`FactsSource`] is one of three: the caches alone (the fast path of a read), a reader's
+//! connection, or the writer's connection with the uncommitted changes of its transaction.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use crate::storage::list_key::ListKey;
 use crate::storage::platform_types::{TypesByName, UnreadableType};
 use crate::storage::store::{ListFacts, ListRequest, Purpose, StoreError, TemplateChoice};
 
-/// Where facts come from.
+/// A source of facts.
 pub(super) trait FactsSource {
-    /// Why a fact could not be had.
+    /// Why a fact is not available.
     type Error: From<UnreadableType>;
 
     fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<StoredList>>, Self::Error>;
@@ -30,7 +30,7 @@ pub(super) trait FactsSource {
     fn purposes(&mut self, key: &ListKey) -> Result<usize, Self::Error>;
 }
 
-/// The facts about one list, and the row they come from.
+/// The facts about one list, with the row of the list.
 pub(super) fn gather<S: FactsSource>(
     source: &mut S,
     key: &ListKey,
@@ -60,14 +60,14 @@ pub(super) fn gather<S: FactsSource>(
     Ok((facts, stored))
 }
 
-/// Memory alone; anything that is not there is a miss.
+/// The caches alone; anything else is a miss.
 pub(super) struct Memory<'a>(pub(super) &'a Shared);
 
-/// A fact that is not in memory.
+/// A fact that is not cached.
 pub(super) struct CacheMiss;
 
 impl From<UnreadableType> for CacheMiss {
-    /// Whoever reads the file says so.
+    /// A reader of the file reports the unreadable type.
     fn from(_: UnreadableType) -> Self {
         Self
     }
@@ -101,7 +101,7 @@ impl FactsSource for Memory<'_> {
     }
 }
 
-/// A connection, with memory before it.
+/// The caches, then the file.
 pub(super) struct File<'a> {
     pub(super) connection: &'a Connection,
     pub(super) shared: &'a Shared,
@@ -159,8 +159,8 @@ impl FactsSource for File<'_> {
     }
 }
 
-/// Runs several reads on one moment of the file, so that header and items belong together. In
-/// the writer's transaction they do already.
+/// Runs several reads in one read transaction, so that header and items match. Within the writer's
+/// transaction they match anyway.
 pub(super) fn snapshot<T>(
     connection: &Connection,
     read: impl FnOnce(&Connection) -> rusqlite::Result<T>,

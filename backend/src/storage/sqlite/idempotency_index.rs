@@ -1,10 +1,11 @@
-//! The names of recent operations, list by list, as far as somebody has had to know them.
+//! The idempotency index: the digests of recent operations, list by list, for the lists that needed
+//! it.
 //!
-//! The writer asks before each writing call whether the operation was done already. What is
-//! known of a list holds while the list's row names the operation that it ends with, so
-//! it can never be older than the file; whatever does not fit is read again along the rows. A list that
-//! was busy all day has thousands of them, each on another page: so `decision` has a reader read
-//! them before the call comes to the writer, which reads itself only if they have changed since.
+//! Before each writing call, the writer rules out that the operation is a repeat. The index of a
+//! list is valid while the list's row names the same last operation, so it is never older than the
+//! file. Otherwise the operations are read again along their rows. A busy list has thousands of
+//! them, each on another page. That is why a reader loads them for `decision` before the writer
+//! takes the call; the writer reads them only if they have changed since.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,13 +15,13 @@ use rusqlite::{Connection, Result, params};
 
 use super::list_rows::StoredList;
 
-/// Names that are kept at most, over all lists; some tens of megabytes.
+/// The most digests over all lists; some tens of megabytes.
 const MOST: usize = 500_000;
 
-/// Half of a digest: enough to find a row, which is then asked for the whole digest.
+/// Half of a digest. It is enough to find a row, whose whole digest is then compared.
 type DigestPrefix = [u8; 16];
 
-/// What is known of all lists.
+/// The index of all lists.
 pub(super) struct IdempotencyIndex(Mutex<IndexEntries>);
 
 struct IndexEntries {
@@ -30,7 +31,7 @@ struct IndexEntries {
 
 /// The operations of one list.
 struct ListOperations {
-    /// The newest of them.
+    /// The row number of the newest one.
     end: i64,
     numbers: HashMap<DigestPrefix, i64>,
 }
@@ -44,12 +45,12 @@ impl IdempotencyIndex {
     }
 
     fn entries(&self) -> MutexGuard<'_, IndexEntries> {
-        // Whole after every call, so a panic elsewhere does not spoil it.
+        // The index is consistent after every call, so a poisoned lock can be ignored.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the operations of the list are known, up to the one that it ends with. The writer may
-    /// know of later ones, which are about to be committed.
+    /// Whether the operations of the list are indexed up to its last one. The writer may have
+    /// indexed later ones that are about to be committed.
     pub(super) fn knows(&self, stored: &StoredList) -> bool {
         let end = stored.logs.operation;
         let trails = self.entries();
@@ -60,7 +61,7 @@ impl IdempotencyIndex {
                 .is_some_and(|trail| trail.end >= end)
     }
 
-    /// Reads the list's operations back to `since` (milliseconds), unless they are known.
+    /// Loads the list's operations back to `since` (milliseconds), unless they are indexed.
     pub(super) fn read(
         &self,
         connection: &Connection,
@@ -75,7 +76,7 @@ impl IdempotencyIndex {
         Ok(())
     }
 
-    /// The number of an operation of the list, the newest of that name.
+    /// The row number of the list's newest operation with that digest.
     pub(super) fn find(
         &self,
         connection: &Connection,
@@ -99,12 +100,12 @@ impl IdempotencyIndex {
         Ok(number)
     }
 
-    /// The operation of that number now comes after the one that the list ended with.
+    /// Appends an operation after the one that the list ended with.
     pub(super) fn add(&self, list: i64, previous: i64, key: &[u8; 32], number: i64) {
         self.entries().add(list, previous, key, number);
     }
 
-    /// Forgets everything.
+    /// Empties the index.
     pub(super) fn clear(&self) {
         let mut trails = self.entries();
         trails.lists.clear();
@@ -128,12 +129,12 @@ impl IndexEntries {
                     numbers: HashMap::from([(name(key), number)]),
                 },
             ),
-            // Read again when somebody asks.
+            // Loaded again on demand.
             _ => {}
         }
     }
 
-    /// Keeps what a reader has found, unless the writer knows better by now.
+    /// Adds what a reader has loaded, unless the writer has newer entries by now.
     fn offer(&mut self, list: i64, trail: ListOperations) {
         let newer = |known: &ListOperations| known.end >= trail.end;
         if !self.lists.peek(&list).is_some_and(newer) {
@@ -146,7 +147,7 @@ impl IndexEntries {
         if let Some(old) = self.lists.insert(list, trail) {
             self.names -= old.numbers.len();
         }
-        // The list in hand stays, however many operations it has had.
+        // Keeps the list at hand, however many operations it has.
         while self.names > MOST && self.lists.len() > 1 {
             let Some((_, old)) = self.lists.remove_lru() else {
                 break;
@@ -169,7 +170,7 @@ fn load(connection: &Connection, tenant: &str, end: i64, since: i64) -> Result<L
          SELECT number, key FROM trail",
     )?;
     let mut rows = statement.query(params![tenant, end, since])?;
-    // The newest come first, and the newest of a name is meant.
+    // Newest first: of several with one digest, the newest counts.
     while let Some(row) = rows.next()? {
         let key: [u8; 32] = row.get(1)?;
         numbers.entry(name(&key)).or_insert(row.get(0)?);
@@ -196,7 +197,7 @@ mod tests {
     const ONE: [u8; 32] = [1; 32];
     const TWO: [u8; 32] = [2; 32];
 
-    /// A list that ends with that operation.
+    /// A list whose last operation is that one.
     fn list(operation: i64) -> StoredList {
         let context = Context::new("incident", "1", "");
         StoredList {
@@ -210,7 +211,7 @@ mod tests {
         }
     }
 
-    /// A file with two operations of the list, the second after the first.
+    /// A file with two operations of a list.
     fn file() -> Connection {
         let file = Connection::open_in_memory().unwrap();
         file.execute_batch(
@@ -227,7 +228,7 @@ mod tests {
         file
     }
 
-    /// A file that nobody can read an operation from.
+    /// A file without tables: every query fails.
     fn closed() -> Connection {
         Connection::open_in_memory().unwrap()
     }

@@ -1,6 +1,6 @@
-//! The rows of a list's items: reading them all, writing those that changed.
+//! The rows of a list's items: reads all of them, writes those that changed.
 //!
-//! A tick writes its state alone.
+//! A tick writes the state columns only.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::columns::{
 };
 use crate::storage::due;
 
-/// All items of the list with that number.
+/// Loads all items of the list with that row number.
 pub(super) fn load(connection: &Connection, tenant: &str, number: i64) -> Result<Vec<Arc<Item>>> {
     connection
         .prepare_cached(
@@ -33,8 +33,8 @@ pub(super) fn load(connection: &Connection, tenant: &str, number: i64) -> Result
         .collect()
 }
 
-/// Who was read last: hardly ever more than one or two people have to do with a list, and taking
-/// their text apart for every row is a good part of reading it.
+/// The last parsed actor. Hardly ever do more than one or two people work on a list, and parsing
+/// their JSON for every row is a good part of the cost of a read.
 #[derive(Default)]
 struct Actors(Option<(String, Actor)>);
 
@@ -108,7 +108,7 @@ fn item(row: &Row<'_>, actors: &mut Actors) -> Result<Item> {
     })
 }
 
-/// Writes an item that has no row yet.
+/// Inserts an item.
 pub(super) fn insert(
     connection: &Connection,
     tenant: &str,
@@ -172,7 +172,7 @@ pub(super) fn insert(
         ])
 }
 
-/// Writes an item over its row. Who made it, when, and from which template key never changes.
+/// Updates an item. Its creator, creation time and template key never change.
 pub(super) fn update(
     connection: &Connection,
     tenant: &str,
@@ -220,7 +220,7 @@ pub(super) fn update(
         ])
 }
 
-/// Writes the state of an item: all that a tick changes, and nothing that an index holds.
+/// Updates the state of an item: the columns that a tick changes, none of which is indexed.
 pub(super) fn update_state(
     connection: &Connection,
     tenant: &str,

@@ -1,8 +1,8 @@
-//! The journal's rows: beginning and continuing entries, reading a page.
+//! The rows of the journal: begins and continues entries, reads pages.
 //!
-//! Written by `list_write` in the transaction of the change. An entry stands at its cursor and
-//! moves when it is continued; its events are audit rows of its list, its sentence is made when
-//! it is read.
+//! `list_write` writes them in the transaction of the change. The cursor is the position of an
+//! entry; continuing an entry moves it to a new cursor. Its events are audit rows of its list, and
+//! its sentence is made when it is read.
 
 use std::collections::HashMap;
 
@@ -20,21 +20,21 @@ use super::logs;
 use crate::journal::{Tail, author, sentence};
 use crate::storage::store::LogFilter;
 
-/// The newest cursors that this run of the server has seen, by tenant.
+/// The newest cursors that this process has read or written, by tenant.
 pub(super) type Cursors = HashMap<String, u64>;
 
-/// What an operation adds to the journal.
+/// The journal part of an operation.
 pub(super) struct Addition<'a> {
     pub(super) tenant: &'a str,
     pub(super) checklist: i64,
     pub(super) actor: &'a Actor,
-    /// The same as JSON.
+    /// The actor as JSON.
     pub(super) actor_json: &'a str,
     pub(super) at: Timestamp,
     pub(super) counts: Counts,
-    /// How many audit rows the operation has made,
+    /// The number of audit rows of the operation.
     pub(super) events: u64,
-    /// and the last of them.
+    /// The last of them.
     pub(super) audit_sequence: u64,
 }
 
@@ -45,8 +45,9 @@ pub(super) fn newest(connection: &Connection, tenant: &str) -> Result<u64> {
         .query_row([tenant], |row| get_u64(row, 0))
 }
 
-/// Writes an entry at `cursor`: the list's newest one, where actor and time allow, else one that
-/// begins here and takes its id from the cursor. Returns what the next operation has to know.
+/// Writes an entry at `cursor`. Continues the list's newest entry if actor and time permit;
+/// otherwise begins one whose id is the cursor. Returns what the next operation needs to continue
+/// it.
 pub(super) fn write(
     connection: &Connection,
     cursor: u64,
@@ -158,7 +159,8 @@ pub(super) fn page(
     })
 }
 
-/// The journal from the cursor on; its arguments are which side of the cursor, and the order.
+/// Scans the journal from the cursor. The arguments are the comparison with the cursor and the
+/// order.
 macro_rules! of_tenant {
     ($past:literal, $order:literal) => {
         concat!(
@@ -216,7 +218,7 @@ const LOG_QUERIES: logs::LogQueries = logs::LogQueries {
     of_administration: None,
 };
 
-/// An entry as its row has it.
+/// The row of an entry.
 struct EntryRow {
     entry: JournalEntry,
     done: u32,

@@ -1,7 +1,7 @@
-//! The row of a list, its header: reading it with all items (`item_rows`), writing what changed.
+//! The header row of a list: loads it with all items (`item_rows`), writes what changed.
 //!
-//! A save writes the header, which counts the revision up, and only those items that differ from
-//! what was there.
+//! A save writes the header, which gets the new revision, and only the items that differ from the
+//! stored ones.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use super::item_rows;
 use crate::journal::Tail;
 use crate::storage::list_key::ListKey;
 
-/// A list as it stands in the file.
+/// A list as it is stored.
 #[derive(Clone, Debug)]
 pub(super) struct StoredList {
-    /// The row's number.
+    /// The row number (`rowid`).
     pub(super) number: i64,
     /// The list itself.
     pub(super) list: Arc<Checklist>,
@@ -25,22 +25,22 @@ pub(super) struct StoredList {
     pub(super) logs: ListLogs,
 }
 
-/// Where the logs of a list end.
+/// The ends of a list's logs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListLogs {
-    /// The newest audit row, 0 for none.
+    /// The newest audit row; 0 for none.
     pub(super) audit_sequence: u64,
-    /// The newest journal entry, 0 for none.
+    /// The newest journal entry; 0 for none.
     pub(super) journal_cursor: u64,
     /// Whether the next operation may continue that entry.
     pub(super) journal_open: bool,
-    /// The entry itself, where it was written since the list was loaded.
+    /// The entry itself, if it was written since the list was loaded.
     pub(super) journal_tail: Option<Tail>,
-    /// The newest remembered operation that has changed the list, 0 for none.
+    /// The newest stored operation that changed the list; 0 for none.
     pub(super) operation: i64,
 }
 
-/// The list of that key, all items included.
+/// Loads the list with that key and all its items.
 pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<StoredList>> {
     let header = connection
         .prepare_cached(
@@ -94,7 +94,7 @@ fn template_ref(row: &Row<'_>) -> Result<Option<TemplateRef>> {
     }))
 }
 
-/// How many lists the object of that key has.
+/// The number of lists of the key's object.
 pub(super) fn purposes(connection: &Connection, key: &ListKey) -> Result<usize> {
     connection
         .prepare_cached("SELECT count(*) FROM checklist WHERE tenant = ?1 AND object_type = ?2 AND object_id = ?3")?
@@ -102,8 +102,7 @@ pub(super) fn purposes(connection: &Connection, key: &ListKey) -> Result<usize> 
         .map(|count| usize::try_from(count).unwrap_or(usize::MAX))
 }
 
-/// Writes the header of a list that has no row yet, with the revision before the first; returns
-/// the row's number.
+/// Inserts the header of a list, with the revision before its first one. Returns the row number.
 pub(super) fn insert_header(
     connection: &Connection,
     key: &ListKey,
@@ -131,8 +130,8 @@ pub(super) fn insert_header(
         ])
 }
 
-/// Counts the revision up to `revision` and notes where the logs end. Returns how many rows
-/// that concerned: one, unless the file was changed behind the server's back.
+/// Updates the revision and the ends of the logs. Returns the number of updated rows: one, unless
+/// another program has changed the file.
 pub(super) fn count_revision(
     connection: &Connection,
     tenant: &str,
@@ -157,7 +156,7 @@ pub(super) fn count_revision(
         ])
 }
 
-/// Writes what else of the header can change.
+/// Updates the other columns of the header.
 pub(super) fn update_header(
     connection: &Connection,
     tenant: &str,
@@ -182,7 +181,7 @@ pub(super) fn update_header(
         ])
 }
 
-/// Lists that follow an older version of a template: how many, and a page of them.
+/// Lists that follow an older version of a template: their number, and a page of them.
 pub(super) fn outdated_lists(
     connection: &Connection,
     tenant: &str,

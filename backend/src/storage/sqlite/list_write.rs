@@ -1,8 +1,8 @@
-//! One writing call on one list, inside the writer's transaction.
+//! One writing call on one list, within the writer's transaction.
 //!
-//! Replay a known operation; else take the decision that was made on the list as it stands, and
-//! save the changed rows, the audit trail, the journal and the remembered answer. Whatever
-//! fails, the writer undoes all of it.
+//! A repeated operation gets its stored answer. Otherwise it takes the decision on the current list
+//! and saves the changed rows, the audit trail, the journal and the idempotency record. On any
+//! error, the writer rolls everything back.
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ pub(super) fn run(
     Ok(outcome)
 }
 
-/// What a change is told with in the logs, and remembered by.
+/// The serialized parts of a change, for the logs and the idempotency record.
 struct Texts<'a> {
     operation_id: Option<&'a str>,
     actor: &'a str,
@@ -117,10 +117,10 @@ fn save(
     let head = audit_rows::append(connection, work.head(&list.tenant)?, &audit, texts.events)?;
     logs.audit_sequence = head.sequence;
 
-    // An entry tells what its actor did in a row; a change that nobody wants told ends it.
+    // An entry covers consecutive changes of one actor; a change without journal ends it.
     let mut cursor = None;
     if save.journal {
-        // That a list came to be is no news to its host: it has asked for it.
+        // The host itself has caused the creation of the list: that is no journal event.
         let told = save
             .events
             .iter()
@@ -177,8 +177,8 @@ fn save(
     Ok(())
 }
 
-/// Writes the items that differ. One whose place was only rebalanced keeps its version but
-/// takes the new revision, so that whoever reads the changes alone learns its new key.
+/// Writes the items that differ. An item whose sort key was only rebalanced keeps its version but
+/// gets the new revision, so that clients that read changes only get the new key.
 fn save_items(
     connection: &Connection,
     tenant: &str,

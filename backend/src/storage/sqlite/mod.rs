@@ -1,9 +1,8 @@
-//! The store in one SQLite file: one thread writes in batches, a few read, memory holds what
-//! is in use.
+//! The store in one SQLite file: one thread writes in batches, several read, caches hold what is in
+//! use.
 //!
-//! `open` finds or makes the file, `writer` and `readers` own its connections, `list_write` is
-//! one writing call, `facts` is what a list is decided by; the rest are the rows of one concern
-//! each. Made by `App`, called through the `Store` trait.
+//! `open` opens or creates the file, `writer` and `readers` own the connections, `list_write` is
+//! one writing call, `facts` is what a decision needs. Each other module handles one kind of rows.
 
 mod administration;
 mod audit_rows;
@@ -81,21 +80,23 @@ use crate::storage::store::{
 pub use open::{DATABASE, process_of};
 pub use open_error::OpenError;
 
-/// How the file is opened.
+/// How to open the file.
 #[derive(Clone, Debug)]
 pub struct SqliteOptions {
-    /// The directory that holds the database and its lock.
+    /// The directory with the database and its lock file.
     pub data_dir: PathBuf,
-    /// Whether the database belongs to a demonstration; both must agree.
+    /// Whether this is a demo. Has to match the database.
     pub demo: bool,
-    /// Every acknowledged write survives a loss of power. Off, one may lose the last moments.
+    /// Every acknowledged write survives a power failure (`synchronous = FULL`). If off, the last
+    /// moments can be lost.
     pub synchronous_full: bool,
-    /// Work beside a server that has the directory: who may sign in can be changed, lists must
-    /// not be, because the server holds them in memory.
+    /// Opens the database while a server holds the lock. The directory can be changed; lists must
+    /// not be, because the server caches them.
     pub beside: bool,
-    /// How many threads read. More than there are processors: in a large file they wait for the disk.
+    /// The number of reader threads. More than there are processors, because reads of a large file
+    /// wait for the disk.
     pub readers: usize,
-    /// The largest number of pages the file may have; for tests of a full disk.
+    /// The maximum size of the file in pages; for tests of a full disk.
     pub max_pages: Option<u32>,
 }
 
@@ -114,39 +115,39 @@ impl SqliteOptions {
     }
 }
 
-/// What all threads see.
+/// State that all threads share.
 struct Shared {
     lists: ListCache,
     catalogue: Catalogue,
     recent: IdempotencyIndex,
     commits: broadcast::Sender<Arc<Announcement>>,
-    /// Rung when deliveries of webhooks were committed.
+    /// Notified when deliveries of webhooks were committed.
     outbox: Arc<Notify>,
-    /// Wakes the worker when a run that may be due was committed.
+    /// Wakes the worker when a due run was committed.
     job_notifier: Arc<JobNotifier>,
 }
 
-/// The store.
+/// The store in one SQLite file.
 pub struct SqliteStore {
     shared: Arc<Shared>,
     running: Mutex<Option<StoreThreads>>,
 }
 
-/// What is taken down when the store closes.
+/// What has to end when the store closes.
 struct StoreThreads {
     writer: Writer,
     readers: Readers,
     thread: JoinHandle<()>,
-    /// None beside a server, which has it.
+    /// `None` if a server holds it.
     lock: Option<File>,
 }
 
 impl SqliteStore {
-    /// Opens the database in the data directory, makes it if there is none, and brings an older
-    /// layout up to date.
+    /// Opens the database in the data directory, creates it if there is none, and migrates an older
+    /// schema.
     ///
     /// # Errors
-    /// Whatever can be wrong with a data directory, told apart.
+    /// See [`OpenError`].
     pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
         let opened = open::open(options)?;
         let shared = Arc::new(Shared {
@@ -250,8 +251,8 @@ impl Store for SqliteStore {
         if !call.waits_for_the_file() {
             return self.write(move |work| list_write::run(work, &mut call));
         }
-        // Memory lacks something. There is one writer and there are several readers: one of them
-        // reads it, so that the writer has nothing left to do but to write.
+        // Something is not cached. A reader loads it, because there are several of them and only
+        // one writer, which should do nothing but write.
         Box::pin(async move {
             let looked = self.read(move |connection, shared| {
                 call.look(connection, shared)?;
@@ -422,7 +423,7 @@ impl Store for SqliteStore {
     fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
         let tenant = tenant.to_owned();
         self.read(move |connection, _| {
-            // Entries and their events from one moment, though an entry may be continued.
+            // Entries and their events from one snapshot, as an entry may be continued meanwhile.
             Ok(facts::snapshot(connection, |connection| {
                 journal_rows::page(connection, &tenant, &filter)
             })?)
@@ -514,7 +515,7 @@ impl Store for SqliteStore {
 }
 
 impl StoreThreads {
-    /// Waits until what was accepted is done and the log is written back.
+    /// Waits until accepted calls are done and the WAL is checkpointed.
     fn end(self) -> std::thread::Result<()> {
         let Self {
             writer,
@@ -522,7 +523,7 @@ impl StoreThreads {
             thread,
             lock,
         } = self;
-        // The readers first: the log is written back whole only when nobody reads it.
+        // The readers first: a checkpoint is complete only when nobody reads the WAL.
         drop(readers);
         drop(writer);
         let ended = thread.join();
@@ -531,7 +532,7 @@ impl StoreThreads {
     }
 }
 
-/// A store that is dropped without being closed leaves the directory whole and free.
+/// Dropping a store without closing it leaves the directory consistent and unlocked.
 impl Drop for SqliteStore {
     fn drop(&mut self) {
         let running = self

@@ -1,7 +1,7 @@
-//! Opening the database file: the lock, the checks, the migrations, the connections.
+//! Opens the database file: the lock, the checks, the migrations, the connections.
 //!
-//! Called once at start. Everything that can be wrong with a data directory is told apart here,
-//! so that the command line can say what to do about it.
+//! Called once at startup. Distinguishes everything that can be wrong with a data directory, so
+//! that the command line can say what to do.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
@@ -17,16 +17,16 @@ mod embedded {
     refinery::embed_migrations!("migrations/sqlite");
 }
 
-/// The file inside the data directory.
+/// The name of the file in the data directory.
 pub const DATABASE: &str = "checklist.sqlite3";
 const LOCK: &str = "server.lock";
 
-/// An opened file: the connections, and the lock that lasts as long as it is held.
+/// An opened file: the connections, and the lock.
 pub(super) struct OpenedDatabase {
     pub(super) lock: Option<File>,
     pub(super) writer: Connection,
     pub(super) readers: Vec<Connection>,
-    /// For writing the log back; none beside a server, which does that.
+    /// The connection of the WAL checkpointer; `None` if a server has the file.
     pub(super) log: Option<Connection>,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn open(options: &SqliteOptions) -> Result<OpenedDatabase, OpenError>
     check_layout(&writer, directory)?;
     let fresh = !has_table(&writer, "meta").map_err(failed)?;
     if options.beside {
-        // The server has checked the rest, and its layout is not to be changed under it.
+        // The server has checked the rest, and its schema must not change while it runs.
         if fresh || layout(&writer).map_err(failed)? != known_layout() {
             return Err(OpenError::InUse {
                 path: directory.clone(),
@@ -84,7 +84,8 @@ pub(super) fn open(options: &SqliteOptions) -> Result<OpenedDatabase, OpenError>
     })
 }
 
-/// Takes the directory for this process. The lock goes with the process, however it ends.
+/// Locks the directory for this process. The operating system releases the lock when the process
+/// ends, in whatever way.
 pub(super) fn lock(directory: &Path) -> Result<File, OpenError> {
     let not_written = |error: std::io::Error| OpenError::of_system(directory, &error);
     let mut file = File::options()
@@ -98,7 +99,7 @@ pub(super) fn lock(directory: &Path) -> Result<File, OpenError> {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let mut text = String::new();
-            // Only to name the other process; without it the message is shorter.
+            // Only for the process id in the message; on an error the message has none.
             let _ = file.read_to_string(&mut text);
             return Err(OpenError::InUse {
                 path: directory.to_owned(),
@@ -113,7 +114,7 @@ pub(super) fn lock(directory: &Path) -> Result<File, OpenError> {
     Ok(file)
 }
 
-/// The server that works in the folder, if one does.
+/// The process id of the server that uses the directory, if there is one.
 pub fn process_of(folder: &Path) -> Option<u32> {
     let file = File::options()
         .read(true)
@@ -125,13 +126,13 @@ pub fn process_of(folder: &Path) -> Option<u32> {
             let text = std::fs::read_to_string(folder.join(LOCK)).unwrap_or_default();
             Some(text.trim().parse().unwrap_or(0))
         }
-        // Given back as the file is closed.
+        // Released when the file is closed.
         _ => None,
     }
 }
 
-/// Makes the database a file for its owner's eyes, before SQLite does with whatever rights are
-/// usual; the log and the index beside it get the same.
+/// Creates the database with mode 0600 before SQLite would create it with the default mode. WAL and
+/// shared-memory file get the same mode.
 fn for_the_owner_alone(file: &Path) -> std::io::Result<()> {
     let mut how = File::options();
     how.write(true).create(true).truncate(false);
@@ -142,7 +143,7 @@ fn for_the_owner_alone(file: &Path) -> std::io::Result<()> {
         for end in ["", "-wal", "-shm"] {
             let mut path = file.as_os_str().to_owned();
             path.push(end);
-            // Those of an earlier version; what is not there needs nothing.
+            // Files of an earlier version; a missing file needs no mode.
             let _ = std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600));
         }
     }
@@ -156,7 +157,7 @@ fn connect(file: &Path, options: &SqliteOptions, writes: bool) -> rusqlite::Resu
     }
     let connection = Connection::open_with_flags(file, flags)?;
     connection.set_prepared_statement_cache_capacity(96);
-    // Only somebody who looks into the file by hand can be in the way.
+    // Only somebody who opens the file by hand can hold a lock.
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(
@@ -170,11 +171,11 @@ fn connect(file: &Path, options: &SqliteOptions, writes: bool) -> rusqlite::Resu
     )?;
     connection.pragma_update(None, "foreign_keys", "ON")?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    // In KiB. The writer's is the smaller one: each commit looks through all of it.
+    // In KiB. The writer's cache is smaller, because each commit searches all of it.
     connection.pragma_update(None, "cache_size", if writes { -8_192 } else { -16_384 })?;
     if writes {
-        // The server writes the log back beside its commits (`wal_checkpointer`); a program beside it
-        // hardly ever writes this much.
+        // The server checkpoints on another thread (`wal_checkpointer`). Other programs hardly ever
+        // write this much.
         connection.pragma_update(None, "wal_autocheckpoint", 10_000)?;
         if let Some(pages) = options.max_pages {
             connection.pragma_update(None, "max_page_count", pages)?;
@@ -193,7 +194,7 @@ fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
     )
 }
 
-/// The newest layout that this program knows.
+/// The newest schema version that this program knows.
 fn known_layout() -> i32 {
     embedded::migrations::runner()
         .get_migrations()
@@ -203,7 +204,7 @@ fn known_layout() -> i32 {
         .unwrap_or(0)
 }
 
-/// The layout of the file, 0 for an empty one.
+/// The schema version of the file; 0 for an empty one.
 pub(super) fn layout(connection: &Connection) -> rusqlite::Result<i32> {
     if !has_table(connection, "refinery_schema_history")? {
         return Ok(0);
@@ -215,7 +216,7 @@ pub(super) fn layout(connection: &Connection) -> rusqlite::Result<i32> {
     )
 }
 
-/// Refuses a file that a newer program has written.
+/// Rejects a file that a newer program has written.
 pub(super) fn check_layout(connection: &Connection, directory: &Path) -> Result<(), OpenError> {
     let (known, found) = (known_layout(), layout(connection));
     match found {

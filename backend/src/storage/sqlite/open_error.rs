@@ -1,8 +1,8 @@
-//! Why the database file could not be opened, told apart by what to do about it.
+//! Why the database file could not be opened, distinguished by what to do about it.
 //!
-//! A disk without room shows itself in many ways: as the system's own error, as SQLite's, as an index
-//! that could not be made larger, inside the error of a migration. None of them is a damaged file,
-//! and nobody shall restore a backup for it. Made by `open`, explained by the command line.
+//! A full disk shows in many ways: as an error of the operating system, of SQLite, of a
+//! shared-memory file that cannot grow, or inside the error of a migration. None of them means a
+//! corrupt file, so nobody may be advised to restore a backup.
 
 use std::error::Error;
 use std::io;
@@ -13,35 +13,35 @@ use rusqlite::ErrorCode;
 /// Why the store could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The directory is not there and cannot be made, or cannot be written.
+    /// The directory cannot be created or written.
     #[error("the data directory {} cannot be written: {reason}", path.display())]
     Unwritable {
         /// The directory.
         path: PathBuf,
-        /// What the operating system says.
+        /// The message of the operating system.
         reason: String,
     },
-    /// There is no room left for what the start writes.
+    /// The disk is too full for what startup writes.
     #[error("the disk of the data directory {} is full", path.display())]
     Full {
         /// The directory.
         path: PathBuf,
     },
-    /// Another server works with it.
+    /// Another server uses it.
     #[error("the data directory {} is in use by another server", path.display())]
     InUse {
         /// The directory.
         path: PathBuf,
-        /// Its process id, where it could be read.
+        /// Its process id, if it could be read.
         process: Option<u32>,
     },
-    /// The database belongs to a demonstration, and the server was started without `--demo`.
+    /// The database belongs to a demo, and the server was started without `--demo`.
     #[error("the database in {} belongs to a demonstration", path.display())]
     IsDemo {
         /// The directory.
         path: PathBuf,
     },
-    /// The server was started with `--demo`, and the database does not belong to one.
+    /// The server was started with `--demo`, and the database does not belong to a demo.
     #[error("the database in {} does not belong to a demonstration", path.display())]
     IsNotDemo {
         /// The directory.
@@ -52,23 +52,23 @@ pub enum OpenError {
     Newer {
         /// The directory.
         path: PathBuf,
-        /// The layout in the file.
+        /// The schema version of the file.
         found: i32,
-        /// The newest layout that this server knows.
+        /// The newest schema version that this server knows.
         known: i32,
     },
-    /// It is no database, or a damaged one.
+    /// It is not a database, or it is corrupt.
     #[error("the database in {} cannot be read: {reason}", path.display())]
     Corrupt {
         /// The directory.
         path: PathBuf,
-        /// What SQLite says.
+        /// The message of SQLite.
         reason: String,
     },
 }
 
 impl OpenError {
-    /// What the operating system refuses.
+    /// Classifies an error of the operating system.
     pub(super) fn of_system(directory: &Path, error: &io::Error) -> Self {
         let path = directory.to_owned();
         match error.kind() {
@@ -80,7 +80,7 @@ impl OpenError {
         }
     }
 
-    /// What SQLite says, itself or behind another error.
+    /// Classifies an error of SQLite, also one that another error wraps.
     pub(super) fn of_database(directory: &Path, error: &(dyn Error + 'static)) -> Self {
         let path = directory.to_owned();
         let mut causes = std::iter::successors(Some(error), |&error| error.source());

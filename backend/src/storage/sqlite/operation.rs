@@ -1,7 +1,7 @@
-//! Remembered operations: the answer that a repeat gets, and what an undo puts back.
+//! Idempotency records: the answer for a repeat, and the undo record.
 //!
-//! Operations are known by a digest of everything that an operation id is scoped by. One that
-//! changed a list is found through `idempotency_index`, any other through the index.
+//! The key is a digest of everything that scopes an operation id. An operation that changed a list
+//! is found through `idempotency_index`, any other through the database index.
 
 use checklist_shared::permission::Permissions;
 use checklist_shared::time::Timestamp;
@@ -17,7 +17,7 @@ use crate::storage::idempotency_record::{IdempotencyRecord, digest};
 use crate::storage::list_key::ListKey;
 use crate::storage::store::{CALLS, REMEMBERED_MILLIS, UndoTarget};
 
-/// The operation under that digest, unless it is too old to be remembered.
+/// The operation with that digest, unless it has expired.
 pub(super) fn find(
     work: &mut BatchContext<'_>,
     list: &ListKey,
@@ -37,7 +37,7 @@ pub(super) fn find(
         .transpose()
 }
 
-/// What the newest operation of that name has overwritten, whichever call it was.
+/// The undo record of the newest operation with that id, whichever call it was.
 pub(super) fn undo_record(
     work: &mut BatchContext<'_>,
     list: &ListKey,
@@ -59,7 +59,7 @@ pub(super) fn undo_record(
     best.map(|found| parse(&found.undo, PACKED)).transpose()
 }
 
-/// An operation's row.
+/// The row of an operation.
 struct OperationRow {
     number: i64,
     body_hash: [u8; 32],
@@ -82,12 +82,12 @@ fn found(row: &Row<'_>) -> Result<OperationRow> {
     })
 }
 
-/// From when on operations are remembered, in milliseconds.
+/// The time before which operations have expired, in milliseconds.
 pub(super) const fn remembered_since(now: Timestamp) -> i64 {
     now.as_millis() - REMEMBERED_MILLIS
 }
 
-/// Asks for one operation: by its number when the list's own trail knows it, else by the index.
+/// Finds one operation: by row number if the list's index has it, else through the database index.
 fn newest(
     work: &mut BatchContext<'_>,
     list: &ListKey,
@@ -120,19 +120,19 @@ fn newest(
         .optional()
 }
 
-/// What is remembered of an operation.
+/// An idempotency record to insert.
 #[derive(Clone, Copy)]
 pub(super) struct NewIdempotencyRecord<'a> {
     pub(super) key: &'a [u8; 32],
     pub(super) body_hash: &'a [u8; 32],
     pub(super) used: Permissions,
-    /// The answer, or why the request as a whole was refused, and what an undo puts back.
+    /// The compressed answer or problem, and the undo record.
     pub(super) packed: &'a [u8],
     pub(super) at: Timestamp,
 }
 
-/// Remembers an operation, with the one before on the list that it has changed, if it has. One
-/// of the same name that is too old gives way. Returns its number.
+/// Inserts a record, linked to the previous operation on the same list if it changed one. Replaces
+/// an expired one with the same key. Returns its row number.
 pub(super) fn remember(
     connection: &Connection,
     tenant: &str,

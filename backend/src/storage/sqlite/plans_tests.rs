@@ -1,14 +1,14 @@
-//! How SQLite finds what is looked for in the whole store, at a start and every hour: by its keys and
-//! indexes, so that it costs what there is to do and not what is stored. The writer does all of it, and
-//! nobody else writes meanwhile.
+//! Query plans of the statements over the whole store, at startup and every hour. They have to use
+//! keys and indexes, so that their cost depends on the work and not on the stored data: they run on
+//! the writer, and no other write can run meanwhile.
 
 use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{DATABASE, SqliteOptions, SqliteStore, purge, webhooks, workflows};
 
-/// What may be walked from end to end: there are as many tenants as there are, `gone` is what is to be
-/// purged, and the indexes hold what has not ended alone.
+/// What may be scanned: the tenants are few, `gone` is what will be purged, and the partial indexes
+/// contain only what is not finished.
 const SHORT: [&str; 4] = [
     "tenant",
     "gone",
@@ -16,11 +16,11 @@ const SHORT: [&str; 4] = [
     "workflow_run USING INDEX workflow_run_by_due",
 ];
 
-/// What a statement walks from end to end.
+/// The tables and indexes that a statement scans completely.
 fn walked(connection: &Connection, sql: &str) -> Vec<String> {
     let explained = format!("EXPLAIN QUERY PLAN {sql}");
     let mut statement = connection.prepare(&explained).expect("a statement");
-    // Whatever its parameters: the plan is the same.
+    // The plan does not depend on the parameters.
     let mut rows = statement.raw_query();
     let mut found = Vec::new();
     while let Some(row) = rows.next().expect("a plan") {

@@ -1,15 +1,15 @@
-//! Removing what has been kept long enough.
+//! Removes what is past its retention.
 //!
-//! Called hourly by the services. The audit trail stays. A list remembers up to which revision
-//! its deleted items are gone, so that a client that asks for changes since then reads it whole.
+//! The services call it hourly. The audit trail is never purged. A list stores up to which revision
+//! its deleted items are gone; a client that asks for changes since then has to read it whole.
 
 use checklist_shared::time::Timestamp;
 use rusqlite::{Connection, Result};
 
 use crate::storage::store::PurgeCounts;
 
-/// Whoever has deleted items has an end of the audit trail. By `+tenant` the groups are made of what
-/// `item_deleted` finds: otherwise the walk would be along the keys of all items.
+/// A list with deleted items always has an audit row. `+tenant` keeps SQLite from walking the
+/// primary key of all items for the grouping; it groups what `item_deleted` finds.
 pub(super) const NOTE_REVISIONS: &str =
     "UPDATE checklist SET purged_revision = max(purged_revision, gone.revision)
      FROM (SELECT tenant, checklist, max(revision) AS revision FROM item
@@ -19,11 +19,11 @@ pub(super) const NOTE_REVISIONS: &str =
      WHERE checklist.tenant = gone.tenant AND checklist.number = gone.checklist";
 pub(super) const ITEMS: &str = "DELETE FROM item
      WHERE tenant IN (SELECT tenant FROM audit_head) AND deleted_at IS NOT NULL AND deleted_at < ?1";
-/// Rows are appended in the order of time: the old ones are the first ones.
+/// Rows are appended in the order of time, so the oldest are the first.
 pub(super) const OPERATIONS: &str = "DELETE FROM operation
      WHERE number < (SELECT coalesce(min(number), 9223372036854775807) FROM operation WHERE at >= ?1)";
 
-/// Removes items deleted before `items` and operations remembered before `operations`.
+/// Removes items that were deleted before `items`, and operations from before `operations`.
 pub(super) fn run(
     connection: &Connection,
     items: Timestamp,

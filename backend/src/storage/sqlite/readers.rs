@@ -1,7 +1,7 @@
-//! The threads that read, each with a connection of its own.
+//! The reader threads, each with a connection of its own.
 //!
-//! Reading never waits for writing (WAL), and goes on when the disk is full. Asked by the store
-//! for whatever memory does not hold.
+//! In WAL mode a read never waits for a write, and works on a full disk. The store sends them what
+//! is not cached.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -12,18 +12,18 @@ use tokio::sync::oneshot;
 
 use crate::storage::store::{Reply, StoreError};
 
-/// Reads that may wait; more are told to come back.
+/// The most reads in the queue; further ones get `Busy`.
 const QUEUE: usize = 4_096;
 
 type Job = Box<dyn FnOnce(&Connection) + Send>;
 
-/// The queue to the threads.
+/// The queue of the reader threads.
 pub(super) struct Readers {
     queue: SyncSender<Job>,
 }
 
 impl Readers {
-    /// Starts one thread a connection. They end when the readers are dropped.
+    /// Starts one thread per connection. They end when the readers are dropped.
     pub(super) fn start(connections: Vec<Connection>) -> std::io::Result<Self> {
         let (queue, jobs) = sync_channel::<Job>(QUEUE);
         let jobs = Arc::new(Mutex::new(jobs));
@@ -36,14 +36,14 @@ impl Readers {
         Ok(Self { queue })
     }
 
-    /// Hands a read in.
+    /// Queues a read.
     pub(super) fn submit<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Reply<'static, T> {
         let (answer, reply) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
-            // Whoever asked may have gone away.
+            // The caller may be gone.
             let _ = answer.send(read(connection));
         });
         let refused = match self.queue.try_send(job) {
@@ -54,7 +54,7 @@ impl Readers {
         Box::pin(async move {
             match refused {
                 Some(error) => Err(error),
-                // The answer is missing only when the read panicked.
+                // The reply is missing only if the read panicked.
                 None => reply
                     .await
                     .unwrap_or_else(|_| Err(StoreError::Broken("a read panicked".to_owned()))),
@@ -71,7 +71,7 @@ fn run(connection: &Connection, jobs: &Mutex<Receiver<Job>>) {
             tracing::error!("a read panicked");
         }
         if !connection.is_autocommit() {
-            // A read that broke off inside its snapshot would hold the log back.
+            // A read transaction that was left open would block checkpoints.
             let _ = connection.execute_batch("ROLLBACK");
         }
     }

@@ -1,4 +1,4 @@
-//! The statements of `storage::sql` on a connection to the SQLite file.
+//! Runs the statements of `storage::sql` on an SQLite connection.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Connection};
@@ -9,7 +9,7 @@ use crate::storage::sql::row::Column;
 use crate::storage::sql::{Dialect, Row, Session, Value, run_inline};
 use crate::storage::store::StoreError;
 
-/// A connection, for as long as its thread lends it.
+/// A connection, borrowed from its thread.
 pub(super) struct SqlSession<'a>(pub(super) &'a Connection);
 
 impl SqliteStore {
@@ -23,14 +23,14 @@ impl SqliteStore {
             .await
     }
 
-    /// Reads with several statements as of one moment.
+    /// Reads with several statements in one snapshot.
     pub(super) async fn read_moment<T: Send + 'static>(
         &self,
         _tenant: &str,
         work: impl AsyncFnOnce(&mut SqlSession<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.read(move |connection, _| {
-            // What the work says is told as it is; the snapshot itself may fail, too.
+            // The inner error is the work's, the outer one that of the snapshot.
             snapshot(connection, |connection| {
                 Ok(run_inline(work(&mut SqlSession(connection))))
             })?
@@ -38,7 +38,7 @@ impl SqliteStore {
         .await
     }
 
-    /// Writes in one transaction. The work may be done twice, the first time in vain.
+    /// Writes in one transaction. The work may run twice; the first run is rolled back then.
     pub(super) async fn write_rows<T: Send + 'static>(
         &self,
         _tenant: &str,
@@ -50,8 +50,8 @@ impl SqliteStore {
 }
 
 impl SqlSession<'_> {
-    /// A statement with its parameters. `$2` and `$2::text` are names to SQLite: each is bound to
-    /// the value of its number.
+    /// A prepared statement with bound parameters. `$2` and `$2::text` are names to SQLite: each is
+    /// bound to the value with its number.
     fn bound(
         &self,
         sql: &'static str,

@@ -1,9 +1,8 @@
-//! Writing the log back into the database file, beside the thread that writes.
+//! Copies the WAL into the database file on a thread of its own (checkpoint).
 //!
-//! A commit only appends to the log. What stands there has to come to its place in the file some time:
-//! thousands of pages, for which the disk takes as long as for hundreds of commits. A thread of its
-//! own does that while commits go on. The writer itself writes back what was appended meanwhile,
-//! because the log begins anew only when the file lacks nothing of it. Owned by `writer`.
+//! A commit only appends to the WAL. Copying its pages into the database takes the disk as long as
+//! hundreds of commits, so this thread does it while commits go on. The writer checkpoints the rest
+//! that was appended meanwhile, because the WAL restarts only when the database file has all of it.
 
 use std::cell::Cell;
 use std::ffi::c_int;
@@ -16,29 +15,29 @@ use std::thread::JoinHandle;
 use rusqlite::Connection;
 use rusqlite::hooks::Wal;
 
-/// Pages that the log grows by before it is written back, some 40 MB: one that changes all the time is
-/// written back once, not every few hundred ticks.
+/// The number of pages that the WAL grows by between checkpoints, some 40 MB. A page that changes
+/// all the time is copied once, not every few hundred ticks.
 const STEP: c_int = 10_000;
 
-/// What may be left to the writer, if that can be had.
+/// The number of remaining pages that may be left to the writer.
 const FEW: i64 = 500;
 
-/// Attempts to leave no more than that to the writer, who goes on appending.
+/// The most passes to get down to `FEW`, while the writer goes on appending.
 const PASSES: usize = 3;
 
 thread_local! {
-    /// Pages in the log after the last commit of this thread.
+    /// Pages in the WAL after the last commit of this thread.
     static PAGES: Cell<c_int> = const { Cell::new(0) };
 }
 
-/// The thread that writes back.
+/// The checkpointer thread.
 pub(super) struct WalCheckpointer {
-    /// None when the thread is to end.
+    /// `None` once the thread has to end.
     bell: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
-    /// Set when no more than the rest is missing in the file.
+    /// Set when the thread is done and the writer has to checkpoint the rest.
     rest: Arc<AtomicBool>,
-    /// Pages in the log at which the thread is called next.
+    /// The number of pages in the WAL at which the thread is woken next.
     due: c_int,
 }
 
@@ -59,8 +58,8 @@ impl WalCheckpointer {
         })
     }
 
-    /// Has the log counted at each commit of this connection, which is then no longer written back by it.
-    /// To be called in the thread that commits.
+    /// Counts the pages of the WAL at each commit of this connection, which disables its own
+    /// automatic checkpoints. Has to be called on the thread that commits.
     pub(super) fn count(writer: &mut Connection) {
         let counted = writer.wal_hook(Some(|_: &mut Wal, pages| {
             PAGES.set(pages);
@@ -71,8 +70,8 @@ impl WalCheckpointer {
         }
     }
 
-    /// Calls the thread, or does the rest. To be called in the thread that commits, when those who
-    /// wait for the commit have their answers.
+    /// Wakes the thread, or checkpoints the rest. Has to be called on the thread that commits,
+    /// after the callers have their answers.
     pub(super) fn after_commit(&mut self, writer: &Connection) {
         if self.rest.swap(false, Ordering::Acquire) {
             checkpoint_passive(writer);
@@ -80,7 +79,7 @@ impl WalCheckpointer {
         }
         let pages = PAGES.get();
         if pages < self.due - STEP {
-            // The log has begun anew.
+            // The WAL has restarted.
             self.due = STEP;
         }
         if pages >= self.due
@@ -114,12 +113,12 @@ fn run(connection: &Connection, calls: &Receiver<()>, rest: &AtomicBool) {
                 break;
             }
         }
-        // After a failure nothing is asked of the writer: the log waits, and nothing is lost.
+        // After an error the writer does nothing: the WAL grows, and nothing is lost.
         rest.store(left.is_some(), Ordering::Release);
     }
 }
 
-/// Writes back what can be without waiting for anybody. How many pages are missing then.
+/// Runs a passive checkpoint, which waits for nobody. Returns how many pages are left.
 fn checkpoint_passive(connection: &Connection) -> Option<i64> {
     let outcome = connection
         .prepare_cached("PRAGMA wal_checkpoint(PASSIVE)")
@@ -156,7 +155,7 @@ mod tests {
         connection
     }
 
-    /// A writer, whose log is written back beside it.
+    /// A writer with a checkpointer.
     fn writer(file: &Path) -> (Connection, WalCheckpointer) {
         let mut writer = open(file);
         writer

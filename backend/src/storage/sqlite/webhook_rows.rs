@@ -63,7 +63,7 @@ fn delivery_of(row: &Row<'_>) -> Result<DeliveryRecord> {
     })
 }
 
-/// The webhooks of all tenants that are on.
+/// Loads the webhooks of all tenants that are on.
 pub(super) fn listeners(connection: &Connection) -> Result<Listeners> {
     let mut by_tenant: HashMap<String, Vec<Listener>> = HashMap::new();
     let mut statement =
@@ -131,7 +131,7 @@ pub(super) fn insert(connection: &Connection, record: &WebhookRecord, most: u32)
     Ok(kept > 0)
 }
 
-/// Whether the revision before the record's was there.
+/// Updates a webhook; `false` if its revision is not the one before the record's.
 pub(super) fn update(connection: &Connection, record: &WebhookRecord) -> Result<bool> {
     let written = connection
         .prepare_cached(
@@ -158,7 +158,7 @@ pub(super) fn update(connection: &Connection, record: &WebhookRecord) -> Result<
     Ok(written > 0)
 }
 
-/// Writes deliveries, in the transaction of what they tell of.
+/// Inserts deliveries, in the transaction of the change.
 pub(super) fn insert_deliveries(
     connection: &Connection,
     tenant: &str,
@@ -243,7 +243,7 @@ pub(super) fn attempts(
         .collect()
 }
 
-/// Writes an attempt and what it means for its delivery; `false` when somebody else holds that.
+/// Writes an attempt and the new state of its delivery; `false` if the lease was lost.
 pub(super) fn settle(connection: &Connection, settled: &AttemptResult) -> Result<bool> {
     let state = settled.state();
     let again_at = settled.again_at.filter(|_| settled.failure.is_some());
@@ -290,7 +290,7 @@ pub(super) fn settle(connection: &Connection, settled: &AttemptResult) -> Result
     Ok(true)
 }
 
-/// Whether the webhook takes what it is sent; `true` when that has turned it off.
+/// Updates since when the webhook has been failing; `true` if that has turned it off.
 pub(super) fn judge(connection: &Connection, settled: &AttemptResult) -> Result<bool> {
     let which = [&settled.tenant, &settled.webhook];
     if settled.failure.is_none() {

@@ -1,6 +1,4 @@
-//! Webhooks in the SQLite file: the trait.
-//!
-//! Called through the trait by `services::webhooks`; the rows are `webhook_rows`'.
+//! Webhooks in the SQLite file. The statements are in `webhook_rows`.
 
 use std::sync::Arc;
 
@@ -23,11 +21,12 @@ use crate::storage::webhooks::{
     DueWebhook, NewDelivery, WebhookRecord, Webhooks, ids_begin_at,
 };
 
-/// Deliveries that one transaction of a purge removes, so that others have their turn.
+/// The most deliveries that one transaction of a purge removes, so that other writes can run in
+/// between.
 const PURGED_AT_ONCE: u32 = 1_000;
 
-/// Tenant by tenant, as the rows lie: thirty days of deliveries are many, and nobody writes while they
-/// are looked through.
+/// Tenant by tenant, in the order of the rows: there are many deliveries in thirty days, and no
+/// other write can run during the scan.
 pub(super) const PURGE: &str = "DELETE FROM webhook_delivery WHERE (tenant, id) IN
      (SELECT d.tenant, d.id FROM tenant
       CROSS JOIN webhook_delivery d ON d.tenant = tenant.id AND d.id < ?1 LIMIT ?2)";

@@ -1,4 +1,4 @@
-//! The rows of runs. What belongs to a run is `storage::sql`'s.
+//! The rows of runs. The computers and steps of a run are in `storage::sql`.
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
@@ -37,7 +37,7 @@ pub(super) fn run(connection: &Connection, tenant: &str, id: &str) -> Result<Opt
         .optional()
 }
 
-/// The id of the run that a list has now.
+/// The id of the active run of a list.
 pub(super) fn active(
     connection: &Connection,
     tenant: &str,
@@ -49,7 +49,7 @@ pub(super) fn active(
         .optional()
 }
 
-/// Writes a run that is new.
+/// Inserts a run.
 pub(super) fn insert_run(
     connection: &Connection,
     new: &crate::storage::workflows::NewRun,

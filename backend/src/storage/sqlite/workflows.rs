@@ -1,6 +1,7 @@
-//! Runs of workflows in the SQLite file: the trait.
+//! Runs of workflows in the SQLite file.
 //!
-//! Whatever makes a run due wakes the worker after its commit. The rows are `workflow_rows`'.
+//! Whatever makes a run due wakes the worker after its commit. The statements are in
+//! `workflow_rows`.
 
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ use crate::storage::workflows::{
     RunRecord, RunRowFilter, RunWrite, StoredChoice, Workflows,
 };
 
-/// By the index of runs that have not ended: those that have are many after some years.
+/// Uses the index of runs that have not ended: after some years most of them have.
 pub(super) const END_LEASES: &str = "UPDATE workflow_run SET lease_until = 0
      WHERE state IN ('Queued', 'Running') AND lease_until > 0";
 
@@ -93,7 +94,7 @@ impl Workflows for SqliteStore {
     ) -> Reply<'a, Option<RunRecord>> {
         let (worker, only) = (worker.to_owned(), only.map(str::to_owned));
         Box::pin(async move {
-            // Most of the time there is nothing to do, and nobody has to write.
+            // Usually no run is due, and no write is needed.
             let which = only.clone();
             let waits = self
                 .read(move |connection, _| Ok(due(connection, which.as_deref(), now)?.is_some()));
@@ -329,7 +330,7 @@ fn write_run(
             ])?;
     }
     if let Some(due) = write.release {
-        // Somebody may have asked for something meanwhile: then it is due at once.
+        // A cancellation may have been requested meanwhile: then the run is due at once.
         connection
             .prepare_cached(
                 "UPDATE workflow_run SET worker = NULL, lease_until = 0, fence = fence + 1,

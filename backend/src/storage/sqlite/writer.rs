@@ -1,9 +1,9 @@
-//! The one thread that writes, and the batches it commits.
+//! The writer thread and its batches (group commit).
 //!
-//! It takes what is waiting, up to a bound, runs it in one transaction, and only after the commit
-//! lets anybody have an answer: full durability at the price of one sync a batch. When a job
-//! fails or panics, all of the batch is undone and each runs again for itself, so that nobody
-//! loses more than what was their own. What a job finds and tells meanwhile is in `context`.
+//! The thread takes what is queued, up to a bound, runs it in one transaction and answers only
+//! after the commit: full durability for one sync per batch. If a job fails or panics, the batch is
+//! rolled back and each job runs again in a transaction of its own, so that a failure affects
+//! nobody else. `context` is what a job reads and reports within the transaction.
 
 mod context;
 
@@ -26,19 +26,19 @@ use crate::storage::feed::{Announcement, Commit};
 use crate::storage::list_key::ListKey;
 use crate::storage::store::{Reply, StoreError};
 
-/// Jobs that may wait; more are told to come back.
+/// The most jobs in the queue; further ones get `Busy`.
 const QUEUE: usize = 1_024;
 
-/// Jobs in one transaction: enough to share a sync, few enough to keep waiting short.
+/// The most jobs in one transaction: enough to share a sync, few enough for short waits.
 const BATCH: usize = 256;
 
-/// What somebody has asked the writer for.
+/// A job for the writer.
 trait Job: Send {
-    /// Does the work in the present transaction. Called once more, alone, when a transaction
-    /// with others had to be undone.
+    /// Does the work in the present transaction. Called a second time, alone, if a shared
+    /// transaction was rolled back.
     fn run(&mut self, work: &mut BatchContext<'_>) -> Result<(), StoreError>;
 
-    /// Tells whoever asked, once it is known what came of the commit.
+    /// Answers the caller, once the result of the commit is known.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
@@ -63,7 +63,7 @@ where
     }
 
     fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
-        // Whoever asked may have gone away; the work is done all the same.
+        // The caller may be gone; the job runs nevertheless.
         let _ = self
             .answer
             .send(self.outcome.and_then(|value| committed.map(|()| value)));
@@ -72,51 +72,52 @@ where
 
 struct QueuedJob {
     job: Box<dyn Job>,
-    /// Where whoever asked is waiting.
+    /// The runtime on which the caller waits.
     runtime: Option<Handle>,
 }
 
-/// The queue to the thread.
+/// The queue of the writer thread.
 pub(super) struct Writer {
     queue: mpsc::Sender<QueuedJob>,
 }
 
-/// What a job works with.
+/// The transaction of a batch, as its jobs see it.
 pub(super) struct BatchContext<'a> {
     pub(super) connection: &'a Connection,
     pub(super) shared: &'a Shared,
-    /// Lists that this batch has changed, to be published and told of after the commit.
+    /// Lists that this batch has changed. Published and announced after the commit.
     changed: HashMap<ListKey, ChangedList>,
     /// Templates that this batch has published: tenant and id.
     published: Vec<(String, String)>,
     heads: Heads,
-    /// The tenants whose chain this batch has continued; their new ends are noted with the commit.
+    /// The tenants whose audit chain this batch has extended. The new ends are stored before the
+    /// commit.
     continued: HashSet<String>,
     cursors: Cursors,
     catalogue_changed: bool,
     lists_changed_at_large: bool,
-    /// The webhooks that are on; read anew after one was changed, here or by another program.
+    /// The webhooks that are on; loaded again after this or another program has changed one.
     listeners: Option<Listeners>,
-    /// How many commits of others this batch knows of.
+    /// The last `data_version`: changes when another connection commits.
     seen_of_others: i64,
-    /// Whether this batch has made deliveries.
+    /// Whether this batch has created deliveries.
     deliveries: bool,
-    /// Whether a run that may be due was written by this batch.
+    /// Whether this batch has written a run that may be due.
     has_due_run: bool,
 }
 
 /// A list that the present batch has changed.
 struct ChangedList {
     stored: Arc<StoredList>,
-    /// How often.
+    /// The number of changes.
     times: u32,
-    /// What the caller named the last operation.
+    /// The client's id of the last operation.
     operation: Option<String>,
 }
 
 impl Writer {
-    /// Starts the thread. It ends when the writer is dropped and the queue is empty, and then
-    /// writes the log back into the database file, if that is its business at all.
+    /// Starts the thread. It ends when the writer is dropped and the queue is empty. Then it
+    /// checkpoints the WAL, unless a server has the file.
     pub(super) fn start(
         mut connection: Connection,
         shared: Arc<Shared>,
@@ -130,7 +131,7 @@ impl Writer {
                     WalCheckpointer::count(&mut connection);
                 }
                 if let Some(log) = run(&connection, &shared, jobs, log) {
-                    // Ends its thread, so that nobody else is at it.
+                    // Ends the checkpointer thread, so that no other connection interferes.
                     drop(log);
                     write_back(&connection);
                 }
@@ -138,7 +139,7 @@ impl Writer {
         Ok((Self { queue }, thread))
     }
 
-    /// Hands a job in. The reply comes after the commit.
+    /// Queues a job. The reply comes after the commit.
     pub(super) fn submit<T: Send + 'static>(
         &self,
         work: impl FnMut(&mut BatchContext<'_>) -> Result<T, StoreError> + Send + 'static,
@@ -196,8 +197,7 @@ fn run(
     log
 }
 
-/// So that what lies on the disk is one whole file. A failure costs nothing: the log is read
-/// again at the next start.
+/// Leaves one complete file on the disk. An error costs nothing: the next start reads the WAL.
 fn write_back(connection: &Connection) {
     if let Err(error) = connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
         tracing::warn!(%error, "the log could not be written back");
@@ -211,8 +211,8 @@ impl BatchContext<'_> {
         let together = self.run_batch(&mut batch, jobs);
         let outcomes = match together {
             Ok(()) => vec![Ok(()); batch.len()],
-            // One of them failed and took the others along. Each for itself, then, so that it
-            // takes along nothing but its own.
+            // One job failed and the shared transaction was rolled back. Each runs alone now, so
+            // that an error affects its own job only.
             Err(_) => batch
                 .iter_mut()
                 .map(|job| self.run_single(&mut **job))
@@ -224,15 +224,14 @@ impl BatchContext<'_> {
             }
         };
         match runtime {
-            // Woken from inside the runtime: one call into the system for all of them.
+            // Wakes the tasks from within the runtime: one system call for all of them.
             Some(runtime) => drop(runtime.spawn(async { answer() })),
             None => answer(),
         }
     }
 
-    /// Runs the batch, and what comes in meanwhile, in one transaction. Savepoints around the
-    /// jobs would keep a copy of every page that each of them touches, for a failure that hardly
-    /// ever comes.
+    /// Runs a batch, and jobs that arrive meanwhile, in one transaction. Savepoints around the jobs
+    /// would copy every page that a job touches, for an error that hardly ever happens.
     fn run_batch(
         &mut self,
         batch: &mut Vec<Box<dyn Job>>,
@@ -256,7 +255,7 @@ impl BatchContext<'_> {
         self.commit()
     }
 
-    /// Begins a transaction, and forgets what another program may have changed meanwhile.
+    /// Begins a transaction, and drops cached state if another program has written to the file.
     fn begin(&mut self) -> Result<(), StoreError> {
         self.statement("BEGIN IMMEDIATE")?;
         match self.commits_of_others() {
@@ -264,7 +263,7 @@ impl BatchContext<'_> {
             Ok(count) => {
                 self.seen_of_others = count;
                 self.listeners = None;
-                // The command line continues the audit trail, too.
+                // The command line extends the audit chain, too.
                 self.heads.clear();
             }
             Err(error) => {
@@ -275,7 +274,7 @@ impl BatchContext<'_> {
         Ok(())
     }
 
-    /// The file's count of commits that were not made over this connection.
+    /// `PRAGMA data_version`: changes when another connection commits.
     fn commits_of_others(&self) -> rusqlite::Result<i64> {
         self.connection
             .prepare_cached("PRAGMA data_version")?
@@ -296,7 +295,7 @@ impl BatchContext<'_> {
             self.roll_back();
             return Err(error);
         }
-        // Whoever listens from here on reads what was just committed anyway.
+        // A later subscriber reads what was just committed anyway.
         let told = self.shared.commits.receiver_count() > 0;
         let mut commits = Vec::new();
         for (key, changed) in self.changed.drain() {
@@ -321,7 +320,7 @@ impl BatchContext<'_> {
         if told {
             commits.extend(templates.map(|(tenant, id)| Commit::Template { tenant, id }));
             if !commits.is_empty() {
-                // Nobody is left to be told: just as well.
+                // Without subscribers the announcement is not needed.
                 let _ = self
                     .shared
                     .commits
@@ -331,7 +330,7 @@ impl BatchContext<'_> {
         Ok(())
     }
 
-    /// Notes the new ends of the audit trails, once for all that the batch has appended.
+    /// Stores the new ends of the audit chains, once for the whole batch.
     fn note_heads(&mut self) -> Result<(), StoreError> {
         for tenant in self.continued.drain() {
             if let Some(head) = self.heads.get(&tenant) {
@@ -341,9 +340,9 @@ impl BatchContext<'_> {
         Ok(())
     }
 
-    /// Nothing of the transaction has happened; what was remembered of it is read again.
+    /// Rolls the transaction back, and drops the cached state that it may have changed.
     fn roll_back(&mut self) {
-        // SQLite has given up the transaction by itself when the disk is full.
+        // On a full disk SQLite rolls back by itself.
         if !self.connection.is_autocommit()
             && let Err(error) = self.statement("ROLLBACK")
         {

@@ -1,7 +1,7 @@
-//! What a job in the writer's transaction is told and tells: lists as they stand in this batch,
-//! types, templates and webhooks, and what it has changed of them.
+//! The state of a batch, for its jobs: lists, types, templates and webhooks as the transaction sees
+//! them, and the changes to announce.
 //!
-//! Nothing here is seen by anybody else before the batch is committed (`writer`).
+//! Nothing here is visible to others before `writer` has committed the batch.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ use crate::storage::store::{StoreError, TemplateChoice};
 use crate::storage::webhooks::NewDelivery;
 
 impl BatchContext<'_> {
-    /// The list is now this. To be called last, when nothing of the job can fail any more.
+    /// Records the new state of a list. Has to be the last call of a job, when it can no longer
+    /// fail.
     pub(in crate::storage::sqlite) fn has_changed(
         &mut self,
         key: ListKey,
@@ -44,7 +45,7 @@ impl BatchContext<'_> {
         self.changed.insert(key, changed);
     }
 
-    /// The tenant's audit chain ends here now.
+    /// Records the new end of the tenant's audit chain.
     pub(in crate::storage::sqlite) fn chain_has_grown(&mut self, tenant: &str, head: Head) {
         self.heads.insert(tenant.to_owned(), head);
         if !self.continued.contains(tenant) {
@@ -52,19 +53,19 @@ impl BatchContext<'_> {
         }
     }
 
-    /// A version of the template was published.
+    /// Records that a version of the template was published.
     pub(in crate::storage::sqlite) fn has_published(&mut self, tenant: String, id: String) {
         self.published.push((tenant, id));
         self.catalogue_has_changed();
     }
 
-    /// Types or templates were written.
+    /// Records that types or templates were written.
     pub(in crate::storage::sqlite) fn catalogue_has_changed(&mut self) {
         self.shared.catalogue.forget();
         self.catalogue_changed = true;
     }
 
-    /// Lists were written past [`BatchContext::has_changed`].
+    /// Records that lists were written without [`BatchContext::has_changed`].
     pub(in crate::storage::sqlite) fn lists_have_changed(&mut self) {
         self.lists_changed_at_large = true;
         self.changed.clear();
@@ -82,12 +83,12 @@ impl BatchContext<'_> {
         Ok(listeners.get(tenant).cloned().unwrap_or_default())
     }
 
-    /// A webhook was made, changed, turned off or deleted.
+    /// Records that a webhook was created, changed, turned off or deleted.
     pub(in crate::storage::sqlite) fn webhooks_have_changed(&mut self) {
         self.listeners = None;
     }
 
-    /// Writes what webhooks are to be sent; whoever sends is told after the commit.
+    /// Inserts deliveries; the sender is notified after the commit.
     pub(in crate::storage::sqlite) fn has_deliveries(
         &mut self,
         tenant: &str,
@@ -98,13 +99,13 @@ impl BatchContext<'_> {
         Ok(())
     }
 
-    /// A run that may be due was written; the worker is woken after the commit.
+    /// Records that a run may be due; the worker is woken after the commit.
     pub(in crate::storage::sqlite) const fn wake_worker(&mut self) {
         self.has_due_run = true;
     }
 
-    /// The list's row, if it is still the very one that somebody has looked at, and neither
-    /// types nor templates were written since.
+    /// The list's row, if it has not changed since the early decision, and neither types nor
+    /// templates were written since.
     pub(in crate::storage::sqlite) fn unchanged(
         &mut self,
         key: &ListKey,
@@ -118,7 +119,7 @@ impl BatchContext<'_> {
         Ok(stored.filter(|stored| Arc::ptr_eq(stored, seen)))
     }
 
-    /// The number of a remembered operation that has changed the list.
+    /// The row number of a stored operation that changed the list.
     pub(in crate::storage::sqlite) fn recent_operation(
         &self,
         tenant: &str,
@@ -131,7 +132,7 @@ impl BatchContext<'_> {
             .find(self.connection, tenant, stored, key, since)
     }
 
-    /// An operation was remembered with the list that it has changed.
+    /// Adds an operation that changed a list to the idempotency index.
     pub(in crate::storage::sqlite) fn operation_was_remembered(
         &self,
         list: i64,
@@ -142,7 +143,7 @@ impl BatchContext<'_> {
         self.shared.recent.add(list, previous, key, number);
     }
 
-    /// Where the tenant's audit chain ends.
+    /// The end of the tenant's audit chain.
     pub(in crate::storage::sqlite) fn head(&self, tenant: &str) -> rusqlite::Result<Head> {
         match self.heads.get(tenant) {
             Some(head) => Ok(*head),
