@@ -1,7 +1,6 @@
-//! Administrative writes in PostgreSQL: the write and its row in the audit trail, in one
-//! transaction.
+//! Administrative writes: the write and its audit row, in one transaction.
 //!
-//! The end of the tenant's log is taken last, as all who write do.
+//! The head of the tenant's logs is locked last, as in every writing transaction.
 
 use checklist_shared::template::Template;
 
@@ -13,8 +12,8 @@ use super::session::Session;
 use super::{catalogue, connections, directory, webhook_rows};
 use crate::storage::administration::{Act, Cause, Snapshot, Target, WriteEffect};
 
-/// Carries an administrator's write out and records it; to be called in a transaction. A write
-/// that was refused leaves no row.
+/// Runs an administrator's write and audits it. Has to be called in a transaction. A rejected write
+/// leaves no row.
 pub(super) async fn administer<T: WriteEffect>(
     session: &mut Session,
     tenant: &str,
@@ -40,7 +39,7 @@ pub(super) async fn administer<T: WriteEffect>(
     Ok(outcome)
 }
 
-/// The same for a record that is also written by the server itself.
+/// As [`administer`], for a record that the server itself writes, too.
 pub(super) async fn administer_if<T: WriteEffect>(
     session: &mut Session,
     tenant: &str,
@@ -53,7 +52,7 @@ pub(super) async fn administer_if<T: WriteEffect>(
     }
 }
 
-/// What there is of the thing that an act is about.
+/// The present snapshot of an act's target.
 async fn snapshot(
     session: &mut Session,
     tenant: &str,
@@ -91,7 +90,7 @@ async fn snapshot(
         }
         Target::Type(name) => {
             let there = catalogue::one_type(session, tenant, name).await?;
-            // Of one that cannot be read there is nothing to tell.
+            // A row that cannot be read has no snapshot.
             there.and_then(Result::ok).as_ref().map(Snapshot::of_type)
         }
         Target::Draft(id) => template(session, tenant, id, true).await?,
@@ -108,7 +107,7 @@ async fn snapshot(
     })
 }
 
-/// The newest version of a template, a draft only where that is wanted.
+/// The newest version of a template; a draft counts only if requested.
 async fn template(
     session: &mut Session,
     tenant: &str,

@@ -1,10 +1,10 @@
-//! Telling what was committed: to those who follow on this node, and to the other nodes.
+//! Announces commits, to the subscribers on this node and to the other nodes.
 //!
-//! Each transaction notifies the others of what it commits (`NOTIFY`, so they hear of it only if it
-//! is committed, in the order of the commits). This node is told by its own writers and leaves out
-//! what it hears of itself. Who is on which list is said on a channel of its own, outside of any
-//! transaction, by the connection that listens. That a run may be due is another channel, within
-//! the transaction that wrote the run.
+//! Each transaction notifies the other nodes of its commits with `NOTIFY`: they receive it only
+//! after the commit, in commit order. On this node the writers announce directly, and notifications
+//! from itself are ignored. Presence messages have a channel of their own; the listening connection
+//! sends them outside transactions. Another channel announces that a run may be due, within the
+//! transaction that writes the run.
 
 use std::sync::Arc;
 
@@ -16,56 +16,56 @@ use crate::storage::job_notifier::JobNotifier;
 use crate::storage::list_key::ListKey;
 use crate::storage::presence::{People, PresenceMessage};
 
-/// The channel; notifications do not leave their database.
+/// The channel for commits. Notifications stay within their database.
 pub(super) const CHANNEL: &str = "checklist_commits";
 
-/// Notifies of each text of an array, when the transaction is committed.
+/// Sends each text of an array as a notification when the transaction commits.
 pub(super) const NOTIFY: &str =
     "SELECT pg_notify('checklist_commits', message) FROM unnest($1::text[]) AS message";
 
-/// Where nodes say who is on which list. Not with the commits: what an older node does not know
-/// there, it takes for a gap.
+/// The channel for presence messages. Apart from the commits, because an older node takes an
+/// unknown message there for a gap.
 pub(super) const PRESENCE: &str = "checklist_presence";
 
-/// Notifies of each text of an array, at once.
+/// Sends each text of an array as a notification, at once.
 pub(super) const SAY: &str =
     "SELECT pg_notify('checklist_presence', message) FROM unnest($1::text[]) AS message";
 
-/// Where nodes wake each other's workers.
+/// The channel that wakes the workers of other nodes.
 pub(super) const JOBS: &str = "checklist_jobs";
 
-/// Wakes the workers of the other nodes when the transaction is committed; `$1` is this node.
+/// Wakes the workers of the other nodes when the transaction commits; `$1` is this node.
 pub(super) const NOTIFY_JOBS: &str = "SELECT pg_notify('checklist_jobs', $1)";
 
-/// Messages about people that may wait for the connection. What does not fit is said again when
-/// the others ask.
+/// The most presence messages that are queued for the connection. Further ones are dropped, and
+/// sent again when another node asks.
 const WAITING: usize = 256;
 
-/// The database takes 8,000 bytes in one notification; one commit with the longest names in it is
-/// far below.
+/// The maximum length of a notification in bytes. PostgreSQL permits 8,000; a single commit with
+/// the longest names is far below.
 const LONGEST: usize = 7_900;
 
-/// One node's voice and ear.
+/// Sends and receives the announcements of one node.
 pub(super) struct Announcer {
-    /// The name of this node among the others.
+    /// The name of this node, to recognize its own notifications.
     node: String,
     commits: broadcast::Sender<Arc<Announcement>>,
-    /// What is to be said about people, for the connection that listens.
+    /// The queue of presence messages for the listening connection.
     about_people: mpsc::Sender<String>,
-    /// Rung when deliveries of webhooks were committed here.
+    /// Notified when deliveries of webhooks were committed here.
     outbox: Arc<Notify>,
     /// Wakes this node's worker.
     job_notifier: Arc<JobNotifier>,
 }
 
-/// A notification.
+/// A notification of commits.
 #[derive(Serialize, Deserialize)]
 struct CommitNotification {
     node: String,
     told: Vec<CommitPayload>,
 }
 
-/// Word of who is on which list.
+/// A notification about presence.
 #[derive(Serialize, Deserialize)]
 struct PresenceNotification {
     node: String,
@@ -76,7 +76,7 @@ struct PresenceNotification {
 enum PresencePayload {
     Alive,
     Asks,
-    /// Tenant, type, object, purpose, and who is there.
+    /// Tenant, type, object, purpose, and the people who have the list open.
     On(String, String, String, String, People),
 }
 
@@ -172,7 +172,7 @@ impl From<CommitPayload> for Commit {
 }
 
 impl Announcer {
-    /// The voice and ear of the node of that name, and what it says about people.
+    /// The announcer of the node with that name, and the queue of its presence messages.
     pub(super) fn new(node: String) -> (Self, mpsc::Receiver<String>) {
         let (about_people, said) = mpsc::channel(WAITING);
         let announcer = Self {
@@ -185,12 +185,12 @@ impl Announcer {
         (announcer, said)
     }
 
-    /// What is rung when there is something to send to webhooks.
+    /// Notified when there are deliveries to send.
     pub(super) fn outbox(&self) -> Arc<Notify> {
         Arc::clone(&self.outbox)
     }
 
-    /// Deliveries of webhooks were committed.
+    /// Notifies the sender that deliveries were committed.
     pub(super) fn has_deliveries(&self) {
         self.outbox.notify_one();
     }
@@ -200,13 +200,13 @@ impl Announcer {
         &self.node
     }
 
-    /// What wakes this node's worker.
+    /// Wakes this node's worker.
     pub(super) const fn job_notifier(&self) -> &Arc<JobNotifier> {
         &self.job_notifier
     }
 
-    /// Wakes this node's worker for a run that another node has written. What this node writes
-    /// wakes it without this detour, so that it does not depend on the connection that listens.
+    /// Wakes this node's worker for a run that another node has written. For its own runs the node
+    /// wakes it directly, which does not depend on the listening connection.
     pub(super) fn wake_for_job_of(&self, node: &str) {
         if node != self.node {
             self.job_notifier.notify();
@@ -217,7 +217,7 @@ impl Announcer {
         self.commits.subscribe()
     }
 
-    /// What the other nodes are to be notified of, in as few texts as they take.
+    /// The notifications for the other nodes, in as few texts as possible.
     pub(super) fn messages(&self, commits: &[Commit]) -> Vec<String> {
         let told = commits.iter().map(CommitPayload::from);
         self.packed(
@@ -226,7 +226,7 @@ impl Announcer {
         )
     }
 
-    /// Says who is on which list, as soon as the connection can; what does not fit is dropped.
+    /// Queues presence messages. If the queue is full, they are dropped.
     pub(super) fn say(&self, words: Vec<PresenceMessage>) {
         let words = words.into_iter().filter_map(|word| brief(word.into()));
         for message in self.packed("words", words) {
@@ -234,7 +234,7 @@ impl Announcer {
         }
     }
 
-    /// Several in one message, as far as they fit.
+    /// Packs entries into messages of at most `LONGEST` bytes.
     fn packed(&self, name: &str, all: impl Iterator<Item = String>) -> Vec<String> {
         let message = |told: &[String]| {
             format!(
@@ -261,19 +261,19 @@ impl Announcer {
         messages
     }
 
-    /// Tells those who follow on this node.
+    /// Announces commits on this node.
     pub(super) fn tell(&self, commits: Vec<Commit>) {
         if !commits.is_empty() {
             self.announce(Announcement::Commits(commits));
         }
     }
 
-    /// Some may have been missed.
+    /// Announces that commits may have been missed.
     pub(super) fn gap(&self) {
         self.announce(Announcement::Gap);
     }
 
-    /// Passes on what another node tells.
+    /// Announces a commit notification of another node.
     pub(super) fn receive(&self, message: &str) {
         if self.commits.receiver_count() == 0 {
             return;
@@ -281,17 +281,17 @@ impl Announcer {
         match serde_json::from_str::<CommitNotification>(message) {
             Ok(message) if message.node == self.node => {}
             Ok(message) => self.tell(message.told.into_iter().map(Commit::from).collect()),
-            // A node of another version, perhaps: whoever follows has a look for himself.
+            // Perhaps from a node of another version: subscribers have to read again.
             Err(_) => self.gap(),
         }
     }
 
-    /// Passes on what another node says about people.
+    /// Announces a presence notification of another node.
     pub(super) fn heard_of_people(&self, message: &str) {
         if self.commits.receiver_count() == 0 {
             return;
         }
-        // What a node of another version says about people is no loss.
+        // An unknown presence message of a node of another version can be ignored.
         if let Ok(PresenceNotification { node, words }) = serde_json::from_str(message)
             && node != self.node
         {
@@ -302,13 +302,14 @@ impl Announcer {
 
     fn announce(&self, announcement: Announcement) {
         if self.commits.receiver_count() > 0 {
-            // Nobody is left to be told: just as well.
+            // Without subscribers the announcement is not needed.
             let _ = self.commits.send(Arc::new(announcement));
         }
     }
 }
 
-/// A word that fits into a message: of people with the longest names only some are named.
+/// Serializes a presence message so that it fits into a notification. If the names are too long,
+/// only some people are listed.
 fn brief(mut spoken: PresencePayload) -> Option<String> {
     loop {
         let text = serde_json::to_string(&spoken).ok()?;

@@ -1,6 +1,7 @@
-//! Rows on their way to the database: one array a column, so that one statement writes many.
+//! Rows as arrays, one per column, so that one statement writes many rows.
 //!
-//! Filled by `save`; the order of the fields is that of the columns in the statements beside them.
+//! `save` fills them. The order of the fields is the order of the columns in the statement next to
+//! them.
 
 use checklist_shared::item::Item;
 use tokio_postgres::types::ToSql;
@@ -10,9 +11,9 @@ use super::columns::{id, int, json, json_option, time};
 use super::error::PostgresError;
 use crate::storage::due;
 
-/// A statement that meets as many rows as its first array names, or undoes the transaction: by a
-/// division by zero, since it is sent together with the commit. None of ours meets fewer as long
-/// as nobody changes the database behind the server's back.
+/// A statement that has to affect as many rows as its first array has elements. If not, it fails
+/// with a division by zero, which rolls the transaction back although the commit is sent together
+/// with it. That happens only if another program has changed the database.
 macro_rules! all_of {
     ($statement:literal) => {
         concat!(
@@ -24,7 +25,7 @@ macro_rules! all_of {
 }
 pub(super) use all_of;
 
-/// A struct of columns that hands itself to a statement as its parameters after the tenant.
+/// Defines a struct of columns that become the parameters of a statement, after the tenant.
 macro_rules! arrays {
     ($(#[$doc:meta])* $name:ident { $($column:ident: $type:ty),+ $(,)? }) => {
         $(#[$doc])*
@@ -42,7 +43,7 @@ macro_rules! arrays {
     };
 }
 
-/// Writes lists that have no row yet.
+/// Inserts the headers of new lists.
 pub(super) const INSERT_HEADERS: &str = "INSERT INTO checklist \
          (tenant, number, object_type, object_id, purpose, revision, reordered, created_at) \
      SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[], \
@@ -61,7 +62,7 @@ arrays! {
     }
 }
 
-/// Writes what a header can change.
+/// Updates the columns of a header that can change.
 pub(super) const UPDATE_HEADERS: &str = all_of!(
     "UPDATE checklist c \
      SET revision = new.revision, template_id = new.template_id, \
@@ -96,7 +97,7 @@ arrays! {
     }
 }
 
-/// Writes items that have no row yet.
+/// Inserts new items.
 pub(super) const INSERT_ITEMS: &str = "INSERT INTO item (tenant, checklist, id, template_key, \
          origin, kind, parent_id, sort_key, text, help, text_overridden, template_text, status, \
          reason, status_by, status_at, attested, required, allow_not_applicable, \
@@ -113,7 +114,7 @@ pub(super) const INSERT_ITEMS: &str = "INSERT INTO item (tenant, checklist, id, 
          $35::bigint[], $36::text[], $37::bigint[], $38::bigint[], $39::bigint[], $40::boolean[], \
          $41::bigint[])";
 
-/// Writes items over their rows. Who made one, when, and from which template key never changes.
+/// Updates items. The creator, creation time and template key never change.
 pub(super) const UPDATE_ITEMS: &str = all_of!(
     "UPDATE item i \
      SET kind = new.kind, parent_id = new.parent_id, sort_key = new.sort_key, text = new.text, \
@@ -245,7 +246,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// Writes the state of items: all that a tick changes, and nothing that an index holds.
+/// Updates the state of items: the columns that a tick changes, none of which is indexed.
 pub(super) const UPDATE_STATES: &str = all_of!(
     "UPDATE item i \
      SET status = new.status, reason = new.reason, status_by = new.status_by, \
@@ -346,7 +347,7 @@ arrays! {
     }
 }
 
-/// Writes journal entries that begin.
+/// Inserts new journal entries.
 pub(super) const INSERT_JOURNAL: &str = "INSERT INTO journal (tenant, id, cursor, list_previous, \
          checklist, actor, started_at, continued_at, done, applicable, events, audit_sequence) \
      SELECT $1, cursor, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], \
@@ -354,7 +355,7 @@ pub(super) const INSERT_JOURNAL: &str = "INSERT INTO journal (tenant, id, cursor
          AS new (cursor, list_previous, checklist, actor, started_at, continued_at, done, \
              applicable, events, audit_sequence)";
 
-/// Moves journal entries that are continued; `list_previous` holds where they stand.
+/// Moves continued journal entries to their new cursors; `list_previous` has the old ones.
 pub(super) const MOVE_JOURNAL: &str = all_of!(
     "UPDATE journal j \
      SET cursor = new.cursor, continued_at = new.continued_at, done = new.done, \

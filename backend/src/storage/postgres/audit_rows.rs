@@ -1,7 +1,7 @@
-//! The audit trail's rows: reading a page, verifying the whole.
+//! The rows of the audit trail: reads pages, verifies the chain.
 //!
-//! The hash covers actor and event exactly as they stand in their columns, so verifying never
-//! depends on how JSON is written. Appended by `batch`.
+//! The hash covers actor and event byte by byte as they are stored, so verification does not depend
+//! on how JSON is serialized. `batch` appends.
 
 use checklist_shared::administration::{AdministrativeAct, Category};
 use checklist_shared::context::Context;
@@ -17,11 +17,11 @@ use super::session::Session;
 use crate::audit::{AuditFields, FIRST, Verdict, Walk};
 use crate::storage::store::LogFilter;
 
-/// Rows that are verified at a time.
+/// The number of rows that are verified at a time.
 const PAGE: i64 = 1_000;
 
-/// The trail from the cursor on; its arguments are which rows, which side of the cursor, and the
-/// order. A credential that covers some lists only does not see what administrators do.
+/// Scans the trail from the cursor. The arguments are a condition on the rows, the comparison with
+/// the cursor, and the order. A credential for some lists only does not see administrators' acts.
 macro_rules! of_tenant {
     ($which:literal, $past:literal, $order:literal) => {
         concat!(
@@ -97,19 +97,19 @@ const LOG_QUERIES: logs::LogQueries = logs::LogQueries {
     }),
 };
 
-/// A row about an administrator's act.
+/// The row of an administrator's act.
 pub(super) struct ActRow<'a> {
     pub(super) tenant: &'a str,
-    /// JSON.
+    /// As JSON.
     pub(super) actor: &'a str,
     /// In milliseconds since 1970.
     pub(super) at: i64,
-    /// JSON.
+    /// As JSON.
     pub(super) act: &'a str,
 }
 
-/// Appends the row of an administrator's act at the end of the tenant's log, which the
-/// transaction has taken. It belongs to no list: the columns of one are empty.
+/// Appends the row of an administrator's act to the tenant's audit trail, whose head the
+/// transaction has locked. The columns for a list are empty.
 pub(super) async fn append_act(
     session: &mut Session,
     head: &Head,
@@ -157,7 +157,7 @@ pub(super) async fn append_act(
     Ok(())
 }
 
-/// A page of the trail.
+/// A page of the audit trail.
 pub(super) async fn page(
     session: &mut Session,
     tenant: &str,
@@ -200,7 +200,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether there is such a tenant at all; in a session that is set to it.
+/// Whether the tenant has any data. The session has to be set to that tenant.
 pub(super) async fn has_tenant(session: &mut Session, tenant: &str) -> Result<bool, PostgresError> {
     let rows = session
         .query(
@@ -215,11 +215,11 @@ pub(super) async fn has_tenant(session: &mut Session, tenant: &str) -> Result<bo
     Ok(!rows.is_empty())
 }
 
-/// Walks a tenant's whole chain and stops at the first row that is not what was written. Also
-/// told when the end is missing, or a row that a list's own trail leads to.
+/// Verifies a tenant's chain and stops at the first row that was tampered with. Also detects
+/// missing rows at the end, and rows that a list refers to.
 pub(super) async fn verify(session: &mut Session, tenant: &str) -> Result<Verdict, PostgresError> {
     let mut walk = Walk::of(tenant);
-    // The end of what was looked at, whatever the rows claim about their place.
+    // The last verified position, whatever sequence numbers the rows claim.
     let mut after = i64::MIN;
     loop {
         let rows = session
@@ -253,7 +253,7 @@ pub(super) async fn verify(session: &mut Session, tenant: &str) -> Result<Verdic
     head(session, walk, tenant).await
 }
 
-/// The end of the tenant's logs as the next write takes it up is the end of the trail.
+/// The stored head of the tenant's logs, which the next write continues, is the end of the trail.
 async fn head(
     session: &mut Session,
     mut walk: Walk,
@@ -277,7 +277,7 @@ fn step(walk: &mut Walk, tenant: &str, row: &Row) -> Result<bool, PostgresError>
     let sequence: i64 = get(row, 0)?;
     let revision: i64 = get(row, 4)?;
     let list_previous: i64 = get(row, 10)?;
-    // A number that none of ours can be breaks the chain like any other wrong one.
+    // An impossible number breaks the chain like any other wrong one.
     let number = |value: i64| u64::try_from(value).unwrap_or(u64::MAX);
     let fields = AuditFields {
         tenant,

@@ -1,9 +1,9 @@
-//! One transaction for the writing calls that were waiting on one tenant.
+//! One transaction for the queued writing calls of one tenant.
 //!
-//! Two trips to the database, whatever the number of calls: lock the lists, find the operations and
-//! take the ends of the tenant's logs; write everything and commit. In between everything is
-//! decided in memory. Lists that were never written and lists that another node has changed cost a
-//! trip more.
+//! It takes two round trips, whatever the number of calls. The first locks the lists, finds the
+//! operations and locks the head of the tenant's logs; the second writes everything and commits.
+//! All decisions are made in memory in between. Lists that were never written, and lists that
+//! another node has changed, cost one more round trip.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ use crate::storage::list_key::ListKey;
 pub(super) const MOVE_HEAD: &str = "UPDATE log_head \
      SET audit_sequence = $2, audit_hash = $3, journal_cursor = $4 WHERE tenant = $1";
 
-/// What [`write`] sends, in this order.
+/// The statements of [`write`], in the order in which it sends them.
 const STATEMENTS: [&str; 12] = [
     INSERT_HEADERS,
     INSERT_ITEMS,
@@ -48,23 +48,23 @@ const STATEMENTS: [&str; 12] = [
     INSERT_DELIVERIES,
 ];
 
-/// A tenant's first write.
+/// Creates the head of the logs at a tenant's first write.
 const FIRST_HEAD: &str = "INSERT INTO log_head (tenant, audit_sequence, audit_hash, journal_cursor) \
      VALUES ($1, 0, $2, 0) ON CONFLICT DO NOTHING";
 const FIRST_EPOCH: &str =
     "INSERT INTO catalogue (tenant, epoch) VALUES ($1, 0) ON CONFLICT DO NOTHING";
 
-/// What a batch has come to.
+/// The result of a batch.
 pub(super) struct BatchResult {
     answers: Vec<WriteReply>,
     lists: Vec<(ListKey, Arc<StoredList>)>,
     commits: Vec<Commit>,
-    /// Whether webhooks are to be sent something.
+    /// Whether it created deliveries of webhooks.
     deliveries: bool,
 }
 
 impl BatchResult {
-    /// Nothing has changed but what operations are remembered.
+    /// The result of a batch that wrote nothing but idempotency records.
     const fn unchanged(answers: Vec<WriteReply>) -> Self {
         Self {
             answers,
@@ -74,8 +74,8 @@ impl BatchResult {
         }
     }
 
-    /// To be called when the commit is certain: memory learns what is stored now, those who
-    /// follow are told, the callers get their answers.
+    /// Updates the cache, announces the commits and returns the callers' answers. Has to be called
+    /// once the commit is certain.
     pub(super) fn publish(self, memory: &Memory, announcer: &Announcer) -> Vec<WriteReply> {
         for (key, stored) in self.lists {
             memory.keep_list(key, stored);
@@ -88,12 +88,12 @@ impl BatchResult {
     }
 }
 
-/// Why a batch has come to nothing, as far as is known.
+/// Why a batch failed, as far as is known.
 pub(super) enum BatchError {
-    /// Nothing was stored.
+    /// The transaction was rolled back.
     Undone(PostgresError),
-    /// The connection broke when everything was sent: the database knows by the number of the
-    /// transaction what became of it.
+    /// The connection broke after everything was sent. The id of the transaction tells whether it
+    /// was committed.
     Unclear {
         transaction: String,
         finished: BatchResult,
@@ -106,8 +106,7 @@ impl<T: Into<PostgresError>> From<T> for BatchError {
     }
 }
 
-/// Runs the calls of one tenant in one transaction. After a failure the transaction may still be
-/// open.
+/// Runs the calls of one tenant in one transaction. On an error, the transaction may still be open.
 pub(super) async fn run(
     session: &mut Session,
     memory: &Memory,
@@ -129,7 +128,7 @@ pub(super) async fn run(
     store(session, announcer, tenant, decided, logs).await
 }
 
-/// Writes what was decided and commits.
+/// Writes the decisions and commits.
 async fn store(
     session: &mut Session,
     announcer: &Announcer,
@@ -167,7 +166,7 @@ async fn store(
     }
 }
 
-/// Ends a batch in which no list was changed.
+/// Commits a batch that changed no list.
 async fn remember(
     session: &mut Session,
     tenant: &str,
@@ -183,8 +182,8 @@ async fn remember(
     session.commit().await
 }
 
-/// Takes the ends of the logs for lists that memory did not know, and makes those of a tenant's
-/// first write; the tenant is known then.
+/// Locks the head of the logs, if it was not locked with the lists. Creates it at a tenant's first
+/// write, which also registers the tenant.
 pub(super) async fn take_logs(
     session: &mut Session,
     tenant: &str,
@@ -200,7 +199,7 @@ pub(super) async fn take_logs(
         .ok_or_else(|| PostgresError::Broken("the tenant has no log".to_owned()))
 }
 
-/// A statement that is left out when there is nothing for it.
+/// Skips a statement without rows.
 async fn unless_empty<T, A>(
     rows: &[T],
     statement: impl Future<Output = Result<A, Error>>,
@@ -211,8 +210,8 @@ async fn unless_empty<T, A>(
     statement.await.map(|_| ())
 }
 
-/// Writes everything, and commits in the same trip. A commit after a statement that failed undoes
-/// everything.
+/// Writes everything and commits in the same round trip. A commit after a failed statement rolls
+/// back.
 async fn write(
     session: &mut Session,
     tenant: &str,

@@ -1,7 +1,7 @@
-//! Deciding the calls of a batch, one after the other, on what was read for all of them.
+//! Decides the calls of a batch, one after the other, on what was read for all of them.
 //!
-//! Each call sees what those before it have decided, as if they had been stored already. Nothing in
-//! here waits or writes: what comes out is what `save` is going to write.
+//! Each call sees the decisions of those before it as if they had been committed. Nothing here
+//! waits or writes; `save` writes the result.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use crate::storage::prepared_write::PreparedWrite;
 use crate::storage::store::{Save, StoreError};
 use crate::storage::webhooks::NewDelivery;
 
-/// What a caller hears.
+/// The answer to a caller.
 pub(super) type WriteReply = Result<ServiceResult<WriteAnswer>, StoreError>;
 
 /// What was read for the calls of a batch.
@@ -38,18 +38,18 @@ pub(super) struct BatchInput<'a> {
     pub(super) tenant: &'a str,
     pub(super) memory: &'a Memory,
     pub(super) catalogue: Arc<Catalogue>,
-    /// The lists of the batch that were written before.
+    /// The lists of the batch that have rows.
     pub(super) lists: HashMap<ListKey, Arc<StoredList>>,
-    /// For those that were not: the numbers they are going to have.
+    /// Row numbers, reserved for the lists that have none.
     pub(super) numbers: HashMap<ListKey, i64>,
-    /// For the objects of those: how many lists they have.
+    /// For the objects of those: the number of their lists.
     pub(super) purposes: HashMap<(String, String), usize>,
     pub(super) operations: Operations,
-    /// Template versions that are not there.
+    /// Template versions that do not exist.
     pub(super) in_vain: HashSet<(String, u32)>,
 }
 
-/// What was decided in a batch.
+/// The decisions of a batch.
 #[derive(Default)]
 pub(super) struct BatchDecision {
     pub(super) answers: Vec<WriteReply>,
@@ -57,17 +57,17 @@ pub(super) struct BatchDecision {
     pub(super) operations: Vec<NewIdempotencyRecord>,
     pub(super) audit: Vec<AuditDraft>,
     pub(super) journal: Vec<JournalDraft>,
-    /// What webhooks are to be sent.
+    /// The deliveries to webhooks.
     pub(super) deliveries: Vec<NewDelivery>,
 }
 
-/// A list that was changed.
+/// A changed list.
 pub(super) struct ChangedList {
     pub(super) key: ListKey,
     pub(super) number: i64,
-    /// As it was before the batch.
+    /// Its state before the batch.
     pub(super) before: Option<Arc<StoredList>>,
-    /// As it is to be.
+    /// Its new state.
     pub(super) list: Arc<Checklist>,
     /// Its newest audit row, an index into [`BatchDecision::audit`].
     pub(super) audit: Option<usize>,
@@ -75,14 +75,14 @@ pub(super) struct ChangedList {
     pub(super) journal: Option<usize>,
     /// That entry, if the next operation may continue it.
     pub(super) tail: Option<Tail>,
-    /// How often it was changed.
+    /// The number of changes.
     times: u32,
-    /// What the caller named the last operation.
+    /// The client's id of the last operation.
     operation: Option<String>,
 }
 
 impl ChangedList {
-    /// What those who follow the list are told, its newest audit row being that one.
+    /// The announcement for subscribers; `sequence` is the list's newest audit row.
     pub(super) fn to_commit(&self, sequence: u64) -> Commit {
         Commit::List {
             list: self.key.clone(),
@@ -93,7 +93,7 @@ impl ChangedList {
     }
 }
 
-/// An audit row whose place in the chain is not known yet.
+/// An audit row without its sequence number.
 pub(super) struct AuditDraft {
     /// An index into [`BatchDecision::lists`].
     pub(super) list: usize,
@@ -104,13 +104,13 @@ pub(super) struct AuditDraft {
     pub(super) event: String,
 }
 
-/// A journal entry whose cursor is not known yet.
+/// A journal entry without its new cursor.
 pub(super) struct JournalDraft {
     /// An index into [`BatchDecision::lists`].
     pub(super) list: usize,
-    /// Where it stands now; `None` for one that begins here.
+    /// Its present cursor; `None` for a new entry.
     pub(super) stands_at: Option<u64>,
-    /// The entry before of the same list, if that is one of this batch.
+    /// The previous entry of the same list, if it is part of this batch.
     pub(super) previous: Option<usize>,
     pub(super) actor: Arc<str>,
     pub(super) started_at: i64,
@@ -124,9 +124,9 @@ pub(super) struct JournalDraft {
 
 /// Why a batch cannot be decided yet.
 pub(super) enum DecideError {
-    /// These template versions have to be looked for.
+    /// These template versions have to be loaded.
     Templates(Vec<(String, u32)>),
-    /// Something that was read makes no sense.
+    /// Something that was read is invalid.
     Failed(PostgresError),
 }
 
@@ -153,9 +153,9 @@ pub(super) fn decide(calls: &[Call], read: &BatchInput<'_>) -> Result<BatchDecis
 
 struct BatchDecider<'a> {
     read: &'a BatchInput<'a>,
-    /// Where the lists that were changed stand in [`BatchDecision::lists`].
+    /// The indices of the changed lists in [`BatchDecision::lists`].
     places: HashMap<&'a ListKey, usize>,
-    /// Operations done in this batch, indices into [`BatchDecision::operations`].
+    /// Operations of this batch, indices into [`BatchDecision::operations`].
     done: HashMap<[u8; 32], usize>,
     decided: BatchDecision,
 }
@@ -241,7 +241,7 @@ impl<'a> BatchDecider<'a> {
         }
     }
 
-    /// The list as the calls so far have left it.
+    /// The list after the calls so far.
     fn stored(&self, key: &ListKey) -> Option<Arc<StoredList>> {
         let Some(place) = self.places.get(key) else {
             return self.read.lists.get(key).cloned();
@@ -258,7 +258,7 @@ impl<'a> BatchDecider<'a> {
         }))
     }
 
-    /// How many lists the object of that key has, those of this batch included.
+    /// The number of lists of the key's object, including those of this batch.
     fn purposes(&self, key: &ListKey) -> usize {
         let object = (key.object_type.clone(), key.object_id.clone());
         let before = self.read.purposes.get(&object).copied().unwrap_or(0);
@@ -327,12 +327,12 @@ impl<'a> BatchDecider<'a> {
         changed.list = Arc::new(after);
         changed.times += 1;
         changed.operation = operation_id;
-        // An entry tells what its actor did in a row; a change that nobody wants told ends it.
+        // An entry covers consecutive changes of one actor; a change without journal ends it.
         if !save.journal {
             changed.tail = None;
             return Ok(());
         }
-        // That a list came to be is no news to its host: it has asked for it.
+        // The host itself has caused the creation of the list: that is no journal event.
         let told = save
             .events
             .iter()
@@ -390,7 +390,7 @@ impl<'a> BatchDecider<'a> {
         Ok(())
     }
 
-    /// Where the list stands among those that were changed; it is put there if it does not yet.
+    /// The index of a changed list; adds the list if it is not there yet.
     fn place(&mut self, key: &'a ListKey, after: &Checklist) -> usize {
         if let Some(place) = self.places.get(key) {
             return *place;
@@ -422,7 +422,7 @@ impl<'a> BatchDecider<'a> {
 }
 
 impl JournalDraft {
-    /// An entry with nothing told yet.
+    /// An entry without events.
     fn new(
         list: usize,
         stands_at: Option<u64>,
@@ -445,9 +445,8 @@ impl JournalDraft {
     }
 }
 
-/// Gives every item that was changed the list's new revision. One whose place was only
-/// rebalanced keeps its version but takes the revision, so that whoever reads the changes alone
-/// learns its new key.
+/// Gives every changed item the list's new revision. An item whose sort key was only rebalanced
+/// keeps its version but gets the revision, so that clients that read changes only get the new key.
 fn take_revision(before: &Checklist, after: &mut Checklist) {
     let revision = after.revision;
     for (index, item) in after.items.iter_mut().enumerate() {

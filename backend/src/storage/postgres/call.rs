@@ -1,6 +1,6 @@
 //! A writing call on its way to the writer.
 //!
-//! Made by the store from what a service asks for; decided by `batch_decision`.
+//! The store builds it from a service's call, `batch_decision` decides on it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
@@ -19,15 +19,15 @@ use crate::storage::store::{
 /// A writing call.
 pub(super) struct Call {
     pub(super) list: ListKey,
-    /// The digest that the operation is found by, where it has a name.
+    /// The digest that identifies the operation, if it has an id.
     pub(super) key: Option<[u8; 32]>,
-    /// The digests of the operation to take back: it may have been any call.
+    /// The possible digests of the operation to undo, one for each kind of call.
     pub(super) undoes: Vec<[u8; 32]>,
     pub(super) wanted: ListRequest,
     pub(super) operation: Option<Operation>,
     pub(super) permissions: Permissions,
     pub(super) now: Timestamp,
-    /// Only so that a call may be looked at from several threads; one at a time asks.
+    /// A mutex only to make the call `Sync`; it is never contended.
     decide: Mutex<Decide>,
 }
 
@@ -54,7 +54,7 @@ impl Call {
         }
     }
 
-    /// Asks for the decision. A panic in it concerns this call alone.
+    /// Runs the pure closure. A panic in it fails this call only.
     pub(super) fn decide(
         &self,
         facts: &ListFacts,

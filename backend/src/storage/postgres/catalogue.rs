@@ -1,7 +1,7 @@
-//! Types and templates: their rows, and what a node knows of them and of webhooks.
+//! Types and templates: their rows, and a node's cache of them and of webhooks.
 //!
-//! Every change of a tenant's types, published templates or webhooks counts the tenant's epoch up,
-//! in the same transaction and before anything else, so that changes come one after the other.
+//! Every change of a tenant's types, published templates or webhooks increments the tenant's epoch
+//! as the first statement of its transaction, so that such changes are serialized.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::storage::outbox::Listener;
 use crate::storage::platform_types::{self, TypesByName};
 use crate::storage::store::{PendingRefresh, Stamp, StoreError, TemplateChoice};
 
-/// What the lists of a tenant are decided by.
+/// The part of a tenant's data that decisions on lists depend on.
 #[derive(Debug, Default)]
 pub(super) struct Catalogue {
     /// Counts the changes; 0 before the first.
@@ -39,7 +39,7 @@ pub(super) struct Catalogue {
 }
 
 impl Catalogue {
-    /// The very version that is meant; `None` when there is no published one.
+    /// The version that a choice means; `None` if no version is published.
     pub(super) fn version(&self, choice: &TemplateChoice) -> Option<u32> {
         choice
             .version
@@ -47,7 +47,7 @@ impl Catalogue {
     }
 }
 
-/// The present epoch; no row before the first change.
+/// Selects the present epoch; no row before the first change.
 pub(super) const EPOCH: &str = "SELECT epoch FROM catalogue WHERE tenant = $1";
 
 pub(super) const TYPES: &str = "SELECT name, classes, templates, always_journal \
@@ -59,7 +59,7 @@ const TYPE: &str = "SELECT name, classes, templates, always_journal \
 pub(super) const NEWEST: &str = "SELECT template_id, max(version) FROM template_version \
      WHERE tenant = $1 AND status = 'Published' GROUP BY template_id";
 
-/// Published versions, by two arrays (template, version).
+/// Selects published versions, given as two arrays (template, version).
 pub(super) const TEMPLATES: &str = "SELECT v.document \
      FROM unnest($2::text[], $3::bigint[]) AS wanted (template_id, version) \
      JOIN template_version v ON v.tenant = $1 AND v.template_id = wanted.template_id \
@@ -74,12 +74,12 @@ const PUT_TYPE: &str = "INSERT INTO platform_type (tenant, name, classes, templa
      SET classes = excluded.classes, templates = excluded.templates, \
          always_journal = excluded.always_journal";
 
-/// The epoch of an answer to [`EPOCH`].
+/// The epoch in a result of [`EPOCH`].
 pub(super) fn epoch(rows: &[Row]) -> Result<i64, PostgresError> {
     rows.first().map_or(Ok(0), |row| get(row, 0))
 }
 
-/// The catalogue of answers to [`TYPES`], [`NEWEST`] and [`LISTENERS`].
+/// Builds the catalogue from results of [`TYPES`], [`NEWEST`] and [`LISTENERS`].
 pub(super) fn read(
     epoch: i64,
     types: &[Row],
@@ -113,7 +113,7 @@ fn kind_of(row: &Row) -> Result<Type, String> {
     read().map_err(|trouble: PostgresError| StoreError::from(trouble).to_string())
 }
 
-/// The tenant's catalogue as it is now; from memory while the epoch is the same.
+/// The tenant's present catalogue; from the cache while the epoch is the same.
 pub(super) async fn present(
     session: &mut Session,
     memory: &Memory,
@@ -127,8 +127,8 @@ pub(super) async fn present(
     }
 }
 
-/// Reads the catalogue whole. The epoch is read first: if it changes in between, what is kept
-/// is thrown away at the next look instead of being taken for newer than it is.
+/// Loads the catalogue. The epoch is read first: if it changes meanwhile, the cache entry is
+/// dropped at the next read instead of being taken for newer than it is.
 pub(super) async fn load(
     session: &mut Session,
     memory: &Memory,
@@ -154,7 +154,7 @@ pub(super) async fn load(
     Ok(catalogue)
 }
 
-/// Reads published versions into memory, and returns those that are there.
+/// Loads published versions into the cache, and returns those that exist.
 pub(super) async fn load_templates(
     session: &mut Session,
     memory: &Memory,
@@ -178,14 +178,14 @@ pub(super) async fn load_templates(
         .collect()
 }
 
-/// Counts the tenant's epoch up: everybody decides by what is written from here on. Holds others
-/// off who do the same, until the transaction is over.
+/// Increments the tenant's epoch, so that later decisions load the catalogue again. Locks the row
+/// against other changes until the transaction ends.
 pub(super) async fn count_epoch(session: &mut Session, tenant: &str) -> Result<(), PostgresError> {
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
     Ok(())
 }
 
-/// The type of that name, or what is wrong with its row.
+/// The type with that name, or what is wrong with its row.
 pub(super) async fn one_type(
     session: &mut Session,
     tenant: &str,
@@ -195,7 +195,7 @@ pub(super) async fn one_type(
     Ok(rows.first().map(kind_of))
 }
 
-/// Changes a type, or writes a new one.
+/// Changes or creates a type.
 pub(super) async fn put_type(
     session: &mut Session,
     tenant: &str,
@@ -203,7 +203,7 @@ pub(super) async fn put_type(
     change: &PutType,
     expected: &ExpectedState,
 ) -> Result<Result<Type, PreconditionError>, PostgresError> {
-    // Holds the tenant's other writers of types off until the end.
+    // Blocks the tenant's other changes of types until the transaction ends.
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
     let present = one_type(session, tenant, name).await?;
     let kind = match platform_types::apply(name, present, change, expected)? {
@@ -231,8 +231,8 @@ pub(super) async fn template_rows(
     tenant: &str,
     page: &Keyset<String>,
 ) -> Result<Vec<TemplateRow>, PostgresError> {
-    // The newest version speaks for the template: it has the name that is to come. The page is cut
-    // first, so that lists are counted for the templates on it alone.
+    // The newest version, which may be the draft, provides the name of the template. The page is
+    // limited first, so that lists are counted for its templates only.
     let rows = session
         .query(
             "SELECT t.template_id, t.document, t.items, \
@@ -305,14 +305,14 @@ pub(super) async fn history(
     Ok((!rows.is_empty()).then_some(history))
 }
 
-/// Writes the draft as the version after the newest published one.
+/// Writes the draft. Its number follows that of the newest published version.
 pub(super) async fn put_draft(
     session: &mut Session,
     tenant: &str,
     mut template: Template,
     expected: &ExpectedState,
 ) -> Result<Result<TemplateHistory, PreconditionError>, PostgresError> {
-    // Holds the tenant's other writers of templates off until the end.
+    // Blocks the tenant's other changes of templates until the transaction ends.
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
     let present = history(session, tenant, &template.id).await?;
     if let Err(refused) = expected.hold(present.as_ref()) {
@@ -345,7 +345,7 @@ pub(super) async fn put_draft(
     Ok(written.ok_or(PreconditionError::NoDraft))
 }
 
-/// Takes the draft away.
+/// Deletes the draft.
 pub(super) async fn discard_draft(
     session: &mut Session,
     tenant: &str,
@@ -420,7 +420,7 @@ pub(super) async fn publish(
     Ok(Ok(Arc::new(template)))
 }
 
-/// The tenants that have anything at all.
+/// The tenants that have any data.
 pub(super) async fn tenants(session: &mut Session) -> Result<Vec<String>, PostgresError> {
     let rows = session
         .query("SELECT tenant FROM catalogue ORDER BY tenant", &[])

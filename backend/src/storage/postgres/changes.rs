@@ -1,7 +1,7 @@
-//! What became of some lists since a row of the audit trail.
+//! The progress of lists since a row of the audit trail.
 //!
-//! Each list's own rows are walked back from its newest one, so the answer costs what happened to
-//! these lists and not what happened to the tenant.
+//! Walks back the rows of each list from its newest one, so the cost depends on the changes of
+//! these lists and not on those of the tenant.
 
 use super::columns::{get, get_u64, int};
 use super::error::PostgresError;
@@ -10,8 +10,8 @@ use super::session::Session;
 use crate::storage::feed::{ChangesSince, LONGEST_WALK, ListProgress};
 use crate::storage::list_key::ListKey;
 
-/// For lists as three arrays: the first revision past the row in parameter 5, and the row before
-/// its own; at most parameter 6 rows back. Lists without such a row are left out.
+/// For lists as three arrays: the first revision after the row in parameter 5, and the row before
+/// it; walks at most parameter 6 rows. Skips lists without such a row.
 const WALK_BACK: &str = "WITH RECURSIVE trail (tenant, place, revision, list_previous, steps) AS ( \
          SELECT wanted.tenant, wanted.place, a.revision, a.list_previous, 1 \
          FROM (SELECT $1::text AS tenant, * \
@@ -28,7 +28,7 @@ const WALK_BACK: &str = "WITH RECURSIVE trail (tenant, place, revision, list_pre
      ) \
      SELECT place, min(revision), min(list_previous) FROM trail GROUP BY place";
 
-/// How far these lists have come after that row. To be called inside a snapshot.
+/// The progress of these lists since that row. Has to be called within a snapshot.
 pub(super) async fn since(
     session: &mut Session,
     tenant: &str,
@@ -43,7 +43,7 @@ pub(super) async fn since(
         .await?;
     let newest = head.first().map_or(Ok(0), |row| get_u64(row, 0))?;
     if after > newest {
-        // Whoever knows a later row than there is has seen another database.
+        // A client that knows a later row has seen another database, for example before a restore.
         return Ok(ChangesSince {
             newest,
             lists: vec![ListProgress::Unknown; lists.len()],

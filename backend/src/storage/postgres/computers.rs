@@ -1,4 +1,4 @@
-//! The inventory of computers in PostgreSQL; its rows are `storage::sql`'s.
+//! The inventory of computers in PostgreSQL. The statements are in `storage::sql`.
 
 use checklist_shared::computer::Computer;
 use checklist_shared::time::Timestamp;

@@ -1,8 +1,8 @@
-//! Where the database is, and how to get there: what the URL says, put into one place.
+//! Parses the database URL and connects.
 //!
-//! The library reads hosts, names and passwords; what protects the connection (`sslmode`,
-//! `sslrootcert`) is read here, because it knows no more than half of it. Made by `open`; `session`
-//! and `listener` connect with it.
+//! `tokio_postgres` parses hosts, names and passwords. `sslmode` and `sslrootcert` are parsed here,
+//! because it supports only half of what they can say. `session` and `listener` connect with the
+//! result.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use url::form_urlencoded;
 use super::error::said;
 use super::tls::{self, CertificateCheck, Roots};
 
-/// Options of libpq that name keys, lists and versions of TLS, which are not read.
+/// Options of libpq for client keys, revocation lists and TLS versions, which are not supported.
 const UNREAD: [&str; 11] = [
     "sslcert",
     "sslkey",
@@ -29,19 +29,19 @@ const UNREAD: [&str; 11] = [
     "requiressl",
 ];
 
-/// How a connection is made.
+/// How to connect.
 #[derive(Clone)]
 pub(super) struct Connector {
     pub(super) config: Config,
     tls: MakeRustlsConnect,
 }
 
-/// A connection that somebody has to poll.
+/// A connection, which has to be polled.
 pub(super) type ConnectionDriver =
     Connection<Socket, <MakeRustlsConnect as tokio_postgres::tls::MakeTlsConnect<Socket>>::Stream>;
 
 impl Connector {
-    /// Reads a URL. The reason of a refusal names no secret.
+    /// Parses a URL. The error message contains no secrets.
     pub(super) fn parse(url: &str) -> Result<Self, String> {
         let (rest, protection) = split(url)?;
         let mut config: Config = rest.parse().map_err(|error: Error| said(&error))?;
@@ -49,7 +49,7 @@ impl Connector {
             return Err("it names no host".to_owned());
         }
         let local = |host: &Host| matches!(host, Host::Unix(_));
-        // A socket on this machine has nothing to protect, and the server would not know how.
+        // A Unix socket needs no TLS, and the server does not support it there.
         config.ssl_mode(if config.get_hosts().iter().all(local) {
             SslMode::Disable
         } else {
@@ -61,22 +61,23 @@ impl Connector {
         })
     }
 
-    /// Connects. Nothing comes of it until the line is polled.
+    /// Connects. The client does nothing until the connection is polled.
     pub(super) async fn connect(&self) -> Result<(Client, ConnectionDriver), Error> {
         self.config.connect(self.tls.clone()).await
     }
 }
 
-/// What `sslmode` and `sslrootcert` come to.
+/// The meaning of `sslmode` and `sslrootcert`.
 #[derive(Debug, PartialEq, Eq)]
 struct TlsSettings {
     mode: SslMode,
     trust: CertificateCheck,
 }
 
-/// The URL as the library takes it, and what was said about TLS.
+/// The URL for `tokio_postgres`, and the TLS settings.
 fn split(url: &str) -> Result<(String, TlsSettings), String> {
-    // The library takes all before the first @ for role and password, and so they may hold a ?.
+    // For `tokio_postgres`, everything before the first @ is role and password, which may contain a
+    // ?.
     let after = url.find('@').unwrap_or(0);
     let Some(query) = url[after..].find('?').map(|at| after + at) else {
         return Ok((url.to_owned(), protection(None, None)?));
@@ -87,7 +88,7 @@ fn split(url: &str) -> Result<(String, TlsSettings), String> {
         .split('&')
         .filter(|option| !option.is_empty())
     {
-        // A plus is a plus in these URLs.
+        // These URLs do not encode spaces as plus signs.
         let readable = option.replace('+', "%2B");
         let (name, value) = form_urlencoded::parse(readable.as_bytes())
             .next()
@@ -126,7 +127,7 @@ fn protection(mode: Option<&str>, roots: Option<&str>) -> Result<TlsSettings, St
     let (mode, trust) = match (mode.unwrap_or("prefer"), named) {
         ("disable", _) => (SslMode::Disable, CertificateCheck::Anybody),
         ("prefer", _) => (SslMode::Prefer, CertificateCheck::Anybody),
-        // As libpq has it: whoever names an authority wants it to be asked.
+        // As in libpq: if a root certificate is named, it is verified.
         ("require", None) => (SslMode::Require, CertificateCheck::Anybody),
         ("require", Some(roots)) => (SslMode::Require, CertificateCheck::Authority(roots)),
         ("verify-ca", roots) => (
@@ -146,7 +147,7 @@ fn protection(mode: Option<&str>, roots: Option<&str>) -> Result<TlsSettings, St
             );
         }
     };
-    // Everybody can have a certificate of a public authority: without the name it proves nothing.
+    // Anybody can get a certificate from a public CA: without the host name it proves nothing.
     if trust == CertificateCheck::Authority(Roots::System) {
         return Err(
             "without sslrootcert, or with the system's authorities, sslmode is verify-full"

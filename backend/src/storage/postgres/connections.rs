@@ -1,8 +1,7 @@
-//! Service connections, consents and handles in PostgreSQL: their rows, and the trait.
+//! Service connections, consents and handles in PostgreSQL.
 //!
-//! Called through the trait by `services::connections` and by the housekeeping. What belongs to a
-//! tenant is done in that tenant's session; a consent that comes back says only after it was
-//! found whose it is.
+//! A tenant's data is accessed in that tenant's session. The tenant of a returning consent is known
+//! only after the consent was found.
 
 use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
@@ -209,8 +208,8 @@ pub(super) async fn one(
     rows.first().map(record_of).transpose()
 }
 
-/// Whether another connection of the tenant has the record's name. Two that come at once are
-/// told apart by the unique name itself.
+/// Whether another connection of the tenant has the record's name. Of two concurrent writes, the
+/// unique index rejects one.
 async fn name_taken(
     session: &mut Session,
     record: &ConnectionRecord,

@@ -1,7 +1,8 @@
-//! Tenants, keys, people and revocations: their rows, and the version that tells of changes.
+//! Tenants, keys, people and revocations: their rows, and the version that increases with each
+//! change.
 //!
-//! Nothing of it is kept in memory here: another node may have written a moment ago, and `auth`
-//! keeps what it needs.
+//! Nothing is cached here, because another node may write at any time. `auth` has a cache of its
+//! own.
 
 use checklist_shared::time::Timestamp;
 use tokio_postgres::Row;
@@ -18,7 +19,7 @@ use crate::storage::directory::{
 };
 use crate::storage::keyset::Keyset;
 
-/// How many changes there were.
+/// The number of changes so far.
 pub(super) async fn version(session: &mut Session) -> Result<u64, PostgresError> {
     let rows = session.query("SELECT version FROM directory", &[]).await?;
     rows.first().map_or(Ok(0), |row| get_u64(row, 0))
@@ -44,7 +45,6 @@ pub(super) async fn tenants(session: &mut Session) -> Result<Vec<Tenant>, Postgr
     rows.iter().map(tenant_of).collect()
 }
 
-/// One tenant.
 pub(super) async fn tenant(
     session: &mut Session,
     id: &str,
@@ -105,7 +105,8 @@ pub(super) async fn user(
     rows.first().map(user_of).transpose()
 }
 
-/// What credentials of the tenant are judged by. To be called inside a snapshot.
+/// Everything that the tenant's credentials are verified against. Has to be called within a
+/// snapshot.
 pub(super) async fn trust(session: &mut Session, tenant: &str) -> Result<Trust, PostgresError> {
     let record = session
         .query(
@@ -211,7 +212,7 @@ pub(super) async fn api_key(
     rows.first().map(api_key_of).transpose()
 }
 
-/// The person in a row whose first columns are those of the table.
+/// The person in a row that begins with the table's columns.
 pub(super) fn user_of(row: &Row) -> Result<UserRecord, PostgresError> {
     Ok(UserRecord {
         tenant: get(row, 0)?,
@@ -256,7 +257,8 @@ pub(super) async fn registrations(
     rows.iter().map(user_of).collect()
 }
 
-/// Makes the change; the version grows when anything was written. To be called in a transaction.
+/// Makes the change; increases the version if anything was written. Has to be called in a
+/// transaction.
 pub(super) async fn change(
     session: &mut Session,
     change: &DirectoryChange,
@@ -328,7 +330,7 @@ async fn put_tenant(
     Ok(DirectoryOutcome::Done)
 }
 
-/// A tenant that nobody has written yet gets its id for a name.
+/// Registers a tenant if necessary, with its id as its name.
 pub(super) async fn know_tenant(
     session: &mut Session,
     id: &str,
@@ -465,8 +467,8 @@ async fn put_user(
     Ok(DirectoryOutcome::Done)
 }
 
-/// Whether the person has administration and nobody else of the tenant has it. Two who ask at the
-/// same time ask one after the other: the second waits for the first to commit.
+/// Whether the person is the only administrator of the tenant. Concurrent calls are serialized: the
+/// second waits for the first to commit.
 async fn is_last_administrator(
     session: &mut Session,
     user: &UserRecord,
@@ -509,7 +511,7 @@ async fn revoke_token(
     Ok(DirectoryOutcome::Done)
 }
 
-/// Removes what has ended and means nothing any more. To be called in a transaction.
+/// Removes what has expired and is no longer needed. Has to be called in a transaction.
 pub(super) async fn purge(session: &mut Session, now: Timestamp) -> Result<(), PostgresError> {
     for sql in [
         "DELETE FROM session WHERE tenant IN (SELECT id FROM tenant) AND expires_at <= $1",

@@ -1,7 +1,4 @@
-//! The directory of the store in PostgreSQL: each method in a session that is set to signing in,
-//! and so sees no lists.
-//!
-//! Called through the trait by `auth`, the services and the command line.
+//! The directory in PostgreSQL: each method runs in a session for sign-ins, which sees no lists.
 
 use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
@@ -97,7 +94,7 @@ impl Directory for PostgresStore {
             return Box::pin(async { Ok(DirectoryOutcome::Missing) });
         }
         Box::pin(async move {
-            // In the tenant's own session, which sees its audit trail, too.
+            // In the tenant's session, which also sees the audit trail.
             let act = Act::of_directory(&change, stamp);
             Ok(self
                 .administer(change.tenant(), &act, async |session| {

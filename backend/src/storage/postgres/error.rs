@@ -1,6 +1,6 @@
-//! What can go wrong with PostgreSQL, told apart by what to do about it.
+//! Errors of PostgreSQL, distinguished by what to do about them.
 //!
-//! Made from its error codes; ends as the store's own error, or in another try of the writer.
+//! Built from its error codes. They become errors of the store, or the writer retries.
 
 use std::error::Error as _;
 
@@ -11,22 +11,22 @@ use tokio_postgres::error::SqlState;
 use crate::storage::platform_types::UnreadableType;
 use crate::storage::store::StoreError;
 
-/// Why something could not be done.
+/// Why a statement or transaction failed.
 #[derive(Clone, Debug)]
 pub(super) enum PostgresError {
-    /// Somebody else was there first; the same again may well succeed.
+    /// A conflict with another transaction; a retry may succeed.
     Collided(String),
-    /// Too much is waiting.
+    /// Overload: the queue is full, or something took too long to become free.
     Busy,
     /// There is no connection, or it broke.
     Unreachable(String),
-    /// There is no room left.
+    /// The disk is full.
     Full,
-    /// The store was closed.
+    /// The store is closed.
     Closed,
-    /// The row of a type makes no sense.
+    /// The row of a type cannot be read.
     UnreadableType(UnreadableType),
-    /// Something that should not happen.
+    /// An internal error.
     Broken(String),
 }
 
@@ -54,7 +54,7 @@ impl From<Error> for PostgresError {
             | SqlState::CANNOT_CONNECT_NOW
             | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
             | SqlState::READ_ONLY_SQL_TRANSACTION => Self::Unreachable(text()),
-            // How our statements say it, see `arrays`.
+            // The check of the number of rows has failed, see `arrays`.
             SqlState::DIVISION_BY_ZERO => Self::Broken(
                 "rows that were read are not there any more: something else changes the database"
                     .to_owned(),
@@ -70,12 +70,12 @@ fn is_io(error: &Error) -> bool {
         .is_some_and(|source| source.is::<std::io::Error>())
 }
 
-/// Whether the connection was not as safe as it has to be. The library has no other name for it.
+/// Whether TLS failed. `tokio_postgres` has no other way to tell.
 pub(super) fn is_tls(error: &Error) -> bool {
     error.as_db_error().is_none() && error.to_string().contains("TLS handshake")
 }
 
-/// What is wrong with a certificate whose reason is a mere name.
+/// A readable message for certificate errors whose own text is only a name.
 fn of_certificate(error: &Error) -> Option<&'static str> {
     let source = error.source()?.downcast_ref::<std::io::Error>()?;
     match source.get_ref()?.downcast_ref()? {
@@ -86,7 +86,7 @@ fn of_certificate(error: &Error) -> Option<&'static str> {
     }
 }
 
-/// The error with what lies behind it: its own text alone says little.
+/// The error with its sources: its own text says little.
 pub(super) fn said(error: &Error) -> String {
     if let Some(reason) = of_certificate(error) {
         return reason.to_owned();

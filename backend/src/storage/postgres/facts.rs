@@ -1,7 +1,7 @@
-//! What is known about a list, put together from what was read.
+//! Collects the facts about a list from what was read.
 //!
-//! A template that memory does not hold is named as missing; it is loaded then, and the facts are
-//! put together anew.
+//! A template that is not cached is reported as missing. The caller loads it and collects the facts
+//! again.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use super::memory::Memory;
 use crate::storage::platform_types::UnreadableType;
 use crate::storage::store::{ListFacts, ListRequest, TemplateChoice};
 
-/// Where templates come from.
+/// A source of templates.
 pub(super) struct Templates<'a> {
     tenant: &'a str,
     memory: &'a Memory,
     catalogue: &'a Catalogue,
-    /// Versions that were looked for in the database in vain.
+    /// Versions that do not exist in the database.
     in_vain: &'a HashSet<(String, u32)>,
-    /// Versions that have to be looked for.
+    /// Versions that have to be loaded.
     pub(super) missing: Vec<(String, u32)>,
 }
 
@@ -54,10 +54,10 @@ impl<'a> Templates<'a> {
     }
 }
 
-/// The facts about one list. They are whole only if `templates` misses nothing afterwards.
+/// The facts about one list. They are complete only if `templates.missing` is empty afterwards.
 ///
 /// # Errors
-/// The list's type cannot be read.
+/// If the list's type cannot be read.
 pub(super) fn gather(
     wanted: &ListRequest,
     stored: Option<&StoredList>,

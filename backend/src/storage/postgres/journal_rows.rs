@@ -1,7 +1,7 @@
-//! The journal's rows: reading a page.
+//! The rows of the journal: reads pages.
 //!
-//! An entry stands at its cursor and moves when it is continued; its events are audit rows of its
-//! list, its sentence is made when it is read. Written by `batch`.
+//! The cursor is the position of an entry; continuing an entry moves it to a new cursor. Its events
+//! are audit rows of its list, and its sentence is made when it is read. `batch` writes.
 
 use checklist_shared::context::Context;
 use checklist_shared::event::Event;
@@ -15,7 +15,8 @@ use super::session::Session;
 use crate::journal::sentence;
 use crate::storage::store::LogFilter;
 
-/// The journal from the cursor on; its arguments are which side of the cursor, and the order.
+/// Scans the journal from the cursor. The arguments are the comparison with the cursor and the
+/// order.
 macro_rules! of_tenant {
     ($past:literal, $order:literal) => {
         concat!(

@@ -1,11 +1,10 @@
-//! The rows of lists: their headers and items as they are read.
+//! The rows of lists: reads headers and items.
 //!
-//! Several lists are read at once; a header alone tells whether what memory holds of a list is
-//! still the truth.
+//! Several lists are read at once. A header is enough to tell whether the cached list is current.
 //!
-//! What is looked for stands in a subquery that the planner may not look into (`OFFSET 0`), with
-//! the tenant in each of its rows: so the one way to the rows is by their whole keys, whatever the
-//! planner believes about a tenant's size. The other statements of a batch do the same.
+//! The keys to find are in a subquery that the planner cannot flatten (`OFFSET 0`), with the tenant
+//! in each of its rows. So the only possible plan is a lookup by complete keys, whatever the
+//! planner assumes about a tenant's size. The other statements of a batch do the same.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,10 +22,10 @@ use crate::journal::Tail;
 use crate::storage::due;
 use crate::storage::list_key::ListKey;
 
-/// A list as it stands in the database.
+/// A list as it is stored.
 #[derive(Clone, Debug)]
 pub(super) struct StoredList {
-    /// The row's number.
+    /// The row number.
     pub(super) number: i64,
     /// The list itself.
     pub(super) list: Arc<Checklist>,
@@ -34,19 +33,19 @@ pub(super) struct StoredList {
     pub(super) logs: ListLogs,
 }
 
-/// Where the logs of a list end.
+/// The ends of a list's logs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListLogs {
-    /// The newest audit row, 0 for none.
+    /// The newest audit row; 0 for none.
     pub(super) audit_sequence: u64,
-    /// The newest journal entry, 0 for none.
+    /// The newest journal entry; 0 for none.
     pub(super) journal_cursor: u64,
     /// That entry, while the next operation may continue it.
     pub(super) journal_tail: Option<Tail>,
 }
 
-/// The lists of three arrays (type, object, purpose), with their place in the arrays; those that
-/// were never written are left out.
+/// The lists of three arrays (type, object, purpose), with their index in the arrays. Skips lists
+/// that were never written.
 pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
         c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events \
@@ -56,8 +55,8 @@ pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purg
      JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
           AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose";
 
-/// The same, and nobody else may change them until the transaction is over. Locked in the order
-/// of their numbers, so that two that want the same lists do not wait for each other.
+/// As [`FIND`], and locks the rows until the transaction ends. In the order of their numbers, so
+/// that transactions on the same lists cannot deadlock.
 pub(super) const LOCK: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
         c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events \
@@ -68,7 +67,7 @@ pub(super) const LOCK: &str = "SELECT wanted.place, c.number, c.revision, c.purg
           AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose \
      ORDER BY c.number FOR UPDATE OF c";
 
-/// What an item is read by, in this order.
+/// The columns of an item, in the order in which they are read.
 macro_rules! item_columns {
     () => {
         "item.checklist, item.id, item.template_key, item.origin, item.kind, \
@@ -84,7 +83,7 @@ macro_rules! item_columns {
     };
 }
 
-/// All items of the lists of these numbers.
+/// All items of the lists with these numbers.
 pub(super) const ITEMS: &str = concat!(
     "SELECT ",
     item_columns!(),
@@ -104,13 +103,13 @@ pub(super) const ITEMS_OF: &str = concat!(
      JOIN item ON item.tenant = list.tenant AND item.checklist = list.number"
 );
 
-/// How many lists each object of two arrays (type, object) has.
+/// The number of lists of each object of two arrays (type, object).
 pub(super) const PURPOSES: &str = "SELECT wanted.place, \
         (SELECT count(*) FROM checklist c WHERE c.tenant = $1 \
              AND c.object_type = wanted.object_type AND c.object_id = wanted.object_id) \
      FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS wanted (object_type, object_id, place)";
 
-/// Lists that follow an older version of a template: how many, and a page of them.
+/// Lists that follow an older version of a template: their number, and a page of them.
 pub(super) const COUNT_BEHIND: &str = "SELECT count(*) FROM checklist \
      WHERE tenant = $1 AND template_id = $2 AND template_version < $3";
 pub(super) const BEHIND: &str = "SELECT number, object_type, object_id, purpose FROM checklist \
@@ -137,26 +136,26 @@ impl<'a> FromIterator<&'a ListKey> for Keys<'a> {
     }
 }
 
-/// The place in the arrays that a row of [`FIND`], [`LOCK`] or [`PURPOSES`] is about.
+/// The index in the arrays that a row of [`FIND`], [`LOCK`] or [`PURPOSES`] belongs to.
 pub(super) fn place(row: &Row) -> Result<usize, PostgresError> {
     let place: i64 = get(row, 0)?;
     usize::try_from(place - 1).map_err(|error| PostgresError::Broken(error.to_string()))
 }
 
-/// The row's number.
+/// The row number.
 pub(super) fn number(row: &Row) -> Result<i64, PostgresError> {
     get(row, 1)
 }
 
-/// Whether a header says that this is still the list. Every write counts the revision up, every
-/// purge moves the other number.
+/// Whether the header matches the cached list. Every write increments the revision, every purge
+/// changes the purged revision.
 pub(super) fn is_still(row: &Row, known: &StoredList) -> Result<bool, PostgresError> {
     Ok(number(row)? == known.number
         && get_u64(row, 2)? == known.list.revision
         && get_u64(row, 3)? == known.purged_revision)
 }
 
-/// The list of a header and its items.
+/// Builds a list from a header and its items.
 pub(super) fn stored(
     key: &ListKey,
     header: &Row,
@@ -202,10 +201,10 @@ fn template_ref(header: &Row) -> Result<Option<TemplateRef>, PostgresError> {
     }))
 }
 
-/// Items by the number of their list, or why those of a list cannot be read.
+/// Items by the number of their list, or why they cannot be read.
 pub(super) type ItemsByList = HashMap<i64, Result<Vec<Item>, PostgresError>>;
 
-/// The items of [`ITEMS`] or [`ITEMS_OF`] by the number of their list.
+/// Groups a result of [`ITEMS`] or [`ITEMS_OF`] by the number of the list.
 pub(super) fn items(rows: &[Row]) -> Result<ItemsByList, PostgresError> {
     let mut lists = ItemsByList::new();
     for row in rows {

@@ -1,8 +1,7 @@
-//! The connection on which a node listens to the others: to their commits, to wake-ups for its
-//! worker, and to who is on which list.
+//! The connection that listens to the other nodes: commits, wake-ups for the worker, and presence.
 //!
-//! It is made again whenever it breaks. What was sent in between is lost, so those who follow are
-//! told of a gap then and ask for what they have missed, and the worker looks for runs.
+//! It reconnects whenever it breaks. Notifications from the meantime are lost, so it then announces
+//! a gap, which makes subscribers read again, and wakes the worker.
 
 use std::future::{pending, poll_fn};
 use std::sync::Arc;
@@ -14,13 +13,13 @@ use tokio_postgres::{AsyncMessage, Error};
 use super::announcer::{Announcer, CHANNEL, JOBS, PRESENCE, SAY};
 use super::connect::Connector;
 
-/// How long to wait before the connection is made again.
+/// The pause before it reconnects.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Messages that are said together.
+/// The most presence messages in one statement.
 const AT_ONCE: usize = 64;
 
-/// Listens until it is aborted; says when it does so for the first time.
+/// Listens until it is aborted; `first` is notified when it listens for the first time.
 pub(super) async fn run(
     reach: Connector,
     announcer: Arc<Announcer>,
@@ -58,10 +57,10 @@ async fn listen(
     let asking = async {
         let listen = format!("LISTEN {CHANNEL}; LISTEN {JOBS}; LISTEN {PRESENCE}");
         client.batch_execute(&listen).await?;
-        // What could not be said while there was no connection is old by now.
+        // Presence messages that could not be sent without a connection are outdated.
         while about_people.try_recv().is_ok() {}
         match first.take() {
-            // Whoever waits for it may have gone away.
+            // The receiver may be gone.
             Some(first) => drop(first.send(())),
             None => {
                 announcer.gap();

@@ -1,9 +1,8 @@
-//! The first half of a batch: locking its lists, and reading everything that its calls are
-//! decided by.
+//! The first half of a batch: locks its lists, and reads everything that the decisions need.
 //!
-//! One trip where all lists were written before and memory has them right. The ends of the tenant's
-//! logs are taken last: in the same trip where memory knows all lists, so that nothing else has to
-//! be waited for with them in hand, and by `batch` otherwise.
+//! One round trip if all lists have rows and their cached state is current. The head of the
+//! tenant's logs is locked last: in the same round trip if all lists are cached, so that nothing is
+//! waited for while it is locked, and otherwise by `batch`.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -23,23 +22,23 @@ use super::save::Head;
 use super::session::Session;
 use crate::storage::list_key::ListKey;
 
-/// Objects whose lists are about to be made; whoever makes others for them waits.
+/// Locks objects whose lists are about to be created against concurrent creation.
 const RESERVE: &str = "SELECT pg_advisory_xact_lock(object) FROM unnest($1::bigint[]) AS object";
 const NUMBERS: &str = "SELECT nextval('checklist_number') FROM generate_series(1, $1::bigint)";
 
-/// Takes the ends of a tenant's logs until the transaction is over, and its number.
+/// Locks the head of a tenant's logs until the transaction ends; also returns the transaction's id.
 pub(super) const HEAD: &str = "SELECT audit_sequence, audit_hash, journal_cursor, \
          pg_current_xact_id()::text \
      FROM log_head WHERE tenant = $1 FOR UPDATE";
 
-/// The ends of a tenant's logs, taken, and the number of the transaction that holds them.
+/// The locked head of a tenant's logs, and the id of the transaction that holds the lock.
 pub(super) struct LockedLogs {
     pub(super) head: Head,
     pub(super) transaction: String,
 }
 
 impl LockedLogs {
-    /// What [`HEAD`] says; `None` for a tenant that has no logs yet.
+    /// Builds it from a result of [`HEAD`]; `None` for a tenant without logs.
     pub(super) fn of(rows: &[Row]) -> Result<Option<Self>, PostgresError> {
         let Some(row) = rows.first() else {
             return Ok(None);
@@ -55,8 +54,8 @@ impl LockedLogs {
     }
 }
 
-/// Everything that the calls are decided by, with their lists locked, and the ends of the logs if
-/// they could be taken with them.
+/// Reads everything that the decisions need and locks the lists; locks the head of the logs, too,
+/// if that is possible in the same round trip.
 pub(super) async fn read<'a>(
     session: &mut Session,
     memory: &'a Memory,
@@ -97,7 +96,7 @@ pub(super) async fn read<'a>(
             .map(|(_, key)| *key)
             .collect();
         (numbers, purposes) = reserve(session, tenant, &absent).await?;
-        // Whoever was first is done now: its lists and its operations are there.
+        // A concurrent creation is committed now: its lists and operations are visible.
         let again = lock(session, tenant, &lists, &operations, LockOptions::default()).await?;
         (found, known) = (again.found, again.known);
     }
@@ -119,16 +118,16 @@ pub(super) async fn read<'a>(
     Ok((read, logs))
 }
 
-/// What a trip does beside locking.
+/// What a round trip does apart from locking lists.
 #[derive(Clone, Copy, Default)]
 struct LockOptions {
-    /// Open the transaction first.
+    /// Begins the transaction first.
     begin: bool,
-    /// Take the ends of the logs last.
+    /// Locks the head of the logs last.
     take_logs: bool,
 }
 
-/// What a trip finds.
+/// The result of a round trip.
 struct LockedRows {
     /// The lists' headers.
     found: Vec<Row>,
@@ -138,8 +137,8 @@ struct LockedRows {
     logs: Option<LockedLogs>,
 }
 
-/// Locks the lists that are there and finds the operations: in this order, so that what
-/// somebody else has just done to one of the lists is found with its operation.
+/// Locks the existing lists and finds the operations. In this order, so that a concurrent change of
+/// a list is seen together with its operation.
 async fn lock(
     session: &mut Session,
     tenant: &str,
@@ -189,11 +188,11 @@ async fn lock(
     })
 }
 
-/// Numbers by list, and how many lists each object has.
+/// Row numbers by list, and the number of lists of each object.
 type ReservedNumbers = (HashMap<ListKey, i64>, HashMap<(String, String), usize>);
 
-/// Makes sure that nobody else makes lists of these objects until the transaction is over: two
-/// first writers make one set of items, and the limit of lists an object holds.
+/// Serializes the creation of lists of these objects until the transaction ends. Two concurrent
+/// first writes make one set of items, and the limit of lists per object holds.
 async fn reserve(
     session: &mut Session,
     tenant: &str,
@@ -252,8 +251,7 @@ fn object_lock(tenant: &str, object_type: &str, object_id: &str) -> i64 {
     i64::from_be_bytes(lock)
 }
 
-/// The locked lists: from memory where their headers say that it is right, else with the items
-/// read anew.
+/// The locked lists: from the cache if their headers match, otherwise with items loaded again.
 async fn load(
     session: &mut Session,
     memory: &Memory,

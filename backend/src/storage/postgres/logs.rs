@@ -1,6 +1,6 @@
-//! What reading the journal and reading the audit trail have in common.
+//! The shared part of reading the journal and the audit trail.
 //!
-//! The contexts that a credential covers are part of the query: what is not covered is never read.
+//! The contexts that a credential covers are part of the query: other rows are never read.
 
 use checklist_shared::wire::admin::TokenContext;
 use tokio_postgres::Row;
@@ -11,8 +11,8 @@ use super::session::Session;
 use crate::auth::ContextScope;
 use crate::storage::store::{LogFilter, LogRows};
 
-/// The condition that a row's list is covered by the contexts in parameter 7 (a JSON array, or
-/// NULL for any); its argument is the table's alias.
+/// The condition that a row's list is covered by the contexts in parameter 7: a JSON array, or NULL
+/// for any. The argument is the alias of the table.
 macro_rules! covered {
     ($alias:literal) => {
         concat!(
@@ -30,7 +30,7 @@ macro_rules! covered {
 }
 pub(super) use covered;
 
-/// The contexts as parameter 7 takes them.
+/// The contexts as parameter 7.
 fn scope_json(scope: &ContextScope) -> Result<Option<String>, PostgresError> {
     match scope {
         ContextScope::Any => Ok(None),
@@ -38,15 +38,15 @@ fn scope_json(scope: &ContextScope) -> Result<Option<String>, PostgresError> {
     }
 }
 
-/// The ways into a log, with the parameters 1 to 9 of [`page`].
+/// The queries for a log, with the parameters 1 to 9 of [`page`].
 pub(super) struct LogQueries {
-    /// With an object named, its few lists lead to the rows.
+    /// With an object in the filter: starts from its few lists.
     pub(super) of_object: OrderedQueries,
-    /// Otherwise the log is walked from the cursor on.
+    /// Otherwise: scans the log from the cursor.
     pub(super) of_tenant: OrderedQueries,
-    /// The same for changes of lists alone; `None` for a log that has no other rows.
+    /// As `of_tenant`, for changes of lists only; `None` for a log without other rows.
     pub(super) of_lists: Option<OrderedQueries>,
-    /// The same for what administrators do alone.
+    /// As `of_tenant`, for administrators' acts only.
     pub(super) of_administration: Option<OrderedQueries>,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct OrderedQueries {
     pub(super) newest_first: &'static str,
 }
 
-/// The rows past the filter's cursor, in its order, and whether more are waiting.
+/// The rows after the filter's cursor, in its order, and whether there are more.
 pub(super) async fn page(
     session: &mut Session,
     ways: &LogQueries,
@@ -74,7 +74,7 @@ pub(super) async fn page(
         (true, 0) => (orders.newest_first, i64::MAX),
         (true, after) => (orders.newest_first, int(after)),
     };
-    // One more than asked for, to know whether more is waiting.
+    // One more than requested, to know whether there are more.
     let limit = i64::from(filter.limit) + 1;
     let mut rows = session
         .query(
@@ -98,7 +98,7 @@ pub(super) async fn page(
     Ok((rows, more))
 }
 
-/// Whether the filter names something that no row can hold.
+/// Whether the filter contains a text that no row can contain.
 pub(super) fn names_nobody(filter: &LogFilter) -> bool {
     [&filter.object_type, &filter.object_id, &filter.purpose]
         .into_iter()

@@ -1,9 +1,9 @@
-//! What a node remembers of the database: lists, catalogues, published templates.
+//! A node's caches of the database: lists, catalogues, published templates.
 //!
-//! Other nodes write too, so nothing in here is the truth by itself. A list holds while its header
-//! shows the same revision, a catalogue while its epoch is the same; both are asked for in the very
-//! statement that the answer rests on. A published template never changes. Bounded by the number of
-//! items held.
+//! Other nodes write, too, so nothing here is current by itself. A list is valid while its header
+//! has the same revision, a catalogue while its epoch is the same. Both are checked in the
+//! statement that the answer depends on. A published template never changes. The number of cached
+//! items is bounded.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,22 +18,22 @@ use crate::storage::platform_types::UnreadableLog;
 
 const SHARDS: usize = 16;
 
-/// Items that one shard holds at most; all together some tens of megabytes.
+/// The most items per shard; all shards together take some tens of megabytes.
 const ITEMS_A_SHARD: usize = 4_096;
 
-/// Catalogues and templates that are kept.
+/// The most catalogues and the most templates.
 const KEPT: usize = 1_000;
 
 /// A published version: tenant, id, version.
 type TemplateVersionKey = (String, String, u32);
 
-/// What a node remembers.
+/// The caches of a node.
 pub(super) struct Memory {
     hasher: RandomState,
     lists: [Mutex<Shard>; SHARDS],
     catalogues: Mutex<LruCache<String, Arc<Catalogue>>>,
     templates: Mutex<LruCache<TemplateVersionKey, Arc<Template>>>,
-    /// What the log has been told.
+    /// Unreadable types that were logged.
     pub(super) unreadable_types: UnreadableLog,
 }
 
@@ -42,7 +42,7 @@ struct Shard {
     lists: LruCache<ListKey, Arc<StoredList>>,
 }
 
-/// What is in here is whole after every call, so a panic elsewhere does not spoil it.
+/// The caches are consistent after every call, so a poisoned lock can be ignored.
 fn lock_unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -68,12 +68,12 @@ impl Memory {
         lock_unpoisoned(&self.lists[at])
     }
 
-    /// The list as it was when somebody looked last.
+    /// The cached list.
     pub(super) fn list(&self, key: &ListKey) -> Option<Arc<StoredList>> {
         self.shard(key).lists.get(key).cloned()
     }
 
-    /// Keeps a list that was loaded or committed; an older one does not replace a newer one.
+    /// Caches a list that was loaded or committed. An older one does not replace a newer one.
     pub(super) fn keep_list(&self, key: ListKey, stored: Arc<StoredList>) {
         let mut shard = self.shard(&key);
         let older = |known: &Arc<StoredList>| {
@@ -94,7 +94,7 @@ impl Memory {
         }
     }
 
-    /// The tenant's catalogue as it was when somebody looked last.
+    /// The cached catalogue of the tenant.
     pub(super) fn catalogue(&self, tenant: &str) -> Option<Arc<Catalogue>> {
         lock_unpoisoned(&self.catalogues).get(tenant).cloned()
     }
@@ -109,7 +109,7 @@ impl Memory {
         }
     }
 
-    /// A published template.
+    /// A cached published template.
     pub(super) fn template(&self, tenant: &str, id: &str, version: u32) -> Option<Arc<Template>> {
         let edition = (tenant.to_owned(), id.to_owned(), version);
         lock_unpoisoned(&self.templates).get(&edition).cloned()

@@ -1,12 +1,10 @@
 //! The store in PostgreSQL, shared by several nodes.
 //!
-//! `open` checks the database and brings it up to date, `connect` and `tls` are the way there,
-//! `session` lends its connections. Reading
-//! is `read`; writing is `writer` (the queue), `batch` and `lock` (the transaction), `batch_decision` (the
-//! decisions)
-//! and `save` (the rows); `announcer` and
-//! `listener` are what the nodes tell each other. `memory` holds what is in use and is asked never without asking the
-//! database whether it still holds. Made by `App`, called through the `Store` trait.
+//! `open` checks and migrates the database; `connect` and `tls` connect to it; `session` pools the
+//! connections. `read` reads. A write goes through `writer` (the queue), `batch` and `lock` (the
+//! transaction), `batch_decision` (the decisions) and `save` (the rows). `announcer` and `listener`
+//! carry notifications between the nodes. `memory` caches what is in use; it is never used without
+//! a check in the database.
 
 mod administration;
 mod announcer;
@@ -83,16 +81,16 @@ use crate::storage::store::{
 
 pub use open::OpenError;
 
-/// One moment for several statements that only read.
+/// One snapshot for several reading statements.
 const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// Which database, and how many connections to it.
+/// Which database to use, and how many connections.
 #[derive(Clone)]
 pub struct PostgresOptions {
-    /// `postgres://role:password@host:port/database?sslmode=verify-full`; what may stand behind
-    /// the question mark is in `connect`.
+    /// `postgres://role:password@host:port/database?sslmode=verify-full`; `connect` parses the
+    /// options after the question mark.
     pub url: String,
-    /// How many connections this node opens at most.
+    /// The most connections that this node opens.
     pub connections: usize,
 }
 
@@ -107,7 +105,7 @@ impl PostgresOptions {
     }
 }
 
-/// The URL holds a password.
+/// Hides the URL, which contains a password.
 impl fmt::Debug for PostgresOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PostgresOptions")
@@ -116,7 +114,7 @@ impl fmt::Debug for PostgresOptions {
     }
 }
 
-/// The store.
+/// The store in PostgreSQL.
 pub struct PostgresStore {
     pool: Pool,
     memory: Arc<Memory>,
@@ -126,14 +124,14 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects to the database and brings an older layout up to date.
+    /// Connects to the database and migrates an older schema.
     ///
     /// # Errors
-    /// Whatever can be wrong with a database, told apart.
+    /// See [`OpenError`].
     pub async fn open(options: &PostgresOptions) -> Result<Self, OpenError> {
         let (pool, announcer, listener) = open::open(options).await?;
         let memory = Arc::new(Memory::new());
-        // Half of the connections, so that reading goes on whatever is written.
+        // Half of the connections, so that reads go on during writes.
         let at_once = (options.connections / 2).max(1);
         let writers = Writers::new(&pool, &memory, &announcer, at_once);
         Ok(Self {
@@ -145,7 +143,8 @@ impl PostgresStore {
         })
     }
 
-    /// Runs something in a transaction of the tenant's. What fails, or is given up, is undone.
+    /// Runs work in a transaction in the tenant's session. Rolls back on an error and if the future
+    /// is dropped.
     async fn transaction<T>(
         &self,
         tenant: &str,
@@ -156,7 +155,7 @@ impl PostgresStore {
         in_transaction(&mut session, begin, work).await
     }
 
-    /// Carries an administrator's write out and records it, in one transaction.
+    /// Runs an administrator's write and audits it, in one transaction.
     async fn administer<T: WriteEffect>(
         &self,
         tenant: &str,
@@ -169,7 +168,7 @@ impl PostgresStore {
         .await
     }
 
-    /// All tenants: those that were registered, and those that have lists, types or templates.
+    /// All tenants: those that are registered, and those that have lists, types or templates.
     async fn all_tenants(&self) -> Result<Vec<String>, PostgresError> {
         let mut tenants = self.tenants_with_lists().await?;
         let registered = directory::tenants(&mut *self.pool.sign_in().await?).await?;
@@ -179,7 +178,7 @@ impl PostgresStore {
         Ok(tenants)
     }
 
-    /// Whether there is such a tenant at all.
+    /// Whether the tenant has any data.
     async fn keeps_tenant(&self, tenant: &str) -> Result<bool, PostgresError> {
         if is_nobody(tenant) || tenant.is_empty() {
             return Ok(false);
@@ -212,7 +211,7 @@ async fn in_transaction<T>(
     }
 }
 
-/// No name of ours holds this character, and the database does not take it even in a question.
+/// Whether a name contains NUL. No stored name does, and PostgreSQL rejects it even as a parameter.
 fn is_nobody(name: &str) -> bool {
     name.contains('\0')
 }
@@ -443,7 +442,7 @@ impl Store for PostgresStore {
                     more: false,
                 });
             }
-            // Entries and their events from one moment, though an entry may be continued.
+            // Entries and their events from one snapshot, as an entry may be continued meanwhile.
             Ok(self
                 .transaction(tenant, ONE_MOMENT, async |session| {
                     journal_rows::page(session, tenant, &filter).await
@@ -481,7 +480,7 @@ impl Store for PostgresStore {
                         audit_rows::verify(session, &tenant).await
                     })
                     .await?;
-                // A tenant with types alone has no trail yet.
+                // A tenant that has only types has no audit trail yet.
                 if one.is_some() || verdict.rows > 0 || verdict.broken.is_some() {
                     verdicts.push(verdict);
                 }

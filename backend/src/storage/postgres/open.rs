@@ -1,7 +1,8 @@
-//! Opening the database: is it there, is it ours, may we; then the migrations.
+//! Opens the database: checks that it exists, is suitable and permits what is needed, then
+//! migrates.
 //!
-//! Called once at start. Everything that can be wrong with a database is told apart here, so
-//! that the command line can say what to do about it. No message holds the password.
+//! Called once at startup. Distinguishes everything that can be wrong with a database, so that the
+//! command line can say what to do. No message contains the password.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,33 +24,33 @@ mod embedded {
     refinery::embed_migrations!("migrations/postgres");
 }
 
-/// How long the database may take to answer at start.
+/// How long the database may take to answer at startup.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The oldest server that is supported, as it numbers itself.
+/// The oldest supported `server_version_num`.
 const OLDEST: i32 = 140_000;
 
-/// Names the lock that one node holds while it brings the layout up to date.
+/// The advisory lock that one node holds while it migrates.
 const MIGRATING: i64 = 0x6368_6563_6b6c_6973;
 
 /// Why the store could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The URL cannot be read.
+    /// The URL is invalid.
     #[error("the database's URL cannot be read: {reason}")]
     Url {
         /// What is wrong with it.
         reason: String,
     },
-    /// Nobody answers there.
+    /// Nothing answers there.
     #[error("the database {place} cannot be reached: {reason}")]
     Unreachable {
         /// Host, port and database.
         place: String,
-        /// What the operating system says.
+        /// The message of the operating system.
         reason: String,
     },
-    /// The connection is not as safe as the URL asks for.
+    /// The connection is less secure than the URL demands.
     #[error("the connection to the database {place} cannot be protected: {reason}")]
     Unprotected {
         /// Host, port and database.
@@ -57,23 +58,23 @@ pub enum OpenError {
         /// What is missing.
         reason: String,
     },
-    /// The role or its password is not accepted.
+    /// The server rejects the role or its password.
     #[error("the database {place} does not let {role} in: {reason}")]
     Refused {
         /// Host, port and database.
         place: String,
         /// The role.
         role: String,
-        /// What the server says.
+        /// The message of the server.
         reason: String,
     },
-    /// There is no such database.
+    /// The database does not exist.
     #[error("there is no database {place}")]
     Missing {
         /// Host, port and database.
         place: String,
     },
-    /// It is too old, of another encoding, or a copy that cannot be written.
+    /// The server is too old, the encoding is wrong, or it is a read-only replica.
     #[error("the database {place} cannot be used: {reason}")]
     Unfit {
         /// Host, port and database.
@@ -81,7 +82,7 @@ pub enum OpenError {
         /// Why.
         reason: String,
     },
-    /// The role is bound by no row-level security.
+    /// The role bypasses row-level security.
     #[error(
         "the role {role} stands above row-level security, so it could see every tenant's rows at once"
     )]
@@ -89,14 +90,14 @@ pub enum OpenError {
         /// The role.
         role: String,
     },
-    /// The role may not do what is needed.
+    /// The role lacks privileges.
     #[error("the role {role} may not make or use the tables of {place}: {reason}")]
     Powerless {
         /// Host, port and database.
         place: String,
         /// The role.
         role: String,
-        /// What the server says.
+        /// The message of the server.
         reason: String,
     },
     /// A newer server has written it.
@@ -104,22 +105,22 @@ pub enum OpenError {
     Newer {
         /// Host, port and database.
         place: String,
-        /// The layout in the database.
+        /// The schema version of the database.
         found: i32,
-        /// The newest layout that this server knows.
+        /// The newest schema version that this server knows.
         known: i32,
     },
-    /// Its layout is none of ours.
+    /// Its schema is not this program's.
     #[error("the layout of the database {place} cannot be brought up to date: {reason}")]
     Foreign {
         /// Host, port and database.
         place: String,
-        /// What stood in the way.
+        /// What is in the way.
         reason: String,
     },
 }
 
-/// The connections, and the ear for other nodes.
+/// The pool, the announcer and the task that listens to other nodes.
 type OpenedStore = (Pool, Arc<Announcer>, AbortHandle);
 
 pub(super) async fn open(options: &PostgresOptions) -> Result<OpenedStore, OpenError> {
@@ -148,7 +149,7 @@ pub(super) async fn open(options: &PostgresOptions) -> Result<OpenedStore, OpenE
     Ok((pool, announcer, listener))
 }
 
-/// What was asked for, as messages name it.
+/// The requested database, for messages.
 struct ConnectionTarget {
     place: String,
     role: String,
@@ -195,7 +196,7 @@ impl ConnectionTarget {
                 reason,
             },
             Some("25006") => self.unfit_error("it is a copy that cannot be written"),
-            // The library asks for what the URL left out before it knocks anywhere.
+            // `tokio_postgres` fails because of a missing password before it connects.
             None if reason.contains("password missing") => OpenError::Refused {
                 place,
                 role,
@@ -205,7 +206,7 @@ impl ConnectionTarget {
         }
     }
 
-    /// Refuses what would go wrong later, or go unnoticed.
+    /// Rejects a database that would fail later, or be unsafe without anyone noticing.
     async fn look_at(&self, client: &Client) -> Result<(), OpenError> {
         let row = client
             .query_one(
@@ -237,7 +238,7 @@ impl ConnectionTarget {
         Ok(())
     }
 
-    /// Begins to listen to other nodes; nothing that is committed afterwards is missed.
+    /// Starts to listen to other nodes. When it returns, no later commit is missed.
     async fn listen(&self, reach: &Connector) -> Result<(Arc<Announcer>, AbortHandle), OpenError> {
         let mut name = [0; 12];
         clock::random(&mut name).map_err(|_| {
@@ -272,7 +273,7 @@ impl ConnectionTarget {
             .run_async(client)
             .await
             .map_err(|error| self.explain_migration(&error));
-        // Goes with the connection in any case.
+        // The lock ends with the connection in any case.
         let _ = client
             .execute("SELECT pg_advisory_unlock($1)", &[&MIGRATING])
             .await;

@@ -1,6 +1,6 @@
-//! Remembered operations: the answer that a repeat gets, and what an undo puts back.
+//! Idempotency records: the answer for a repeat, and the undo record.
 //!
-//! Rows are found by a digest of everything that an operation id is scoped by.
+//! The key is a digest of everything that scopes an operation id.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,14 @@ use crate::storage::encoding::unpack;
 use crate::storage::idempotency_record::IdempotencyRecord;
 use crate::storage::store::REMEMBERED_MILLIS;
 
-/// The operations of these digests, however old.
+/// The operations with these digests, whatever their age.
 pub(super) const FIND: &str = "SELECT key, number, body_hash, used, at, packed \
      FROM (SELECT $1::text AS of_tenant, wanted_key \
            FROM unnest($2::bytea[]) AS wanted_key OFFSET 0) AS wanted \
      JOIN operation ON tenant = wanted.of_tenant AND key = wanted.wanted_key";
 
-/// Remembers operations, given as arrays. One of the same name gives way if it is older than
-/// $7; otherwise nothing is written at all.
+/// Inserts idempotency records, given as arrays. Replaces a record with the same key if it is older
+/// than $7; otherwise the transaction is rolled back.
 pub(super) const REMEMBER: &str = all_of!(
     "INSERT INTO operation AS known (tenant, key, body_hash, used, packed, at) \
      SELECT $1, * FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[], \
@@ -34,7 +34,7 @@ pub(super) const REMEMBER: &str = all_of!(
      WHERE known.at <= $7"
 );
 
-/// The operations that a batch asks about.
+/// The stored operations that a batch needs.
 #[derive(Default)]
 pub(super) struct Operations(HashMap<[u8; 32], Row>);
 
@@ -52,7 +52,7 @@ impl Operations {
         Ok((at > remembered_since(now)).then_some(row))
     }
 
-    /// The operation under that digest, unless it is too old to be remembered.
+    /// The operation with that digest, unless it has expired.
     pub(super) fn known(
         &self,
         key: &[u8; 32],
@@ -68,7 +68,7 @@ impl Operations {
         }))
     }
 
-    /// What the newest of these operations has overwritten.
+    /// The undo record of the newest of these operations.
     pub(super) fn undo_record(
         &self,
         keys: &[[u8; 32]],
@@ -97,12 +97,12 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, PostgresError> {
     serde_json::from_str(text).map_err(|error| PostgresError::Broken(error.to_string()))
 }
 
-/// What was done before that is not remembered.
+/// The time before which operations have expired, in milliseconds.
 pub(super) const fn remembered_since(now: Timestamp) -> i64 {
     now.as_millis() - REMEMBERED_MILLIS
 }
 
-/// An operation that a batch has done, as it is going to be remembered.
+/// A new idempotency record of a batch.
 pub(super) struct NewIdempotencyRecord {
     pub(super) key: [u8; 32],
     pub(super) body_hash: [u8; 32],

@@ -1,8 +1,8 @@
-//! Removing what has been kept long enough, tenant by tenant.
+//! Removes what is past its retention, tenant by tenant.
 //!
-//! Called hourly by the services, on every node. The audit trail stays. A list remembers up to
-//! which revision its deleted items are gone, so that a client that asks for changes since then
-//! reads it whole, and so that no node takes what it remembers of the list for right.
+//! The services call it hourly, on every node. The audit trail is never purged. A list stores up to
+//! which revision its deleted items are gone: a client that asks for changes since then has to read
+//! it whole, and nodes drop their cached list.
 
 use checklist_shared::time::Timestamp;
 
@@ -10,8 +10,8 @@ use super::error::PostgresError;
 use super::session::Session;
 use crate::storage::store::PurgeCounts;
 
-/// Removes items deleted before `items` and operations remembered before `operations`. To be
-/// called in a transaction.
+/// Removes items that were deleted before `items`, and operations from before `operations`. Has to
+/// be called in a transaction.
 pub(super) async fn run(
     session: &mut Session,
     tenant: &str,
@@ -19,7 +19,7 @@ pub(super) async fn run(
     operations: Timestamp,
 ) -> Result<PurgeCounts, PostgresError> {
     let (items, operations) = (items.as_millis(), operations.as_millis());
-    // In the order in which the writers take them.
+    // In the order in which writers lock the rows.
     session
         .query(
             "SELECT number FROM checklist WHERE tenant = $1 AND number IN \

@@ -1,8 +1,7 @@
-//! Reading lists: one small statement says whether memory is still right; what memory lacks is read
-//! along with it.
+//! Reads lists: one small query tells whether the cache is current, and loads what is not cached.
 //!
-//! One way to the database and back, whether memory has the lists or not; a second one only for
-//! lists that somebody else has changed meanwhile.
+//! One round trip, whether the lists are cached or not. A second one only for cached lists that
+//! another node has changed.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -20,10 +19,10 @@ use super::session::Session;
 use crate::storage::list_key::ListKey;
 use crate::storage::store::{ListFactsResult, ListRequest, Purpose, StoreError};
 
-/// Lists by their place among those that were asked for, or why one cannot be read.
+/// Lists by their index in the request, or why one cannot be read.
 type Lists = HashMap<usize, Result<Arc<StoredList>, PostgresError>>;
 
-/// The facts about lists of a tenant, in the order asked for, each from one moment.
+/// The facts about lists of a tenant, in the requested order, each from one snapshot.
 pub(super) async fn lists(
     session: &mut Session,
     memory: &Memory,
@@ -77,7 +76,7 @@ pub(super) async fn lists(
     }
 }
 
-/// Reads template versions into memory; which of them cannot be read, and why.
+/// Loads template versions into the cache. Returns those that cannot be read, and why.
 async fn load_templates(
     session: &mut Session,
     memory: &Memory,
@@ -89,7 +88,7 @@ async fn load_templates(
         Err(PostgresError::Broken(_)) => {}
         Err(trouble) => return Err(trouble),
     }
-    // One of them is to blame; lists of the others shall not suffer for it.
+    // One version cannot be read; load each alone, so that the others' lists are not affected.
     let mut unreadable = Vec::new();
     for edition in missing {
         let alone = std::slice::from_ref(edition);
@@ -104,7 +103,7 @@ async fn load_templates(
     Ok(unreadable)
 }
 
-/// The lists as they are now, and the epoch of the catalogue then.
+/// The present lists, and the epoch of the catalogue in the same snapshot.
 async fn present(
     session: &mut Session,
     memory: &Memory,
@@ -139,7 +138,7 @@ async fn present(
                     }
                     lists.insert(place, stored);
                 }
-                // Memory had another one, so its items were not read.
+                // The cached list was outdated, so its items were not read.
                 _ => changed.push(place),
             }
         }
@@ -151,14 +150,14 @@ async fn present(
     }
 }
 
-/// What the database says: headers by their place among the places, items by their list's number.
+/// A result: headers by index in the request, items by the number of their list.
 struct FetchedRows {
     found: Vec<Row>,
     epoch: i64,
     items: ItemsByList,
 }
 
-/// Reads headers, and the items of those lists that are wanted whole, as of one moment.
+/// Reads headers, and the items of the lists that are not cached, in one snapshot.
 async fn look(
     session: &mut Session,
     tenant: &str,
@@ -190,7 +189,7 @@ async fn look(
     let of: [Parameter<'_>; 4] = [&tenant, &lists.types, &lists.objects, &lists.purposes];
     session.opens();
     let client = session.client();
-    // Sent in this order before the first of them is answered.
+    // Pipelined: all are sent, in this order, before the first is answered.
     let (begun, epoch, found, items, ended) = tokio::join!(
         client.batch_execute(ONE_MOMENT),
         client.query(&epoch, &of_tenant),
@@ -208,7 +207,7 @@ async fn look(
     })
 }
 
-/// How many lists the objects have whose list was never written, where somebody wants to write.
+/// The number of lists of each object, for writes to lists that have no row.
 async fn count_purposes(
     session: &mut Session,
     tenant: &str,

@@ -1,7 +1,7 @@
-//! What a batch writes: the items and everything else that rests on nobody, and, with the ends of
-//! the tenant's logs in hand, the logs and the headers.
+//! The rows that a batch writes: first items and whatever does not depend on the logs, then, with
+//! the head of the tenant's logs locked, the logs and the headers.
 //!
-//! Nothing in here talks to the database.
+//! Nothing here accesses the database.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::storage::encoding::pack;
 use crate::storage::feed::Commit;
 use crate::storage::list_key::ListKey;
 
-/// Where a tenant's logs end.
+/// The ends of a tenant's logs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) audit_sequence: u64,
@@ -27,7 +27,7 @@ pub(super) struct Head {
     pub(super) journal_cursor: u64,
 }
 
-/// What is written whatever the logs say.
+/// What does not depend on the ends of the logs.
 #[derive(Default)]
 pub(super) struct ListWrites<'a> {
     pub(super) headers: NewHeaders<'a>,
@@ -63,8 +63,8 @@ impl<'a> ListWrites<'a> {
         Ok(first)
     }
 
-    /// Operations up to then are forgotten: of all clocks in the batch the slowest counts, as what
-    /// is old enough for it is for all.
+    /// Operations up to that time have expired. The slowest clock in the batch decides: what has
+    /// expired for it has expired for all.
     pub(super) fn cutoff(&self) -> i64 {
         let now = self.operations.at.iter().min().copied().unwrap_or(0);
         operation::remembered_since(Timestamp::from_millis(now))
@@ -96,17 +96,17 @@ impl<'a> ListWrites<'a> {
     }
 }
 
-/// What is written behind the ends of the logs, and the lists as they are then.
+/// What depends on the ends of the logs, and the lists afterwards.
 pub(super) struct LogWrites<'a> {
     pub(super) audit: Audit<'a>,
     pub(super) new_journal: Journal<'a>,
     pub(super) journal: Journal<'a>,
     pub(super) headers: Headers<'a>,
-    /// Where the logs end afterwards.
+    /// The new ends of the logs.
     pub(super) head: Head,
-    /// What memory is to hold once all of it is committed.
+    /// The lists for the cache, once everything is committed.
     pub(super) lists: Vec<(ListKey, Arc<StoredList>)>,
-    /// What those who follow the lists are told then.
+    /// The announcements for subscribers, once everything is committed.
     pub(super) commits: Vec<Commit>,
 }
 
@@ -145,7 +145,7 @@ impl<'a> LogWrites<'a> {
         Ok(last)
     }
 
-    /// One row an event; where the trail of each list ends then.
+    /// Appends one row per event. Returns the new end of each list's trail.
     fn append_audit(&mut self, tenant: &str, decided: &'a BatchDecision) -> Vec<u64> {
         let mut ends: Vec<u64> = decided
             .lists
@@ -185,8 +185,8 @@ impl<'a> LogWrites<'a> {
         ends
     }
 
-    /// Gives each entry its cursor, in the order of what happened last; where the journal of
-    /// each list ends then.
+    /// Assigns the cursors of the entries, in the order of their last events. Returns the new end
+    /// of each list's journal.
     fn write_journal(&mut self, decided: &'a BatchDecision) -> Vec<u64> {
         let first_row = self.audit.sequence.first().copied().unwrap_or_default();
         let mut order: Vec<usize> = (0..decided.journal.len()).collect();
@@ -265,7 +265,7 @@ impl<'a> LogWrites<'a> {
     }
 }
 
-/// Where the logs of a list ended before the batch.
+/// The ends of a list's logs before the batch.
 fn logs(changed: &ChangedList) -> Option<&ListLogs> {
     changed.before.as_ref().map(|stored| &stored.logs)
 }

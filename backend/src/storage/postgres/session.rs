@@ -1,8 +1,7 @@
-//! Connections to PostgreSQL: how they are made ready, lent out and taken back.
+//! Connections to PostgreSQL: sets them up, lends them out and takes them back.
 //!
-//! A session knows which tenant it is set to and which statements it has prepared, so that the
-//! usual call sends nothing but itself. Nobody gets one without naming a tenant, except for the
-//! table of tenants.
+//! A session knows its tenant and its prepared statements, so that a usual call needs no other
+//! statement. Every session is bound to a tenant, except for the table of tenants.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -14,17 +13,17 @@ use super::connect::Connector;
 use super::error::PostgresError;
 use super::is_nobody;
 
-/// How long a call waits for a connection that others are using, or for a new one.
+/// How long a call waits for a free or new connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What every session is set to.
+/// The settings of every session.
 ///
-/// All statements look up a few rows by their keys, and are planned once: for them the planner's
-/// other ways are slower the larger the tables grow. What a statement touches is dear, where it
-/// lies is not: so a table that was small when the statement was planned is not walked.
+/// All statements look up a few rows by their keys and are planned once (generic plans): other
+/// plans get slower as the tables grow. Sequential scans are disabled and the costs set
+/// accordingly, so that a table that was small when the statement was planned is not scanned later.
 ///
-/// A node that stands still in the middle of a transaction loses its locks after five seconds;
-/// whoever waits for them is more patient than that. No statement of ours takes a minute.
+/// A node that stops in the middle of a transaction loses its locks after five seconds; a node that
+/// waits for them is more patient than that. No statement takes a minute.
 const SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off; \
     SET random_page_cost = 1; SET cpu_tuple_cost = 0.1; SET cpu_index_tuple_cost = 0.1; \
@@ -32,30 +31,29 @@ const SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seq
     SET statement_timeout = '60s'; \
     SET default_transaction_isolation = 'read committed'; SET row_security = on";
 
-/// Names the rows that a session sees: those of a tenant, or those that credentials are judged
-/// by, but never both (see the migrations).
+/// Selects the rows that a session sees (row-level security): those of a tenant or those for
+/// sign-ins, never both. See the migrations.
 const SET: &str =
     "SELECT set_config('app.tenant', $1, false), set_config('app.sign_in', $2, false)";
 
-/// Which rows a session sees.
+/// The rows that a session sees.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum View<'a> {
     Tenant(&'a str),
     SignIn,
 }
 
-/// A session, lent for as long as it is held.
+/// A pooled session. Returned on drop.
 pub(super) type PooledConnection = Object<SessionManager>;
 
 /// One connection.
 pub(super) struct Session {
     client: Client,
-    /// By the address of their text: every text is a constant of this program.
+    /// Prepared statements by the address of their text, as every text is a constant.
     statements: HashMap<(usize, usize), Statement>,
-    /// The tenant that the session is set to, empty for signing in; `None` while that is
-    /// uncertain.
+    /// The tenant that the session is set to, empty for sign-ins; `None` while that is uncertain.
     set_to: Option<String>,
-    /// Set while a transaction is open: whoever is cut off inside leaves nothing usable.
+    /// Whether a transaction is open. A session that is returned with an open one is not reused.
     open: bool,
 }
 
@@ -64,7 +62,7 @@ impl Session {
         &self.client
     }
 
-    /// A statement, prepared at its first use.
+    /// Returns a statement; prepares it at its first use.
     pub(super) async fn statement(
         &mut self,
         sql: &'static str,
@@ -87,14 +85,14 @@ impl Session {
             return Ok(());
         }
         let statement = self.statement(SET).await?;
-        // A call that is given up half-way has been sent all the same.
+        // If the future is dropped, the statement was sent nevertheless.
         self.set_to = None;
         self.client.query(&statement, &[&tenant, &sign_in]).await?;
         self.set_to = Some(tenant.to_owned());
         Ok(())
     }
 
-    /// Runs a query of this program.
+    /// Runs a query.
     pub(super) async fn query(
         &mut self,
         sql: &'static str,
@@ -104,7 +102,7 @@ impl Session {
         Ok(self.client.query(&statement, parameters).await?)
     }
 
-    /// Runs a statement that returns no rows; how many it has changed.
+    /// Runs a statement that returns no rows. Returns the number of affected rows.
     pub(super) async fn execute(
         &mut self,
         sql: &'static str,
@@ -114,31 +112,31 @@ impl Session {
         Ok(self.client.execute(&statement, parameters).await?)
     }
 
-    /// A transaction is about to be opened: from here to [`Session::closed`] the session must
-    /// not be lent to anybody else.
+    /// Has to be called before a transaction begins: until [`Session::closed`], the session must
+    /// not be reused.
     pub(super) const fn opens(&mut self) {
         self.open = true;
     }
 
-    /// The transaction has come to its end, well or not.
+    /// The transaction has ended, by commit or rollback.
     pub(super) const fn closed(&mut self) {
         self.open = false;
     }
 
-    /// Opens a transaction.
+    /// Begins a transaction.
     pub(super) async fn begin(&mut self, how: &str) -> Result<(), PostgresError> {
         self.opens();
         Ok(self.client.batch_execute(how).await?)
     }
 
-    /// Ends a transaction.
+    /// Commits.
     pub(super) async fn commit(&mut self) -> Result<(), PostgresError> {
         self.client.batch_execute("COMMIT").await?;
         self.closed();
         Ok(())
     }
 
-    /// Gives a transaction up. A session that cannot even do that is not lent again.
+    /// Rolls back. If that fails, the session is not reused.
     pub(super) async fn roll_back(&mut self) {
         if self.client.batch_execute("ROLLBACK").await.is_ok() {
             self.closed();
@@ -146,7 +144,7 @@ impl Session {
     }
 }
 
-/// Makes sessions for the pool.
+/// Creates sessions for the pool.
 pub(super) struct SessionManager {
     reach: Connector,
 }
@@ -178,7 +176,7 @@ impl managed::Manager for SessionManager {
     }
 }
 
-/// Connects and lets the connection run.
+/// Connects, and spawns the task that polls the connection.
 pub(super) async fn connect(reach: &Connector) -> Result<Client, tokio_postgres::Error> {
     let (client, connection) = reach.connect().await?;
     tokio::spawn(async move {
@@ -209,10 +207,10 @@ impl Pool {
             .map_err(|error| error.to_string())
     }
 
-    /// A session that sees the rows of that tenant and no others.
+    /// A session that sees the rows of that tenant only.
     pub(super) async fn of(&self, tenant: &str) -> Result<PooledConnection, PostgresError> {
         let mut session = self.any().await?;
-        // What asks for nobody's rows must not get everybody's keys.
+        // The view for sign-ins has an empty tenant: no request may get it by naming one.
         let tenant = if tenant.is_empty() || is_nobody(tenant) {
             "\u{1}"
         } else {
@@ -222,15 +220,15 @@ impl Pool {
         Ok(session)
     }
 
-    /// A session that sees what credentials are judged by, and no lists.
+    /// A session that sees the rows for sign-ins, and no lists.
     pub(super) async fn sign_in(&self) -> Result<PooledConnection, PostgresError> {
         let mut session = self.any().await?;
         session.set_to(View::SignIn).await?;
         Ok(session)
     }
 
-    /// A session set to whatever it was used for last: for the catalogue's list of tenants and
-    /// the state of transactions, which belong to nobody.
+    /// A session with whatever view was used last: for the list of tenants in `catalogue` and for
+    /// the status of transactions, which belong to no tenant.
     pub(super) async fn any(&self) -> Result<PooledConnection, PostgresError> {
         self.0.get().await.map_err(|error| match error {
             PoolError::Timeout(managed::TimeoutType::Wait) => PostgresError::Busy,

@@ -1,4 +1,4 @@
-//! The statements of `storage::sql` on a session of PostgreSQL.
+//! Runs the statements of `storage::sql` in a PostgreSQL session.
 
 use futures_util::future::try_join_all;
 use tokio_postgres::types::{ToSql, Type};
@@ -21,7 +21,7 @@ impl PostgresStore {
         work(&mut session).await
     }
 
-    /// Reads with several statements as of one moment.
+    /// Reads with several statements in one snapshot.
     pub(super) async fn read_moment<T>(
         &self,
         tenant: &str,
@@ -44,7 +44,8 @@ impl PostgresStore {
     }
 }
 
-/// No text of ours holds this character, and PostgreSQL does not take it even in a question.
+/// Whether a parameter of a query contains NUL. No stored text does, and PostgreSQL rejects it even
+/// as a parameter.
 fn finds_nothing(sql: &str, parameters: &[Value<'_>]) -> bool {
     let names_nobody =
         |value: &Value<'_>| matches!(value, Value::Text(text) if text.contains('\0'));

@@ -1,7 +1,7 @@
-//! TLS to the database: whose certificates are believed.
+//! TLS to the database: which certificates are trusted.
 //!
-//! Whoever has no authority to ask (`sslmode=require` alone) is safe from those who only listen,
-//! not from somebody who puts himself between.
+//! Without a CA (`sslmode=require` alone), the connection is protected from eavesdropping, but not
+//! from a man in the middle.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,18 +16,18 @@ use rustls::{
 };
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// Whose certificates are believed.
+/// Which certificates are trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CertificateCheck {
-    /// Everybody's.
+    /// Any certificate.
     Anybody,
-    /// Those of an authority, whatever name is on them.
+    /// Certificates of a CA, for any host name (`verify-ca`).
     Authority(Roots),
-    /// Those of an authority for the very host that was asked for.
+    /// Certificates of a CA for the requested host name (`verify-full`).
     Name(Roots),
 }
 
-/// The authorities.
+/// The trusted CAs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Roots {
     /// Those that the operating system trusts.
@@ -69,7 +69,7 @@ impl Roots {
     }
 }
 
-/// What makes TLS connections that believe as much.
+/// Builds TLS connections with that check.
 pub(super) fn connector(trust: &CertificateCheck) -> Result<MakeRustlsConnect, String> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let authority = match trust {
@@ -97,7 +97,8 @@ pub(super) fn connector(trust: &CertificateCheck) -> Result<MakeRustlsConnect, S
     Ok(MakeRustlsConnect::new(config))
 }
 
-/// Judges certificates. That the server holds the key to its certificate is asked for always.
+/// Verifies certificates. The handshake signature, which proves that the server has the private
+/// key, is always verified.
 #[derive(Debug)]
 struct CertificateVerifier {
     authority: Option<Arc<WebPkiServerVerifier>>,
@@ -118,7 +119,7 @@ impl ServerCertVerifier for CertificateVerifier {
             return Ok(ServerCertVerified::assertion());
         };
         match authority.verify_server_cert(certificate, between, name, stapled, now) {
-            // The name is looked at last, when the authority has been found to be the right one.
+            // The name is checked last, after the CA.
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) if !self.asks_for_name => Ok(ServerCertVerified::assertion()),

@@ -39,7 +39,7 @@ macro_rules! delivery {
 /// The tenant's webhooks that are on.
 pub(super) const LISTENERS: &str = "SELECT id, events FROM webhook WHERE tenant = $1 AND enabled";
 
-/// Writes deliveries, given as arrays. Those to webhooks that were deleted meanwhile are left out.
+/// Inserts deliveries, given as arrays. Skips those to webhooks that were deleted meanwhile.
 pub(super) const INSERT_DELIVERIES: &str = "INSERT INTO webhook_delivery \
          (tenant, id, webhook, event, body, due_at, created_at) \
      SELECT w.tenant, new.id, w.id, new.event, new.body, new.at, new.at \
@@ -48,7 +48,7 @@ pub(super) const INSERT_DELIVERIES: &str = "INSERT INTO webhook_delivery \
      JOIN webhook w ON w.tenant = $1 AND w.id = new.webhook \
      FOR KEY SHARE OF w";
 
-/// The listeners of an answer to [`LISTENERS`].
+/// The listeners in a result of [`LISTENERS`].
 pub(super) fn listeners(rows: &[Row]) -> Result<Vec<Listener>, PostgresError> {
     rows.iter()
         .map(|row| {
@@ -127,7 +127,8 @@ pub(super) async fn one(
     rows.first().map(webhook_of).transpose()
 }
 
-/// To be called with the tenant's catalogue taken, so that two at once are counted.
+/// Inserts a webhook, unless the tenant has `most` already. The transaction has to hold the lock on
+/// the tenant's epoch, so that concurrent inserts are counted.
 pub(super) async fn insert(
     session: &mut Session,
     record: &WebhookRecord,
@@ -162,7 +163,7 @@ pub(super) async fn insert(
     Ok(kept > 0)
 }
 
-/// Whether the revision before the record's was there.
+/// Updates a webhook; `false` if its revision is not the one before the record's.
 pub(super) async fn update(
     session: &mut Session,
     record: &WebhookRecord,
@@ -193,7 +194,7 @@ pub(super) async fn update(
     Ok(written > 0)
 }
 
-/// Writes deliveries, in the transaction of what they tell of; how many.
+/// Inserts deliveries, in the transaction of the change. Returns how many.
 pub(super) async fn insert_deliveries(
     session: &mut Session,
     tenant: &str,
@@ -273,7 +274,7 @@ pub(super) async fn attempts(
         .collect()
 }
 
-/// Writes an attempt and what it means for its delivery; `false` when somebody else holds that.
+/// Writes an attempt and the new state of its delivery; `false` if the lease was lost.
 pub(super) async fn settle(
     session: &mut Session,
     settled: &AttemptResult,
@@ -321,7 +322,7 @@ pub(super) async fn settle(
     Ok(true)
 }
 
-/// Whether the webhook takes what it is sent; `true` when that has turned it off.
+/// Updates since when the webhook has been failing; `true` if that has turned it off.
 pub(super) async fn judge(
     session: &mut Session,
     settled: &AttemptResult,

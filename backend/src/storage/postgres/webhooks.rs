@@ -1,9 +1,8 @@
-//! Webhooks in PostgreSQL: the trait.
+//! Webhooks in PostgreSQL.
 //!
-//! Called through the trait by `services::webhooks`; the rows are `webhook_rows`'. Every change of
-//! a webhook counts the tenant's epoch up (`catalogue`), so that every node decides by it. What
-//! belongs to a tenant is done in that tenant's session; whoever looks for work learns only by
-//! finding it whose it is.
+//! The statements are in `webhook_rows`. Every change of a webhook increments the tenant's epoch
+//! (`catalogue`), so that every node's decisions use it. A tenant's data is accessed in that
+//! tenant's session; only the search for due webhooks covers all tenants.
 
 use std::sync::Arc;
 
@@ -219,8 +218,8 @@ impl Webhooks for PostgresStore {
     ) -> Reply<'a, Vec<ClaimedDelivery>> {
         Box::pin(async move {
             let mut session = self.pool.of(&due.tenant).await?;
-            // What is locked is another node's already. Found once: a limit in a part of a
-            // statement that is asked again and again is none.
+            // Skips rows that another node has locked. Materialized, because PostgreSQL may
+            // evaluate a subquery with a limit several times and so exceed the limit.
             let found = session
                 .query(
                     "WITH due AS MATERIALIZED ( \

@@ -1,4 +1,4 @@
-//! The rows of runs. What belongs to a run is `storage::sql`'s.
+//! The rows of runs. The computers and steps of a run are in `storage::sql`.
 
 use tokio_postgres::Row;
 
@@ -55,7 +55,7 @@ pub(super) async fn run(
     rows.first().map(run_of).transpose()
 }
 
-/// The id of the run that a list has now.
+/// The id of the active run of a list.
 pub(super) async fn active(
     session: &mut Session,
     tenant: &str,
@@ -70,7 +70,7 @@ pub(super) async fn active(
     rows.first().map(|row| get(row, 0)).transpose()
 }
 
-/// Writes a run that is new; whether its list was free for it, and its operation.
+/// Inserts a run; `false` if its list has an active run, or its operation exists.
 pub(super) async fn insert_run(session: &mut Session, new: &NewRun) -> Result<bool, PostgresError> {
     let (operation, body) = match &new.operation {
         Some((operation, body)) => (Some(operation), Some(body.as_slice())),

@@ -1,8 +1,8 @@
-//! Runs of workflows in PostgreSQL: the trait.
+//! Runs of workflows in PostgreSQL.
 //!
-//! What belongs to a tenant is done in that tenant's session; a worker that looks for work learns
-//! only by finding it whose it is. Whatever makes a run due wakes the workers of all nodes with its
-//! commit. The rows are `workflow_rows`'.
+//! The statements are in `workflow_rows`. A tenant's data is accessed in that tenant's session;
+//! only the search for due runs covers all tenants. Whatever makes a run due wakes the workers of
+//! all nodes with its commit.
 
 use std::sync::Arc;
 
@@ -216,7 +216,7 @@ impl Workflows for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Writes a run in a transaction of the tenant's; where that made it due, the commit wakes the
+    /// Writes a run in a transaction of the tenant. If the run is due then, the commit wakes the
     /// workers of all nodes.
     async fn enqueue<T>(
         &self,
@@ -243,8 +243,8 @@ impl PostgresStore {
 
 async fn begin(session: &mut Session, new: &NewRun) -> Result<BeginRunOutcome, PostgresError> {
     know_tenant(session, &new.tenant, new.at).await?;
-    // Two that come at once are told apart by the unique columns themselves: the later one waits
-    // for the earlier, writes nothing, and then sees it.
+    // Unique indexes serialize concurrent inserts: the later one waits for the earlier, inserts
+    // nothing, and then sees it.
     if let Some(known) = find_earlier_run(session, new).await? {
         return Ok(known);
     }
@@ -260,7 +260,7 @@ async fn begin(session: &mut Session, new: &NewRun) -> Result<BeginRunOutcome, P
     }
 }
 
-/// The run that this call has begun before, or that stands in its way.
+/// The run that the same operation began, or the active run of the list.
 async fn find_earlier_run(
     session: &mut Session,
     new: &NewRun,
@@ -333,7 +333,7 @@ async fn write_run(
             .await?;
     }
     if let Some(due) = write.release {
-        // Somebody may have asked for something meanwhile: then it is due at once.
+        // A cancellation may have been requested meanwhile: then the run is due at once.
         session
             .execute(
                 "UPDATE workflow_run SET worker = NULL, lease_until = 0, fence = fence + 1, \
@@ -354,7 +354,7 @@ async fn apply_requeue(
     requeue: &Requeue,
 ) -> Result<RequeueOutcome, PostgresError> {
     let (tenant, id) = (requeue.tenant.as_str(), requeue.id.as_str());
-    // Held from here on, so that nobody changes it meanwhile.
+    // Locked from here on against concurrent changes.
     let locked = session
         .query(
             "SELECT 1 FROM workflow_run WHERE tenant = $1 AND id = $2 AND revision = $3 FOR UPDATE",

@@ -1,11 +1,11 @@
-//! Writing calls of a node: they wait in the lane of their tenant, are committed together, and
-//! only then does anybody have an answer.
+//! The lanes and batches of a node's writing calls (group commit).
 //!
-//! A tenant has one batch on its way at a time, so that whatever arrives meanwhile makes the next
-//! one larger. The next one also waits a moment for those who were just answered, to share its
-//! trips and its sync with them, as long as they do come again. Tenants do not wait for each
-//! other. What keeps two nodes apart are the database's locks. A batch that fails is tried call by call, so that one bad call takes nothing with it but
-//! itself.
+//! A call is queued in the lane of its tenant and answered after the commit of its batch. A tenant
+//! has one batch in flight, so that the calls that arrive meanwhile make the next one larger. The
+//! next one also waits a moment for the callers that were just answered, to share its round trips
+//! and its sync with them, as long as they do call again. Tenants do not wait for each other. Locks
+//! in the database separate the nodes. The calls of a failed batch run again one by one, so that a
+//! bad call affects nobody else.
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -24,35 +24,36 @@ use super::memory::Memory;
 use super::session::Pool;
 use crate::storage::store::{ListWrite, Reply, StoreError};
 
-/// Calls that may wait; more are told to come back.
+/// The most calls in all lanes; further ones get `Busy`.
 const QUEUE: usize = 1_024;
 
-/// Calls in one transaction: enough to share its trips, few enough to keep waiting short.
+/// The most calls in one transaction: enough to share its round trips, few enough for short waits.
 const BATCH: usize = 256;
 
-/// How often a batch is tried that met somebody else's or lost its connection.
+/// The most tries of a batch after a conflict or a lost connection.
 const TRIES: u32 = 6;
 
-/// The part of a batch's time that the next one may wait for company,
+/// The divisor of a batch's duration that gives the next one's time for gathering;
 const GATHERING: u32 = 4;
 
-/// never less than this, the shortest time that a timer can tell,
+/// at least this, the shortest time that a timer can measure,
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// and not longer than this.
+/// and at most this.
 const LONGEST: Duration = Duration::from_millis(5);
 
-/// After waiting in vain so many batches go without, twice as many each time, at most so many.
+/// After a gathering in vain, this many batches skip it; twice as many each time, up to the
+/// maximum.
 const LEAST_REST: u32 = 4;
 const MOST_REST: u32 = 256;
 
-/// A call, and where whoever asked is waiting.
+/// A call with its reply channel.
 struct Job {
     call: Call,
     answer: oneshot::Sender<WriteReply>,
 }
 
-/// The lanes.
+/// The lanes of a node.
 #[derive(Clone)]
 pub(super) struct Writers(Arc<Shared>);
 
@@ -61,26 +62,26 @@ struct Shared {
     memory: Arc<Memory>,
     announcer: Arc<Announcer>,
     lanes: Mutex<Lanes>,
-    /// Batches on their way at once: reading keeps some of the connections.
+    /// Limits the batches in flight: some connections are reserved for reads.
     turns: Semaphore,
-    /// Told when the last lane is empty.
+    /// Notified when the last lane is empty.
     idle: Notify,
 }
 
 #[derive(Default)]
 struct Lanes {
     closed: bool,
-    /// Calls in all lanes.
+    /// The number of calls in all lanes.
     waiting: usize,
-    /// What waits, by tenant. A lane that is here has somebody who works on it.
+    /// The lanes by tenant. Each existing lane has a task that works on it.
     of: HashMap<String, Lane>,
 }
 
 struct Lane {
     jobs: Vec<Job>,
-    /// How many somebody waits for.
+    /// The number of calls that the gathering waits for.
     expected: usize,
-    /// Told when there are that many.
+    /// Notified when there are that many.
     gathered: Arc<Notify>,
 }
 
@@ -95,7 +96,7 @@ impl Lane {
 }
 
 impl Writers {
-    /// Lanes for batches of which so many are on their way at once.
+    /// Creates lanes with a limit on the batches in flight.
     pub(super) fn new(
         pool: &Pool,
         memory: &Arc<Memory>,
@@ -112,7 +113,7 @@ impl Writers {
         }))
     }
 
-    /// Hands a call in. The reply comes after the commit.
+    /// Queues a call. The reply comes after the commit.
     pub(super) fn submit(&self, write: ListWrite) -> Reply<'static, AnswerOf> {
         let (answer, reply) = oneshot::channel();
         let call = Call::new(write);
@@ -148,7 +149,7 @@ impl Writers {
         Ok(())
     }
 
-    /// Takes nothing more, and waits until what was accepted is done.
+    /// Rejects further calls, and waits until the accepted ones are done.
     pub(super) async fn close(&self) {
         self.0.lanes().closed = true;
         loop {
@@ -161,11 +162,11 @@ impl Writers {
     }
 }
 
-/// What the store answers to a writing call.
+/// The store's answer to a writing call.
 type AnswerOf = crate::error::ServiceResult<checklist_shared::wire::write::WriteAnswer>;
 
 impl Shared {
-    /// What is in here is whole after every call, so a panic elsewhere does not spoil it.
+    /// The lanes are consistent after every call, so a poisoned lock can be ignored.
     fn lanes(&self) -> MutexGuard<'_, Lanes> {
         self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -174,7 +175,7 @@ impl Shared {
     async fn work(self: Arc<Self>, tenant: String) {
         let mut patience = GatherPolicy::default();
         loop {
-            // Closed is only what belongs to nobody any more.
+            // The semaphore is never closed.
             let turn = self.turns.acquire().await;
             let Some(jobs) = self.next(&tenant) else {
                 return;
@@ -192,8 +193,8 @@ impl Shared {
         }
     }
 
-    /// Gives those who were just answered a moment to come again; whether they did. One who is
-    /// alone is not waited for: there is nobody to share with.
+    /// Gives the callers that were just answered a moment to call again; returns whether they did.
+    /// A single caller is not waited for: there is nobody to share a batch with.
     async fn gather(&self, tenant: &str, answered: usize, moment: Duration) -> bool {
         let gathered = {
             let mut lanes = self.lanes();
@@ -206,13 +207,13 @@ impl Shared {
             lane.expected = lane.jobs.len() + answered;
             Arc::clone(&lane.gathered)
         };
-        // Either is fine: all of them, or those who were fast.
+        // Both outcomes are fine: all of them came, or only the fast ones.
         tokio::time::timeout(moment, gathered.notified())
             .await
             .is_ok()
     }
 
-    /// What waits for the next batch. An empty lane is taken away.
+    /// The calls of the next batch. Removes the lane if it is empty.
     fn next(&self, tenant: &str) -> Option<Vec<Job>> {
         let mut lanes = self.lanes();
         let lane = lanes.of.get_mut(tenant)?;
@@ -235,7 +236,7 @@ impl Shared {
             jobs.into_iter().map(|job| (job.call, job.answer)).unzip();
         let answers = match self.batch(tenant, &calls).await {
             Ok(answers) => answers,
-            // One of them is to blame; the others shall not suffer for it.
+            // One of them causes the error; it must not affect the others.
             Err(PostgresError::Broken(_)) if calls.len() > 1 => {
                 let mut answers = Vec::with_capacity(calls.len());
                 for call in calls.chunks(1) {
@@ -246,12 +247,12 @@ impl Shared {
             Err(trouble) => refused(calls.len())(trouble),
         };
         for (waiting, answer) in waiting.into_iter().zip(answers) {
-            // Whoever asked may have gone away; the work is done all the same.
+            // The caller may be gone; the call was done nevertheless.
             let _ = waiting.send(answer);
         }
     }
 
-    /// Runs a batch until it is stored, or there is no hope.
+    /// Runs a batch until it is committed, or no retry can help.
     async fn batch(&self, tenant: &str, calls: &[Call]) -> Result<Vec<WriteReply>, PostgresError> {
         let mut tries = 0;
         loop {
@@ -281,7 +282,7 @@ impl Shared {
             match trouble {
                 PostgresError::Collided(_) | PostgresError::Unreachable(_) if tries < TRIES => {
                     tracing::debug!(?trouble, tries, "a batch is tried again");
-                    // Longer each time: whoever it met may need a moment.
+                    // Exponential backoff: the conflicting transaction may need a moment.
                     tokio::time::sleep(Duration::from_millis(5 << tries)).await;
                 }
                 trouble => return Err(trouble),
@@ -298,8 +299,8 @@ impl Shared {
         outcome
     }
 
-    /// Whether a transaction was committed whose connection broke in the last moment; `None`
-    /// when the database does not say.
+    /// Whether a transaction was committed whose connection broke during the commit; `None` if the
+    /// database cannot tell.
     async fn outcome(&self, transaction: &str) -> Option<bool> {
         for wait in 0..TRIES {
             tokio::time::sleep(Duration::from_millis(20 << wait)).await;
@@ -323,13 +324,13 @@ impl Shared {
     }
 }
 
-/// Whether it is worth to wait for those who were answered: it is where they come again at once,
-/// and costs the others time where they do not.
+/// Whether gathering is worthwhile. It is if callers call again at once; otherwise it delays the
+/// others.
 #[derive(Default)]
 struct GatherPolicy {
-    /// So many batches go without waiting.
+    /// The number of batches that still skip the gathering.
     resting: u32,
-    /// How many they were after the last time in vain.
+    /// The length of the last such pause.
     rest: u32,
 }
 
@@ -351,7 +352,7 @@ impl GatherPolicy {
     }
 }
 
-/// The same refusal for all calls of a batch.
+/// The same error for all calls of a batch.
 fn refused(calls: usize) -> impl Fn(PostgresError) -> Vec<WriteReply> {
     move |trouble| {
         let error = StoreError::from(trouble);
