@@ -1,4 +1,4 @@
-//! The inventory of computers: its rows, and the trait for both stores.
+//! The inventory of computers: its statements, and the trait's implementation for both stores.
 
 use checklist_shared::computer::Computer;
 use checklist_shared::time::Timestamp;
@@ -11,7 +11,7 @@ use crate::storage::computers::{
 };
 use crate::storage::store::StoreError;
 
-/// Carries the trait out for a store.
+/// Implements the trait for a store.
 macro_rules! computers {
     ($store:ty) => {
         impl Computers for $store {
@@ -60,7 +60,7 @@ macro_rules! computers {
 }
 pub(in crate::storage) use computers;
 
-/// Which rows a filter finds: tenant, words (JSON), status.
+/// The rows that match a filter; the parameters are tenant, search terms (JSON), status.
 macro_rules! found {
     ($select:literal, $rest:literal) => {
         DialectSql {
@@ -169,7 +169,7 @@ pub(in crate::storage) async fn put<S: Session>(
     at: Timestamp,
 ) -> Result<Vec<Option<Computer>>, StoreError> {
     know_tenant(session, tenant, at).await?;
-    // One import of a tenant at a time, so that each knows what it has changed.
+    // Serializes the imports of a tenant, so that each knows what it has changed.
     session
         .lock(
             "SELECT 1 FROM tenant WHERE id = $1 FOR NO KEY UPDATE",

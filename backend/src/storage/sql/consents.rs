@@ -1,4 +1,4 @@
-//! Consents on their way through a provider, and handles that stand for a connection: their rows.
+//! Pending consents and connection handles: their statements.
 
 use checklist_shared::time::Timestamp;
 
@@ -103,7 +103,7 @@ pub(in crate::storage) async fn handle<S: Session>(
     }))
 }
 
-/// Removes what has ended.
+/// Removes what has expired.
 pub(in crate::storage) async fn purge<S: Session>(
     session: &mut S,
     now: Timestamp,

@@ -1,11 +1,11 @@
-//! Tables that no tick touches: one SQL text for both databases.
+//! Cold tables, which no tick touches: one SQL text for both databases.
 //!
-//! A statement is written as PostgreSQL has it, parameters as `$1` or, where PostgreSQL has to be
-//! told the type, `$1::text`. To SQLite both are names, so `sqlite::sql` binds them by their
-//! number. What the two databases say differently stands in an [`DialectSql`].
+//! A statement is written for PostgreSQL, with parameters as `$1`, or `$1::text` if PostgreSQL
+//! needs the type. SQLite takes both as names, so `sqlite::sql` binds them by their number. A
+//! statement that differs between the databases is a [`DialectSql`].
 //!
-//! The functions here are asynchronous for PostgreSQL's sake. On SQLite nothing ever waits:
-//! [`run_inline`] runs them on the thread that owns the connection.
+//! The functions are async for PostgreSQL. On SQLite nothing ever waits: [`run_inline`] runs them
+//! on the thread that owns the connection.
 
 pub(super) mod computers;
 pub(super) mod consents;
@@ -23,14 +23,14 @@ pub(super) use self::row::Row;
 pub(super) use self::value::{Value, values};
 use super::store::StoreError;
 
-/// Which database a session is of.
+/// The database of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     Sqlite,
     Postgres,
 }
 
-/// A statement that the two databases say differently.
+/// A statement that differs between the databases.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DialectSql {
     pub(super) sqlite: &'static str,
@@ -50,15 +50,16 @@ impl DialectSql {
 pub(super) trait Session {
     const DIALECT: Dialect;
 
-    /// Runs a statement once for each set of parameters, and answers with the rows of each. On
-    /// PostgreSQL all are sent before the first is answered.
+    /// Runs a query once for each set of parameters, and returns the rows of each. On PostgreSQL
+    /// they are pipelined.
     fn query_each(
         &mut self,
         sql: &'static str,
         parameters: &[Vec<Value<'_>>],
     ) -> impl Future<Output = Result<Vec<Vec<Row>>, StoreError>>;
 
-    /// The same for a statement that returns no rows; how many it has changed in all.
+    /// Runs a statement without rows once for each set of parameters. Returns the total number of
+    /// affected rows.
     fn execute_each(
         &mut self,
         sql: &'static str,
@@ -75,7 +76,7 @@ pub(super) trait Session {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// Runs a statement that returns no rows; how many it has changed.
+    /// Runs a statement without rows. Returns the number of affected rows.
     async fn execute(
         &mut self,
         sql: &'static str,
@@ -84,7 +85,7 @@ pub(super) trait Session {
         self.execute_each(sql, &[parameters]).await
     }
 
-    /// Locks rows, for PostgreSQL alone: in SQLite nobody else writes meanwhile.
+    /// Locks rows on PostgreSQL. Does nothing on SQLite, which has a single writer.
     async fn lock(
         &mut self,
         sql: &'static str,
@@ -97,7 +98,7 @@ pub(super) trait Session {
     }
 }
 
-/// What comes of work on SQLite, which never waits.
+/// Runs a future that never waits, as on SQLite, and returns its result.
 pub(super) fn run_inline<T>(
     work: impl Future<Output = Result<T, StoreError>>,
 ) -> Result<T, StoreError> {

@@ -1,10 +1,10 @@
-//! Rows of people.
+//! The rows of people.
 
 use super::Row;
 use crate::storage::directory::UserRecord;
 use crate::storage::store::StoreError;
 
-/// The columns of a person, `p` being the table.
+/// The columns of a person; `p` is the alias of the table.
 macro_rules! person {
     () => {
         "p.tenant, p.issuer, p.subject, p.name, p.roles, p.disabled, p.created_at, p.epoch"

@@ -1,7 +1,7 @@
-//! What a query answers with, from either database.
+//! The rows of a result, from either database.
 //!
-//! A value that is none of ours is an error that names its column, not a panic: somebody may have
-//! edited the database.
+//! An invalid value is an error that names its column, not a panic: somebody may have edited the
+//! database.
 
 use checklist_shared::time::Timestamp;
 use serde::de::DeserializeOwned;
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::storage::column_name::ColumnName;
 use crate::storage::store::StoreError;
 
-/// A value of a row. A boolean is an integer, as SQLite has it.
+/// A value in a row. A boolean is an integer, as in SQLite.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::storage) enum Column {
     Null,
@@ -18,7 +18,7 @@ pub(in crate::storage) enum Column {
     Bytes(Vec<u8>),
 }
 
-/// A row.
+/// A row of a result.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::storage) struct Row(pub(in crate::storage) Vec<Column>);
 
@@ -39,7 +39,7 @@ impl Row {
         }
     }
 
-    /// A count or version: the databases' integers are signed, ours never negative.
+    /// A count or version. The databases' integers are signed; these are never negative.
     pub(in crate::storage) fn get_u64(&self, column: usize) -> Result<u64, StoreError> {
         u64::try_from(self.get_i64(column)?).map_err(|error| column_error(column, &error))
     }
@@ -56,7 +56,7 @@ impl Row {
         u32::try_from(self.get_i64(column)?).map_err(|error| column_error(column, &error))
     }
 
-    /// The value of that name.
+    /// A column with the name of an enum value.
     pub(in crate::storage) fn get_named<T: ColumnName>(
         &self,
         column: usize,
@@ -109,7 +109,7 @@ impl Row {
         }
     }
 
-    /// A digest.
+    /// A column with a digest of 32 bytes.
     pub(in crate::storage) fn get_hash(&self, column: usize) -> Result<[u8; 32], StoreError> {
         <[u8; 32]>::try_from(self.get_bytes(column)?).map_err(|error| column_error(column, &error))
     }
@@ -133,7 +133,7 @@ impl Row {
     }
 }
 
-/// A value as JSON text.
+/// Serializes a value as JSON.
 pub(in crate::storage) fn json<T: serde::Serialize + ?Sized>(
     value: &T,
 ) -> Result<String, StoreError> {

@@ -1,5 +1,4 @@
-//! What belongs to a run of a workflow: its computers, its steps, and what is known of a list's
-//! entries.
+//! The parts of a run: its computers, its steps, and the known entries of a list.
 
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, RunStep};
@@ -11,7 +10,7 @@ use crate::storage::workflows::{
     ExportedEntry, OutcomeFilter, RowRecord, RunRowFilter, StoredChoice, counts,
 };
 
-/// The computers of a run past a place, those of a filter.
+/// The computers of a run after a position that match a filter.
 macro_rules! computers {
     ($filter:literal) => {
         concat!(
@@ -98,7 +97,7 @@ pub(in crate::storage) async fn save_computers<S: Session>(
     Ok(())
 }
 
-/// Counts the outcomes anew, and notes that the run has changed.
+/// Counts the outcomes again, and increments the run's revision.
 pub(in crate::storage) async fn count<S: Session>(
     session: &mut S,
     tenant: &str,

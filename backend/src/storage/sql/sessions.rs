@@ -1,7 +1,7 @@
-//! Sessions of people, sign-ins on their way and one-time links: their rows.
+//! Sessions, pending sign-ins and one-time links: their statements.
 //!
-//! A session is read with the person as they are registered now, so that a disabled person or a
-//! lost role ends at once.
+//! A session is read together with the person as they are registered now, so that disabling a
+//! person or removing a role takes effect at once.
 
 use checklist_shared::time::Timestamp;
 
@@ -82,7 +82,7 @@ pub(in crate::storage) async fn used<S: Session>(
     Ok(())
 }
 
-/// Whether there was one to end: another node may have been first.
+/// Returns whether there was a session to end: another node may have ended it first.
 pub(in crate::storage) async fn end<S: Session>(
     session: &mut S,
     secret: &SecretHash,

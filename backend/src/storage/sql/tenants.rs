@@ -1,11 +1,11 @@
-//! Rows of tenants.
+//! The rows of tenants.
 
 use checklist_shared::time::Timestamp;
 
 use super::{Session, values};
 use crate::storage::store::StoreError;
 
-/// A tenant that nobody has written yet gets its id for a name.
+/// Registers a tenant if necessary, with its id as its name.
 pub(in crate::storage) async fn know_tenant<S: Session>(
     session: &mut S,
     id: &str,

@@ -1,4 +1,4 @@
-//! What a statement takes as its parameters, in both databases.
+//! The parameters of statements, for both databases.
 
 use std::error::Error;
 
@@ -28,7 +28,7 @@ impl From<i64> for Value<'_> {
     }
 }
 
-/// A count; past the range of the databases' integers is past the range of anything.
+/// A count; saturates at the maximum of the databases' integers.
 impl From<u64> for Value<'_> {
     fn from(value: u64) -> Self {
         Self::Integer(i64::try_from(value).unwrap_or(i64::MAX))
@@ -77,7 +77,7 @@ impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
     }
 }
 
-/// Parameters of a statement, in the order of their numbers.
+/// The parameters of a statement, in the order of their numbers.
 macro_rules! values {
     ($($value:expr),* $(,)?) => {
         vec![$($crate::storage::sql::Value::from($value)),*]
