@@ -1,8 +1,8 @@
-//! Check: what can be known of writes before any of them is sent, for a dry run.
+//! Check: predicts in a dry run which writes would fail.
 //!
-//! Only reads. Values and people are checked by the client of site lists as it checks them before
-//! a write. Unique columns are tried against the list as it was read, in the order and as often as
-//! a run would send its writes, so that a dry run and the run after it come to the same outcomes.
+//! Only reads. The client of site lists validates values and people as it does before a write.
+//! Unique columns are checked against the list as it was read, in the order and with the retries of
+//! a real run, so that a dry run and the run after it have the same outcomes.
 
 use std::collections::HashMap;
 
@@ -17,11 +17,11 @@ use super::read::ReadList;
 use super::value::unique_forms;
 use super::write::{ORDER, TRIES_REFUSED};
 
-/// How many changes are checked before somebody may stop the run.
+/// The number of changes that are checked between two looks for a cancellation.
 const AT_ONCE: usize = 100;
 
-/// Fails the decisions whose writes would fail. `open` says of each write, in their order, whether
-/// it waits for no person.
+/// Fails the decisions whose writes would fail. `open` has an entry for each write, in their order:
+/// whether it needs no confirmation.
 pub(super) async fn check(
     held: &LeasedRun,
     list: &PreparedList,
@@ -67,7 +67,7 @@ pub(super) async fn check(
     Ok(())
 }
 
-/// The refusal of a write that the connection's user has no right to.
+/// The problem of a write that the connection's user has no permission for.
 fn forbidden(rights: Option<ListPermissions>, decision: &RowDecision) -> Option<Problem> {
     let rights = rights?;
     let (may, what) = match decision.write.as_ref()?.action {
@@ -79,17 +79,17 @@ fn forbidden(rights: Option<ListPermissions>, decision: &RowDecision) -> Option<
     (!may).then(|| Problem::new(ProblemCode::SiteForbidden, why()))
 }
 
-/// Who holds a value: an entry of the list, or a computer of the run that would get one.
+/// What holds a value: an entry of the list, or a computer of the run that would get an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Holder {
     Item(i64),
     New(usize),
 }
 
-/// A value of a unique column: the place of the column in the map, and a form of the value.
+/// A value of a unique column: the index of the column in the map, and a normal form of the value.
 type ColumnValue = (usize, String);
 
-/// The values of the unique columns, as they would be after the writes so far.
+/// The values of the unique columns after the writes so far.
 #[derive(Default)]
 struct Values {
     holders: HashMap<ColumnValue, Vec<Holder>>,
@@ -114,7 +114,7 @@ impl Values {
         }
     }
 
-    /// Somebody else who holds one of these.
+    /// Another holder of one of these values.
     fn other(&self, holder: Holder, column: usize, forms: &[String]) -> Option<Holder> {
         forms.iter().find_map(|form| {
             let holders = self.holders.get(&(column, form.clone()))?;
@@ -123,7 +123,7 @@ impl Values {
     }
 }
 
-/// The writes that would fail because a unique column holds their value already.
+/// The writes that would fail because their value is already in a unique column.
 fn duplicates(
     list: &PreparedList,
     read: &ReadList,
@@ -142,7 +142,7 @@ fn duplicates(
         values.put(Holder::Item(*item_id), *column, forms);
     }
     let mut refused = Vec::new();
-    // What waits for a person is written after everything else.
+    // Writes that need a confirmation come after all others.
     for opens in [true, false] {
         let mut left: Vec<usize> = ORDER
             .iter()
@@ -170,7 +170,7 @@ fn duplicates(
     refused
 }
 
-/// Carries a write out on the values, or says why it would fail.
+/// Applies a write to the values, or returns why it would fail.
 fn write_one(
     list: &PreparedList,
     unique: &[usize],

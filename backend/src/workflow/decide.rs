@@ -1,8 +1,8 @@
-//! Decide: what each computer needs, from the list as it was read just now.
+//! Decide: what each computer needs, from the list as it was just read.
 //!
-//! The rules say what belongs together; here that becomes an outcome, or a write. What a pass
-//! before this one has sent without learning what came of it is told by comparing: an entry that is
-//! there now, and was to be created then, was created.
+//! The shared rules match computers with entries; here a match becomes an outcome or a write.
+//! Writes of an earlier pass whose result is unknown are resolved by comparison: if a create was
+//! sent and the entry exists now, it was created.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,46 +19,46 @@ use super::read::{EntrySnapshot, ReadList};
 use super::value::{is_same, written};
 use crate::storage::workflows::{ExportedEntry, RowDetail, RowRecord};
 
-/// Everything that a decision is made from.
+/// The input of a decision.
 pub(super) struct Facts<'a> {
     pub(super) now: Timestamp,
     pub(super) list: &'a PreparedList,
     pub(super) read: &'a ReadList,
-    /// The computers as they are now, by id.
+    /// The current computers, by id.
     pub(super) computers: HashMap<String, Computer>,
     pub(super) inventory: &'a Inventory,
     pub(super) match_fields: &'a [ComputerField],
-    /// What people have chosen.
+    /// People's choices.
     pub(super) choices: BTreeMap<String, Option<i64>>,
-    /// What exports know of the list's entries, by key.
+    /// The entries that exports have created or adopted, by key.
     pub(super) known: HashMap<String, ExportedEntry>,
-    /// Where people see an entry of the list.
+    /// The URL of the list, for links to its entries.
     pub(super) list_url: Option<String>,
 }
 
-/// What was decided for a computer.
+/// The decision on a computer.
 pub(super) struct RowDecision {
-    /// Its row, with an outcome or with what is planned.
+    /// Its row, with an outcome or a planned action.
     pub(super) row: RowRecord,
-    /// What is to be written.
+    /// The write to send.
     pub(super) write: Option<IntendedWrite>,
-    /// What came to be known of its entry.
+    /// An entry whose number has become known.
     pub(super) entry: Option<ExportedEntry>,
-    /// The key of an entry that is gone.
+    /// The key of an entry that no longer exists.
     pub(super) gone: Option<String>,
 }
 
-/// A write that is to be carried out.
+/// A write to send.
 pub(super) struct IntendedWrite {
     pub(super) action: PlannedAction,
     pub(super) change: ItemChange,
     pub(super) key: String,
-    /// For a delete: whether nobody knows that an export made the entry.
+    /// For a delete: whether no export is known to have created the entry.
     pub(super) adopted: bool,
     pub(super) confirmed: bool,
 }
 
-/// Decides for all rows, in their order; and what the rules say of the list as a whole.
+/// Decides on all rows, in their order. Also returns what the rules found out about the whole list.
 pub(super) fn decide(facts: &Facts<'_>, rows: Vec<RowRecord>) -> (Vec<RowDecision>, Linkage) {
     let mut subjects = Vec::with_capacity(rows.len());
     for row in &rows {
@@ -92,7 +92,7 @@ pub(super) fn decide(facts: &Facts<'_>, rows: Vec<RowRecord>) -> (Vec<RowDecisio
     (decisions, linkage)
 }
 
-/// A row that has come to an outcome.
+/// Sets the outcome of a row.
 pub(super) fn settle(
     row: &mut RowRecord,
     now: Timestamp,
@@ -110,7 +110,7 @@ pub(super) fn settle(
     }
 }
 
-/// A row that has failed.
+/// Sets the outcome of a row to failed.
 pub(super) fn fail(row: &mut RowRecord, now: Timestamp, problem: Problem) {
     let reason = problem
         .detail
@@ -135,7 +135,7 @@ fn decide_outcome(
     }
 }
 
-/// Why a computer has come to what it has.
+/// The reason for an action, as a sentence.
 pub(super) fn reason(action: PlannedAction, changed: &[String]) -> String {
     match action {
         PlannedAction::Create => "It had no entry.".to_owned(),
@@ -156,7 +156,7 @@ pub(super) fn reason(action: PlannedAction, changed: &[String]) -> String {
 impl Facts<'_> {
     fn decision(&self, mut row: RowRecord, computer: &Computer, link: &Link) -> RowDecision {
         row.name.clone_from(&computer.name);
-        // What an earlier pass has sent, and how it began; both are judged by what is there now.
+        // What an earlier pass has sent. The current list tells whether it succeeded.
         let sent = row.planned.filter(|_| row.detail.sent);
         row.detail = RowDetail {
             sent: row.detail.sent,
@@ -202,7 +202,7 @@ impl Facts<'_> {
             .or_else(|| url_of(self.list_url.as_deref(), item_id))
     }
 
-    /// It is scrapped and has no entry: perhaps because of what was sent before.
+    /// Decides on a scrapped computer without an entry, which an earlier pass may have deleted.
     fn decide_absent(
         &self,
         row: RowRecord,
@@ -240,8 +240,8 @@ impl Facts<'_> {
         plan_write(row, PlannedAction::Create, change, key, false, false)
     }
 
-    /// A computer that has nothing for a column that its entry cannot do without. Sites take such
-    /// entries from programs, and then let no person save them.
+    /// Decides on a computer that has no value for a required column. Sites accept such entries
+    /// from programs, but then nobody can save them in the browser.
     fn without_required(&self, mut row: RowRecord, column: &str) -> RowDecision {
         let why =
             format!("The column {column} requires a value, and the computer has none for it.");
@@ -271,8 +271,8 @@ impl Facts<'_> {
         row.detail.item_id = Some(item_id);
         row.detail.web_url = self.url(item_id);
         let known = self.known.get(&key.to_string());
-        // What no export is known to have made counts as adopted, and so does everything on a
-        // list that could not be read whole.
+        // An entry counts as adopted if no export is known to have created it, or if the list could
+        // not be read completely.
         let adopted = self.read.is_short
             || known.is_none_or(|entry| entry.adopted || entry.item_id != item_id);
         let confirmed = row.detail.confirmed == Some((PlannedAction::Delete, item_id));
@@ -293,7 +293,7 @@ impl Facts<'_> {
         let seen = self.read.seen.get(&item_id);
         let changes = self.changes(computer, seen);
         let known = self.known.contains_key(&key.to_string());
-        // An entry that was known before was not made by what was sent.
+        // An entry that was already known was not created by the earlier write.
         let sent = sent.filter(|sent| !(known && *sent == PlannedAction::Create));
         let entry = match sent {
             Some(PlannedAction::Create) => Some(false),
@@ -403,7 +403,7 @@ impl Facts<'_> {
         )
     }
 
-    /// The columns that have to change, with what they are to hold.
+    /// The columns that have to change, with their new values.
     fn changes(&self, computer: &Computer, seen: Option<&EntrySnapshot>) -> Vec<(String, Value)> {
         let mut changes = Vec::new();
         for (index, bound) in self.list.bound.iter().enumerate() {
@@ -425,7 +425,7 @@ fn plan_write(
     adopted: bool,
     confirmed: bool,
 ) -> RowDecision {
-    // What was sent before was judged, and is planned anew.
+    // The earlier write is resolved, and a new one is planned.
     row.detail.sent = false;
     row.planned = Some(action);
     row.detail.reason = None;
@@ -443,13 +443,13 @@ fn plan_write(
     }
 }
 
-/// Where people see an entry of a list.
+/// The URL of an entry for people.
 pub(super) fn url_of(list_url: Option<&str>, item_id: i64) -> Option<String> {
     let base = list_url?.trim_end_matches('/');
     Some(format!("{base}/DispForm.aspx?ID={item_id}"))
 }
 
-/// A problem for a computer whose write may or may not have been carried out.
+/// The problem of a computer whose write may or may not have succeeded.
 pub(super) fn unknown() -> Problem {
     Problem::new(
         ProblemCode::OutcomeUnknown,

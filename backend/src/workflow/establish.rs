@@ -1,8 +1,8 @@
-//! Establish: the site of the connection, the list, its columns, and the column that holds keys.
+//! Establish: opens the site, the list, its columns and the key column.
 //!
-//! The key column is made where it is missing and may be made; where it cannot be, the run is
-//! refused and nothing was written. Called at the beginning of every pass, and its checks before a
-//! run is accepted.
+//! Creates the key column if it is missing and may be created. Otherwise the run is rejected before
+//! anything was written. Runs at the start of every pass; its checks also run before a run is
+//! accepted.
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::workflow::SYNC_KEY;
@@ -13,21 +13,21 @@ use super::map::{self, FieldBinding};
 use crate::error::ServiceError;
 use crate::failpoint;
 
-/// A list that is ready.
+/// A list that is ready for a pass.
 pub(super) struct PreparedList {
     pub(super) site: Site,
     pub(super) list: SiteList,
-    /// The map, bound to the columns.
+    /// The field map, bound to the columns.
     pub(super) bound: Vec<FieldBinding>,
-    /// The key column's internal name, `None` in a dry run on a list that has none yet.
+    /// The key column's internal name; `None` in a dry run on a list that does not have one yet.
     pub(super) key_column: Option<String>,
     /// Whether nothing is written.
     pub(super) is_dry_run: bool,
-    /// What the connection's user may do, in a dry run and where the site tells.
+    /// The permissions of the connection's user; only in a dry run, and if the site reports them.
     pub(super) rights: Option<ListPermissions>,
 }
 
-/// What a list is told apart by: whose server it is on, and its id there.
+/// Identifies a list: the server's host and the list's id on it.
 #[must_use]
 pub fn list_key(site: &Site, facts: &ListInfo) -> String {
     let origin = site.url().origin().ascii_serialization();
@@ -35,17 +35,17 @@ pub fn list_key(site: &Site, facts: &ListInfo) -> String {
     format!("{origin} {id}")
 }
 
-/// The column that is to hold the keys: `None` when the list has none of that name.
+/// The column for the keys; `None` if the list has no column with that name.
 ///
 /// # Errors
-/// `KeyColumnMissing`: it cannot hold keys, in a sentence.
+/// `KeyColumnMissing` if the column cannot hold keys, with the reason as a sentence.
 pub fn check_key_column<'a>(
     columns: &'a [Column],
     name: &str,
 ) -> Result<Option<&'a Column>, ServiceError> {
     let Some(column) = columns.iter().find(|column| column.internal_name == name) else {
         let shown = Column::named(columns, name).ok();
-        // `SyncKey` is made by its internal name; a column that people see under that name is
+        // `SyncKey` is created by its internal name. A column with only that display name is
         // another one.
         return match shown.filter(|_| name != SYNC_KEY) {
             Some(column) => fit(column).map(Some),
@@ -81,7 +81,7 @@ pub(super) async fn establish(held: &mut LeasedRun) -> Result<PreparedList, Pass
     let site = held.outside.site(&held.run).await?;
     held.still_ours()?;
     let list = SiteList::from(plan.list.as_str());
-    // What is remembered of the columns may be older than the run.
+    // The cached columns may be older than the run.
     site.forget(&list);
     let facts = held.asking(&site, site.list(&list)).await?;
     let facts = facts.map_err(|error| held.refused(&error))?;
@@ -146,7 +146,7 @@ pub(super) async fn establish(held: &mut LeasedRun) -> Result<PreparedList, Pass
     })
 }
 
-/// What the connection's user may do. Whoever may not be told that is not refused for it.
+/// The permissions of the connection's user. Does not fail if the user may not read them.
 async fn rights(
     held: &LeasedRun,
     site: &Site,

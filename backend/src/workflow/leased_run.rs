@@ -1,8 +1,8 @@
-//! A run in the hands of a worker: what it writes goes through here, and is refused as soon as
-//! another worker has taken the run over.
+//! A run while a worker holds its lease. All writes go through here, and fail once another worker
+//! has claimed the run.
 //!
-//! The lease is extended beside the work; whoever could not do that in time is told before the
-//! next chunk is sent, and stops. Made by `worker`, used by `pass` and its parts.
+//! The lease is extended concurrently with the work. If that could not be done in time, the next
+//! chunk is not sent and the pass stops.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,27 +18,27 @@ use crate::error::ServiceError;
 use crate::storage::store::StoreError;
 use crate::storage::workflows::{Lease, LeaseStatus, RunProgress, RunRecord, RunWrite};
 
-/// How long a worker holds a run without a word.
+/// The duration of a lease; a worker loses the run if it does not extend it.
 pub(super) const LEASE: Duration = Duration::from_secs(10);
-/// How often it says that it is still there.
+/// How often the lease is extended.
 const EVERY: Duration = Duration::from_millis(2_500);
 
-/// How often it is looked whether the site has asked to be left alone.
+/// How often to check whether the site has requested a wait.
 const LOOK: Duration = Duration::from_millis(250);
-/// A wait that is shorter is not worth telling.
+/// Shorter waits are not reported.
 pub(super) const WORTH_TELLING: Duration = Duration::from_secs(1);
 
-/// Why a pass did not come to its end.
+/// Why a pass was interrupted.
 pub(super) enum PassError {
-    /// Another worker has the run.
+    /// Another worker has claimed the run.
     Lost,
     /// The store does not answer.
     Store(StoreError),
-    /// Somebody has asked the run to stop.
+    /// A cancellation was requested.
     Cancelled,
-    /// The site, or whoever guards it, has refused something.
+    /// The site, or a guard in front of it, has rejected a request.
     Refused(ServiceError),
-    /// The site is away, and asks perhaps not to be asked for a while.
+    /// The site is away; with the wait that it has requested, if any.
     Away(Box<ServiceError>, Option<Duration>),
 }
 
@@ -54,7 +54,7 @@ impl From<ServiceError> for PassError {
     }
 }
 
-/// The lease of a held run, as the worker and whoever extends it see it.
+/// The state of the lease, shared by the worker and the task that extends it.
 pub(super) struct LeaseState {
     until: Mutex<Instant>,
     lost: AtomicBool,
@@ -87,21 +87,21 @@ impl LeaseState {
     }
 }
 
-/// A run that this worker holds.
+/// A run whose lease this worker holds.
 pub(super) struct LeasedRun {
-    /// What it knows of the rest of the server.
+    /// The services that it needs.
     pub(super) outside: Arc<dyn WorkflowServices>,
-    /// The run; `progress` is changed here and written along.
+    /// The run. `progress` is changed here and stored with the next write.
     pub(super) run: RunRecord,
-    /// How many computers came to an outcome since this was made.
+    /// The number of outcomes since this was created.
     pub(super) settled: usize,
     lease: Arc<LeaseState>,
     step: Option<RunStep>,
     slot: IdleSlot,
 }
 
-/// Counts the runs of a worker that only wait, for as long as they do: they keep no other run
-/// from being taken up.
+/// Counts a worker's idle runs, those that only wait. They do not count towards the limit of
+/// concurrent runs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct IdleRuns(Arc<AtomicUsize>);
 
@@ -111,7 +111,7 @@ impl IdleRuns {
     }
 }
 
-/// Whether a run only waits.
+/// Whether a run is counted as idle.
 struct IdleSlot {
     idle: IdleRuns,
     is_idle: AtomicBool,
@@ -147,7 +147,7 @@ impl LeasedRun {
             idle,
             is_idle: AtomicBool::new(false),
         };
-        // Until the site answers again, it is not even known whether there is something to do.
+        // Until the site answers again, it is not known whether there is anything to do.
         slot.set_idle(run.progress.away.is_some());
         Self {
             slot,
@@ -163,7 +163,7 @@ impl LeasedRun {
         hold_of(&self.run, self.outside.now())
     }
 
-    /// Says again and again that the worker is still there; ends when it is not any more.
+    /// Extends the lease periodically; ends when the lease is lost.
     pub(super) fn keep(&self) -> impl Future<Output = ()> + Send + 'static {
         let outside = Arc::clone(&self.outside);
         let lease = Arc::clone(&self.lease);
@@ -195,8 +195,8 @@ impl LeasedRun {
         }
     }
 
-    /// Reads from the site, unless the run is lost or stopped meanwhile; tells when the site asks
-    /// to be left alone.
+    /// Reads from the site, and stops if the lease is lost or a cancellation is requested. Reports
+    /// a wait that the site has requested.
     pub(super) async fn asking<T>(
         &self,
         site: &Site,
@@ -205,8 +205,8 @@ impl LeasedRun {
         self.until_done(site, work, true).await
     }
 
-    /// The same for a write: one that has begun is not stopped, for nobody would know what came of
-    /// it.
+    /// As [`Self::asking`], for a write. A write that was sent is not cancelled, because its result
+    /// would be unknown.
     pub(super) async fn unless_lost<T>(
         &self,
         site: &Site,
@@ -269,7 +269,7 @@ impl LeasedRun {
         }
     }
 
-    /// Tells what the run waits for, if for anything.
+    /// Stores what the run waits for, if anything.
     async fn show(&self, waiting: Option<Waiting>) -> Result<(), PassError> {
         let progress = RunProgress {
             waiting,
@@ -291,13 +291,13 @@ impl LeasedRun {
         }
     }
 
-    /// The site is there: the run does not wait for it any more.
+    /// Clears the outage: the site has answered.
     pub(super) fn site_answered(&mut self) {
         self.run.progress.waiting = None;
         self.slot.set_idle(false);
     }
 
-    /// What a site has refused, and whether that is because it is away.
+    /// Maps an error of a site, and detects an outage.
     pub(super) fn refused(&self, error: &SiteError) -> PassError {
         let refused = self.outside.refused(error);
         if error.is_site_away() {
@@ -307,7 +307,7 @@ impl LeasedRun {
         }
     }
 
-    /// Refuses to go on without a lease: somebody who stood still is told here.
+    /// Fails without a valid lease, for example after the process was suspended.
     pub(super) fn still_ours(&self) -> Result<(), PassError> {
         if self.lease.holds() {
             Ok(())
@@ -316,7 +316,7 @@ impl LeasedRun {
         }
     }
 
-    /// Refuses to go on when somebody has asked the run to stop.
+    /// Fails if a cancellation was requested.
     pub(super) fn not_cancelled(&self) -> Result<(), PassError> {
         if self.lease.cancelling.load(Ordering::Acquire) {
             return Err(PassError::Cancelled);
@@ -324,7 +324,7 @@ impl LeasedRun {
         Ok(())
     }
 
-    /// Writes, and tells whether somebody has asked the run to stop.
+    /// Writes; returns whether a cancellation was requested.
     pub(super) async fn write(&mut self, write: RunWrite) -> Result<bool, PassError> {
         let settled = write
             .rows
@@ -348,7 +348,7 @@ impl LeasedRun {
         }
     }
 
-    /// Begins a step; the one before it ends.
+    /// Begins a step and ends the one before it.
     pub(super) async fn begin(
         &mut self,
         name: &str,
@@ -372,8 +372,8 @@ impl LeasedRun {
         Ok(())
     }
 
-    /// Begins a step, or the same one once more where the run has come no further since: a site that
-    /// is away for a day is one step.
+    /// Begins a step, or repeats the present one if there was no progress since: a site that is
+    /// away for a day makes one step.
     pub(super) async fn begin_again(
         &mut self,
         name: &str,
@@ -392,7 +392,7 @@ impl LeasedRun {
         self.step.as_ref()
     }
 
-    /// Ends the present step, with what it came to.
+    /// Ends the present step, with its result.
     pub(super) async fn end(&mut self, detail: Option<String>) -> Result<(), PassError> {
         let Some(mut step) = self.step.take() else {
             return Ok(());
@@ -408,7 +408,7 @@ impl LeasedRun {
     }
 }
 
-/// Who writes.
+/// The lease of a run, for a write at `now`.
 pub(super) fn hold_of(run: &RunRecord, now: Timestamp) -> Lease {
     Lease {
         tenant: run.tenant.clone(),
@@ -418,7 +418,7 @@ pub(super) fn hold_of(run: &RunRecord, now: Timestamp) -> Lease {
     }
 }
 
-/// A while after a time.
+/// Adds a duration to a time.
 pub(super) fn after(now: Timestamp, time: Duration) -> Timestamp {
     let millis = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(now.as_millis().saturating_add(millis))

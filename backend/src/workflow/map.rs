@@ -1,7 +1,8 @@
-//! Which field of a computer goes to which column: a map held against the columns of a list.
+//! Binds a field map to the columns of a list: which field of a computer is written to which
+//! column.
 //!
-//! The default where nobody has written one is a rule of `checklist_shared::export`. Called before
-//! a run is accepted and again whenever it looks at the list.
+//! The default map is in `checklist_shared::export`. Runs before a run is accepted, and whenever it
+//! reads the list.
 
 use checklist_shared::computer::{ComputerField, ComputerStatus};
 use checklist_shared::export::{holds, not_offered};
@@ -9,23 +10,23 @@ use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::workflow::FieldMapping;
 use site_lists::{Column, SiteFieldType};
 
-/// A field and the column that it goes to.
+/// A field and its column.
 #[derive(Clone, Debug)]
 pub struct FieldBinding {
-    /// The computer's field.
+    /// The field of a computer.
     pub field: ComputerField,
     /// The column.
     pub column: Column,
 }
 
-/// What is wrong with a line of a map.
+/// An error in a line of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapError {
-    /// Which line, from 0.
+    /// The index of the line, from 0.
     pub line: usize,
-    /// For programs.
+    /// The code, for programs.
     pub code: FieldErrorCode,
-    /// For people.
+    /// The message, for people.
     pub detail: String,
 }
 
@@ -91,7 +92,7 @@ pub fn bind(
     }
 }
 
-/// Whether people write whatever they like into a field.
+/// Whether a field contains free text.
 const fn is_free(field: ComputerField) -> bool {
     use ComputerField as Field;
     !matches!(
@@ -107,8 +108,8 @@ const fn is_free(field: ComputerField) -> bool {
     )
 }
 
-/// Whether it depends on the text alone if a column takes it: yes or no, the number of an item of
-/// another list, an address. What does not fit fails the one computer.
+/// Whether it depends on the value if a column accepts a text: a boolean, a number of an item in
+/// another list, or a URL. A value that does not fit fails its computer only.
 const fn takes_free_text(column: &Column) -> bool {
     use SiteFieldType as Kind;
     matches!(
@@ -117,7 +118,7 @@ const fn takes_free_text(column: &Column) -> bool {
     )
 }
 
-/// What keeps a column from holding a field.
+/// Why a column cannot hold a field.
 fn check_column(field: ComputerField, column: &Column) -> Option<(FieldErrorCode, String)> {
     let name = &column.internal_name;
     let kind = column.field_type.map(SiteFieldType::name);

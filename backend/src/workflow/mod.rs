@@ -1,12 +1,12 @@
-//! Carries out runs of the example workflow `VENDOR_SITE_Example_ComputerExport`.
+//! Executes runs of the example workflow `VENDOR_SITE_Example_ComputerExport`.
 //!
-//! A run is a loop of passes over the computers that have no outcome yet: `establish` opens the
-//! list and its key column, `read` reads it to its end, `decide` asks the rules what each computer
-//! needs, `write` writes in chunks; in a dry run `check` says instead which writes would fail.
-//! `retry` says how long a site may be away. Whatever stays unclear is decided afresh by the next pass, so
-//! a run that was killed anywhere simply begins one. `worker` claims runs, `leased_run` is a run in the
-//! hands of a worker, `pass` is one pass. Started by `cli::serve` and `cli::workflow`; knows the
-//! store and the client of site lists, and the rest through [`WorkflowServices`].
+//! A run is a loop of passes over the computers without an outcome. `establish` opens the list and
+//! its key column, `read` reads it to its end, `decide` applies the rules to each computer, `write`
+//! writes in chunks. In a dry run, `check` predicts which writes would fail. `retry` limits how
+//! long a site may be away. The next pass decides again on whatever is unclear, so a run that was
+//! killed at any point just begins a new pass. `worker` claims runs, `leased_run` holds a lease,
+//! `pass` is one pass. The module depends on the store and on the client of site lists; everything
+//! else comes through [`WorkflowServices`].
 
 mod check;
 mod decide;
@@ -39,23 +39,24 @@ pub trait WorkflowServices: Send + Sync {
     /// The store.
     fn store(&self) -> &dyn Store;
 
-    /// The time.
+    /// The current time.
     fn now(&self) -> Timestamp;
 
-    /// The site of a run's connection, for whoever began the run, if they may still use it.
+    /// The site of a run's connection, if the person or program that began the run may still use
+    /// it.
     fn site<'a>(
         &'a self,
         run: &'a RunRecord,
     ) -> Pin<Box<dyn Future<Output = ServiceResult<Site>> + Send + 'a>>;
 
-    /// How long a run tries to reach a site that is away.
+    /// How long a run retries while a site is away.
     fn retries(&self) -> RetryPolicy;
 
-    /// What a site has refused, as people are told.
+    /// Maps an error of a site to the error for people.
     fn refused(&self, error: &SiteError) -> ServiceError;
 }
 
-/// Whether the same may well succeed a little later.
+/// Whether the error is temporary, so that a retry may succeed.
 const fn passes(code: ProblemCode) -> bool {
     matches!(
         code,

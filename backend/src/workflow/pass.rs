@@ -1,5 +1,5 @@
-//! One pass over the computers of a run that have no outcome yet: establish, read, decide, ask
-//! where a person has to be asked, write.
+//! One pass over the computers of a run without an outcome: establish, read, decide, request
+//! confirmations, write.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -17,22 +17,22 @@ use super::{establish, passes, read, write};
 use crate::storage::workflows::{ExportedEntry, RowRecord, RunRowFilter, RunWrite, SiteOutage};
 use crate::{clock, failpoint};
 
-/// How many rows are written at once where nothing else has to be.
+/// The most rows in one write to the store.
 const ROWS: usize = 500;
-/// So many passes in a row may come to nothing.
+/// The most failed passes in a row.
 const PASSES: u32 = 6;
-/// The shortest pause between two passes, and the longest that is not asked for.
+/// The shortest pause between two passes, and the longest unless the site requests a longer one.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(15));
 
-/// What came of a pass.
+/// The result of a pass.
 pub(super) enum PassResult {
-    /// The run has come to this state, and everything is stored.
+    /// The run has this state now, and everything is stored.
     In(RunState),
-    /// Another pass is needed, from this time on.
+    /// Another pass is needed, not before this time.
     Again(Timestamp),
 }
 
-/// Makes a pass. Whatever it ends with is stored when it returns, except the state of the run.
+/// Runs a pass. Everything but the state of the run is stored when it returns.
 pub(super) async fn pass(held: &mut LeasedRun) -> Result<PassResult, PassError> {
     let before = held.settled;
     let ended = match run_pass(held).await {
@@ -69,8 +69,8 @@ pub(super) async fn pass(held: &mut LeasedRun) -> Result<PassResult, PassError> 
     }
 }
 
-/// Lets the run go until it makes sense to look whether the site is there again; fails it when the
-/// site has been away for too long.
+/// Releases the run until the next try to reach the site. Fails the run if the site has been away
+/// for too long.
 async fn wait_for_site(
     held: &mut LeasedRun,
     before: usize,
@@ -82,7 +82,7 @@ async fn wait_for_site(
     let policy = held.outside.retries();
     let step = is_first_step.then_some(held.run.progress.steps);
     let known = held.run.progress.away.take();
-    // What came to an outcome since shows that the site was there.
+    // An outcome since then shows that the site was reachable.
     let known = known.filter(|_| held.settled == before);
     let away = known.unwrap_or_else(|| SiteOutage {
         since: now,
@@ -125,7 +125,7 @@ fn sentence(problem: &Problem) -> String {
     detail.unwrap_or_else(|| problem.title.clone())
 }
 
-/// Why a run does not wait any longer.
+/// The problem of a run that has waited too long for the site.
 fn too_long_away(problem: &Problem, away: &SiteOutage, asked_until: Option<Timestamp>) -> Problem {
     let said = sentence(problem);
     let detail = match asked_until.filter(|until| *until > away.give_up_at) {
@@ -144,7 +144,7 @@ fn too_long_away(problem: &Problem, away: &SiteOutage, asked_until: Option<Times
     }
 }
 
-/// Another pass, after a pause that is told.
+/// Schedules another pass, after a pause that is reported.
 fn next_pass(held: &mut LeasedRun, asked: Option<Duration>, problem: &Problem) -> PassResult {
     let now = held.outside.now();
     let pause = pause(held, asked);
@@ -159,7 +159,7 @@ fn next_pass(held: &mut LeasedRun, asked: Option<Duration>, problem: &Problem) -
     PassResult::Again(until)
 }
 
-/// Counts a pass that did not come to its end; whether there were too many of them in a row.
+/// Counts an interrupted pass; returns whether there were too many in a row.
 fn exhausted(held: &mut LeasedRun, before: usize) -> bool {
     if held.settled > before {
         held.run.progress.failures = 0;
@@ -183,7 +183,7 @@ async fn run_pass(held: &mut LeasedRun) -> Result<PassResult, PassError> {
     if let Some(waiting) =
         waiting.filter(|it| it.reason == WaitingReason::Throttled && it.until > now)
     {
-        // The server that was asked to leave the site alone has ended meanwhile.
+        // The server process that received the site's request to wait has ended meanwhile.
         return Ok(PassResult::Again(waiting.until));
     }
     let rows = open(held).await?;
@@ -210,8 +210,8 @@ async fn run_pass(held: &mut LeasedRun) -> Result<PassResult, PassError> {
         .into_iter()
         .map(|entry| (entry.key.clone(), entry))
         .collect();
-    // That a scrapped computer has no entry is believed of a list that was read whole, and only
-    // where nobody knows of one.
+    // That a scrapped computer has no entry is certain only if the list was read completely and no
+    // entry is known.
     let shown = read.keys();
     let missing = computers
         .values()
@@ -305,7 +305,7 @@ async fn run_pass(held: &mut LeasedRun) -> Result<PassResult, PassError> {
     Ok(PassResult::In(RunState::AwaitingConfirmation))
 }
 
-/// The computers without an outcome, and the counts as they are now.
+/// The computers without an outcome; also refreshes the counts.
 async fn open(held: &mut LeasedRun) -> Result<Vec<RowRecord>, PassError> {
     let store = held.outside.store();
     let (tenant, id) = (&held.run.tenant, &held.run.id);
@@ -321,7 +321,7 @@ async fn open(held: &mut LeasedRun) -> Result<Vec<RowRecord>, PassError> {
 
 type Computers = std::collections::HashMap<String, checklist_shared::computer::Computer>;
 
-/// The computers of the rows as they are now, and what the whole inventory claims.
+/// The current computers of the rows, and names and serial numbers of the whole inventory.
 async fn inventory(
     held: &LeasedRun,
     rows: Vec<RowRecord>,
@@ -341,7 +341,7 @@ async fn inventory(
     Ok((rows, inventory, computers))
 }
 
-/// Stores decisions that are not carried out now: outcomes, and what waits.
+/// Stores decisions without a write: outcomes, and what needs a confirmation.
 async fn store_decisions(
     held: &mut LeasedRun,
     decisions: Vec<RowDecision>,
@@ -375,7 +375,7 @@ async fn store_decisions(
     held.end(Some(said)).await
 }
 
-/// Stores what a dry run has found out.
+/// Stores the results of a dry run.
 async fn store_would_be(
     held: &mut LeasedRun,
     mut decisions: Vec<RowDecision>,
@@ -404,7 +404,7 @@ async fn complete(held: &mut LeasedRun) -> Result<PassResult, PassError> {
     Ok(PassResult::In(RunState::Completed))
 }
 
-/// Leaves out what has no outcome.
+/// Skips the computers without an outcome.
 async fn cancel(held: &mut LeasedRun) -> Result<(), PassError> {
     let now = held.outside.now();
     held.end(Some("Stopped.".to_owned())).await?;
@@ -418,13 +418,14 @@ async fn cancel(held: &mut LeasedRun) -> Result<(), PassError> {
     .await
 }
 
-/// Fails what has no outcome.
+/// Fails the computers without an outcome.
 async fn give_up(held: &mut LeasedRun, problem: &Problem) -> Result<(), PassError> {
     let now = held.outside.now();
     finish_rows(held, |row| fail(row, now, problem.clone())).await
 }
 
-/// Fails what was sent again and again, and leaves what waits for a person.
+/// Fails the computers whose writes were sent repeatedly, but not those that wait for a
+/// confirmation.
 async fn give_up_on_sent(held: &mut LeasedRun, problem: &Problem) -> Result<(), PassError> {
     let now = held.outside.now();
     finish_rows(held, |row| {

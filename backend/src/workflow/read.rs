@@ -1,4 +1,4 @@
-//! Read: the whole list, to its end. Whatever goes wrong on the way, nothing is decided.
+//! Read: the whole list, to its end. On any error, nothing is decided.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,13 +17,13 @@ use crate::failpoint;
 /// A list as it was read.
 #[derive(Default)]
 pub(super) struct ReadList {
-    /// What the rules look at, one for each entry.
+    /// The entries as the rules need them.
     pub(super) entries: Vec<Entry>,
-    /// The rest, of the entries that a computer of the run may have.
+    /// Further data of the entries that may belong to a computer of the run.
     pub(super) seen: HashMap<i64, EntrySnapshot>,
-    /// What the unique columns of the map hold, in a dry run: entry, place in the map, value.
+    /// The values of the map's unique columns, in a dry run: entry, index in the map, value.
     pub(super) unique_values: Vec<(i64, usize, Value)>,
-    /// Whether the list says that it has more than was read.
+    /// Whether the list claims to have more items than were read.
     pub(super) is_short: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct EntrySnapshot {
     pub(super) values: Vec<Value>,
 }
 
-/// Reads the list. `keys` are those of the computers that the pass is about.
+/// Reads the list. `keys` are those of the pass' computers.
 pub(super) async fn read(
     held: &mut LeasedRun,
     list: &PreparedList,
@@ -46,15 +46,13 @@ pub(super) async fn read(
     failpoint::reach("read.begun").await;
     let mut read = once(held, list, keys).await?;
     if read.0.entries.is_empty() {
-        // An empty page looks like an empty list: it is worth a second look before everything is
-        // made anew.
+        // An empty page looks like an empty list: read it again before everything is created anew.
         read = once(held, list, keys).await?;
     }
     let (mut read, warnings) = read;
     let unread = warnings.unread_items();
     if unread > 0 && held.run.progress.unread != unread {
-        // A page that came up short, perhaps: folders and hidden items will still be as many next
-        // time.
+        // Perhaps a short page. Folders and hidden items will be just as many the next time.
         held.run.progress.unread = unread;
         return Err(ServiceError::new(
             ProblemCode::SiteFailed,
@@ -74,9 +72,8 @@ pub(super) async fn read(
     Ok(read)
 }
 
-/// Looks for entries of which the list as it was read shows none though there should be some: by
-/// their numbers where those are known, else by their keys. What it finds joins the rest, and the
-/// list counts as read in part.
+/// Looks up expected entries that are not in the list as it was read, by number if it is known,
+/// else by key. Adds what it finds and marks the list as incomplete.
 pub(super) async fn look_for(
     held: &LeasedRun,
     list: &PreparedList,
@@ -107,7 +104,7 @@ pub(super) async fn look_for(
         });
         let found = looked.await?;
         let found = found.map_err(|error| held.refused(&error))?;
-        // A person may have taken its key away since.
+        // A person may have removed its key since.
         let own =
             |item: &SiteItem| text(item, column).as_deref().and_then(SyncKey::read) == Some(*key);
         if let Some(item) = found.filter(own) {
@@ -119,7 +116,7 @@ pub(super) async fn look_for(
 }
 
 impl ReadList {
-    /// The keys that its entries carry.
+    /// The keys of its entries.
     pub(super) fn keys(&self) -> HashSet<SyncKey> {
         let keys = self.entries.iter().filter_map(|entry| entry.key.as_deref());
         keys.filter_map(SyncKey::read).collect()
@@ -157,7 +154,7 @@ fn add(
     };
     let key = match &list.key_column {
         None => None,
-        // Not to be shown a key is not to have none.
+        // A missing field does not mean an empty key.
         Some(column) if item.field(column).is_none() => {
             return Err(ServiceError::new(
                 ProblemCode::SiteFailed,

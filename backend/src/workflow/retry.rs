@@ -1,19 +1,19 @@
-//! How long a run tries to reach a site that is away, and how long it pauses between two tries.
+//! How long a run retries while a site is away, and the pauses between the tries.
 //!
-//! The pauses grow up to a limit, and no two runs keep the same ones. What a site asks for itself
-//! is always waited for in full.
+//! The pauses grow up to a limit (exponential backoff) with jitter, so that runs do not retry in
+//! step. A wait that the site requests is always respected in full.
 
 use std::time::Duration;
 
-/// The pause after the first try, doubled with each further one.
+/// The pause after the first try; doubles with each further one.
 const FIRST: Duration = Duration::from_millis(500);
 
-/// For how long a run tries again, and how seldom in the end.
+/// For how long and how often a run retries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// A site may be away for so long before a run has failed.
+    /// The longest outage before a run fails.
     pub give_up_after: Duration,
-    /// The longest pause between two tries, unless the site asks for a longer one.
+    /// The longest pause between two tries, unless the site requests a longer one.
     pub longest_pause: Duration,
 }
 
@@ -27,8 +27,8 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// The pause after so many tries, from half of its full length at a `fraction` of 0 to all of
-    /// it at 1.
+    /// The pause after so many tries: half of its full length for a `fraction` of 0, all of it for
+    /// 1.
     #[must_use]
     pub fn pause(&self, tries: u32, fraction: f64) -> Duration {
         let full = FIRST
@@ -61,8 +61,8 @@ mod tests {
         }
     }
 
-    /// A site that is away for a day is asked a few hundred times, and often enough in the first
-    /// minute that fifteen seconds cost hardly more than fifteen seconds.
+    /// A site that is away for a day gets a few hundred requests, and enough in the first minute
+    /// that an outage of fifteen seconds costs hardly more than fifteen seconds.
     #[test]
     fn a_day_is_a_few_hundred_tries_and_a_quarter_of_a_minute_a_handful() {
         let policy = RetryPolicy::default();

@@ -1,7 +1,7 @@
-//! What a field of a computer becomes in a column, and whether a column holds it already.
+//! Converts a computer's field to a column's value, and compares it with the present one.
 //!
-//! Compared are normal forms of the column's type, not texts: a date is a date and 16 is 16.0, so
-//! that exporting the same once more changes nothing.
+//! The comparison uses normal forms of the column's type instead of texts: dates as dates, and 16
+//! equals 16.0. So a repeated export changes nothing.
 
 use checklist_shared::computer::ComputerValue;
 use jiff::Timestamp;
@@ -9,7 +9,7 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 use site_lists::{Column, SiteFieldType, SiteLookup, SiteUrl, SiteUserOrGroup};
 
-/// What is written into a column; null clears it.
+/// The value to write to a column; null clears it.
 pub(super) fn written(value: Option<ComputerValue<'_>>, column: &Column) -> Value {
     use SiteFieldType as Kind;
     let Some(value) = value else {
@@ -47,7 +47,7 @@ const fn is_text(kind: SiteFieldType) -> bool {
     )
 }
 
-/// Whether a column that holds `held` needs no change to hold what is `written`.
+/// Whether a column with the value `held` already has the value `written`.
 pub(super) fn is_same(column: &Column, written: &Value, held: &Value) -> bool {
     use SiteFieldType as Kind;
     if is_nothing(written) || is_nothing(held) {
@@ -70,7 +70,7 @@ pub(super) fn is_same(column: &Column, written: &Value, held: &Value) -> bool {
         }
         Kind::DateTime => {
             let time = |value: &Value| text_of(value).parse::<Timestamp>().ok();
-            // Lists keep no fractions of a second.
+            // Lists store no fractions of a second.
             let pair = time(written).zip(time(held));
             pair.is_some_and(|(ours, theirs)| ours.as_second() == theirs.as_second())
         }
@@ -102,8 +102,7 @@ pub(super) fn is_same(column: &Column, written: &Value, held: &Value) -> bool {
     }
 }
 
-/// What a unique column compares of a value, in each of the ways in which the value can be named;
-/// nothing for no value.
+/// The normal forms by which a unique column compares a value; empty for an empty value.
 pub(super) fn unique_forms(column: &Column, value: &Value) -> Vec<String> {
     use SiteFieldType as Kind;
     if is_nothing(value) {
@@ -128,7 +127,7 @@ pub(super) fn unique_forms(column: &Column, value: &Value) -> Vec<String> {
     vec![form.unwrap_or_else(|| text_of(value)).to_lowercase()]
 }
 
-/// The names that somebody goes by, in small letters.
+/// The names of a person, in lower case.
 fn names(person: &Value) -> Vec<String> {
     let Ok(known) = SiteUserOrGroup::deserialize(person) else {
         return vec![text_of(person).to_lowercase()];
@@ -148,7 +147,7 @@ fn names(person: &Value) -> Vec<String> {
     all
 }
 
-/// Null, blank, and a list of nothing are the same to a list.
+/// Whether a value is empty: null, blank text and an empty array are the same to a list.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -188,8 +187,7 @@ fn parse_boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// Whether somebody who is named in any of the ways in which a site finds people is the one whom
-/// a column holds.
+/// Whether a name that a site can resolve means the person in a column.
 fn is_person(named: &str, held: &Value) -> bool {
     let Ok(held) = SiteUserOrGroup::deserialize(held) else {
         return named.to_lowercase() == text_of(held).to_lowercase();
@@ -200,7 +198,7 @@ fn is_person(named: &str, held: &Value) -> bool {
         text.as_deref()
             .is_some_and(|text| text.trim().to_lowercase() == named)
     };
-    // i:0#.f|membership|ada@corp.example and CORP\ada are ada's as well.
+    // The logins i:0#.f|membership|ada@corp.example and CORP\ada both match ada.
     let is_login = login.is_some_and(|login| {
         let plain = login.rsplit('|').next().unwrap_or(&login);
         plain == named || login == named || plain.rsplit('\\').next() == Some(named.as_str())
@@ -226,7 +224,7 @@ fn address(value: &Value) -> String {
     text.trim().trim_end_matches('/').to_owned()
 }
 
-/// What a person reads of HTML, as rich text columns give it back.
+/// The visible text of HTML, as rich text columns return it.
 fn without_tags(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut inside = false;

@@ -1,6 +1,6 @@
-//! Values in columns: what is written, and that what a site gives back for it is the same.
+//! Values in columns: what is written, and that the value a site returns for it compares equal.
 //!
-//! A value that is not known again would be an update in every run.
+//! Otherwise every run would update the entry again.
 
 use super::*;
 

@@ -1,9 +1,9 @@
-//! The worker of a node: looks for runs that are due, carries some of them out at once, and lets
-//! go of them when the server stops.
+//! The worker of a node: claims due runs, executes several concurrently, and releases them when the
+//! server stops.
 //!
-//! What it does is in the store before it is done, so a worker may end anywhere. The store wakes it
-//! when a run may be due; it looks by itself as well, for runs whose time or whose lease has come to
-//! its end, and for wake-ups that were lost.
+//! Intents are stored before they are sent, so a worker may be killed at any point. The store wakes
+//! it when a run may be due. It also polls, for runs that become due, for expired leases and for
+//! lost wake-ups.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,14 +22,14 @@ use crate::storage::job_notifier::JobNotifier;
 use crate::storage::workflows::{RunRecord, RunWrite};
 use crate::telemetry;
 
-/// How often it looks when nothing wakes it.
+/// How often it polls without a wake-up.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// How many runs it carries out at once, beside those that only wait.
+/// The most concurrent runs, apart from idle ones.
 const AT_ONCE: usize = 4;
-/// How long it waits after the store did not answer.
+/// The pause after an error of the store.
 const STORE_PAUSE: Duration = Duration::from_secs(3);
 
-/// Carries out runs.
+/// Executes runs.
 pub struct Worker {
     outside: Arc<dyn WorkflowServices>,
     notifier: Arc<JobNotifier>,
@@ -39,7 +39,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker of that name. A store has one worker that waits for its wake-ups.
+    /// A worker with that name. A store has one worker that waits for its wake-ups.
     #[must_use]
     pub fn new(outside: Arc<dyn WorkflowServices>, name: impl Into<String>) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Worker {
         }
     }
 
-    /// The same, looking that often when nothing wakes it.
+    /// Sets how often it polls without a wake-up.
     #[must_use]
     pub fn polling_every(self, poll_interval: Duration) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Worker {
         }
     }
 
-    /// The same for a single run.
+    /// Restricts the worker to a single run.
     #[must_use]
     pub fn only(self, run: impl Into<String>) -> Self {
         Self {
@@ -69,7 +69,7 @@ impl Worker {
         }
     }
 
-    /// Works until it is told to stop.
+    /// Works until `stop` is set.
     pub async fn work(self, mut stop: watch::Receiver<bool>) {
         let mut runs: JoinSet<String> = JoinSet::new();
         let mut held: HashMap<String, (RunRecord, AbortHandle)> = HashMap::new();
@@ -123,7 +123,7 @@ impl Worker {
         }
     }
 
-    /// Whoever comes next need not wait for the lease to end.
+    /// Releases a run, so that the next worker need not wait for the lease to expire.
     async fn let_go(&self, run: &RunRecord) {
         let now = self.outside.now();
         let write = RunWrite {
@@ -141,7 +141,7 @@ impl Worker {
     }
 }
 
-/// Extends a lease as long as this is there: also a pass that panics must not hold on to its run.
+/// Extends a lease until it is dropped, so that a pass that panics does not keep its run.
 struct LeaseRenewal(JoinHandle<()>);
 
 impl Drop for LeaseRenewal {
@@ -166,13 +166,13 @@ async fn carry_out(mut held: LeasedRun) {
                 release: Some(after(held.outside.now(), STORE_PAUSE)),
                 ..RunWrite::default()
             };
-            // Else the lease ends by itself.
+            // On an error the lease expires by itself.
             let _ = held.write(release).await;
         }
     }
 }
 
-/// One pass, and what came of it stored; the run is let go, be it until the next pass is due.
+/// Runs one pass and stores its result. Releases the run, perhaps until the next pass is due.
 async fn once(held: &mut LeasedRun) -> Result<RunState, PassError> {
     let now = held.outside.now();
     let (state, due) = match pass(held).await? {

@@ -1,7 +1,8 @@
-//! Write: what was decided, in chunks. Before a chunk its intent is stored, after it the outcomes.
+//! Write: sends the decided writes in chunks. Stores the intent before a chunk and the outcomes
+//! after it.
 //!
-//! What stays unclear, and what may succeed a little later, keeps its intent and gets no outcome:
-//! the next pass reads the list again.
+//! A write with an unknown result, or one that may succeed later, keeps its intent and gets no
+//! outcome: the next pass reads the list again.
 
 use std::time::Duration;
 
@@ -15,14 +16,14 @@ use super::leased_run::{LeasedRun, PassError};
 use crate::failpoint::{self, Position};
 use crate::storage::workflows::{ExportedEntry, RowRecord, RunWrite};
 
-/// The most computers in a chunk: as many as go into one batch.
+/// The most computers in a chunk: as many as fit into one batch request.
 const CHUNK: usize = 100;
-/// After so many tries a computer has failed, whatever stands in its way.
+/// The number of tries after which a computer fails, whatever the error.
 const TRIES: u32 = 6;
-/// The same where the site says no, but not why.
+/// The number of tries if the site rejects a write without a reason.
 pub(super) const TRIES_REFUSED: u32 = 3;
 
-/// The kinds of writes, in the order in which they are carried out: what takes away comes last.
+/// The kinds of writes, in the order in which they are sent: deletes come last.
 pub(super) const ORDER: [PlannedAction; 4] = [
     PlannedAction::Update,
     PlannedAction::Adopt,
@@ -30,22 +31,22 @@ pub(super) const ORDER: [PlannedAction; 4] = [
     PlannedAction::Delete,
 ];
 
-/// What was left over.
+/// What the writes left undone.
 #[derive(Default)]
 pub(super) struct WriteSummary {
-    /// Computers that are still without an outcome.
+    /// The number of computers that still have no outcome.
     pub(super) unclear: usize,
-    /// What the site asks to wait.
+    /// The wait that the site has requested.
     pub(super) pause: Option<Duration>,
-    /// What stood in the way last.
+    /// The last problem.
     pub(super) problem: Option<Problem>,
-    /// Whether that was the site's absence: nothing more was sent then.
+    /// Whether that was an outage: nothing more was sent then.
     pub(super) is_site_away: bool,
-    /// How many changes went out, whatever came of them.
+    /// The number of changes that were sent, whatever their results.
     sent: usize,
 }
 
-/// Carries the writes out.
+/// Sends the writes.
 pub(super) async fn write(
     held: &mut LeasedRun,
     list: &PreparedList,
@@ -127,7 +128,7 @@ async fn carry_out(
         ..RunWrite::default()
     };
     if held.write(intents).await? {
-        // Told with the intent, so none of this was sent.
+        // A cancellation was requested before the chunk was sent.
         rows.iter_mut().for_each(|row| row.detail.sent = false);
         let unsent = RunWrite {
             rows,
@@ -139,14 +140,14 @@ async fn carry_out(
     failpoint::reach_chunk(action, position, "intended").await;
     held.still_ours()?;
     let site = list.site.clone();
-    // Looking for each that is unclear is what the next pass does for all at once.
+    // The next pass resolves all unclear writes with a single read.
     let done = held
         .unless_lost(&site, site.change(&list.list, &changes, None))
         .await?;
     let done = match done {
         Ok(done) => done,
         Err(error) => {
-            // It is about all of them, and none was sent.
+            // The error concerns the whole chunk, and nothing was sent.
             for row in &mut rows {
                 row.detail.sent = false;
                 row.attempts -= 1;
@@ -176,7 +177,7 @@ async fn carry_out(
     Ok(())
 }
 
-/// A write that was carried out.
+/// Records a write that succeeded.
 fn note(
     held: &LeasedRun,
     row: &mut RowRecord,
@@ -209,7 +210,7 @@ fn note(
     }
 }
 
-/// A write that was not carried out, or of which that is not known.
+/// Records a write that failed, or whose result is unknown.
 fn refuse(held: &LeasedRun, row: &mut RowRecord, error: &SiteError, left: &mut WriteSummary) {
     let problem = held.outside.refused(error).problem;
     let is_answered = error.status().is_some();
@@ -219,7 +220,8 @@ fn refuse(held: &LeasedRun, row: &mut RowRecord, error: &SiteError, left: &mut W
     if error.is_site_away() {
         left.is_site_away = true;
         if error.kind() != ErrorKind::OutcomeUnknown {
-            // It was not carried out, and the next pass finds it as it is. That is no try.
+            // It was not carried out, and the next pass finds the entry unchanged. That does not
+            // count as a try.
             row.attempts = row.attempts.saturating_sub(1);
         }
     }
