@@ -1,8 +1,8 @@
-//! The one place in a process where commits come in and notes go out.
+//! The hub: receives commits from the store's feed and distributes them to the streams. One per
+//! process.
 //!
-//! While nobody follows anything it holds no feed, so that the store has nothing to tell. Once a
-//! second it tells who has come and gone (`presence`). Held by `App`; streams subscribe through
-//! `services::live`, and the command line ends them all when the server stops.
+//! Without subscriptions it holds no feed, so that the store need not announce anything. Once a
+//! second it publishes presence changes (`presence`).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,17 +17,17 @@ use crate::storage::feed::{Announcement, Commit, Feed};
 use crate::storage::list_key::ListKey;
 use crate::storage::presence::{People, Person, PresenceSender};
 
-/// Streams that one process serves at once, unless it is told otherwise.
+/// The default limit of streams per process.
 pub const STREAMS: usize = 4_096;
 
-/// Streams that one caller may have at once: every tab of a browser has one.
+/// The limit of streams per caller: each browser tab has one.
 pub const STREAMS_A_CALLER: usize = 64;
 
-/// Who follows what.
+/// The subscriptions of a process.
 pub struct Hub {
     most: usize,
     registry: Mutex<Registry>,
-    /// What was written down for one reader, for the others.
+    /// Serialized events, shared by the streams.
     pub rendered: Cache,
 }
 
@@ -38,7 +38,7 @@ struct Registry {
     closed: bool,
     next: u64,
     streams: HashMap<u64, Stream>,
-    /// Streams and the list's place in each.
+    /// The subscribed streams, with the index of the list in each.
     lists: HashMap<ListKey, Vec<(u64, usize)>>,
     callers: HashMap<(String, String), usize>,
     presence: Presence,
@@ -49,50 +49,50 @@ struct Stream {
     mailbox: Arc<Mailbox>,
 }
 
-/// Who wants to follow what.
+/// A request to subscribe to lists.
 pub struct SubscriptionRequest<'a> {
-    /// Whose lists.
+    /// The tenant of the lists.
     pub tenant: &'a str,
-    /// The caller's stable id.
+    /// The caller's id, which never changes.
     pub caller: &'a str,
-    /// Whom the others on the lists see; `None` for whoever is not to be seen.
+    /// The person as others see them; `None` for a caller who is not shown.
     pub person: Option<Person>,
-    /// The lists, each under its place in the stream.
+    /// The lists, each with its index in the stream.
     pub lists: Vec<(usize, ListKey)>,
 }
 
-/// Where word comes from, and how the other nodes hear from this one.
+/// The feed of the store, and the sender to the other nodes.
 pub struct FeedSource {
-    /// What is committed.
+    /// The feed of commits.
     pub feed: Feed,
-    /// Where there are other nodes.
+    /// Sends presence messages to the other nodes, if there are any.
     pub voice: Option<PresenceSender>,
 }
 
-/// Why nobody more can follow.
+/// Why a subscription is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubscribeError {
-    /// The process has as many streams as it serves.
+    /// The process has reached its limit of streams.
     Full,
-    /// This caller has.
+    /// The caller has reached the limit of streams.
     TooManyOfOne,
-    /// The server is stopping.
+    /// The server is shutting down.
     Closed,
 }
 
-/// Somebody's place in the registry, given up when it is dropped.
+/// A subscription. Ends when it is dropped.
 pub struct Subscription {
     hub: Arc<Hub>,
     id: u64,
     caller: (String, String),
     person: Option<String>,
     lists: Vec<(usize, ListKey)>,
-    /// Where the notes lie.
+    /// The mailbox that the hub fills.
     pub mailbox: Arc<Mailbox>,
 }
 
 impl Subscription {
-    /// Whether the others on the lists see whoever follows them, who sees them then, too.
+    /// Whether the subscriber is shown to others. Only then do they see who else is on the lists.
     #[must_use]
     pub const fn is_seen(&self) -> bool {
         self.person.is_some()
@@ -106,7 +106,7 @@ impl Default for Hub {
 }
 
 impl Hub {
-    /// Nobody follows anything yet; so many may.
+    /// A hub without subscriptions, with a limit of streams.
     #[must_use]
     pub fn of(most: usize) -> Self {
         Self {
@@ -116,7 +116,7 @@ impl Hub {
         }
     }
 
-    /// Follows lists from now on; `source` is asked for one if nobody followed anything.
+    /// Subscribes to lists. Calls `source` for a feed if there was no subscription before.
     ///
     /// # Errors
     /// See [`SubscribeError`].
@@ -173,13 +173,13 @@ impl Hub {
         })
     }
 
-    /// Who is on a list beside this reader.
+    /// Who has a list open, apart from this reader.
     #[must_use]
     pub fn others_on(&self, list: &ListKey, reader: &str) -> People {
         self.registry().presence.others_on(list, reader)
     }
 
-    /// Ends every stream, and lets nobody begin one. Called when the server stops.
+    /// Ends every stream and rejects new ones. Called at shutdown.
     pub fn close(&self) {
         let mut registry = self.registry();
         registry.closed = true;
@@ -188,19 +188,19 @@ impl Hub {
         }
     }
 
-    /// How many streams there may be.
+    /// The limit of streams.
     #[must_use]
     pub const fn most(&self) -> usize {
         self.most
     }
 
-    /// How many streams there are.
+    /// The number of streams.
     #[must_use]
     pub fn streams(&self) -> usize {
         self.registry().streams.len()
     }
 
-    /// Passes an announcement on; false when nobody is left to hear of any.
+    /// Distributes an announcement; `false` if there are no subscriptions left.
     fn pass_on(&self, announcement: &Announcement) -> bool {
         let mut registry = self.registry();
         if !registry.goes_on() {
@@ -225,7 +225,8 @@ impl Hub {
         true
     }
 
-    /// Tells who has come and gone since the last round; false when nobody is left to be told.
+    /// Publishes the presence changes since the last round; `false` if there is nobody left to send
+    /// to.
     fn tell_presence(&self, voice: Option<&PresenceSender>) -> bool {
         let mut registry = self.registry();
         let news = registry.presence.round(Instant::now());
@@ -243,13 +244,14 @@ impl Hub {
     }
 
     fn registry(&self) -> MutexGuard<'_, Registry> {
-        // Each change leaves it whole, so a panic elsewhere does not spoil it.
+        // The registry is consistent after every change, so a poisoned lock can be ignored.
         self.registry.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Registry {
-    /// Whether there is still somebody to be told, here or on another node; notes it if not.
+    /// Whether there is still somebody to send to, here or on another node. Otherwise marks the
+    /// task as ended.
     fn goes_on(&mut self) -> bool {
         if self.streams.is_empty() && self.presence.is_over() {
             self.listening = false;
@@ -258,7 +260,7 @@ impl Registry {
         self.listening
     }
 
-    /// Leaves a note about a list for everybody who follows it.
+    /// Puts a note about a list into the mailboxes of its subscribers.
     fn ring(&self, list: &ListKey, note: impl Fn(&mut Notes, usize)) {
         for (id, place) in self.lists.get(list).into_iter().flatten() {
             if let Some(stream) = self.streams.get(id) {
@@ -323,7 +325,7 @@ impl Drop for Subscription {
     }
 }
 
-/// Hears the feed until nobody follows anything, or the store is gone.
+/// Reads the feed until there are no subscriptions left, or the store is closed.
 async fn listen(hub: Arc<Hub>, source: FeedSource) {
     let FeedSource { mut feed, voice } = source;
     let mut rounds = interval(ROUND);

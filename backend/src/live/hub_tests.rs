@@ -1,6 +1,6 @@
-//! The hub with a feed that the test speaks into: who hears of what, and who is let in.
+//! The hub with a feed that the test controls: who gets which note, and who may subscribe.
 //!
-//! The feed of a real store is tried in `tests/conformance`.
+//! `tests/conformance` has tests with the feed of a real store.
 
 use checklist_shared::context::Context;
 use tokio::sync::broadcast;

@@ -1,8 +1,8 @@
-//! What a stream has to look at when it gets round to it.
+//! What a stream has not processed yet.
 //!
-//! A list that changes a hundred times before it is looked at is one note, so a slow reader gets
-//! the newest state and its mailbox never holds more than the lists it follows. Filled by the
-//! hub, emptied by one stream.
+//! A list that changes a hundred times before the stream processes it is one note. So a slow reader
+//! gets the newest state, and its mailbox never holds more notes than it has lists. The hub fills
+//! it, one stream empties it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,40 +16,40 @@ pub struct Mailbox {
     bell: Notify,
 }
 
-/// What has happened since the mailbox was emptied last.
+/// What has happened since the mailbox was last emptied.
 #[derive(Debug, Default)]
 pub struct Notes {
-    /// The lists that have changed, by their place in the stream.
+    /// The changed lists, by their index in the stream.
     pub lists: BTreeMap<usize, Note>,
-    /// The newest row of the audit trail among them, 0 for none.
+    /// The newest row of the audit trail among them; 0 for none.
     pub sequence: u64,
-    /// A template was published: any list may have an update waiting.
+    /// A template was published: any list may have an update.
     pub templates: bool,
-    /// The lists on which somebody has come or gone, by their place in the stream.
+    /// The lists whose presence has changed, by their index in the stream.
     pub people: BTreeSet<usize>,
     /// Commits were missed: any list may have changed.
     pub gap: bool,
-    /// There will be nothing more.
+    /// The stream has to end.
     pub over: bool,
 }
 
 /// The newest change of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The revision that it made.
+    /// The new revision.
     pub revision: u64,
-    /// What its caller named it, as far as that is known.
+    /// The client's operation id, if it is known.
     pub operation: Option<String>,
 }
 
 impl Mailbox {
-    /// Leaves a note and rings.
+    /// Changes the notes and wakes the stream.
     pub fn put(&self, note: impl FnOnce(&mut Notes)) {
         note(&mut self.notes());
         self.bell.notify_one();
     }
 
-    /// Everything in it. That there will be nothing more is said again and again.
+    /// Takes all notes out; `over` stays set.
     #[must_use]
     pub fn take(&self) -> Notes {
         let mut notes = self.notes();
@@ -59,19 +59,19 @@ impl Mailbox {
         taken
     }
 
-    /// Whether there will be nothing more.
+    /// Whether the stream has to end.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.notes().over
     }
 
-    /// Waits until something was put in since the last time.
+    /// Waits until something was put in since the last call.
     pub async fn notified(&self) {
         self.bell.notified().await;
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
-        // Every note is whole, so a panic elsewhere does not spoil the others.
+        // The notes are consistent after every change, so a poisoned lock can be ignored.
         self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,10 +1,9 @@
-//! Who follows which lists, and how they hear of commits.
+//! Subscriptions to lists, and the distribution of commits to them.
 //!
-//! [`hub`] is one for each process: it listens to the store's feed while anybody follows
-//! anything, and puts a note into the [`mailbox`] of everybody whom a commit concerns.
-//! [`rendered`] keeps what was written down for one reader for the others, and [`presence`] who
-//! is on which list. What a stream says is decided by `services::live`; nothing in here reads a
-//! list.
+//! There is one [`hub`] per process. It reads the store's feed while there are subscriptions, and
+//! puts a note into the [`mailbox`] of every stream that a commit concerns. [`rendered`] shares
+//! serialized events between streams, [`presence`] knows who has which list open. `services::live`
+//! decides what a stream sends; nothing here reads a list.
 
 pub mod hub;
 pub mod mailbox;

@@ -1,8 +1,9 @@
-//! Who is on which list: on this node as streams come and go, on others as they say.
+//! Presence: who has which list open, on this node by its streams, on other nodes by their
+//! messages.
 //!
-//! Somebody who has gone stays for a moment, because a page that is loaded again or a stream that
-//! is renewed is no leaving. What has changed is collected and told in rounds, so a crowd that
-//! comes and goes is one piece of news a second. Held by the hub; nothing in here waits or sends.
+//! A person whose last stream has ended stays for a moment, because a page that is reloaded or a
+//! stream that is renewed does not mean that they have left. Changes are collected and published in
+//! rounds, one per second, however many people come and go. Nothing here waits or sends.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -15,34 +16,34 @@ use crate::storage::presence::{People, Person, PresenceMessage};
 /// The time between two rounds.
 pub const ROUND: Duration = Duration::from_secs(1);
 
-/// How long somebody is still there after the last stream has ended.
+/// How long a person stays after their last stream has ended.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How often a node says that it is alive, and for how long it is believed.
+/// How often a node sends a heartbeat, and how long it is believed without a further one.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(4);
 const BELIEVED: Duration = Duration::from_secs(13);
 
-/// Who is on which list.
+/// Who has which list open.
 #[derive(Default)]
 pub struct Presence {
     lists: HashMap<ListKey, ListPresence>,
-    /// Lists that have to be looked at in the next round.
+    /// Lists to check in the next round.
     due: HashSet<ListKey>,
-    /// When other nodes have last said something.
+    /// When each other node last sent a message.
     nodes: HashMap<String, Instant>,
-    /// What has to be said to the others beside what has changed.
+    /// Messages to the other nodes apart from changes.
     words: Vec<PresenceMessage>,
     signed: Option<Instant>,
 }
 
-/// Those on one list.
+/// The presence of one list.
 #[derive(Default)]
 struct ListPresence {
-    /// By way of this node, as they have come.
+    /// The people on this node, in the order in which they came.
     here: Vec<LocalPerson>,
-    /// By way of others, by node.
+    /// The people on other nodes, by node.
     elsewhere: Vec<(String, People)>,
-    /// What those who follow were told last, and what other nodes were.
+    /// What subscribers and other nodes were last sent.
     told: People,
     said: People,
 }
@@ -53,17 +54,17 @@ struct LocalPerson {
     left: Option<Instant>,
 }
 
-/// What a round brings.
+/// The result of a round.
 #[derive(Default)]
 pub struct PresenceUpdate {
-    /// Lists on which somebody has come or gone.
+    /// Lists whose presence has changed.
     pub lists: Vec<ListKey>,
-    /// What the other nodes are to be told.
+    /// Messages to the other nodes.
     pub words: Vec<PresenceMessage>,
 }
 
 impl Presence {
-    /// Somebody follows a list by one stream more.
+    /// A person has subscribed to a list with one more stream.
     pub fn enter(&mut self, list: &ListKey, person: &Person) {
         let crowd = self.lists.entry(list.clone()).or_default();
         let here = crowd
@@ -84,7 +85,7 @@ impl Presence {
         self.due.insert(list.clone());
     }
 
-    /// Somebody follows it by one stream less.
+    /// One stream of a person has ended.
     pub fn leave(&mut self, list: &ListKey, identity: &str, now: Instant) {
         let crowd = self.lists.get_mut(list);
         let here = crowd.and_then(|crowd| {
@@ -100,7 +101,7 @@ impl Presence {
         }
     }
 
-    /// Who is on a list beside this reader.
+    /// Who has a list open, apart from this reader.
     #[must_use]
     pub fn others_on(&self, list: &ListKey, reader: &str) -> People {
         match self.lists.get(list) {
@@ -109,19 +110,19 @@ impl Presence {
         }
     }
 
-    /// Whether nobody is on any list by way of this node.
+    /// Whether nobody on this node has a list open.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.lists.values().all(|crowd| crowd.here.is_empty())
     }
 
-    /// This node has begun to listen, or may have missed something.
+    /// This node has started to listen, or may have missed messages.
     pub fn begin(&mut self) {
         self.words.push(PresenceMessage::Asks);
         self.say_everything();
     }
 
-    /// What another node says.
+    /// Applies messages of another node.
     pub fn receive(&mut self, node: &str, words: &[PresenceMessage], now: Instant) {
         self.nodes.insert(node.to_owned(), now);
         for word in words {
@@ -140,7 +141,7 @@ impl Presence {
         }
     }
 
-    /// What has come of everything since the last round.
+    /// Collects all changes since the last round.
     pub fn round(&mut self, now: Instant) -> PresenceUpdate {
         self.forget_nodes(now);
         let mut news = PresenceUpdate {
@@ -180,7 +181,7 @@ impl Presence {
         news
     }
 
-    /// Those of nodes that say nothing any more are gone.
+    /// Removes the people of nodes without a recent heartbeat.
     fn forget_nodes(&mut self, now: Instant) {
         let silent =
             |(node, heard): (&String, &Instant)| (now - *heard >= BELIEVED).then(|| node.clone());
@@ -217,7 +218,7 @@ impl ListPresence {
         people
     }
 
-    /// Everybody, but for one.
+    /// Everybody except one person.
     fn all(&self, except: Option<&str>) -> People {
         let mut people = People::default();
         let here = self.here.iter().map(|here| &here.person);

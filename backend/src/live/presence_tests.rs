@@ -1,6 +1,6 @@
-//! Presence without a clock of its own: the tests say what time it is.
+//! Presence with times that the tests pass in.
 //!
-//! What a server and its nodes make of it is tried in `tests/tests/http/presence.rs`.
+//! `tests/tests/http/presence.rs` has tests with a server and several nodes.
 
 use checklist_shared::context::Context;
 

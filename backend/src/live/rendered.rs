@@ -1,8 +1,8 @@
-//! Events written down once for everybody who is to read the very same.
+//! A cache of serialized events, for readers who get identical ones.
 //!
-//! A thousand followers of one list in one language with the same permissions share one text.
-//! The key holds everything that the text depends on, so nothing in here ever becomes wrong;
-//! what was not asked for lately is forgotten. Asked by `services::live`.
+//! A thousand subscribers of one list with the same language and permissions share one text. The
+//! key contains everything that the text depends on, so an entry is never stale. The least recently
+//! used ones are evicted.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -12,36 +12,35 @@ use hashlink::LruCache;
 
 use crate::error::ServiceResult;
 
-/// Texts that are kept. One is about a kilobyte; the longest, all items of a full list, some
-/// hundred.
+/// The most texts. One is about a kilobyte; the longest, all items of a full list, some hundred.
 const KEPT: usize = 256;
 
-/// What the text of a change depends on.
+/// Everything that the text of a change depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// Whose list.
+    /// The tenant of the list.
     pub tenant: String,
-    /// Which list, as the reader named it.
+    /// The list, as the reader named it.
     pub context: Context,
-    /// The revision that the reader has; `None` when it is told the present state alone.
+    /// The reader's revision; `None` if the reader gets the present state only.
     pub since: Option<u64>,
-    /// The revision that it is brought to.
+    /// The new revision.
     pub revision: u64,
-    /// The revision that deleted items are purged up to.
+    /// The revision up to which deleted items are purged.
     pub purged: u64,
     /// Id and version of the newest version of the list's template.
     pub template: Option<(String, u32)>,
     /// The reader's languages, best first.
     pub languages: Vec<String>,
-    /// What the reader may do.
+    /// The reader's permissions.
     pub permissions: Permissions,
-    /// Whether the reader has to read the list whole.
+    /// Whether the reader has to read the whole list.
     pub resets: bool,
-    /// Whether the lock is told of apart.
+    /// Whether the text includes the lock separately.
     pub tells_lock: bool,
-    /// Whether a new version of the template is told of apart.
+    /// Whether the text includes a new version of the template separately.
     pub tells_template: bool,
-    /// What the caller named the change.
+    /// The client's id of the operation.
     pub operation: Option<String>,
 }
 
@@ -50,7 +49,7 @@ pub type Rendered = Arc<[u8]>;
 
 type Slot = Arc<OnceLock<ServiceResult<Rendered>>>;
 
-/// The texts in use.
+/// The least recently used texts are evicted.
 pub struct Cache(Mutex<LruCache<Key, Slot>>);
 
 impl Default for Cache {
@@ -60,10 +59,10 @@ impl Default for Cache {
 }
 
 impl Cache {
-    /// The text of that key. Whoever comes first writes it, the others wait for it.
+    /// The text for that key. The first caller renders it, concurrent ones wait for it.
     ///
     /// # Errors
-    /// What `write` refuses.
+    /// The error of `write`.
     pub fn get(
         &self,
         key: Key,
