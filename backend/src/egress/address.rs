@@ -1,13 +1,12 @@
-//! Which addresses are public: the ones that anybody on the internet may be asked at.
+//! Which addresses are public: global unicast without special-purpose ranges.
 //!
-//! Written as what is allowed where that is short (IPv6), and as what is not where it is known
-//! (IPv4). Addresses that carry another one inside (mapped, translated, tunnelled) are not public,
-//! whatever they carry.
+//! An allowlist for IPv6, where that is short, and a denylist for IPv4. Addresses that embed
+//! another one (mapped, translated, tunnelled) are never public, whatever they embed.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address belongs to somebody on the internet, and not to this machine, its network
-/// or a special purpose.
+/// Whether an address is on the public internet, and not of this machine, its network or a
+/// special-purpose range.
 #[must_use]
 pub fn is_public(address: IpAddr) -> bool {
     match address {
@@ -16,7 +15,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Ranges of special purpose: first address and length of the prefix.
+/// Special-purpose ranges: first address and prefix length.
 const SPECIAL_V4: [([u8; 4], u32); 19] = [
     ([0, 0, 0, 0], 8),        // this network
     ([10, 0, 0, 0], 8),       // private
@@ -45,7 +44,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     })
 }
 
-/// Inside the range of global unicast, what is special all the same.
+/// Special-purpose ranges within global unicast.
 const SPECIAL_V6: [([u16; 3], u32); 5] = [
     ([0x2001, 0x0000, 0], 23),      // protocol assignments, Teredo
     ([0x2001, 0x0db8, 0], 32),      // documentation

@@ -1,5 +1,5 @@
-//! The way to the collector of traces that the operator has named. Its address is looked at no more
-//! than the database's: like that one it usually lies in the operator's own network, or on this machine.
+//! Sends traces to the operator's collector. Its address is not restricted, just as the database's:
+//! it is usually in the operator's own network or on this machine.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::resolver::Resolver;
 use super::{client, read, tls};
 
-/// What one batch may cost; its receipt is short.
+/// The limits of one batch; the response is short.
 const LIMITS: Limits = Limits {
     time: Duration::from_secs(10),
     bytes: 64 * 1024,
@@ -23,7 +23,7 @@ const LIMITS: Limits = Limits {
 /// Sends batches.
 pub struct ToCollector {
     client: Client,
-    /// One batch is sent at a time.
+    /// The runtime of the requests; the mutex serializes the batches.
     runtime: Mutex<Runtime>,
 }
 
@@ -34,10 +34,10 @@ impl std::fmt::Debug for ToCollector {
 }
 
 impl ToCollector {
-    /// Nothing is sent yet.
+    /// Builds a sender.
     ///
     /// # Errors
-    /// TLS cannot be set up, or there is no runtime to be had.
+    /// If TLS or the runtime cannot be set up.
     pub fn new() -> Result<Self, TransportError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| TransportError::Broken(error.to_string()))?;

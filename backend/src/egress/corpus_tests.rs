@@ -1,8 +1,8 @@
-//! Addresses that nobody may be made to ask, in every notation that a URL can hold them in.
+//! Forbidden addresses in every notation that a URL permits.
 //!
-//! Decided at the guard: for each the guard refuses, or it is no URL at all. Those that mean this
-//! machine are also sent to, with a canary listening. Nothing leaves the machine: the one thing
-//! that is resolved is a name of this machine.
+//! The check has to reject each of them, unless it is not a URL at all. Requests to those that mean
+//! this machine are also sent, with a canary listening. Nothing leaves the machine: the only name
+//! that is resolved is one of this machine.
 
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -14,7 +14,8 @@ use url::Url;
 
 use super::*;
 
-/// Addresses of this machine, private networks, links, metadata services, and special purposes.
+/// Addresses of this machine, private networks, link-local ranges, metadata services, and
+/// special-purpose ranges.
 const V4: [[u8; 4]; 23] = [
     [127, 0, 0, 1],
     [127, 1, 2, 3],
@@ -41,8 +42,8 @@ const V4: [[u8; 4]; 23] = [
     [255, 255, 255, 255],
 ];
 
-/// An IPv4 address as a host, in all the ways that URL parsers understand, and some that they
-/// should not.
+/// An IPv4 address as a host, in every notation that URL parsers accept, and some that they should
+/// not.
 fn notations(address: [u8; 4]) -> Vec<String> {
     let [a, b, c, d] = address;
     let number = u32::from_be_bytes(address);
@@ -125,7 +126,7 @@ const OTHERS: [&str; 29] = [
     "0.0",
 ];
 
-/// Whether the guard keeps us from asking it, or it is nothing that can be asked.
+/// Whether the check rejects a URL, or it is not a valid URL.
 fn is_kept_away(egress: &Egress, url: &str) -> bool {
     match Url::parse(url) {
         Err(_) => true,
@@ -162,8 +163,8 @@ fn no_notation_of_an_address_inside_passes_the_guard() {
     ));
 }
 
-/// Tells what was tried where `cargo xtask trust` collects it; what other tests tell it with is a
-/// crate that stands on this one.
+/// Records the number of cases for `cargo xtask trust`. The helper of the other tests is in a crate
+/// that depends on this one.
 fn record_figure(figure: &str) {
     let Some(path) = std::env::var_os("CHECKLIST_TRUST_FIGURES") else {
         return;
@@ -197,7 +198,7 @@ fn a_name_that_resolves_to_an_address_inside_is_not_connected_to() {
 
 #[test]
 fn loopback_links_and_metadata_stay_closed_whatever_the_operator_opens() {
-    // As if the check of the configuration had not been made.
+    // As if the configuration had not been validated.
     let everything: Arc<[IpNet]> =
         Arc::new(["0.0.0.0/0", "::/0"].map(|net| net.parse().expect("a network")));
     let opened = Resolver::ToPublicOr(everything);

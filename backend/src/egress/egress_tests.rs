@@ -1,5 +1,5 @@
-//! Where requests go, and where they do not: nothing reaches a listener on this machine that the
-//! operator has not allowed, however its address is written.
+//! Which requests are sent: nothing reaches a listener on this machine that the operator has not
+//! allowed, however its address is written.
 //!
 //! A canary listens on loopback; nothing leaves the machine.
 
@@ -19,7 +19,7 @@ fn get(url: &str) -> Request<Vec<u8>> {
     Request::get(url).body(Vec::new()).expect("a request")
 }
 
-/// A server that gives every caller the same answer.
+/// A server that gives every request the same response.
 async fn answering(answer: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let origin = format!("http://{}", listener.local_addr().expect("an address"));
@@ -71,7 +71,7 @@ async fn nothing_reaches_this_machine_in_any_notation() {
                 continue;
             };
             let error = egress.send(request, LIMITS).await.expect_err(&url);
-            // Not every system knows the name with a dot at its end.
+            // Not every system resolves the name with a trailing dot.
             let unknown = host == "localhost." && matches!(error, TransportError::NotConnected(_));
             let refused = matches!(error, TransportError::Refused(_));
             assert!(refused || unknown, "{url}: {error}");

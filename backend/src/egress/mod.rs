@@ -1,11 +1,10 @@
-//! Every outgoing request of the server goes through here.
+//! Egress: sends every outgoing request of the server.
 //!
-//! A request reaches public addresses over https, and nothing else: not this machine, not its
-//! network, not the metadata service of a cloud, however the address is written and whatever its
-//! name resolves to. The operator may allow an exact origin (the identity provider's, for one),
-//! which is then reached wherever it is, or say which private network an origin lies in. Redirects
-//! are answers like others, no proxy of the environment is asked, and time and size are bounded.
-//! Nobody who is asked is told of a trace.
+//! A request reaches public addresses over https and nothing else: not this machine, not its
+//! network, not a cloud's metadata service, however the address is written and whatever its name
+//! resolves to. The operator may allow an exact origin (for example the identity provider's) at any
+//! address, or a private network for an origin. Redirects are not followed, proxy variables of the
+//! environment are ignored, and time and size are limited. Requests carry no trace context.
 
 mod address;
 #[cfg(feature = "opentelemetry")]
@@ -35,7 +34,7 @@ pub use private::{PrivateRange, PrivateRangeError};
 use resolver::Resolver;
 pub use site_transport::{SiteTransport, TlsTrust};
 
-/// How long a connection may take to come about.
+/// The timeout for a new connection.
 const CONNECTS: Duration = Duration::from_secs(10);
 
 /// Sends requests.
@@ -49,11 +48,11 @@ pub struct Egress {
 }
 
 impl Egress {
-    /// Requests to public addresses, and to these origins (`http://127.0.0.1:9000`) wherever
-    /// they are.
+    /// Permits requests to public addresses, and to these origins (`http://127.0.0.1:9000`) at any
+    /// address.
     ///
     /// # Errors
-    /// TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub fn new(allowed: impl IntoIterator<Item = String>) -> Result<Self, TransportError> {
         let tls = tls(&[])?;
         Ok(Self {
@@ -66,10 +65,11 @@ impl Egress {
         })
     }
 
-    /// The same, and origins that lie in private networks: those alone, there alone.
+    /// Also permits requests to origins in private networks: only to those origins, only in those
+    /// networks.
     ///
     /// # Errors
-    /// TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub fn with_private_ranges(mut self, ranges: &[PrivateRange]) -> Result<Self, TransportError> {
         let mut of_origin: HashMap<String, Vec<IpNet>> = HashMap::new();
         for range in ranges {
@@ -86,61 +86,62 @@ impl Egress {
         Ok(self)
     }
 
-    /// The same, and origins where the server may sign in as itself. That opens no address.
+    /// Also permits the server to sign in with its own identity at these origins. Permits no
+    /// further addresses.
     #[must_use]
     pub fn with_own_identity_at(mut self, origins: impl IntoIterator<Item = String>) -> Self {
         self.own_identity.extend(origins);
         self
     }
 
-    /// Whether the operator lets the server sign in as itself at an origin.
+    /// Whether the operator permits the server's own identity at an origin.
     #[must_use]
     pub fn knows_us_at(&self, origin: &str) -> bool {
         self.own_identity.contains(origin)
     }
 
-    /// The private networks that an origin may lie in.
+    /// The private networks that an origin may be in.
     #[must_use]
     pub fn private_ranges(&self, origin: &str) -> Vec<String> {
         let nets = self.ranges.get(origin);
         nets.map_or_else(Vec::new, |nets| nets.iter().map(IpNet::to_string).collect())
     }
 
-    /// Whether the operator has allowed an origin wherever it is.
+    /// Whether the operator has allowed an origin at any address.
     #[must_use]
     pub fn allows(&self, origin: &str) -> bool {
         self.allowed.contains(origin)
     }
 
-    /// Whether an address may be asked, as far as that can be seen without resolving its name.
+    /// Checks a URL as far as possible without resolving its name.
     ///
     /// # Errors
-    /// Why not.
+    /// Why it is not permitted.
     pub fn check(&self, url: &Url) -> Result<(), TransportError> {
         self.resolver_for(url).map(|_| ())
     }
 
-    /// Sends a request, whose URI has to be absolute, and reads the whole answer.
+    /// Sends a request, whose URI has to be absolute, and reads the whole response.
     ///
     /// # Errors
-    /// The address may not be asked, or there was no answer within the limits.
+    /// If the address is not permitted, or there was no response within the limits.
     pub async fn send(
         &self,
         request: Request<Vec<u8>>,
         limits: Limits,
     ) -> Result<Response<Vec<u8>>, TransportError> {
         let (parts, body) = request.into_parts();
-        // Read as browsers read it, so that an address is what it is in every notation.
+        // Parsed as browsers do (WHATWG), so that every notation of an address is recognized.
         let url = Url::parse(&parts.uri.to_string())
             .map_err(|_| TransportError::Refused("the address is no URL".to_owned()))?;
         let client = self.way_to(&url)?;
         execute_request(client, url, parts, body, limits).await
     }
 
-    /// Resolves the name in an address as a request would; how many addresses may be asked.
+    /// Resolves the name in a URL as a request would; returns the number of permitted addresses.
     ///
     /// # Errors
-    /// The name is not known, or leads to addresses that may not be asked.
+    /// If the name is unknown, or none of its addresses is permitted.
     pub async fn resolve(&self, url: &Url) -> Result<usize, TransportError> {
         let resolver = self.resolver_for(url)?;
         match url.host() {
@@ -157,7 +158,7 @@ impl Egress {
         }
     }
 
-    /// The client that may be used for an address.
+    /// The client for a URL.
     fn way_to(&self, url: &Url) -> Result<&Client, TransportError> {
         Ok(match self.resolver_for(url)? {
             Resolver::AsTheSystem => &self.anywhere,
@@ -169,7 +170,7 @@ impl Egress {
         })
     }
 
-    /// How the name in an address may be resolved; literal addresses are looked at here.
+    /// The resolver for the name in a URL. Literal addresses are checked here.
     fn resolver_for(&self, url: &Url) -> Result<Resolver, TransportError> {
         let refused = |why: &str| Err(TransportError::Refused(format!("{why}: {}", shown(url))));
         if !url.username().is_empty() || url.password().is_some() {
@@ -192,7 +193,7 @@ impl Egress {
         let may = match url.host() {
             Some(Host::Ipv4(address)) => resolver.lets_through(address.into()),
             Some(Host::Ipv6(address)) => resolver.lets_through(address.into()),
-            // Its addresses are looked at when it is resolved.
+            // Its addresses are checked when it is resolved.
             Some(Host::Domain(_)) => true,
             None => false,
         };
@@ -203,7 +204,7 @@ impl Egress {
     }
 }
 
-/// Asks, and reads the answer to its end, within the limits.
+/// Sends a request and reads the whole response, within the limits.
 async fn execute_request(
     client: &Client,
     url: Url,
@@ -220,7 +221,7 @@ async fn execute_request(
     telemetry::asking(&parts.method, &url, answer).await
 }
 
-/// Reads an answer to its end, within the limits.
+/// Reads a whole response, within the limits.
 async fn read(
     answer: reqwest::Result<reqwest::Response>,
     limits: Limits,
@@ -243,14 +244,14 @@ async fn read(
     Ok(response)
 }
 
-/// The origin of a URL, as `Egress::new` takes it; `None` when it is no http or https URL.
+/// The origin of a URL, as [`Egress::new`] takes it; `None` for other schemes than http and https.
 #[must_use]
 pub fn origin_of(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;
     matches!(url.scheme(), "http" | "https").then(|| url.origin().ascii_serialization())
 }
 
-/// Scheme, host and port: never a path, which may hold a secret.
+/// Scheme, host and port, without the path, which may contain a secret.
 fn shown(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
@@ -277,11 +278,12 @@ fn built(builder: ClientBuilder) -> Result<Client, TransportError> {
         .map_err(|error| TransportError::Broken(format!("no request can be sent: {error}")))
 }
 
-/// TLS that trusts what the system trusts, and these certificates.
+/// TLS with the system's roots and these certificates.
 fn tls(more: &[CertificateDer<'static>]) -> Result<ClientConfig, TransportError> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(more.iter().cloned());
-    // Without any every https request fails with its reason; http to allowed origins does not.
+    // Without any roots every https request fails with a clear reason; http to allowed origins
+    // works.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
@@ -290,7 +292,7 @@ fn tls(more: &[CertificateDer<'static>]) -> Result<ClientConfig, TransportError>
     Ok(config.with_root_certificates(roots).with_no_client_auth())
 }
 
-/// The innermost reason, which is the one that helps.
+/// The innermost error, which is the most specific.
 fn failure(error: &reqwest::Error) -> TransportError {
     if error.is_timeout() {
         return TransportError::TimedOut;

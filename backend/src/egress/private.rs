@@ -1,6 +1,6 @@
-//! Private networks that the operator has opened for an origin: `https://intranet=10.2.0.0/16`.
+//! Private networks that the operator permits for an origin: `https://intranet=10.2.0.0/16`.
 //!
-//! Loopback, link-local and metadata addresses are in none, whatever is written.
+//! They never include loopback, link-local and metadata addresses, whatever is configured.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use ipnet::IpNet;
 
 use super::origin_of;
 
-/// An origin, and a network that it may lie in.
+/// An origin, and a network that it may be in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrivateRange {
     /// The origin.
@@ -18,18 +18,18 @@ pub struct PrivateRange {
     pub net: IpNet,
 }
 
-/// Why it is none.
+/// Why a setting is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrivateRangeError {
     /// It has another form.
     #[error("it is no origin with a network behind it")]
     Form,
-    /// The network holds addresses that are nobody's.
+    /// The network includes addresses that can never be permitted.
     #[error("{0} holds addresses of this machine, of its link or of a metadata service")]
     TooWide(IpNet),
 }
 
-/// Networks that nobody opens.
+/// Networks that can never be permitted.
 fn reserved_networks() -> [IpNet; 6] {
     let v4 = |address: [u8; 4], length| IpNet::new_assert(IpAddr::V4(address.into()), length);
     let v6 = |address: Ipv6Addr, length| IpNet::new_assert(IpAddr::V6(address), length);
@@ -43,7 +43,7 @@ fn reserved_networks() -> [IpNet; 6] {
     ]
 }
 
-/// Whether nobody may open this address.
+/// Whether an address can never be permitted.
 pub(super) fn is_never_opened(address: IpAddr) -> bool {
     reserved_networks().iter().any(|net| net.contains(&address))
 }

@@ -1,7 +1,7 @@
-//! Names to addresses, for connections that go to public addresses only.
+//! Resolves names for connections to permitted addresses.
 //!
-//! The addresses that are looked at are the very ones that are connected to, so a name that
-//! resolves to something else a moment later changes nothing.
+//! The checked addresses are the ones that are connected to, so a name that resolves differently a
+//! moment later (DNS rebinding) changes nothing.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -16,11 +16,11 @@ use super::private::is_never_opened;
 /// How names are resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolver {
-    /// To public addresses.
+    /// To public addresses only.
     ToPublic,
-    /// To public addresses and to those of a private network that was opened.
+    /// To public addresses and to those of permitted private networks.
     ToPublicOr(Arc<[IpNet]>),
-    /// To whatever the system says; for origins that the operator has allowed.
+    /// To any address; for origins that the operator has allowed.
     AsTheSystem,
 }
 
@@ -37,10 +37,10 @@ impl Resolver {
         }
     }
 
-    /// The addresses of a name that may be connected to.
+    /// The permitted addresses of a name.
     ///
     /// # Errors
-    /// The name has none, or none that may be.
+    /// If the name has no address, or none that is permitted.
     pub async fn addresses(&self, name: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
         let found = tokio::net::lookup_host((name, port)).await?;
         let kept: Vec<SocketAddr> = found
@@ -53,12 +53,12 @@ impl Resolver {
     }
 }
 
-/// None of a name's addresses is public.
+/// None of a name's addresses is permitted.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} is in no public network")]
 pub struct NotPublic(String);
 
-/// Whether an error says that an address may not be asked, and not that there is none.
+/// Whether an error means that the addresses are not permitted, rather than that there are none.
 pub fn is_refusal(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<NotPublic>())
 }
@@ -67,7 +67,7 @@ impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
         let resolver = self.clone();
         Box::pin(async move {
-            // The port is put in by the client.
+            // The client sets the port.
             let kept = resolver.addresses(name.as_str(), 0).await?;
             let addresses: Addrs = Box::new(kept.into_iter());
             Ok(addresses)

@@ -1,7 +1,7 @@
-//! The transport to one site: `site_lists::Transport` over the rules of `egress`.
+//! The transport to one site: `site_lists::Transport` under the rules of `egress`.
 //!
-//! Invariant: requests go to one origin alone, over connections that no other transport uses, so that
-//! a sign-in that binds a connection binds nobody else's.
+//! Invariant: requests go to one origin only, over connections that no other transport uses, so
+//! that a sign-in that authenticates a connection affects nobody else.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -26,12 +26,12 @@ use super::resolver::{Resolver, is_refusal};
 use super::{CONNECTS, Egress, builder, built, execute_request, shown, tls};
 use crate::failpoint;
 
-/// What is trusted beside the system's certificates, and who hands out Kerberos tickets.
+/// Additional trusted certificates, and the Kerberos ticket server.
 #[derive(Clone, Debug, Default)]
 pub struct TlsTrust {
-    /// Certificates beside the system's, PEM.
+    /// Additional trusted certificates, PEM.
     pub certificates: Option<String>,
-    /// Host and port of the server that hands out tickets.
+    /// Host and port of the Kerberos key distribution centre (KDC).
     pub tickets: Option<(String, u16)>,
 }
 
@@ -39,14 +39,14 @@ pub struct TlsTrust {
 #[derive(Clone)]
 pub struct SiteTransport(Arc<Route>);
 
-/// The origin that may be asked, and how.
+/// The permitted origin, and how to reach it.
 struct Route {
     egress: Arc<Egress>,
     origin: String,
     trust: TlsTrust,
     client: Client,
     tls: Arc<ClientConfig>,
-    /// How the site's own name is resolved.
+    /// Resolves the site's own name.
     resolver: Resolver,
 }
 
@@ -54,7 +54,7 @@ impl SiteTransport {
     /// A transport to the origin of `site`.
     ///
     /// # Errors
-    /// The origin may not be asked, or its certificates cannot be read.
+    /// If the origin is not permitted, or its certificates cannot be read.
     pub fn new(egress: Arc<Egress>, site: &Url, trust: TlsTrust) -> Result<Self, TransportError> {
         let resolver = egress.resolver_for(site)?;
         let tls = own_tls(&trust)?;
@@ -68,10 +68,10 @@ impl SiteTransport {
         })))
     }
 
-    /// Asks for a URL of the site without credentials, to see whether it responds.
+    /// Sends a request to a URL of the site without credentials, to check that it responds.
     ///
     /// # Errors
-    /// It leads elsewhere, or there was no response within the limits.
+    /// If the URL has another origin, or there was no response within the limits.
     pub async fn probe(&self, url: &Url, limits: Limits) -> Result<(), TransportError> {
         let mut request = Request::new(Bytes::new());
         *request.uri_mut() = (url.as_str().parse())
@@ -99,7 +99,7 @@ impl Transport for SiteTransport {
         Ok(Arc::new(DedicatedConnection::new(route)))
     }
 
-    /// The Kerberos key distribution centre has to be the one configured.
+    /// Connects to the Kerberos key distribution centre, which has to be the configured one.
     async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn ByteStream>, TransportError> {
         let known = self.0.trust.tickets.as_ref();
         if known.is_none_or(|(name, at)| !name.eq_ignore_ascii_case(host) || *at != port) {
@@ -139,7 +139,7 @@ impl Connector for Route {
             let stream = TcpStream::connect(addresses.as_slice())
                 .await
                 .map_err(|error| failed(&error))?;
-            // Small messages follow each other; none waits for the one before.
+            // Small messages follow each other; none should wait for an acknowledgement.
             stream.set_nodelay(true).map_err(|error| failed(&error))?;
             if url.scheme() != "https" {
                 return Ok(Box::new(stream) as Box<dyn ByteStream>);
@@ -156,10 +156,10 @@ impl Connector for Route {
 }
 
 impl Route {
-    /// The URL of a request, which has to be the site's own by the very same rules as when the
-    /// transport was made: what is in the address may differ.
+    /// The URL of a request. It has to have the site's origin, and passes the same checks as the
+    /// site's URL when the transport was built.
     fn allowed_url(&self, uri: &Uri) -> Result<Url, TransportError> {
-        // Read as browsers read it, so that an address is what it is in every notation.
+        // Parsed as browsers do (WHATWG), so that every notation of an address is recognized.
         let url = Url::parse(&uri.to_string())
             .map_err(|_| TransportError::Refused("the address is no URL".to_owned()))?;
         if url.origin().ascii_serialization() != self.origin {
@@ -175,8 +175,8 @@ impl Route {
 }
 
 impl Egress {
-    /// A ticket server lies where the operator has allowed it by `tcp://HOST:PORT`, else in the
-    /// network of its site or a public one.
+    /// The resolver for a ticket server: the operator permits it by `tcp://HOST:PORT`; otherwise it
+    /// has to be in the network of its site or at a public address.
     fn resolver_for_tickets(&self, host: &str, port: u16, site: &Resolver) -> Resolver {
         if self.allowed.contains(&format!("tcp://{host}:{port}")) {
             return Resolver::AsTheSystem;
