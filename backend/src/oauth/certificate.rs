@@ -1,8 +1,8 @@
-//! A certificate by which this server says who it is at an authorization server, instead of a
-//! secret: a statement signed with its key (RFC 7523, `private_key_jwt`).
+//! Client authentication with a certificate instead of a secret: an assertion that is signed with
+//! its key (RFC 7523, `private_key_jwt`).
 //!
-//! Signed as today's identity platforms ask for it: PS256 with a key of RSA, ES256 with one of the
-//! curve P-256, and the certificate's SHA-256 in `x5t#S256`.
+//! Signed as today's identity platforms require: PS256 with an RSA key, ES256 with a P-256 key, and
+//! the certificate's SHA-256 in `x5t#S256`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -23,36 +23,36 @@ use x509_cert::der::{Decode, Reader, SliceReader};
 
 use crate::clock::random;
 
-/// What says that a statement is one.
+/// The value of `client_assertion_type`.
 pub const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-/// How long a statement holds, in seconds.
+/// The lifetime of an assertion, in seconds.
 const HOLDS: i64 = 5 * 60;
-/// How far another clock may be behind this one, in seconds.
+/// The permitted clock skew, in seconds.
 const SKEW: i64 = 60;
 
-/// The keys that are taken, the usual one first: how they sign, and what JWTs call that.
+/// The supported keys, the most common first: signature scheme and JWT algorithm.
 const SCHEMES: [(SignatureScheme, &str); 2] = [
     (SignatureScheme::RSA_PSS_SHA256, "PS256"),
     (SignatureScheme::ECDSA_NISTP256_SHA256, "ES256"),
 ];
-/// The bytes of one of the two numbers of an ES256 signature.
+/// The length of each of the two integers of an ES256 signature, in bytes.
 const HALF: usize = 32;
 
-/// Why a certificate cannot be used. None of them shows anything of what was given.
+/// Why a certificate cannot be used. No variant contains any of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CertificateError {
     /// There is no certificate.
     NoCertificate,
-    /// There is no private key, or one behind a passphrase.
+    /// There is no private key, or it is encrypted.
     NoKey,
-    /// They do not belong together, or are of no kind that is known.
+    /// Certificate and key do not match, or are of an unsupported kind.
     NoPair,
-    /// It is a key of another kind.
+    /// The kind of key is not supported.
     UnknownKey,
 }
 
 impl CertificateError {
-    /// As people are told.
+    /// The phrase for people.
     #[must_use]
     pub const fn phrase(self) -> PhraseCode {
         match self {
@@ -64,12 +64,12 @@ impl CertificateError {
     }
 }
 
-/// The system gave no randomness to sign with.
+/// The system has no random numbers for a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the system gave no randomness")]
 pub struct NoRandomness;
 
-/// A certificate with its key.
+/// A certificate with its private key.
 pub struct ClientCertificate {
     pair: CertifiedKey,
     scheme: SignatureScheme,
@@ -77,8 +77,7 @@ pub struct ClientCertificate {
 }
 
 impl ClientCertificate {
-    /// Reads both from PEM, in any order; further certificates of a chain may stand behind the
-    /// first.
+    /// Reads both from PEM, in any order. Further certificates of the chain may follow the first.
     ///
     /// # Errors
     /// Why it cannot be used.
@@ -103,10 +102,10 @@ impl ClientCertificate {
         })
     }
 
-    /// The statement that this is that client, for one server, now.
+    /// An assertion for that client, for one server and the present time.
     ///
     /// # Errors
-    /// There is no randomness.
+    /// If there are no random numbers.
     pub fn assertion(
         &self,
         client_id: &str,
@@ -124,7 +123,7 @@ impl ClientCertificate {
             "exp": seconds + HOLDS });
         let part = |value: &serde_json::Value| URL_SAFE_NO_PAD.encode(value.to_string());
         let text = format!("{}.{}", part(&head), part(&claims));
-        // The scheme was found in the key when it was read; what is left to fail is randomness.
+        // The scheme was found in the key when it was read; only the random numbers can fail.
         let signer = self.pair.key.choose_scheme(&[self.scheme]);
         let signer = signer.ok_or(NoRandomness)?;
         let signed = signer.sign(text.as_bytes()).map_err(|_| NoRandomness)?;
@@ -137,7 +136,7 @@ impl ClientCertificate {
     }
 }
 
-/// What of a certificate is no secret; `None` where it cannot be read. The key is not looked at.
+/// The public facts of a certificate; `None` if it cannot be read. Ignores the key.
 #[must_use]
 pub fn facts(pem: &SecretString) -> Option<CertificateFacts> {
     let pem = pem.expose_secret().as_bytes();
@@ -159,8 +158,8 @@ pub fn facts(pem: &SecretString) -> Option<CertificateFacts> {
     })
 }
 
-/// An ECDSA signature as JWTs have it (RFC 7518, 3.4): its two numbers at full length, one behind
-/// the other, instead of ASN.1.
+/// Converts an ECDSA signature from ASN.1 to the form of JWTs (RFC 7518, 3.4): the two integers at
+/// full length, concatenated.
 fn side_by_side(der: &[u8]) -> Option<Vec<u8>> {
     let mut reader = SliceReader::new(der).ok()?;
     let numbers =
@@ -180,7 +179,7 @@ mod tests {
 
     #[test]
     fn short_numbers_of_a_signature_are_filled_up_in_front() {
-        // 1, and a number whose first bit is set, which ASN.1 writes with a zero before it.
+        // The integer 1, and one whose first bit is set, which ASN.1 prefixes with a zero byte.
         let signature = side_by_side(&[0x30, 8, 2, 1, 1, 2, 3, 0, 0x80, 7]).expect("two numbers");
         assert_eq!(signature.len(), 64);
         assert_eq!((signature[30], signature[31]), (0, 1));

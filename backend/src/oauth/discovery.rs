@@ -1,6 +1,6 @@
-//! What an authorization server says of itself (`.well-known/openid-configuration`).
+//! Reads the metadata of an authorization server (`.well-known/openid-configuration`).
 //!
-//! A document that names another issuer than the one that was asked for is not taken.
+//! Rejects a document whose issuer is not the requested one.
 
 use http::Request;
 use serde::Deserialize;
@@ -9,24 +9,24 @@ use serde::de::DeserializeOwned;
 use super::LIMITS;
 use crate::egress::Egress;
 
-/// The members that matter here.
+/// The metadata that is used here.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ProviderMetadata {
-    /// Its identifier.
+    /// The issuer identifier.
     pub issuer: String,
-    /// Its keys.
+    /// The URL of its keys.
     pub jwks_uri: String,
     /// Where browsers are sent.
     pub authorization_endpoint: Option<String>,
-    /// Where tokens are asked for.
+    /// Where tokens are requested.
     pub token_endpoint: Option<String>,
-    /// How a client says who it is there.
+    /// The supported methods of client authentication.
     #[serde(default)]
     pub token_endpoint_auth_methods_supported: Vec<String>,
 }
 
 impl ProviderMetadata {
-    /// Whether a client's secret has to stand in the body and not in a header.
+    /// Whether the client secret belongs in the body instead of a header.
     #[must_use]
     pub fn wants_secret_in_body(&self) -> bool {
         let methods = &self.token_endpoint_auth_methods_supported;
@@ -35,10 +35,10 @@ impl ProviderMetadata {
     }
 }
 
-/// Asks the server of that name.
+/// Reads the metadata of an issuer.
 ///
 /// # Errors
-/// Nobody answers, or it is somebody else; a sentence without secrets.
+/// If there is no answer, or it is another issuer's; a sentence without secrets.
 pub async fn discover(egress: &Egress, issuer: &str) -> Result<ProviderMetadata, String> {
     let base = issuer.trim_end_matches('/');
     let url = format!("{base}/.well-known/openid-configuration");
@@ -49,10 +49,10 @@ pub async fn discover(egress: &Egress, issuer: &str) -> Result<ProviderMetadata,
     Ok(addresses)
 }
 
-/// A document of the server.
+/// Reads a JSON document of the server.
 ///
 /// # Errors
-/// Nobody answers, or with something else.
+/// If there is no answer, or it is not the expected JSON.
 pub async fn get_json<T: DeserializeOwned>(egress: &Egress, url: &str) -> Result<T, String> {
     let request = Request::get(url)
         .header("accept", "application/json")

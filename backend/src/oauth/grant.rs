@@ -1,6 +1,7 @@
-//! Tokens for access to other systems: by code with PKCE, by refresh token, as an application.
+//! Requests access tokens: by authorization code with PKCE, by refresh token, by client
+//! credentials.
 //!
-//! Each asks once and repeats nothing: a refresh token that was sent may have been used up.
+//! Each sends one request and never retries: a refresh token that was sent may be used up.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,53 +20,53 @@ use super::certificate::{ASSERTION_TYPE, ClientCertificate};
 use super::discovery::{ProviderMetadata, discover};
 use crate::egress::Egress;
 
-/// Who asks, and whom.
+/// The client and its authorization server.
 pub struct OAuthClient {
-    /// The authorization server.
+    /// The issuer of the authorization server.
     pub issuer: String,
-    /// Who we are there.
+    /// The client id.
     pub client_id: String,
-    /// Our secret there.
+    /// The client secret.
     pub client_secret: Option<SecretString>,
-    /// What we show instead of a secret.
+    /// The certificate that replaces a secret.
     pub certificate: Option<ClientCertificate>,
-    /// What time it is.
+    /// The current time.
     pub now: Timestamp,
 }
 
-/// The two parameters by which a certificate says who we are; none where there is none.
+/// The two parameters of a client assertion; empty without a certificate.
 type ClientAssertion = Vec<(&'static str, String)>;
 
-/// A sign-in that a person is sent to.
+/// A sign-in that a person is redirected to.
 pub struct AuthorizationRequest {
-    /// Where the browser goes.
+    /// The URL for the browser.
     pub address: String,
-    /// What proves later that the code was asked for here.
+    /// The PKCE verifier.
     pub verifier: SecretString,
 }
 
-/// What was granted.
+/// The granted tokens.
 pub struct TokenGrant {
     /// The access token.
     pub access: SecretString,
-    /// How long it lives, where the server says so.
+    /// Its lifetime, if the server reports one.
     pub lasts: Option<Duration>,
-    /// The next refresh token; none when the old one stays.
+    /// The new refresh token; `None` if the old one stays valid.
     pub refresh: Option<SecretString>,
 }
 
 /// Why nothing was granted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GrantError {
-    /// The server did not answer, or not as it should.
+    /// The server did not answer, or not as expected.
     #[error("the authorization server does not answer as it should: {0}")]
     Failed(String),
-    /// The server says no, with its code (`invalid_grant`).
+    /// The server rejected the request, with a code such as `invalid_grant`.
     #[error("the authorization server says {code}{}", detail.as_ref().map(|detail| format!(": {detail}")).unwrap_or_default())]
     Refused {
-        /// Its code.
+        /// The error code.
         code: String,
-        /// Its own words.
+        /// The server's description.
         detail: Option<String>,
     },
 }
@@ -73,10 +74,10 @@ pub enum GrantError {
 type Flow = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet>;
 
 impl OAuthClient {
-    /// Begins the code flow that comes back to `callback` with `state`.
+    /// Starts the authorization code flow that returns to `callback` with `state`.
     ///
     /// # Errors
-    /// The server cannot be found.
+    /// If the server's metadata cannot be read.
     pub async fn begin(
         &self,
         egress: &Arc<Egress>,
@@ -89,7 +90,7 @@ impl OAuthClient {
         let (address, _) = flow
             .authorize_url(|| CsrfToken::new(state.to_owned()))
             .add_scopes(scopes.iter().cloned().map(Scope::new))
-            // Says what is granted each time, and is what some servers give a refresh token for.
+            // Shows the granted scopes each time. Some servers return a refresh token only then.
             .add_extra_param("prompt", "consent")
             .set_pkce_challenge(challenge)
             .url();
@@ -99,10 +100,10 @@ impl OAuthClient {
         })
     }
 
-    /// Tokens for a code.
+    /// Exchanges a code for tokens.
     ///
     /// # Errors
-    /// The server does not answer, or says no.
+    /// If the server does not answer, or rejects the request.
     pub async fn exchange(
         &self,
         egress: &Arc<Egress>,
@@ -123,10 +124,10 @@ impl OAuthClient {
         asked.map(to_token_grant).map_err(refusal)
     }
 
-    /// Tokens for a refresh token, for these scopes.
+    /// Exchanges a refresh token for tokens with these scopes.
     ///
     /// # Errors
-    /// The server does not answer, or says no.
+    /// If the server does not answer, or rejects the request.
     pub async fn refresh(
         &self,
         egress: &Arc<Egress>,
@@ -146,10 +147,10 @@ impl OAuthClient {
         asked.map(to_token_grant).map_err(refusal)
     }
 
-    /// A token as an application of its own.
+    /// Requests a token by client credentials.
     ///
     /// # Errors
-    /// The server does not answer, or says no.
+    /// If the server does not answer, or rejects the request.
     pub async fn as_application(
         &self,
         egress: &Arc<Egress>,
@@ -236,7 +237,7 @@ fn to_token_grant(tokens: BasicTokenResponse) -> TokenGrant {
 
 type AskError = RequestTokenError<site_lists::TransportError, oauth2::basic::BasicErrorResponse>;
 
-/// The library's error. What could not be read is not repeated: there may be a token in it.
+/// Maps the library's error. Does not repeat an unreadable response, which may contain a token.
 fn refusal(error: AskError) -> GrantError {
     match error {
         RequestTokenError::ServerResponse(said) => GrantError::Refused {

@@ -1,8 +1,8 @@
-//! OAuth as a client: finding an authorization server and asking it for tokens.
+//! An OAuth client: discovers an authorization server and requests tokens.
 //!
-//! [`discovery`] reads what a server says of itself, [`grant`] asks for tokens by code, refresh
-//! token or as an application, [`certificate`] says who we are without a secret. Every request goes
-//! through `egress`.
+//! [`discovery`] reads a server's metadata, [`grant`] requests tokens by code, refresh token or
+//! client credentials, [`certificate`] authenticates the client without a secret. Every request
+//! goes through `egress`.
 
 pub mod certificate;
 pub mod discovery;
@@ -18,16 +18,16 @@ use site_lists::{Limits, TransportError};
 
 use crate::egress::Egress;
 
-/// What the answers of an authorization server may cost.
+/// The limits of an authorization server's responses.
 pub const LIMITS: Limits = Limits {
     time: Duration::from_secs(10),
     bytes: 256 * 1024,
 };
 
-/// Something that comes later.
+/// A boxed future of a result.
 pub type ResultFuture<T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 
-/// The library's requests, sent as all of ours are.
+/// Sends the library's requests through [`Egress`].
 pub struct EgressHttpClient(pub Arc<Egress>);
 
 impl<'c> AsyncHttpClient<'c> for EgressHttpClient {
