@@ -1,7 +1,7 @@
-//! The keys of the vault: a file with one key a line, the first of which seals.
+//! The keys of the vault: a file with one key per line, the first of which encrypts.
 //!
-//! The others still open what they have sealed, until `vault rotate` has sealed everything anew.
-//! Read once at the start, by `config`; the demo and `init` make a file.
+//! The others still decrypt their secrets until `vault rotate` has encrypted all of them again.
+//! `config` reads the file once at startup; the demo and `init` create one.
 
 use std::fmt::Write as _;
 
@@ -12,36 +12,36 @@ use zeroize::Zeroizing;
 use crate::auth::own_key::NoKey;
 use crate::clock::random;
 
-/// A key, 256 bits.
+/// A key of 256 bits.
 pub(super) type Key = Zeroizing<[u8; 32]>;
 
-/// What stands above the keys in a file that we write.
+/// The comment at the top of a new key file.
 const HEAD: &str = "# Keys of the vault, one a line: a name and 32 bytes. The first one seals, all of them open.\n\
                     # Whoever has this file and the database has every password in it. Keep a copy elsewhere.\n";
 
-/// The keys, the one that seals first. Has no `Debug`.
+/// The keys; the first encrypts. Has no `Debug`, so that no key is logged.
 #[derive(Clone)]
 pub struct VaultKeys(Vec<(String, Key)>);
 
-/// What is wrong with a key file. Never says what stands in it.
+/// Why a key file is invalid. Never contains any of its keys.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyFileError {
-    /// There is no key in it.
+    /// It has no key.
     #[error("it holds no key")]
     Empty,
-    /// A line is none.
+    /// The line with this number is not a key.
     #[error("line {0} is not a name and 32 bytes in base64url")]
     NoKey(usize),
-    /// A name stands there twice.
+    /// Two keys have this name.
     #[error("the key {0} stands there twice")]
     Twice(String),
 }
 
 impl VaultKeys {
-    /// Reads a key file.
+    /// Parses a key file.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// See [`KeyFileError`].
     pub fn parse(text: &str) -> Result<Self, KeyFileError> {
         let mut keys: Vec<(String, Key)> = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -61,10 +61,10 @@ impl VaultKeys {
         Ok(Self(keys))
     }
 
-    /// The text of a key file with one new key before those of `old`.
+    /// The text of a key file with one new key, followed by those of `old`.
     ///
     /// # Errors
-    /// When the system gives no randomness.
+    /// If the system has no random numbers.
     pub fn with_new_key(name: &str, old: Option<&Self>) -> Result<Zeroizing<String>, NoKey> {
         let mut key: Key = Zeroizing::new([0; 32]);
         random(key.as_mut_slice()).map_err(|_| NoKey)?;
@@ -78,14 +78,14 @@ impl VaultKeys {
         Ok(text)
     }
 
-    /// The key that seals.
+    /// The key that encrypts.
     pub(super) fn first(&self) -> (&str, &Key) {
-        // There is always one: `parse` sees to that.
+        // `parse` rejects a file without keys.
         let (name, key) = &self.0[0];
         (name, key)
     }
 
-    /// The key of that name.
+    /// The key with that name.
     pub(super) fn find(&self, name: &str) -> Option<&Key> {
         self.0
             .iter()
@@ -93,13 +93,13 @@ impl VaultKeys {
             .map(|(_, key)| key)
     }
 
-    /// The name of the key that seals.
+    /// The name of the key that encrypts.
     #[must_use]
     pub fn current(&self) -> &str {
         self.first().0
     }
 
-    /// Whether what that key has sealed can be opened.
+    /// Whether there is a key with that name, to decrypt its secrets.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.find(name).is_some()

@@ -1,9 +1,9 @@
-//! The vault: seals what authenticates towards other systems, so that a database alone, or a
-//! backup of it, opens nothing.
+//! The vault: encrypts secrets for other systems, so that a database or its backup alone discloses
+//! none.
 //!
-//! [`keys`] reads the key file, [`seal`] seals and opens. A sealed secret is bound to its tenant,
-//! its connection and its origin: moved to another row, or left in a row whose address was changed,
-//! it no longer opens.
+//! [`keys`] reads the key file, [`seal`] encrypts and decrypts. A ciphertext is bound to its
+//! tenant, connection and origin: if it is moved to another row, or its row gets another origin, it
+//! cannot be decrypted.
 
 pub mod keys;
 mod seal;

@@ -1,4 +1,5 @@
-//! Sealing and opening: XChaCha20-Poly1305, a random nonce each time, bound to where it belongs.
+//! Encryption with XChaCha20-Poly1305, a random nonce each time, and the binding as associated
+//! data.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
@@ -11,33 +12,34 @@ use crate::storage::connections::SealedSecret;
 
 const NONCE: usize = 24;
 
-/// What a sealed secret belongs to. It opens for exactly that.
+/// What a secret is bound to. It can be decrypted with exactly this binding.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding<'a> {
-    /// Whose connection.
+    /// The tenant of the connection.
     pub tenant: &'a str,
-    /// The connection's id.
+    /// The id of the connection.
     pub connection: &'a str,
-    /// The only origin that it may be sent to.
+    /// The only origin that the secret may be sent to.
     pub origin: &'a str,
 }
 
-/// What was sealed cannot be opened, or nothing could be sealed.
+/// Why encryption or decryption failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SealError {
-    /// The key is not in the key file.
+    /// The key with this name is not in the key file.
     #[error("the vault has no key named {0}")]
     UnknownKey(String),
-    /// The bytes are not what was sealed, or belong elsewhere.
+    /// The ciphertext was changed, or has another binding.
     #[error("the sealed secret was changed, or belongs to another connection")]
     Changed,
-    /// There is no randomness for a nonce.
+    /// The system has no random numbers for a nonce.
     #[error("the system gave no randomness")]
     NoRandomness,
 }
 
 impl Binding<'_> {
-    /// Every part with its length, so that no two bindings are written alike.
+    /// Serializes the binding. Each part has a length prefix, so that two bindings never have the
+    /// same bytes.
     fn written(&self) -> Vec<u8> {
         let mut written = b"checklist-vault-1".to_vec();
         for part in [self.tenant, self.connection, self.origin] {
@@ -49,7 +51,7 @@ impl Binding<'_> {
 }
 
 impl VaultKeys {
-    /// Seals with the first key.
+    /// Encrypts with the first key.
     ///
     /// # Errors
     /// `NoRandomness`.
@@ -61,7 +63,7 @@ impl VaultKeys {
         })
     }
 
-    /// Opens what one of the keys has sealed for the very same place.
+    /// Decrypts with the key that encrypted the secret; the binding has to be the same.
     ///
     /// # Errors
     /// `UnknownKey`, `Changed`.
@@ -77,11 +79,12 @@ impl VaultKeys {
     }
 }
 
-/// Seals for whoever holds a text of at least 256 random bits: a handle, a cookie.
+/// Encrypts with a key that is derived from a text of at least 256 random bits, such as a handle or
+/// a cookie. Only its holder can decrypt.
 pub struct HandleSeal(Key);
 
 impl HandleSeal {
-    /// The seal of a holder's text, for one purpose.
+    /// Derives the key from a text, for one purpose.
     #[must_use]
     pub fn of(text: &str, purpose: &str) -> Self {
         let mut hash = Sha256::new();
@@ -92,7 +95,7 @@ impl HandleSeal {
         Self(Zeroizing::new(hash.finalize().into()))
     }
 
-    /// Seals.
+    /// Encrypts.
     ///
     /// # Errors
     /// `NoRandomness`.
@@ -100,7 +103,7 @@ impl HandleSeal {
         seal(&self.0, secret, &[])
     }
 
-    /// Opens.
+    /// Decrypts.
     ///
     /// # Errors
     /// `Changed`.
