@@ -1,6 +1,6 @@
-//! The store in PostgreSQL: the conformance suite, and what only several nodes can do.
-//! Runs the suite of `conformance` on PostgreSQL, and what is PostgreSQL's alone beside it.
-//! Each test has a database of its own, so that they run side by side.
+//! The store in PostgreSQL: the conformance suite, and tests that need PostgreSQL or several nodes.
+//!
+//! Each test has a database of its own, so that tests can run concurrently.
 
 mod conformance;
 mod scratch;
@@ -176,7 +176,7 @@ async fn the_same_operation_on_two_nodes_at_once_has_one_effect_and_one_answer()
     nodes[0].with_incidents().await;
     let hash = body();
     for round in 0..20 {
-        // A list that was never written, and later one that was.
+        // In even rounds the list has no row yet, in odd ones it has.
         let context = Context::new("incident", &format!("INC-{}", round / 2), "");
         let ask = |node: usize| {
             let request = AddItems {
@@ -264,7 +264,7 @@ async fn what_a_purge_took_away_no_node_remembers() {
     );
 }
 
-/// A trail of five rows, and something done to it with the guards off.
+/// An audit trail of five rows, tampered with while the triggers are off.
 async fn tampered(change: &str) -> Option<u64> {
     let database = Database::new().await;
     let world = node(&database).await;
@@ -349,7 +349,7 @@ async fn the_database_itself_refuses_changes_of_the_audit_trail_and_of_published
     }
 }
 
-/// The tables that hold rows of tenants.
+/// The tables with rows of tenants.
 async fn guarded_tables(database: &Database) -> Vec<String> {
     let administrator = database.administrator().await;
     let rows = administrator
@@ -531,7 +531,7 @@ async fn a_panic_inside_a_transaction_takes_nothing_else_with_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
     let world = world().await;
-    // The tenant's lane is held up; whatever comes now waits.
+    // Blocks the tenant's lane; all later calls are queued.
     let (open_the_gate, gate) = std::sync::mpsc::channel::<()>();
     let (inside, waiting) = std::sync::mpsc::channel::<()>();
     let decide: Decide = Box::new(move |_, _| {
@@ -562,7 +562,7 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
         }
     };
     let tasks: Vec<_> = (0..1_200).map(|index| tokio::spawn(add(index))).collect();
-    // All of them have been accepted or refused once the last has had its turn.
+    // Waits until every call is either queued or rejected.
     tokio::time::sleep(Duration::from_millis(500)).await;
     open_the_gate.send(()).expect("opened");
     let (mut done, mut busy) = (0, 0);
@@ -615,7 +615,8 @@ async fn connections_that_the_database_ends_are_made_anew() {
             .await
             .expect("ended");
         let id = loop {
-            // A read may meet a connection that has just ended; it says so and is asked again.
+            // A read may get a connection that was just terminated. It answers `Busy` and is
+            // repeated.
             match world.try_read(&anna(), &incident()).await {
                 Ok(list) => {
                     let item = list
@@ -645,7 +646,7 @@ mod of_this_version {
     refinery::embed_migrations!("migrations/postgres");
 }
 
-/// The folder of a later version: this one's files and one more.
+/// The migrations of a later version: the present ones and one more.
 fn with_a_file_added() -> refinery::Runner {
     let mut files = of_this_version::migrations::runner()
         .get_migrations()
@@ -712,7 +713,7 @@ async fn the_tenant_stands_first_in_every_key_and_index() {
         )],
     );
 
-    // A row points at rows of its own tenant: they stand in the same place.
+    // Foreign keys reference rows of the same tenant: both keys begin with it.
     let astray = administrator
         .query(
             "SELECT conname::text FROM pg_constraint f \

@@ -1,6 +1,6 @@
-//! The store in one SQLite file: the conformance suite, and what only a file can do.
-//! Runs the suite of `conformance` on SQLite, and what is SQLite's alone beside it.
-//! Each test has a folder of its own, so that they run side by side.
+//! The store in one SQLite file: the conformance suite, and tests that need a file.
+//!
+//! Each test has a directory of its own, so that tests can run concurrently.
 
 mod conformance;
 mod tenant_first;
@@ -141,7 +141,7 @@ async fn a_store_that_was_dropped_without_closing_has_lost_nothing() {
     assert_eq!(world.read(&anna(), &incident()).await.counts.done, 1);
 }
 
-/// Adds three items, one operation each; gives what each was answered.
+/// Adds three items, one operation each; returns the answers.
 async fn three_additions(world: &World) -> Vec<WriteAnswer> {
     let mut answers = Vec::new();
     for operation in ["one", "two", "three"] {
@@ -180,7 +180,7 @@ async fn a_failure_in_a_shared_transaction_leaves_what_the_others_have_done() {
     let directory = TempDir::new().expect("a directory");
     let world = world_in(&directory);
     world.with_incidents().await;
-    // Handed in together, so that they are likely to meet in one transaction.
+    // Submitted together, so that they probably share one transaction.
     let store = world.app.store();
     let (one, failing, two) = tokio::join!(
         addition(&world, "one"),
@@ -194,7 +194,7 @@ async fn a_failure_in_a_shared_transaction_leaves_what_the_others_have_done() {
     assert_eq!(addition(&world, "one").await, one);
 }
 
-/// A trail of five rows, closed, and the file opened by hand with the guard against changes off.
+/// An audit trail of five rows, tampered with by hand while the triggers are off.
 async fn tampered(change: &str) -> audit_verdict::Broken {
     let directory = TempDir::new().expect("a directory");
     let world = world_in(&directory);
@@ -269,7 +269,7 @@ async fn rows_that_were_taken_out_of_the_audit_trail_are_missed() {
     );
     let moved = "DELETE FROM audit WHERE sequence = 6; UPDATE audit SET sequence = sequence - 1 WHERE sequence > 6";
     assert_eq!(tampered(moved).await, Some(6));
-    // What administrators did stands in no list, so only the end that is noted apart tells.
+    // Administrators' rows belong to no list, so only the stored end of the chain can tell.
     assert_eq!(
         tampered("DELETE FROM audit WHERE sequence <= 3").await,
         Some(1)
@@ -458,7 +458,7 @@ async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_
         rows.iter()
             .all(|row| row.context.as_ref().expect("a list").object_id != full.to_string())
     );
-    // What is remembered for a day makes room; no restart.
+    // The purge of expired idempotency records makes room, without a restart.
     world.clock.advance_seconds(25 * 60 * 60);
     housekeeping::purge(&world.app).await.expect("purged");
     world
@@ -469,7 +469,7 @@ async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_
         audit::verify(&world.app, None).await.expect("verified")[0].broken,
         None
     );
-    // For whoever collects what was promised and held.
+    // For `cargo xtask trust`, which collects the figures.
     if let Some(path) = std::env::var_os("CHECKLIST_TRUST_FIGURES") {
         let line = format!(
             "D3\tthe disk was full after {full} lists: 507, 0 half batches, reads went on, written again without a restart\n"
@@ -556,7 +556,8 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
         }
     };
     let tasks: Vec<_> = (0..1_200).map(|index| tokio::spawn(add(index))).collect();
-    // Nothing is done while the writer waits, so those that end are refused, and only once the queue is full.
+    // The writer is blocked, so the tasks that end were rejected, and only because the queue is
+    // full.
     let refused = async {
         while tasks.iter().filter(|task| task.is_finished()).count() < 176 {
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -591,7 +592,7 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
     );
 }
 
-/// On which threads a call on that list is decided, by a server that has just been started.
+/// The threads that decide a call on that list, in a server that was just started.
 async fn deciding_threads(directory: &TempDir) -> Vec<String> {
     let world = world_in(directory);
     let (tell, told) = std::sync::mpsc::channel();
@@ -722,7 +723,7 @@ mod of_this_version {
     refinery::embed_migrations!("migrations/sqlite");
 }
 
-/// The folder of a later version: this one's files and one more.
+/// The migrations of a later version: the present ones and one more.
 fn with_a_file_added() -> refinery::Runner {
     let mut files = of_this_version::migrations::runner()
         .get_migrations()

@@ -1,6 +1,6 @@
-//! What administrators do is in the audit trail, in the chain, with the values before and after.
+//! Administrators' acts are in the audit trail, as part of its chain, with old and new values.
 //!
-//! Part of the suite that every store has to pass; run by `main`.
+//! Part of the conformance suite.
 
 use checklist_server::auth::Principal;
 use checklist_server::services::{

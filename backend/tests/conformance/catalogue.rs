@@ -1,6 +1,6 @@
-//! Types and templates: drafts, versions, what is refused, what holds at once.
+//! Types and templates: drafts, versions, preconditions, what is rejected.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::auth::ContextScope;
 use checklist_server::services::listing::ListQuery;
@@ -327,7 +327,7 @@ pub async fn a_preview_is_made_by_template_or_by_type(world: &World) {
     assert_eq!(code(fragment).await, ProblemCode::TemplateNotFound);
 }
 
-/// A request about one thing of a type.
+/// A request that names one field of a type only.
 fn only(change: impl FnOnce(&mut PutType)) -> PutType {
     let mut request = PutType::default();
     change(&mut request);
@@ -454,7 +454,7 @@ pub async fn a_credential_for_some_lists_is_shown_their_types_and_templates_alon
         .map(|row| row.id)
         .collect();
     assert_eq!(ids, ["five"]);
-    // A preview needs no list: what is named is read.
+    // A preview needs no list: it reads the template with that id.
     let named = platform_type::get(&world.app, &one, "task").await;
     assert_eq!(named.expect("the type").name, "task");
     one.permissions = admin().permissions;

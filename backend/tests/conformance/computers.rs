@@ -1,6 +1,6 @@
-//! The inventory of computers: imports, pages, searches, and what an export reads of it.
+//! The inventory of computers: imports, pages, searches, and what an export reads.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::auth::{Credential, Principal};
 use checklist_server::error::ServiceResult;
@@ -155,7 +155,7 @@ pub async fn one_wrong_row_and_nothing_is_imported(world: &World) {
     let pointers: Vec<&str> = problem.errors.iter().map(|it| &*it.pointer).collect();
     assert_eq!(pointers, ["/Computers/1/Name", "/Computers/2/Id"]);
     assert_eq!(world.found(&ComputerQuery::default()).await.total, 0);
-    // A preview tells the same, row by row, with what the good ones would do.
+    // A preview returns the same, row by row, and what it would do with the valid rows.
     let told = world
         .import_as(&program("acme"), Rows::Computers(rows), true)
         .await
@@ -354,7 +354,7 @@ pub async fn two_imports_at_once_leave_one_of_them(world: &World) {
     };
     let (one, other) = (named("one"), named("other"));
     let (one, other) = tokio::join!(world.import(&one), world.import(&other));
-    // Each was told what it has done to the other.
+    // The import that came second reports that it has replaced the rows of the first.
     let mut told = [counts(&one), counts(&other)];
     told.sort_unstable();
     assert_eq!(told, [(0, 200, 0, 0), (200, 0, 0, 0)]);

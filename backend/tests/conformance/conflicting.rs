@@ -1,6 +1,7 @@
-//! What somebody else has changed meanwhile: which parts of a request conflict with it, what is said
-//! then, and what becomes of the other parts.
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Concurrent changes: which parts of a request conflict, what the answer says, and what happens to
+//! the other parts.
+//!
+//! Part of the conformance suite.
 
 use checklist_server::services::checklist;
 use checklist_shared::item::{Basis, Status};
@@ -133,7 +134,7 @@ pub async fn an_atomic_request_is_applied_whole_or_not_at_all(world: &World) {
     let problem = told.results[1].problem.as_ref().map(|problem| problem.code);
     assert_eq!(problem, Some(ItemProblemCode::NotApplicableNotAllowed));
     assert_eq!(world.read(&anna(), &incident()).await.revision, 0);
-    // A repeat hears the same, and still nothing is half done.
+    // A repeat gets the same answer, and still nothing is half applied.
     let again = checklist::update_items(&world.app, &anna(), half, hash)
         .await
         .expect_err("refused");

@@ -1,6 +1,6 @@
-//! Service connections, consents and handles, as a store keeps them.
+//! Service connections, consents and handles in a store.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::storage::administration::{Act, Cause, Target};
 use checklist_server::storage::connections::{
@@ -11,7 +11,7 @@ use checklist_shared::time::Timestamp;
 
 use super::{World, act, stamp};
 
-/// Somebody has made connection 1.
+/// The act of creating connection 1.
 fn made() -> Act {
     act(Target::Connection("1".into()), Action::Created)
 }

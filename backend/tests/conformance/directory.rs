@@ -1,6 +1,6 @@
-//! Who may sign in: tenants, keys, people, sessions, and what was revoked.
+//! The directory: tenants, keys, people, sessions and revocations.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::storage::directory::{
     ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, PendingSignIn, SessionRecord,
@@ -361,7 +361,7 @@ pub async fn what_was_given_before_does_not_come_back_with_the_tenant_or_the_per
         let user = store.users("acme", Keyset::whole()).await.expect("a list")[0].clone();
         (tenant.expect("a tenant").epoch, user.epoch)
     };
-    // What changes nothing of it leaves everybody where they are.
+    // A change that does not disable or enable leaves the epochs alone.
     make(world, person(false, 1)).await;
     make(world, house(false, 1)).await;
     let begin = Timestamp::from_millis(0);
@@ -378,7 +378,7 @@ pub async fn the_last_administrator_stays_one_also_when_two_step_down_at_once(wo
     for subject in ["anna", "ben"] {
         make(world, DirectoryChange::PutUser(user("acme", subject))).await;
     }
-    // Whoever administrates elsewhere, or is kept out, does not count.
+    // Administrators of other tenants and disabled ones do not count.
     make(world, DirectoryChange::PutUser(user("beta", "carl"))).await;
     let out = UserRecord {
         disabled: true,
@@ -407,7 +407,7 @@ pub async fn the_last_administrator_stays_one_also_when_two_step_down_at_once(wo
         .iter()
         .filter(|user| user.roles.contains(&Role::Admin) && !user.disabled);
     assert_eq!(left.count(), 1);
-    // Who is none may be written as one likes, and the one who is left may change her name.
+    // Other people can be changed freely, and the last administrator may change her name.
     let renamed = UserRecord {
         name: "Annabel".to_owned(),
         ..people[0].clone()

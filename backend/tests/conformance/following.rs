@@ -1,6 +1,6 @@
-//! What a store tells of its commits, and what changed since; and streams that stand on both.
+//! A store's announcements of commits, the changes since a moment, and the streams that use both.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -19,10 +19,10 @@ use checklist_shared::wire::write::UpdateItem;
 
 use super::{World, anna, ben, incident, new, not_applied, status, template_of};
 
-/// How long anything may take before a case gives up on it.
+/// The timeout of each wait.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A credential that stays good.
+/// A credential that stays valid.
 pub struct Good;
 
 impl CredentialCheck for Good {
@@ -143,7 +143,7 @@ pub async fn changes_since_an_id_name_the_revision_to_go_on_from(world: &World) 
             ListProgress::Unchanged
         ]
     );
-    // One operation of several rows, then one on another list, then one more.
+    // One operation with two rows, then one on another list, then one more.
     let two = ["Write it down", "Tell the team"];
     let mut updates = Vec::new();
     for text in two {

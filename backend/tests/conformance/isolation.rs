@@ -1,7 +1,6 @@
-//! One list that cannot be read, among lists that can: the others go on, whatever is done with
-//! all of them.
+//! An unreadable list among readable ones: calls on several lists still work for the others.
 //!
-//! The file of each database spoils a value of the list [`BAD`] by its own SQL between the steps.
+//! The test of each database corrupts a value of the list [`BAD`] with SQL between the steps.
 
 use std::time::Duration;
 
@@ -22,16 +21,16 @@ use checklist_shared::wire::live::OpenEvents;
 use super::following::Good;
 use super::{World, anna, ben, five, new, status};
 
-/// The object of the list whose rows are spoilt.
+/// The object of the list whose rows are corrupted.
 pub const BAD: &str = "2";
 
-/// SQL that spoils a text of the list, and SQL that mends it.
+/// SQL that corrupts a text of the list, and SQL that repairs it.
 pub const SPOIL: &str = "UPDATE item SET text = '{' WHERE template_key = 'a' AND checklist = \
      (SELECT number FROM checklist WHERE object_id = '2')";
 pub const MEND: &str = "UPDATE item SET text = '{\"en\":\"Call back\"}' WHERE template_key = 'a' \
      AND checklist = (SELECT number FROM checklist WHERE object_id = '2')";
 
-/// How long anything may take before a case gives up on it.
+/// The timeout of each wait.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn list(id: &str) -> Context {
@@ -42,7 +41,7 @@ fn lists() -> Vec<Context> {
     ["1", BAD, "3"].map(list).into()
 }
 
-/// Three lists that were written.
+/// Writes three lists.
 pub async fn prepare(world: &World) {
     world.with_incidents().await;
     for list in lists() {
@@ -50,7 +49,7 @@ pub async fn prepare(world: &World) {
     }
 }
 
-/// The present version of each list in a batch, or the code of its problem.
+/// The template version of each list in a batch, or the code of its problem.
 async fn versions(world: &World) -> Vec<Result<Option<u32>, ProblemCode>> {
     let request = GetItems {
         contexts: Some(lists()),
@@ -79,7 +78,7 @@ async fn follow(world: &World) -> LiveStream {
         .expect("a stream")
 }
 
-/// The next chunk of a stream that has that event about that list; what comes before is skipped.
+/// Waits for an event about that list; skips earlier chunks of the stream.
 async fn is_told(stream: &mut LiveStream, event: &str, id: &str) {
     let (event, id) = (
         format!("event: {event}\n"),
@@ -98,7 +97,7 @@ async fn is_told(stream: &mut LiveStream, event: &str, id: &str) {
     assert!(told.is_ok(), "{event} {id}");
 }
 
-/// With the list spoilt and nothing of it in memory.
+/// With the list corrupted and nothing of it cached.
 pub async fn others_go_on(world: &World, mend: impl AsyncFnOnce()) {
     let failed = Err(ProblemCode::Internal);
     assert_eq!(versions(world).await, [Ok(Some(1)), failed, Ok(Some(1))]);
@@ -108,7 +107,7 @@ pub async fn others_go_on(world: &World, mend: impl AsyncFnOnce()) {
     is_told(&mut stream, "problem", BAD).await;
     is_told(&mut stream, "list", "3").await;
 
-    // Written at the same moment, perhaps in the same batch.
+    // Written concurrently, perhaps in the same batch.
     let id = world.item(&list("1"), "Go home").await.id;
     let tick = |context: Context| async move {
         let items = vec![status(id, Status::Done)];
@@ -129,7 +128,7 @@ pub async fn others_go_on(world: &World, mend: impl AsyncFnOnce()) {
     assert!(ticked.is_ok());
     is_told(&mut stream, "items", "3").await;
 
-    // A new version brings the others along, and this one when it can be read again.
+    // A new version refreshes the others, and this one once it can be read again.
     let before = world.audit(&super::admin()).await.len();
     let version = world
         .publish(Template {
@@ -173,7 +172,7 @@ pub async fn others_go_on(world: &World, mend: impl AsyncFnOnce()) {
     assert_eq!(versions(world).await, [Ok(Some(2)); 3]);
 }
 
-/// What a program does for one person does not continue the entry of what it did for another.
+/// A program's changes for one person do not continue the journal entry of its changes for another.
 pub async fn what_was_done_for_two_people_makes_two_entries(world: &World) {
     world.with_incidents().await;
     let program = |whom: &str| Principal {
@@ -201,7 +200,7 @@ pub async fn what_was_done_for_two_people_makes_two_entries(world: &World) {
     assert_eq!(whom, ["zoe", "yan", "zoe"]);
 }
 
-/// The reporter's story: keys at the top run short, and the gap behind the first is used.
+/// A reported case: sort keys before the first row run out, and the gap after it is used.
 pub async fn many_moves_to_one_place_leave_room_everywhere(world: &World) {
     world.with_incidents().await;
     let context = list("1");

@@ -1,6 +1,6 @@
 //! Journal, audit trail and purge.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::auth::Principal;
 use checklist_server::clock::Clock;
@@ -381,7 +381,7 @@ pub async fn what_is_deleted_is_gone_after_thirty_days_and_the_audit_trail_stays
         housekeeping::purge(&world.app).await.expect("purged").items,
         1
     );
-    // Who has not heard of the deletion cannot hear of it any more: the whole list instead.
+    // The deletion is purged, so a client with an older revision gets the whole list.
     let whole = world
         .read_since(&anna(), &incident(), Some(1))
         .await

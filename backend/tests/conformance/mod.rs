@@ -1,7 +1,7 @@
-//! What every store has to do, told through the services: one suite for each database.
+//! The conformance suite: what every store has to do, tested through the services.
 //!
-//! A test crate opens a [`World`] on its database and calls `conformance!`; each case then runs
-//! there under its own name. Nothing in here knows SQL.
+//! A test crate opens a [`World`] on its database and calls `conformance!`; each case then is a
+//! test with its own name. Nothing here contains SQL, except [`isolation`].
 
 pub mod administration;
 pub mod catalogue;
@@ -49,14 +49,14 @@ use checklist_shared::wire::write::{
     AddItem, AddItems, DeleteItems, RestoreItems, UpdateItem, UpdateItems, WriteAnswer,
 };
 
-/// An empty store, a clock that the test moves, and whatever has to live as long.
+/// An empty store, a clock that the test controls, and whatever has to live as long.
 pub struct World {
     pub app: App,
     pub clock: Arc<SettableClock>,
     pub _keep: Box<dyn std::any::Any + Send + Sync>,
 }
 
-/// Makes a test of each of these cases, on the world that `$open` makes.
+/// Makes a test of each of these cases, with a world from `$open`.
 #[macro_export]
 macro_rules! cases {
     ($open:path; $($area:ident: $($case:ident),+ $(,)?;)+) => {
@@ -71,7 +71,7 @@ macro_rules! cases {
     };
 }
 
-/// Runs every case there is on the world that `$open` makes.
+/// Makes a test of every case, with a world from `$open`.
 #[macro_export]
 macro_rules! conformance {
     ($open:path) => {
@@ -272,7 +272,7 @@ pub fn body() -> [u8; 32] {
     hash
 }
 
-/// The list that most cases are about.
+/// The list of most cases.
 pub fn incident() -> Context {
     Context::new("incident", "INC-1", "")
 }
@@ -305,13 +305,13 @@ pub fn admin() -> Principal {
     person("admin", Role::Admin)
 }
 
-/// The same person with these permissions alone.
+/// The same person with exactly these permissions.
 pub fn only(mut principal: Principal, permissions: &[Permission]) -> Principal {
     principal.permissions = permissions.iter().copied().collect::<Permissions>();
     principal
 }
 
-/// The same person with a credential for that list alone.
+/// The same person with a credential for that list only.
 pub fn on(mut principal: Principal, context: &Context) -> Principal {
     principal.contexts = ContextScope::Listed(vec![TokenContext {
         object_type: context.object_type.clone(),
@@ -330,7 +330,7 @@ pub fn template_of(id: &str, items: serde_json::Value) -> Template {
     .expect("a template")
 }
 
-/// Five items: three at the top, and a section that holds two.
+/// Five items: three at the top level, and a section with two.
 pub fn five() -> Template {
     template_of(
         "five",
@@ -346,10 +346,11 @@ pub fn five() -> Template {
     )
 }
 
-/// The rows that [`World::with_incidents`] leaves: a draft, its publication, a type.
+/// The number of audit rows that [`World::with_incidents`] writes: a draft, its publication, a
+/// type.
 pub const SET_UP: u64 = 3;
 
-/// Somebody who administers, at a moment.
+/// An administrator at a fixed moment.
 pub fn stamp() -> Stamp {
     Stamp {
         actor: admin().actor,
@@ -357,18 +358,18 @@ pub fn stamp() -> Stamp {
     }
 }
 
-/// The same at another moment.
+/// The same administrator at another moment.
 pub fn stamp_at(at: Timestamp) -> Stamp {
     Stamp { at, ..stamp() }
 }
 
-/// An act for store methods that want one.
+/// An act for store methods that need one.
 pub fn act(target: Target, action: Action) -> Act {
     Act::new(stamp(), target, action)
 }
 
 impl World {
-    /// With the type `incident` (both classes, template `five`) in place.
+    /// Creates the type `incident` with both classes and the template `five`.
     pub async fn with_incidents(&self) {
         self.publish(five()).await;
         self.put_type(
@@ -449,7 +450,7 @@ impl World {
         self.try_read(principal, context).await.expect("a list")
     }
 
-    /// The item of that English text.
+    /// The item with that English text.
     pub async fn item(&self, context: &Context, text: &str) -> ItemView {
         let list = self.read(&anna(), context).await;
         let item = list
@@ -478,7 +479,7 @@ impl World {
         checklist::update_items(&self.app, principal, request, body()).await
     }
 
-    /// Ticks the item of that English text.
+    /// Ticks the item with that English text.
     pub async fn tick(&self, principal: &Principal, context: &Context, text: &str) -> WriteAnswer {
         let id = self.item(context, text).await.id;
         self.update(principal, context, None, vec![status(id, Status::Done)])
@@ -537,7 +538,7 @@ impl World {
         checklist::restore_items(&self.app, principal, request, body()).await
     }
 
-    /// The deleted items that are still kept.
+    /// The deleted items that are not purged yet.
     pub async fn deleted(&self, principal: &Principal, context: &Context) -> Vec<ItemView> {
         let request = GetItems {
             context: Some(context.clone()),
@@ -550,12 +551,12 @@ impl World {
         }
     }
 
-    /// What the audit trail says of lists.
+    /// The audit rows of lists.
     pub async fn audit(&self, principal: &Principal) -> Vec<AuditRow> {
         self.audit_of(principal, Category::Checklist).await
     }
 
-    /// What it says of administration.
+    /// The audit rows of administration.
     pub async fn acts(&self, principal: &Principal) -> Vec<AdministrativeAct> {
         let mut rows = self.audit_of(principal, Category::Administration).await;
         rows.extend(self.audit_of(principal, Category::SignIn).await);
@@ -575,7 +576,7 @@ impl World {
             .rows
     }
 
-    /// Journal entries past a cursor.
+    /// Journal entries after a cursor.
     pub async fn journal(&self, principal: &Principal, after: u64) -> Vec<JournalEntry> {
         let query = journal::LogQuery {
             after,
@@ -588,7 +589,7 @@ impl World {
     }
 }
 
-/// What became of each item of a request of which nothing was applied.
+/// The results of the items of a request that was not applied.
 pub fn not_applied(answer: ServiceResult<WriteAnswer>) -> NotApplied {
     let refused = answer.expect_err("nothing is applied");
     assert_eq!(refused.code(), ProblemCode::NotApplied);
@@ -603,7 +604,7 @@ pub fn status(id: ItemId, status: Status) -> UpdateItem {
     }
 }
 
-/// Adds an item of that text wherever the server puts it.
+/// Adds an item with that text; the server chooses its position.
 pub fn new(text: &str) -> AddItem {
     AddItem {
         id: None,

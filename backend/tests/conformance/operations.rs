@@ -1,6 +1,6 @@
-//! Remembered operations, and taking them back.
+//! Idempotency records and undo.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::error::ServiceResult;
 use checklist_server::services::checklist;

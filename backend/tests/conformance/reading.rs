@@ -1,6 +1,6 @@
-//! GetItems: projections, batches, changes since a revision, languages, which template.
+//! GetItems: projections, batches, changes since a revision, languages, which template applies.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use std::collections::BTreeMap;
 
@@ -181,7 +181,7 @@ pub async fn changes_since_a_revision_hold_what_changed_and_what_is_gone(world: 
         .read_since(&anna(), &incident(), Some(projected.revision))
         .await
         .expect("changes");
-    // The first write may have been made from a later template version than the reading.
+    // All items, because the first write may use a later template version than the projection.
     assert!(delta.delta);
     assert_eq!(delta.items.as_ref().map(Vec::len), Some(6));
 
@@ -202,7 +202,7 @@ pub async fn changes_since_a_revision_hold_what_changed_and_what_is_gone(world: 
         .await
         .expect("changes");
     assert!(nothing.delta && nothing.removed.is_empty() && texts(&nothing).is_empty());
-    // A revision that was never reached here: the caller has seen another database.
+    // A future revision: the client has seen another database.
     let future = world
         .read_since(&anna(), &incident(), Some(99))
         .await
@@ -220,7 +220,7 @@ pub async fn who_reads_changes_alone_learns_of_places_that_were_rebalanced(world
     let first = first.results[0].id;
     let mut mirror: BTreeMap<_, String> = BTreeMap::new();
     let mut seen = 0;
-    // Always at the same spot: the keys grow until the server gives fresh ones.
+    // Always at the same position: the keys grow until the server rebalances them.
     for round in 0..150 {
         let item = AddItem {
             after_id: Some(first),
@@ -299,7 +299,7 @@ pub async fn the_template_is_the_contexts_else_the_credentials_else_the_types(wo
         world.read(&caller, &named).await.template_id.as_deref(),
         Some("six")
     );
-    // Once written, it keeps its template, whatever anybody names.
+    // A written list keeps its template, whatever the request names.
     let id = world.read(&caller, &named).await.items.unwrap_or_default()[0].id;
     world
         .update(&caller, &named, None, vec![status(id, Status::Done)])

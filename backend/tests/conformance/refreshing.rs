@@ -1,6 +1,6 @@
-//! RefreshItemsOnTemplateChange, and lists that follow by themselves.
+//! RefreshItemsOnTemplateChange and automatic refreshes.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::services::{automation, checklist};
 use checklist_shared::Context;
@@ -24,7 +24,7 @@ fn refresh(context: Context) -> RefreshItems {
     }
 }
 
-/// A second version: one item reworded, one gone, one new.
+/// A second version: one item reworded, one removed, one new.
 fn next() -> Template {
     template_of(
         "five",
@@ -257,7 +257,7 @@ pub async fn lists_follow_by_themselves_unless_locked_or_complete(world: &World)
         version,
         published_by: Some(admin().actor),
     };
-    // The publication has begun it in the background; once more does no harm and waits.
+    // The publication has started it in the background; a second run does no harm and waits.
     automation::run(&world.app, &pending)
         .await
         .expect("brought along");

@@ -1,6 +1,7 @@
-//! What is refused of AddItems, UpdateItems, DeleteItems and Lock as a whole, and why: limits, locks,
-//! permissions, and lists of others.
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Rejected requests of AddItems, UpdateItems, DeleteItems and Lock: limits, locks, permissions,
+//! and lists of others.
+//!
+//! Part of the conformance suite.
 
 use checklist_server::services::checklist;
 use checklist_shared::Context;
@@ -256,7 +257,7 @@ pub async fn a_caller_without_the_calls_permission_is_refused_as_a_whole(world: 
             ProblemCode::PermissionDenied
         );
     }
-    // One who may do a part of it is told item by item.
+    // A caller with permissions for some of the items gets a result for each item.
     let items = vec![status(id, Status::Done), edit];
     let answer = world
         .update(&person("cleo", Role::Checker), &incident(), None, items)

@@ -1,6 +1,6 @@
-//! RestoreItems: what was deleted comes back for as long as it is kept, and what is kept of that.
+//! RestoreItems: deleted items can be restored within their retention, and what the logs say of it.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::services::{checklist, housekeeping};
 use checklist_shared::event::What;
@@ -87,7 +87,7 @@ pub async fn what_was_purged_does_not_come_back(world: &World) {
         problem.map(|problem| problem.code),
         Some(ItemProblemCode::ItemNotFound)
     );
-    // An item that was restored in time is not purged for having been deleted once.
+    // A restored item is not purged because it once was deleted.
     let kept = world.item(&incident(), "Go home").await.id;
     world
         .delete(&anna(), &incident(), None, vec![kept])

@@ -1,7 +1,7 @@
 //! Wake-ups of the worker by its own store: with every commit that may have made a run due, and
 //! with no other.
 //!
-//! Part of the suite that every store has to pass; what other nodes begin is `wake_up`'s.
+//! Part of the conformance suite. `wake_up` has the tests with several nodes.
 
 use checklist_server::storage::workflows::{Requeue, RequeueOutcome, RunProgress, RunWrite};
 use checklist_shared::wire::workflow::RunState;

@@ -1,6 +1,6 @@
-//! Webhooks and their deliveries, as a store keeps them.
+//! Webhooks and their deliveries in a store.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::services::housekeeping;
 use checklist_server::storage::administration::Cause;
@@ -68,7 +68,7 @@ async fn due(world: &World, seconds: i64) -> Vec<DueWebhook> {
     found.expect("a store")
 }
 
-/// Claims for the webhook `1` of acme, for thirty seconds.
+/// Claims deliveries of acme's webhook `1` for thirty seconds.
 async fn claim(world: &World, limit: u32, seconds: i64) -> Vec<ClaimedDelivery> {
     let desk = DueWebhook {
         tenant: "acme".to_owned(),
@@ -105,7 +105,7 @@ async fn settle(world: &World, settled: AttemptResult) -> bool {
     written.expect("a store")
 }
 
-/// A list of one item that is completed so often, reopened in between.
+/// Completes a list of one item this many times, and reopens it in between.
 async fn complete(world: &World, times: usize) {
     let added = world
         .add(&anna(), &note(), None, vec![new("Call back")])
@@ -115,7 +115,7 @@ async fn complete(world: &World, times: usize) {
         if round > 0 {
             reopen(world).await;
         }
-        // What happens later has a later id.
+        // Later deliveries need later ids.
         world.clock.advance_seconds(1);
         world.tick(&anna(), &note(), "Call back").await;
     }
@@ -129,7 +129,7 @@ async fn reopen(world: &World) {
     reopened.expect("reopened");
 }
 
-/// A list of no template.
+/// A list without a template.
 fn note() -> Context {
     Context::new("note", "N-1", "")
 }

@@ -1,6 +1,6 @@
-//! Runs of workflows: one for each list, held by one worker at a time, written by whoever holds it.
+//! Runs of workflows: one per list, one lease at a time, writes by its holder only.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::storage::Store;
 use checklist_server::storage::workflows::{
@@ -14,7 +14,7 @@ use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState, RunStep
 
 use super::World;
 
-/// A run on that list.
+/// A run for that list.
 pub fn new(id: &str, list: &str, operation: Option<(&str, u8)>) -> NewRun {
     NewRun {
         tenant: "acme".to_owned(),

@@ -1,6 +1,6 @@
 //! AddItems, UpdateItems, DeleteItems and Lock: what is stored.
 //!
-//! Part of the suite that every store has to pass; run by the file of each database beside it.
+//! Part of the conformance suite.
 
 use checklist_server::services::checklist;
 use checklist_shared::Context;
@@ -217,7 +217,7 @@ pub async fn a_client_may_choose_the_id_and_send_the_item_again(world: &World) {
             .map(|problem| problem.code),
         Some(ItemProblemCode::IdTaken)
     );
-    // Computed ids are the templates'.
+    // Computed ids are reserved for template items.
     let computed = AddItem {
         id: Some(ItemId::projected(&list, "key")),
         ..new("squatter")

@@ -1,24 +1,24 @@
-//! A PostgreSQL database for one test, thrown away after it.
+//! A PostgreSQL database for one test, dropped after it.
 //!
-//! `cargo xtask test` starts a server for the whole run and names it in `CHECKLIST_POSTGRES`, a
-//! URL whose role may make databases; a test that finds none fails and says so.
+//! `cargo xtask test` starts a server for the whole run and passes its URL in `CHECKLIST_POSTGRES`,
+//! with a role that may create databases. Without it a test fails with a message.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio_postgres::{Client, Config, NoTls};
 
-/// The role that the tests' servers use: no superuser, owner of its databases.
+/// The role of the tests' servers: not a superuser, owner of its databases.
 pub const ROLE: &str = "checklist_tests";
 const PASSWORD: &str = "only for tests";
 
 static NUMBER: AtomicU32 = AtomicU32::new(1);
 
-/// A database of its own.
+/// A database for one test.
 pub struct Database {
     pub name: String,
 }
 
-/// The server that was named to the tests, as its administrator.
+/// The tests' server, as the administrator.
 fn server() -> Config {
     let url = std::env::var("CHECKLIST_POSTGRES").unwrap_or_else(|_| {
         panic!(
@@ -40,12 +40,12 @@ pub async fn administrator(database: &str) -> Client {
 }
 
 impl Database {
-    /// An empty one.
+    /// Creates an empty database.
     pub async fn new() -> Self {
         Self::like("").await
     }
 
-    /// The same with more of what `CREATE DATABASE` can be told.
+    /// Creates a database with further options of `CREATE DATABASE`.
     pub async fn like(more: &str) -> Self {
         let name = format!(
             "checklist_{}_{}",
@@ -63,12 +63,12 @@ impl Database {
         Self { name }
     }
 
-    /// Its URL, for a server.
+    /// The URL for a server.
     pub fn url(&self) -> String {
         self.url_as(ROLE, PASSWORD)
     }
 
-    /// The same for another role.
+    /// The URL for another role.
     pub fn url_as(&self, role: &str, password: &str) -> String {
         let server = server();
         let host = match server.get_hosts().first() {
@@ -85,7 +85,7 @@ impl Database {
         administrator(&self.name).await
     }
 
-    /// A connection as a server's, and nothing set.
+    /// A connection with a server's role, without any session settings.
     pub async fn stranger(&self) -> Client {
         let config: Config = self.url().parse().expect("a URL");
         let (client, connection) = config.connect(NoTls).await.expect("the role may come in");
@@ -97,7 +97,7 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         let drop = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
-        // In a runtime of its own: the test's may be gone, or busy ending.
+        // In a runtime of its own, as the test's runtime may be gone or shutting down.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
@@ -105,7 +105,7 @@ impl Drop for Database {
                 .expect("a runtime");
             runtime.block_on(async { administrator("postgres").await.batch_execute(&drop).await })
         });
-        // A database that stays costs room until the run is over, no more.
+        // A database that is left over costs only disk space until the end of the run.
         let _ = dropped.join();
     }
 }

@@ -1,14 +1,14 @@
-//! The tenant stands first in every primary key and every index, so that a database that spreads
-//! tables by tenant needs no other schema.
+//! The tenant is the first column of every primary key and every index, so that a database that is
+//! sharded by tenant needs no other schema.
 //!
-//! Each database's test reads its own schema and hands in what it has found.
+//! The test of each database reads its schema and passes the keys in.
 
 use std::collections::BTreeSet;
 
 /// A primary key or an index: its table and its first column.
 pub type Key = (String, String);
 
-/// What may begin with another column, and why.
+/// A key that may begin with another column, and why: table, column, reason.
 pub type Exception = (&'static str, &'static str, &'static str);
 
 const CREDENTIAL: &str = "a credential names no tenant: it says whose it is once it was found";
@@ -35,8 +35,8 @@ const EXCEPTIONS: [Exception; 8] = [
     ),
 ];
 
-/// All keys begin with the tenant but those; and each of those is there, so that none stays in the
-/// list that is needed no more.
+/// Checks that all keys begin with the tenant except for the exceptions, and that every exception
+/// exists, so that none is left over.
 pub fn assert_all_begin_with_the_tenant(keys: &[Key], own: &[Exception]) {
     let tables: BTreeSet<_> = keys.iter().map(|(table, _)| table).collect();
     assert!(tables.len() > 20, "{tables:?}");

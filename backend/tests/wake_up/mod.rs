@@ -1,7 +1,7 @@
-//! Wake-ups of workers between the nodes of a database: a run that another node has begun starts
-//! at once, and where a wake-up is lost the poll interval is the longest wait.
+//! Wake-ups between the nodes of a database: a run that another node has begun starts at once, and
+//! after a lost wake-up within the poll interval.
 //!
-//! Workers here have no site to reach: a run has started as soon as it is `Queued` no more.
+//! The workers in these tests have no site: a run has started once it is no longer `Queued`.
 
 use std::time::Duration;
 
@@ -17,16 +17,16 @@ use crate::conformance::workflows::new;
 use crate::node;
 use crate::scratch::{Database, ROLE};
 
-/// A poll interval that outlasts every test.
+/// A poll interval longer than every test.
 const LONG: Duration = Duration::from_secs(3_600);
-/// One that is over within a test.
+/// A poll interval shorter than a test.
 const SHORT: Duration = Duration::from_millis(200);
-/// How long a test waits for what has to come.
+/// The timeout of each wait.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How often it looks.
+/// The interval between two checks.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Starts a worker on the node; it stops when what is returned is dropped.
+/// Starts a worker on the node. It stops when the return value is dropped.
 fn start_worker(node: &World, poll_interval: Duration) -> watch::Sender<bool> {
     let (stop, stopped) = watch::channel(false);
     let engine = workflows::engine(node.app.clone());
@@ -35,8 +35,8 @@ fn start_worker(node: &World, poll_interval: Duration) -> watch::Sender<bool> {
     stop
 }
 
-/// The same where there is no work: the worker has looked, and sleeps. Its node has a connection
-/// to work with.
+/// Starts a worker without work, and waits until it has polled and sleeps. Its node has a
+/// connection then.
 async fn start_idle_worker(
     database: &Database,
     node: &World,
@@ -89,7 +89,7 @@ async fn state(node: &World, id: &str) -> Option<RunState> {
     run.expect("it answers").map(|run| run.state)
 }
 
-/// The node has a connection, which it keeps when nobody new is let in.
+/// Makes the node open a connection, which it keeps when new ones are rejected.
 async fn connect(node: &World) {
     assert_eq!(state(node, "none").await, None);
 }
@@ -100,14 +100,14 @@ async fn close(nodes: [World; 2]) {
     }
 }
 
-/// Lets nobody new in but the administrator, or everybody again.
+/// Rejects new connections except the administrator's (0), or permits them again (-1).
 async fn set_connection_limit(database: &Database, limit: i32) {
     let sql = format!("ALTER DATABASE {} CONNECTION LIMIT {limit}", database.name);
     let administrator = database.administrator().await;
     administrator.batch_execute(&sql).await.expect("altered");
 }
 
-/// Ends the connections on which nodes listen, and nobody can make them again.
+/// Terminates the nodes' listening connections, and keeps them from reconnecting.
 async fn cut_off(database: &Database) {
     set_connection_limit(database, 0).await;
     let ended = database
