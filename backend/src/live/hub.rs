@@ -92,7 +92,7 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// Whether the subscriber is shown to others. Only then do they see who else is on the lists.
+    /// Whether the subscriber is shown to the others. Only a subscriber who is shown sees them.
     #[must_use]
     pub const fn is_seen(&self) -> bool {
         self.person.is_some()

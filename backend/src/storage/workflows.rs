@@ -156,7 +156,7 @@ pub struct RunPlan {
 pub enum RunInitiator {
     /// The operator of the server.
     Operator,
-    /// An API key, by its secret.
+    /// An API key, by the SHA-256 of its secret.
     ApiKey(SecretHash),
     /// A registered person of an identity provider.
     Person {

@@ -19,7 +19,7 @@ use crate::{clock, failpoint};
 
 /// The most rows in one write to the store.
 const ROWS: usize = 500;
-/// The most failed passes in a row.
+/// The number of failed passes in a row after which a run fails.
 const PASSES: u32 = 6;
 /// The shortest pause between two passes, and the longest unless the site requests a longer one.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(15));

@@ -22,7 +22,8 @@ use super::save::Head;
 use super::session::Session;
 use crate::storage::list_key::ListKey;
 
-/// Locks objects whose lists are about to be created against concurrent creation.
+/// Takes advisory locks on objects whose lists are about to be created, so that no other
+/// transaction creates lists for them.
 const RESERVE: &str = "SELECT pg_advisory_xact_lock(object) FROM unnest($1::bigint[]) AS object";
 const NUMBERS: &str = "SELECT nextval('checklist_number') FROM generate_series(1, $1::bigint)";
 

@@ -1,7 +1,7 @@
 //! Connections to PostgreSQL: sets them up, lends them out and takes them back.
 //!
-//! A session knows its tenant and its prepared statements, so that a usual call needs no other
-//! statement. Every session is bound to a tenant, except for the table of tenants.
+//! A session knows its tenant and its prepared statements, so that a usual call sends nothing else.
+//! A caller gets a session only by naming a tenant, except for the list of tenants.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -22,8 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// plans get slower as the tables grow. Sequential scans are disabled and the costs set
 /// accordingly, so that a table that was small when the statement was planned is not scanned later.
 ///
-/// A node that stops in the middle of a transaction loses its locks after five seconds; a node that
-/// waits for them is more patient than that. No statement takes a minute.
+/// A node that stops in the middle of a transaction loses its locks after five seconds; other nodes
+/// wait for a lock up to ten. No statement takes a minute.
 const SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off; \
     SET random_page_cost = 1; SET cpu_tuple_cost = 0.1; SET cpu_index_tuple_cost = 0.1; \

@@ -30,16 +30,16 @@ const QUEUE: usize = 1_024;
 /// The most calls in one transaction: enough to share its round trips, few enough for short waits.
 const BATCH: usize = 256;
 
-/// The most tries of a batch after a conflict or a lost connection.
+/// The most tries of a batch that meets a conflict or loses its connection.
 const TRIES: u32 = 6;
 
-/// The divisor of a batch's duration that gives the next one's time for gathering;
+/// The next batch gathers for the duration of the last one, divided by this.
 const GATHERING: u32 = 4;
 
-/// at least this, the shortest time that a timer can measure,
+/// The shortest time for gathering: timers measure no shorter one.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// and at most this.
+/// The longest time for gathering.
 const LONGEST: Duration = Duration::from_millis(5);
 
 /// After a gathering in vain, this many batches skip it; twice as many each time, up to the

@@ -34,7 +34,7 @@ pub(super) struct Addition<'a> {
     pub(super) counts: Counts,
     /// The number of audit rows of the operation.
     pub(super) events: u64,
-    /// The last of them.
+    /// The sequence number of the last of them.
     pub(super) audit_sequence: u64,
 }
 

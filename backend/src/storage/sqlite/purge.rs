@@ -8,8 +8,8 @@ use rusqlite::{Connection, Result};
 
 use crate::storage::store::PurgeCounts;
 
-/// A list with deleted items always has an audit row. `+tenant` keeps SQLite from walking the
-/// primary key of all items for the grouping; it groups what `item_deleted` finds.
+/// Every tenant with deleted items has a row in `audit_head`. `+tenant` groups the rows that the
+/// index `item_deleted` finds; without it SQLite would walk the primary key of all items.
 pub(super) const NOTE_REVISIONS: &str =
     "UPDATE checklist SET purged_revision = max(purged_revision, gone.revision)
      FROM (SELECT tenant, checklist, max(revision) AS revision FROM item
