@@ -1,7 +1,7 @@
-//! Who may call what: the checks that every service begins with.
+//! Authorization and validation that every service starts with.
 //!
-//! A context that the credential does not cover is answered like one that does not exist, so that
-//! nobody learns what there is.
+//! A context outside the credential's scope gets the same answer as one that does not exist, so a
+//! caller cannot probe for existing lists.
 
 use checklist_shared::context::Context;
 use checklist_shared::language_tag;
@@ -18,12 +18,12 @@ use crate::auth::{ContextScope, Principal};
 use crate::config::BaseUrl;
 use crate::error::{ServiceError, ServiceResult};
 
-/// Refuses a caller without the permission.
+/// Fails with `PermissionDenied` unless the caller has the permission.
 pub(super) fn need(principal: &Principal, permission: Permission) -> ServiceResult<()> {
     need_any(principal, &[permission])
 }
 
-/// Refuses a caller that has none of the permissions.
+/// Fails with `PermissionDenied` unless the caller has at least one of the permissions.
 pub(super) fn need_any(principal: &Principal, permissions: &[Permission]) -> ServiceResult<()> {
     if permissions
         .iter()
@@ -41,7 +41,8 @@ pub(super) fn need_any(principal: &Principal, permissions: &[Permission]) -> Ser
     ))
 }
 
-/// Refuses everybody but administrators of the whole tenant: whoever may sign in is decided here.
+/// Fails unless the caller administers the whole tenant. Guards everything that decides who may
+/// sign in.
 pub(super) fn need_admin(principal: &Principal) -> ServiceResult<()> {
     need(principal, Permission::Admin)?;
     if principal.contexts == ContextScope::Any {
@@ -53,14 +54,15 @@ pub(super) fn need_admin(principal: &Principal) -> ServiceResult<()> {
     ))
 }
 
-/// The same for a set of permissions, all of which are needed.
+/// Fails with `PermissionDenied` unless the caller has all of the permissions.
 pub(super) fn need_all(principal: &Principal, permissions: Permissions) -> ServiceResult<()> {
     permissions
         .iter()
         .try_for_each(|permission| need(principal, permission))
 }
 
-/// Refuses a context that is malformed or not the caller's. `pointer` is where it stands.
+/// Fails if the context is malformed or outside the credential's scope. `pointer` locates it in the
+/// request.
 pub(super) fn covered(
     principal: &Principal,
     context: &Context,
@@ -86,10 +88,10 @@ pub(super) fn covered(
     }
 }
 
-/// How many rows a page has, see [`FieldErrors::page_size`].
+/// Validates a page size, see [`FieldErrors::page_size`].
 ///
 /// # Errors
-/// `InvalidRequest` for a number that is none of a page.
+/// `InvalidRequest` if it is out of range.
 pub(super) fn page_size(limit: Option<u32>, usual: u32, most: u32) -> ServiceResult<u32> {
     let mut faults = FieldErrors::default();
     let limit = faults.page_size(limit, usual, most);
@@ -97,7 +99,7 @@ pub(super) fn page_size(limit: Option<u32>, usual: u32, most: u32) -> ServiceRes
     Ok(limit)
 }
 
-/// Refuses a language that is asked for with a text that is no language tag.
+/// Fails if the requested language is not a language tag. The empty text requests none.
 ///
 /// # Errors
 /// `InvalidRequest` at `/Language`.
@@ -107,14 +109,14 @@ pub fn check_language(tag: Option<&str>) -> ServiceResult<()> {
     faults.refuse()
 }
 
-/// The origin that a text names, as browsers write it.
+/// The serialized origin of a URL without a path: `https`, or `http` on a loopback address.
 pub(super) fn origin_of(text: &str) -> Option<String> {
     let base: BaseUrl = text.parse().ok()?;
     let plain = base.path().is_empty() && !text.contains('*');
     (plain && (base.is_https() || base.is_loopback())).then(|| base.origin().to_owned())
 }
 
-/// Collects what is wrong with the fields of a request, to tell it all at once.
+/// Collects the field errors of a request, so that one response reports all of them.
 #[derive(Default)]
 pub(super) struct FieldErrors(Vec<FieldError>);
 
@@ -128,7 +130,7 @@ impl FieldErrors {
         self.0.push(FieldError::new(pointer, code, detail));
     }
 
-    /// What is wrong with a field, by its code.
+    /// Adds an error whose message is looked up by code.
     pub(super) fn phrase(
         &mut self,
         pointer: impl Into<String>,
@@ -139,7 +141,7 @@ impl FieldErrors {
         self.0.push(said);
     }
 
-    /// A text that is too long, counted as it would be stored.
+    /// Checks the length of a text, counted as the store counts it.
     pub(super) fn length(
         &mut self,
         pointer: impl FnOnce() -> String,
@@ -155,7 +157,7 @@ impl FieldErrors {
         }
     }
 
-    /// A batch that is empty or too large.
+    /// Checks that a batch is neither empty nor larger than `limit`.
     pub(super) fn batch(&mut self, pointer: &str, count: usize, limit: usize) {
         if count == 0 {
             self.say(pointer, FieldErrorCode::Required, "Name at least one.");
@@ -168,7 +170,7 @@ impl FieldErrors {
         }
     }
 
-    /// How many rows a page has: as many as asked for, 1 to `most`, else `usual`.
+    /// Checks the page size: 1 to `most`, `usual` if absent.
     pub(super) fn page_size(&mut self, limit: Option<u32>, usual: u32, most: u32) -> u32 {
         let limit = limit.unwrap_or(usual);
         if !(1..=most).contains(&limit) {
@@ -181,14 +183,14 @@ impl FieldErrors {
         limit
     }
 
-    /// A language that is asked for; the empty text asks for none.
+    /// Checks a language tag. The empty text requests no language.
     pub(super) fn language(&mut self, pointer: &str, tag: Option<&str>) {
         if tag.is_some_and(|tag| !tag.is_empty() && !language_tag::is_language_tag(tag)) {
             self.say(pointer, FieldErrorCode::Invalid, language_tag::EXPECTED);
         }
     }
 
-    /// An operation id that is empty, too long, or holds control characters.
+    /// Checks an operation id: 1 to 200 characters without control characters.
     pub(super) fn operation_id(&mut self, pointer: &str, id: Option<&str>) {
         let Some(id) = id else { return };
         let length = id.chars().count();
@@ -201,7 +203,7 @@ impl FieldErrors {
         }
     }
 
-    /// A name or an id: 1 to 200 characters without control characters.
+    /// Checks a name or an id: 1 to 200 characters without control characters, not blank.
     pub(super) fn name(&mut self, pointer: &str, text: &str) {
         let length = text.chars().count();
         let fits = (1..=Limits::IDENTIFIER).contains(&length) && !is_blank(text);
@@ -214,7 +216,7 @@ impl FieldErrors {
         }
     }
 
-    /// The contexts of a credential.
+    /// Checks the contexts that a credential covers.
     pub(super) fn contexts(&mut self, pointer: &str, contexts: &[TokenContext]) {
         if contexts.len() > MOST_CONTEXTS {
             self.say(
@@ -236,14 +238,14 @@ impl FieldErrors {
         }
     }
 
-    /// An end that has to be yet to come.
+    /// Checks that an expiry is in the future.
     pub(super) fn end(&mut self, pointer: &str, end: Option<Timestamp>, now: Timestamp) {
         if end.is_some_and(|end| end <= now) {
             self.say(pointer, FieldErrorCode::Invalid, "This time has passed.");
         }
     }
 
-    /// The origin of a page: a scheme, a host, and a port where it is not the usual one.
+    /// Checks an origin, see [`origin_of`].
     pub(super) fn origin(&mut self, pointer: &str, text: &str) {
         if origin_of(text).is_none() {
             self.say(
@@ -254,12 +256,12 @@ impl FieldErrors {
         }
     }
 
-    /// Adds what was found elsewhere.
     pub(super) fn extend(&mut self, errors: Vec<FieldError>) {
         self.0.extend(errors);
     }
 
-    /// The refusal, if anything is wrong. Over a limit alone is `LimitExceeded`.
+    /// Fails if there are any errors: `LimitExceeded` if all of them are about limits, else
+    /// `InvalidRequest`.
     pub(super) fn refuse(self) -> ServiceResult<()> {
         if self.0.is_empty() {
             return Ok(());

@@ -1,9 +1,9 @@
-//! One-time links that sign an administrator in who has no identity provider (yet).
+//! One-time links that sign in an administrator without an identity provider.
 //!
-//! The operator makes a link at the command line, with `init` or at the first start. It holds for
-//! ten minutes and for one use, and belongs to the browser that has opened it first, so that nobody
-//! can use a link up that somebody else reads over their shoulder or finds in a log. Whoever uses
-//! it becomes an administrator of the tenant, known to this server alone.
+//! The operator creates a link on the command line, with `init` or at the first start. It is valid
+//! for ten minutes and one use, and is bound to the browser that opens it first, so a link that
+//! leaks through a log or a screen cannot be used by someone else. Redeeming it creates a local
+//! administrator, who exists on this server only.
 
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
@@ -20,16 +20,16 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::storage::directory::{AdminLinkRecord, DirectoryChange, SecretHash, UserRecord};
 use crate::storage::keyset::Keyset;
 
-/// The issuer of people who are known to this server alone.
+/// The issuer of local administrators.
 pub const LOCAL: &str = "local";
-/// How long a link holds, in milliseconds.
+/// The lifetime of a link, in milliseconds.
 const HOLDS: i64 = 10 * 60 * 1_000;
 
-/// Makes a link: what has to stand behind the `#` of its address. With `subject` it signs a local
-/// administrator in who is registered already.
+/// Creates a link and returns the fragment of its URL. With `subject` it signs in that existing
+/// local administrator instead of a new one.
 ///
 /// # Errors
-/// `NotFound` when there is no such tenant or no such administrator.
+/// `NotFound` if the tenant or the administrator does not exist.
 pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceResult<String> {
     if !tenants::exists(app, tenant).await? {
         return Err(ServiceError::new(
@@ -37,7 +37,7 @@ pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceRe
             format!("There is no tenant '{tenant}'."),
         ));
     }
-    // One that was only written to, so far, is registered with its first administrator.
+    // A tenant that exists only by its data is registered with its first administrator.
     if !tenants::list(app)
         .await?
         .iter()
@@ -64,7 +64,6 @@ pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceRe
     Ok(secret)
 }
 
-/// The local administrator of that id.
 async fn find_local_admin(app: &App, tenant: &str, subject: &str) -> ServiceResult<UserRecord> {
     let users = app.store().users(tenant, Keyset::whole()).await?;
     let found = users
@@ -78,10 +77,11 @@ async fn find_local_admin(app: &App, tenant: &str, subject: &str) -> ServiceResu
     })
 }
 
-/// What a link is good for, and its browser's secret from now on. The first browser gets it.
+/// Opens a link and returns its state with the browser's secret. Binds the link to the first
+/// browser.
 ///
 /// # Errors
-/// The store could not do it.
+/// The store failed.
 pub async fn open(
     app: &App,
     secret: &str,
@@ -124,7 +124,7 @@ async fn describe(
     })
 }
 
-/// Another browser learns nothing but that it is another one.
+/// The state that a browser sees: a link that another browser has opened is `OtherBrowser`.
 fn state_of(
     link: Option<&AdminLinkRecord>,
     browser: &SecretHash,
@@ -135,12 +135,13 @@ fn state_of(
         Some(link) if link.expires_at <= now => AdminLinkState::Expired,
         Some(link) if link.browser.as_ref() != Some(browser) => AdminLinkState::OtherBrowser,
         Some(_) => AdminLinkState::Open,
-        // It may never have been one; after a day nobody remembers.
+        // Unknown links are reported as expired: a purged link cannot be told from one that never
+        // existed.
         None => AdminLinkState::Expired,
     }
 }
 
-/// Uses a link up and signs its administrator in; what it is good for when it is for nothing.
+/// Redeems a link and starts a session. Returns the link's state if it cannot be redeemed.
 ///
 /// # Errors
 /// `InvalidRequest` when a new administrator has no name.
@@ -152,7 +153,7 @@ pub async fn redeem(
     seconds: i64,
 ) -> ServiceResult<Result<NewSession, AdminLink>> {
     let Some(cookie) = cookie else {
-        // Whoever has opened the link has a cookie.
+        // Opening the link sets a cookie, so a request without one comes from another browser.
         return Ok(Err(AdminLink {
             state: AdminLinkState::OtherBrowser,
             tenant: None,

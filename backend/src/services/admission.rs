@@ -1,6 +1,6 @@
-//! Whether anybody could be let in by what stands in the database.
+//! Checks whether the database lets anybody sign in.
 //!
-//! Asked by the command line when the configuration itself names nobody.
+//! Used by the command line when the configuration itself grants nobody access.
 
 use checklist_shared::permission::Role;
 
@@ -9,10 +9,10 @@ use crate::error::ServiceResult;
 use crate::services::admin_links::LOCAL;
 use crate::storage::keyset::Keyset;
 
-/// Whether there is a key that is not revoked, or somebody who signs in by a one-time link.
+/// Whether there is an unrevoked embed or API key, or an enabled local administrator.
 ///
 /// # Errors
-/// The store does not answer.
+/// The store failed.
 pub async fn is_prepared(app: &App) -> ServiceResult<bool> {
     for tenant in app.store().tenants().await? {
         let trust = app.store().trust(&tenant.id).await?;
@@ -35,11 +35,11 @@ pub async fn is_prepared(app: &App) -> ServiceResult<bool> {
     Ok(false)
 }
 
-/// The tenant that has nobody yet who could open the administration pages, where it is the only
-/// one: its operator is told how.
+/// The only tenant, if it is enabled and has no administrator yet. The server then tells the
+/// operator how to create one.
 ///
 /// # Errors
-/// The store does not answer.
+/// The store failed.
 pub async fn without_administrator(app: &App) -> ServiceResult<Option<String>> {
     let tenants = app.store().tenants().await?;
     let [only] = tenants.as_slice() else {

@@ -1,4 +1,4 @@
-//! API keys: listed without their secrets, made with a secret that is told once, revoked for good.
+//! API keys: listed without their secrets, which only the response to `create` contains.
 
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
@@ -13,7 +13,7 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::storage::directory::{ApiKeyRecord, DirectoryChange, DirectoryOutcome};
 use crate::storage::keyset::Keyset;
 
-/// A page of the tenant's keys, the newest first, searched by name, id and maker.
+/// Lists a page of the tenant's keys, newest first; searches name, id and creator.
 ///
 /// # Errors
 /// `PermissionDenied`, `InvalidRequest`.
@@ -32,7 +32,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
     })
 }
 
-/// All of the tenant's keys, in the order in which they were made.
+/// All keys of the tenant, in the order of their creation.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -45,10 +45,10 @@ pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<ApiKey>>
     Ok(records.into_iter().rev().map(shown).collect())
 }
 
-/// Makes a key.
+/// Creates a key.
 ///
 /// # Errors
-/// `PermissionDenied`, or `InvalidRequest` with everything that is wrong.
+/// `PermissionDenied`, or `InvalidRequest` with every field error.
 pub async fn create(
     app: &App,
     principal: &Principal,
@@ -132,7 +132,7 @@ pub async fn revoke(app: &App, principal: &Principal, id: &str) -> ServiceResult
     Ok(())
 }
 
-/// The roles without repeats, in their order.
+/// Removes duplicate roles and keeps the order.
 pub(super) fn once_each(roles: Vec<Role>) -> Vec<Role> {
     let mut seen = Vec::with_capacity(roles.len());
     for role in roles {

@@ -1,4 +1,4 @@
-//! The audit trail: reading it, and proving that nobody has edited it.
+//! Reads and verifies the audit trail.
 
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
@@ -11,7 +11,7 @@ use crate::audit::Verdict;
 use crate::auth::{ContextScope, Principal};
 use crate::error::{ServiceError, ServiceResult};
 
-/// A page of rows.
+/// Reads a page of rows.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -38,8 +38,8 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
     })
 }
 
-/// Walks the whole chain of the caller's tenant. What it finds tells of every list, so the
-/// credential has to cover all of them.
+/// Verifies the whole hash chain of the caller's tenant. The result reveals data of every list, so
+/// the credential has to cover all of them.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -65,11 +65,11 @@ pub async fn verification(app: &App, principal: &Principal) -> ServiceResult<Aud
     })
 }
 
-/// Walks the whole chain of each tenant, or of one, and reports the first broken row. Nothing is
-/// found of a tenant that there is not.
+/// Verifies the hash chain of every tenant, or of one, and reports the first broken row. An unknown
+/// tenant yields no verdict.
 ///
 /// # Errors
-/// The store could not be read.
+/// The store failed.
 pub async fn verify(app: &App, tenant: Option<&str>) -> ServiceResult<Vec<Verdict>> {
     Ok(app.store().verify_audit(tenant).await?)
 }

@@ -1,9 +1,8 @@
-//! Bringing lists along when a version with `RefreshPolicy: Auto` is published.
+//! Refreshes lists when a version with `RefreshPolicy: Auto` is published.
 //!
-//! Runs in the background, one list after the other, in the name of whoever published; never
-//! touches locked or complete lists. A list that fails does not stop the others: it is named in
-//! the log and tried again, after longer and longer pauses. What is left when the server stops is
-//! taken up at the next start.
+//! Runs in the background, one list at a time, on behalf of the person who published. Never changes
+//! locked or completed lists. A list that fails does not stop the others: it is logged and retried
+//! with exponential backoff. A refresh that a shutdown interrupts resumes at the next start.
 
 use std::time::Duration;
 
@@ -18,34 +17,34 @@ use crate::auth::{ContextScope, Credential, Principal};
 use crate::error::ServiceResult;
 use crate::storage::store::PendingRefresh;
 
-/// Lists read at a time.
+/// The page size of the scan.
 const PAGE: u32 = 100;
 
-/// How long until lists that failed are tried again; twice as long each time,
+/// The first pause before failed lists are retried. Doubles with each attempt.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// and not longer than this.
+/// The upper limit of the pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
-/// How far lists were brought along.
+/// The result of refreshing the lists that follow a template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RefreshProgress {
-    /// How many have changed.
+    /// The number of changed lists.
     pub changed: u64,
-    /// Those that failed.
+    /// The lists that failed.
     pub failed: Vec<Context>,
 }
 
-/// Begins to bring lists along, without waiting for it.
+/// Starts a refresh in the background.
 pub(super) fn start(app: &App, pending: PendingRefresh) {
     let app = app.clone();
     tokio::spawn(async move { finish(&app, pending).await });
 }
 
-/// Takes up what was left when the server stopped.
+/// Resumes the refreshes that a shutdown interrupted.
 ///
 /// # Errors
-/// The store could not be read.
+/// The store failed.
 pub(super) async fn resume(app: &App) -> ServiceResult<()> {
     for pending in app.store().pending_refreshes().await? {
         start(app, pending);
@@ -53,7 +52,7 @@ pub(super) async fn resume(app: &App) -> ServiceResult<()> {
     Ok(())
 }
 
-/// Goes on until every list is brought along, or a newer version takes the place of this one.
+/// Runs until every list is refreshed, or a newer version supersedes this one.
 async fn finish(app: &App, pending: PendingRefresh) {
     let (template, version) = (pending.template.as_str(), pending.version);
     let (mut pause, mut changed, mut failed) = (PAUSE, 0, None);
@@ -91,17 +90,16 @@ async fn finish(app: &App, pending: PendingRefresh) {
     }
 }
 
-/// Whether a newer version has taken its place, or another node has come to its end.
+/// Whether a newer version supersedes this one, or another node has finished it.
 async fn is_over(app: &App, pending: &PendingRefresh) -> bool {
     let left = app.store().pending_refreshes().await;
     left.is_ok_and(|left| !left.contains(pending))
 }
 
-/// Brings all lists along, each that can be. The version is no longer pending when none has
-/// failed.
+/// Refreshes all lists and skips those that fail. If none failed, the version is no longer pending.
 ///
 /// # Errors
-/// The store could not be asked which lists there are.
+/// The store could not list them.
 pub async fn run(app: &App, pending: &PendingRefresh) -> ServiceResult<RefreshProgress> {
     let automation = automation(pending);
     let mut progress = RefreshProgress::default();
@@ -128,7 +126,7 @@ pub async fn run(app: &App, pending: &PendingRefresh) -> ServiceResult<RefreshPr
     close(app, pending, progress).await
 }
 
-/// The same for lists that have failed before.
+/// Retries lists that failed before.
 async fn try_again(
     app: &App,
     pending: &PendingRefresh,
@@ -153,7 +151,7 @@ async fn close(
     Ok(progress)
 }
 
-/// Brings one list along, or notes that it has failed.
+/// Refreshes one list, or records its failure.
 async fn bring_along(
     app: &App,
     automation: &Principal,
@@ -164,7 +162,7 @@ async fn bring_along(
     loop {
         match refresh_automatically(app, automation, context.clone(), pending).await {
             Ok(answer) => progress.changed += u64::from(answer.changes.is_some()),
-            // People come first; there is no hurry here.
+            // Interactive requests take precedence.
             Err(error) if error.code() == ProblemCode::Busy => {
                 tokio::time::sleep(Duration::from_millis(200)).await;
                 continue;

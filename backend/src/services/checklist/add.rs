@@ -1,4 +1,4 @@
-//! AddItems: new items, in the order of the request.
+//! `AddItems`: adds items, in the order of the request.
 
 use checklist_shared::change::{self, Applied};
 use checklist_shared::checklist::Checklist;
@@ -17,11 +17,11 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, FieldErrors};
 use crate::storage::store::Purpose;
 
-/// Adds items. An item without a place stands after the one before it in the request, where
-/// that one has a place.
+/// Adds items. An item without a position follows the previous item of the request if that one has
+/// a position.
 ///
 /// # Errors
-/// The request as a whole is refused: see `ProblemCode`. Single items are refused in the answer.
+/// The whole request is rejected, see `ProblemCode`. The answer reports problems of single items.
 pub async fn add_items(
     app: &App,
     principal: &Principal,
@@ -72,7 +72,7 @@ fn add(
     origin: Origin,
 ) -> ServiceResult<ListChanges> {
     let mut changed = ListChanges::default();
-    // The item before, and whether the request gave it (or the one before it) a place.
+    // The previous item, and whether the request gave a position to it or to its predecessor.
     let mut previous: Option<(ItemId, bool)> = None;
     for (index, (id, item)) in items.iter().enumerate() {
         let (id, mut item) = (*id, item.clone());
@@ -132,8 +132,8 @@ fn check(limits: &Limits, request: &AddItems) -> ServiceResult<()> {
             item.assignee.as_deref(),
             Limits::IDENTIFIER,
         );
-        // Ids of that version are computed from template keys; a foreign one could stand in
-        // the way of an item that a later template version brings.
+        // Version 5 ids are derived from template keys. A foreign one could collide with an item of
+        // a later template version.
         if item.id.is_some_and(|id| id.as_bytes()[6] >> 4 == 5) {
             faults.say(
                 at("Id"),

@@ -1,4 +1,4 @@
-//! What answers have in common: state, counts, blockers, and a list as a caller sees it.
+//! Parts that answers share: state, counts, blockers, and the list as a caller sees it.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::store::{DELETED_MILLIS, ListFacts, TemplateChoice};
 
-/// The list that the facts tell of: as stored, else as its template projects it.
+/// The stored list, or else the projection of its template.
 pub(in crate::services) fn list_of(
     facts: &ListFacts,
     context: &Context,
@@ -41,7 +41,7 @@ pub(in crate::services) fn list_of(
     )))
 }
 
-/// The refusal for a template that is not there.
+/// The error for a missing template.
 pub(super) fn no_template(missing: &TemplateChoice) -> ServiceError {
     let detail = match missing.version {
         Some(version) => format!(
@@ -53,7 +53,6 @@ pub(super) fn no_template(missing: &TemplateChoice) -> ServiceError {
     ServiceError::new(ProblemCode::TemplateNotFound, detail)
 }
 
-/// The blockers in the reader's language.
 pub(super) fn blockers(list: &Checklist, progress: &Progress, languages: &[&str]) -> Vec<Blocker> {
     progress
         .blockers
@@ -66,18 +65,18 @@ pub(super) fn blockers(list: &Checklist, progress: &Progress, languages: &[&str]
         .collect()
 }
 
-/// How a caller asked for a list.
+/// The options of a read request.
 pub(in crate::services) struct ListReadRequest<'a> {
     pub(in crate::services) context: &'a Context,
     pub(in crate::services) languages: &'a [&'a str],
     pub(in crate::services) since: Option<u64>,
     pub(in crate::services) view: View,
-    /// With the deleted items.
+    /// Whether to include deleted items.
     pub(in crate::services) deleted: bool,
     pub(in crate::services) now: Timestamp,
 }
 
-/// The list as the caller sees it.
+/// Builds the answer for one list.
 pub(in crate::services) fn whole(
     facts: &ListFacts,
     asked: &ListReadRequest<'_>,
@@ -122,8 +121,8 @@ pub(in crate::services) fn whole(
     })
 }
 
-/// An item as a reader sees it. Before the first write nobody can say when it is due, only how
-/// long after that: a date counted from the moment of reading would be another one each time.
+/// Converts an item for a reader. Before the first write, `due` would count from the time of
+/// reading and differ on every read, so only its offset is returned.
 pub(super) fn view(
     item: &Item,
     list: &Checklist,
@@ -142,7 +141,7 @@ pub(super) fn view(
     view
 }
 
-/// The deleted items, the last deleted first, each with until when it can be restored.
+/// The deleted items, most recently deleted first, with the time until which each can be restored.
 fn deleted(list: &Checklist, facts: &ListFacts, languages: &[&str]) -> Vec<ItemView> {
     let mut items: Vec<&Item> = order::with_deleted(list)
         .into_iter()
@@ -163,7 +162,7 @@ fn deleted(list: &Checklist, facts: &ListFacts, languages: &[&str]) -> Vec<ItemV
         .collect()
 }
 
-/// What a gate, and whoever looks after the template, should know.
+/// Warnings for gates and for maintainers of the template.
 fn warnings(list: &Checklist) -> Vec<Warning> {
     let mut counted = list.items.iter().filter(|item| item.counts()).peekable();
     let none_required = list.completion_rule() == CompletionRule::Required
@@ -177,14 +176,14 @@ fn warnings(list: &Checklist) -> Vec<Warning> {
     none_required.then_some(warning).into_iter().collect()
 }
 
-/// Whether the answer holds changes alone, the items it holds, and the ids that are gone.
+/// Whether the answer is a delta, with its items and the ids of removed ones.
 fn rows<'a>(
     list: &'a Checklist,
     facts: &ListFacts,
     asked: &ListReadRequest<'_>,
 ) -> (bool, Vec<&'a Item>, Vec<checklist_shared::ItemId>) {
-    // Who knows a later revision than there is has seen another database; who knows one from
-    // before a purge would never hear of what was purged.
+    // A revision from the future belongs to another database; one from before the last purge misses
+    // removals that are no longer recorded. Both get the whole list.
     let since = asked
         .since
         .filter(|since| *since <= list.revision && *since >= facts.purged_revision);
@@ -204,7 +203,7 @@ fn rows<'a>(
     (true, items, removed)
 }
 
-/// What the newest version of the list's template would bring, if it is not the list's own.
+/// Counts what the newest version of the list's template would change; `None` if the list has it.
 fn template_update(
     facts: &ListFacts,
     list: &Checklist,
@@ -216,7 +215,7 @@ fn template_update(
         .target
         .as_ref()
         .filter(|target| target.version > own.version)?;
-    // Only counted: what would be over the limit is told when somebody tries.
+    // This only counts: a refresh reports an exceeded limit.
     let limits = Limits {
         items: usize::MAX,
         ..Limits::default()

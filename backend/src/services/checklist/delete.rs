@@ -1,4 +1,4 @@
-//! DeleteItems: soft, and restored for thirty days. A section takes its items along.
+//! `DeleteItems`: soft-deletes items for thirty days. Deleting a section deletes its items.
 
 use checklist_shared::change::{self, Applied, Change};
 use checklist_shared::checklist::Checklist;
@@ -16,7 +16,7 @@ use crate::storage::store::Purpose;
 /// Deletes items.
 ///
 /// # Errors
-/// The request as a whole is refused: see `ProblemCode`. Single items are refused in the answer.
+/// The whole request is rejected, see `ProblemCode`. The answer reports problems of single items.
 pub async fn delete_items(
     app: &App,
     principal: &Principal,
@@ -50,7 +50,8 @@ pub async fn delete_items(
 
 fn delete(list: &mut Checklist, scene: &ChangeContext<'_>, ids: &[ItemId]) -> ListChanges {
     let mut changed = ListChanges::default();
-    // An id that stands here twice, or beside its section, is deleted by this request too.
+    // An id that is repeated, or whose section is in the request too, still counts as deleted by
+    // it.
     let live = |list: &Checklist, id| list.live(id).is_some();
     let wanted: Vec<bool> = ids.iter().map(|id| live(list, *id)).collect();
     for (id, was_there) in ids.iter().zip(wanted) {

@@ -1,8 +1,8 @@
-//! What goes wrong with one list stays with that list.
+//! Contains a failure to the list that causes it.
 //!
-//! Whoever works on many lists at once (a batch, a stream, an automatic refresh) does it for each
-//! through here: a list that cannot be read, and one at which the rules panic, becomes a problem
-//! of its own, the log names it, and the others go on.
+//! Work on many lists (a batch, a stream, an automatic refresh) runs each list through `isolate`. A
+//! list that cannot be read, or on which the rules panic, becomes a logged problem of that list,
+//! and the others continue.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,10 +11,10 @@ use checklist_shared::problem::ProblemCode;
 
 use crate::error::{ServiceError, ServiceResult};
 
-/// Does the work on one list; a panic is a problem like any other.
+/// Runs work on one list and converts a panic to an error.
 ///
 /// # Errors
-/// What the work refuses, or `Internal` after a panic.
+/// The error of the work, or `Internal` after a panic.
 pub fn isolate<T>(
     tenant: &str,
     context: &Context,

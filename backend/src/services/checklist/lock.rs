@@ -1,6 +1,6 @@
-//! Lock: nobody changes the list until it is unlocked, whatever the path.
+//! `Lock`: locks a list against changes by any caller until it is unlocked.
 //!
-//! Locking what is locked changes nothing: who locked it first, and why, stays.
+//! Locking a locked list changes nothing: it keeps who locked it first, and why.
 
 use checklist_shared::checklist::{Checklist, Lock};
 use checklist_shared::event::{Event, What};
@@ -18,7 +18,7 @@ use crate::storage::store::Purpose;
 /// Locks or unlocks a list.
 ///
 /// # Errors
-/// The request is refused: see `ProblemCode`.
+/// The request is rejected, see `ProblemCode`.
 pub async fn lock(
     app: &App,
     principal: &Principal,

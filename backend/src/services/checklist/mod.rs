@@ -1,7 +1,7 @@
-//! The six calls of the checklist, and Undo and Lock.
+//! The six calls of the checklist, and `Undo` and `Lock`.
 //!
-//! `read` answers GetItems; every other call is a file that says what it changes and hands it to
-//! `write`, the one way in which a list is written.
+//! `read` answers `GetItems`. Every other call has a file of its own that computes the change and
+//! passes it to `write`, the only code that writes lists.
 
 mod add;
 mod answer;

@@ -1,4 +1,4 @@
-//! GetItems: one list or many, whole or changes alone. A read never writes.
+//! `GetItems`: reads one list or many, whole or as a delta. A read never writes.
 
 use checklist_shared::context::Context;
 use checklist_shared::permission::Permission;
@@ -25,7 +25,7 @@ pub enum GetItemsAnswer {
     Many(ListAnswers),
 }
 
-/// Answers GetItems.
+/// Answers `GetItems`.
 ///
 /// # Errors
 /// `InvalidRequest`, `LimitExceeded`, `PermissionDenied`; for a single context also
@@ -95,7 +95,7 @@ pub async fn get_items(
     Ok(GetItemsAnswer::Many(ListAnswers { results }))
 }
 
-/// What a list takes to be shown to that caller.
+/// The store request that shows a list to this caller.
 pub(in crate::services) fn wanted(principal: &Principal, context: &Context) -> ListRequest {
     ListRequest {
         context: context.clone(),

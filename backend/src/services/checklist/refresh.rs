@@ -1,4 +1,5 @@
-//! RefreshItemsOnTemplateChange: brings a list to a version of its template, or to another one.
+//! `RefreshItemsOnTemplateChange`: moves a list to a version of its template, or to another
+//! template.
 //!
 //! The merge itself is `shared::refresh`.
 
@@ -19,11 +20,11 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, FieldErrors};
 use crate::storage::store::{ListFacts, ListRequest, PendingRefresh, Purpose};
 
-/// Brings a list to a version, or only tells what that would change.
+/// Refreshes a list to a version, or with a dry run only reports the changes.
 ///
 /// # Errors
-/// The request is refused: see `ProblemCode`. Locked lists, lists over a limit and stale
-/// revisions stay as they are, in a dry run too.
+/// The request is rejected, see `ProblemCode`. Locked lists, exceeded limits and stale revisions
+/// are rejected in a dry run too.
 pub async fn refresh_items(
     app: &App,
     principal: &Principal,
@@ -53,11 +54,11 @@ pub async fn refresh_items(
     .await
 }
 
-/// Brings one list along after a publication, unless it is locked or complete, or has moved on
-/// meanwhile.
+/// Refreshes one list after a publication. A list that is completed, or that follows another
+/// template or a newer version by now, stays as it is.
 ///
 /// # Errors
-/// The store could not do it now, or the list would be over a limit.
+/// The list is locked or would exceed a limit, or the store failed.
 pub(in crate::services) async fn refresh_automatically(
     app: &App,
     automation: &Principal,
@@ -102,7 +103,7 @@ fn refresh_list(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResul
         outcomes: write::difference(&before, list),
         events: refreshed.events,
         changes: Some(refreshed.changes),
-        // Whoever asks for a version wants the list to stay with it.
+        // A caller who names a version wants the list to stay on it, so the list is stored.
         materialise: true,
         ..ListChanges::default()
     })
@@ -148,7 +149,7 @@ fn same_revision(list: &Checklist, expected: Option<u64>) -> ServiceResult<()> {
     }
 }
 
-/// The dry run: the same refusals and the same changes, on a copy.
+/// The dry run: the same checks and changes, applied to a copy.
 async fn try_out(
     app: &App,
     principal: &Principal,
@@ -187,7 +188,8 @@ async fn try_out(
     let refreshed = merge(&mut after, &facts, target(&facts)?, &session)?;
     let progress = progress::of(&after);
     Ok(WriteAnswer {
-        // Nothing was written: the revision is the present one, the rest is as it would be.
+        // Nothing is written: the revision is the current one, the rest is the result of the
+        // refresh.
         revision: before.revision,
         state: progress.state,
         completed: progress.state.is_completed(),

@@ -1,7 +1,7 @@
-//! RestoreItems: brings deleted items back, for as long as they are kept.
+//! `RestoreItems`: restores deleted items within their retention.
 //!
-//! Whoever may delete may restore, whoever deleted: no operation has to be remembered for it,
-//! unlike for Undo.
+//! Permission `Delete` suffices, whoever deleted them. Unlike `Undo`, it needs no record of the
+//! operation.
 
 use checklist_shared::change::restore;
 use checklist_shared::checklist::Checklist;
@@ -17,10 +17,10 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, FieldErrors};
 use crate::storage::store::Purpose;
 
-/// Brings deleted items back.
+/// Restores deleted items.
 ///
 /// # Errors
-/// The request as a whole is refused: see `ProblemCode`. Single items are refused in the answer.
+/// The whole request is rejected, see `ProblemCode`. The answer reports problems of single items.
 pub async fn restore_items(
     app: &App,
     principal: &Principal,
@@ -40,7 +40,7 @@ pub async fn restore_items(
         language: request.language,
         body_hash,
         log_in_journal: request.log_in_journal,
-        // The items follow the version that the list follows by now.
+        // Restored items follow the template version that the list follows now.
         purpose: Purpose::Show,
         undoes: None,
         used: [Permission::Delete].into_iter().collect(),
@@ -60,7 +60,8 @@ fn restore_all(
 ) -> ServiceResult<ListChanges> {
     let mut changed = ListChanges::default();
     let template = scene.facts.current.as_deref();
-    // An id that stands here twice, or beside its section, is restored by this request too.
+    // An id that is repeated, or whose section is in the request too, still counts as restored by
+    // it.
     let gone = |id: &ItemId| list.any(*id).is_some_and(|item| !item.is_live());
     let were_gone: Vec<bool> = ids.iter().map(gone).collect();
     let mut along = Vec::new();

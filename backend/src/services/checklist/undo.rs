@@ -1,7 +1,7 @@
-//! Undo: takes one operation of the caller back, in one step.
+//! `Undo`: reverts one operation of the caller, atomically.
 //!
-//! Refused when others have built on the operation, and when the caller may no longer do what is to
-//! be taken back.
+//! Fails if others have changed the same aspects since, or if the caller no longer has the
+//! permissions that the operation needed.
 
 use checklist_shared::change::allowed::needed_to_set_status;
 use checklist_shared::checklist::Checklist;
@@ -18,10 +18,10 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, FieldErrors};
 use crate::storage::store::Purpose;
 
-/// Takes an operation back. An undo can be taken back like any other operation.
+/// Reverts an operation. An undo can itself be undone.
 ///
 /// # Errors
-/// `CannotUndo` with the reason, and whatever refuses a writing call.
+/// `CannotUndo` with the reason, or any error of a writing call.
 pub async fn undo(
     app: &App,
     principal: &Principal,
@@ -60,7 +60,8 @@ pub async fn undo(
         log_in_journal: request.log_in_journal,
         purpose: Purpose::Change,
         undoes: Some(request.undoes),
-        // What the operation was decides; a replay asks for what all of them could need.
+        // `take_back` checks what the operation needs. A replay has no undo record, so it assumes
+        // every permission that an undo could need.
         used: principal
             .permissions
             .intersection(EFFECTS.into_iter().collect()),
@@ -120,9 +121,9 @@ fn take_back(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResult<L
     })
 }
 
-/// What may be taken back only by somebody who may do it.
+/// The permissions that an undo needs: those of the changes that it reverts.
 fn needs(record: &UndoRecord, list: &Checklist, actor: &Actor) -> Permissions {
-    // A refresh does many things at once, and is one thing to be allowed to do.
+    // A refresh changes many things, but needs one permission only.
     if record.changes_template() {
         return [Permission::Refresh].into_iter().collect();
     }

@@ -1,7 +1,7 @@
-//! UpdateItems: status, texts, notes, assignees, dates and places of items.
+//! `UpdateItems`: changes status, texts, notes, assignees, due dates and positions of items.
 //!
-//! What each field needs is decided once, here, so that a caller without any of the permissions is
-//! refused before anything is asked.
+//! The permission that each field needs is decided here, before the store is called. A caller
+//! without any of the permissions is rejected without a query.
 
 use checklist_shared::change::{self, Applied};
 use checklist_shared::checklist::Checklist;
@@ -19,10 +19,10 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, FieldErrors};
 use crate::storage::store::Purpose;
 
-/// Changes items, each for itself, or with `Atomic` all or none.
+/// Changes items independently of each other, or all or none with `Atomic`.
 ///
 /// # Errors
-/// The request as a whole is refused: see `ProblemCode`. Single items are refused in the answer.
+/// The whole request is rejected, see `ProblemCode`. The answer reports problems of single items.
 pub async fn update_items(
     app: &App,
     principal: &Principal,
@@ -78,7 +78,7 @@ fn update(
     Ok(changed)
 }
 
-/// What the fields of an item's update need.
+/// The permissions that an item's update needs.
 fn needs(item: &UpdateItem) -> Permissions {
     let mut needs = Permissions::default();
     if item.status.is_some() || !item.reason.is_keep() {
@@ -97,7 +97,7 @@ fn needs(item: &UpdateItem) -> Permissions {
     needs
 }
 
-/// Refuses a caller who may change none of the items; else what the request makes use of.
+/// The permissions that the request uses. Fails if the caller may change none of the items.
 fn allowed(principal: &Principal, items: &[UpdateItem]) -> ServiceResult<Permissions> {
     let all = items
         .iter()

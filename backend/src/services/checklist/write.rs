@@ -1,7 +1,7 @@
-//! The one way in which a list is written.
+//! The only code that writes lists.
 //!
-//! Checks the caller, then hands the store a closure that decides on the list as it stands: the
-//! lock, the call's own change, the journal's conditions, the answer.
+//! Checks the caller, then passes the store a closure that decides on the current list: the lock,
+//! the change itself, the conditions of the journal, the answer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -30,56 +30,56 @@ use crate::storage::store::{
 };
 use crate::telemetry;
 
-/// A writing call, as far as all of them are alike.
+/// The parts that all writing calls share.
 pub(super) struct WriteCall {
-    /// Its name; one of `storage::store::CALLS`.
+    /// One of `storage::store::CALLS`.
     pub(super) name: &'static str,
     pub(super) context: Context,
     pub(super) operation_id: Option<String>,
-    /// The language of the answer, where the request names one.
+    /// The language of the answer, if the request names one.
     pub(super) language: Option<String>,
     pub(super) body_hash: [u8; 32],
     pub(super) log_in_journal: Option<bool>,
     pub(super) purpose: Purpose,
-    /// The operation to take back.
+    /// The id of the operation to undo.
     pub(super) undoes: Option<String>,
-    /// The permissions that the request makes use of.
+    /// The permissions that the request uses.
     pub(super) used: Permissions,
-    /// All items or none.
+    /// Apply all items or none.
     pub(super) atomic: bool,
 }
 
-/// What a call sees while it changes the list.
+/// The input of a call's change.
 pub(super) struct ChangeContext<'a> {
     pub(super) session: Session<'a>,
     pub(super) facts: &'a ListFacts,
     pub(super) undo: Option<&'a UndoRecord>,
 }
 
-/// What a call has changed.
+/// The result of a call's change.
 #[derive(Default)]
 pub(super) struct ListChanges {
     /// One entry for each item of the request, in order.
     pub(super) outcomes: Vec<ItemOutcome>,
-    /// What happened; nothing happened when empty.
+    /// The events to record; nothing has changed if empty.
     pub(super) events: Vec<Event>,
-    /// Of a refresh.
+    /// The changes of a refresh.
     pub(super) changes: Option<Vec<RefreshChange>>,
-    /// Whether the answer tells the lock.
+    /// Whether the answer contains the lock.
     pub(super) tells_lock: bool,
-    /// Writes a list that was never written even when nothing else happened.
+    /// Stores a list that was never written, even without events.
     pub(super) materialise: bool,
 }
 
-/// What became of one item.
+/// The outcome for one item.
 pub(super) struct ItemOutcome {
     pub(super) id: ItemId,
     pub(super) outcome: Outcome,
     pub(super) problem: Option<ItemProblem>,
 }
 
-/// Runs a writing call. `change` alters the list or refuses the whole request; what it leaves
-/// unchanged is not written.
+/// Runs a writing call. `change` modifies the list or rejects the whole request. A list that it
+/// leaves unchanged is not written.
 pub(super) async fn run(
     app: &App,
     principal: &Principal,
@@ -171,8 +171,8 @@ fn decide(
         if first {
             within_purposes(facts, app)?;
             changed.events.insert(0, Event::of_list(What::Created));
-            // Whoever saw the projection reads every item again: the template may have moved on
-            // between that reading and this writing.
+            // A caller that has read the projection has to read every item again: the template may
+            // have changed between that read and this write.
             for item in &mut after.items {
                 Arc::make_mut(item).revision = after.revision;
             }
@@ -216,7 +216,7 @@ fn decide(
     })
 }
 
-/// An object may have so many lists; a new one is refused beyond that.
+/// Rejects a new list beyond the object's limit.
 fn within_purposes(facts: &ListFacts, app: &App) -> ServiceResult<()> {
     let limit = app.limits().purposes;
     if facts.purposes < limit {
@@ -228,7 +228,7 @@ fn within_purposes(facts: &ListFacts, app: &App) -> ServiceResult<()> {
     ))
 }
 
-/// What the answer says about the journal, and whether there is something to write into it.
+/// The journal part of the answer, and whether to write an entry.
 fn journal(
     principal: &Principal,
     call: &WriteCall,
@@ -265,7 +265,7 @@ fn journal(
     )
 }
 
-/// Which class a type lacks for a journal, in a sentence.
+/// The classes that a type lacks for the journal, as a sentence.
 fn missing_class(name: &str, kind: Option<&Type>) -> Option<String> {
     let Some(kind) = kind else {
         return Some(format!(
@@ -283,8 +283,8 @@ fn missing_class(name: &str, kind: Option<&Type>) -> Option<String> {
     }
 }
 
-/// The refusal of a request of which nothing was applied: what stood in the way, and the items as
-/// they are.
+/// The error for a request of which nothing was applied: each item's problem, and the current
+/// items.
 fn not_applied(
     before: &Checklist,
     facts: &ListFacts,
@@ -360,7 +360,8 @@ impl ItemOutcome {
         matches!(self.outcome, Outcome::Conflict | Outcome::Failed)
     }
 
-    /// With the item as it is now, where the caller may learn of it.
+    /// The result on the wire. Contains the current item unless the change failed for another
+    /// reason than a conflict.
     pub(super) fn into_result(
         self,
         list: &Checklist,
@@ -382,15 +383,15 @@ impl ItemOutcome {
     }
 }
 
-/// Whether items that nobody moved were given another key, to make room.
+/// Whether items that nobody moved got new sort keys, to make room.
 pub(super) fn is_rebalanced(before: &Checklist, after: &Checklist) -> bool {
-    // Items keep their place in memory.
+    // Both lists have their items in the same order.
     before.items.iter().zip(&after.items).any(|(old, new)| {
         !Arc::ptr_eq(old, new) && old.version == new.version && old.sort_key != new.sort_key
     })
 }
 
-/// What differs between two states of a list, item by item, in the order of the later one.
+/// The items that differ between two states of a list, in the order of the later one.
 pub(super) fn difference(before: &Checklist, after: &Checklist) -> Vec<ItemOutcome> {
     let old: HashMap<ItemId, _> = before.items.iter().map(|item| (item.id, item)).collect();
     after
