@@ -1,7 +1,7 @@
-//! Imports: what rows make of the inventory, told before and written whole or not at all.
+//! Imports into the inventory: previewed by a dry run, and written completely or not at all.
 //!
-//! Rows come as JSON, or from `sheet` as CSV; each knows its place, so that what is wrong with it
-//! can be found there.
+//! Rows come as JSON, or as CSV through `sheet`. Each row keeps its position, so that errors can
+//! point at it.
 
 use std::collections::HashMap;
 
@@ -16,37 +16,37 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::FieldErrors;
 use crate::services::sites::need_sites;
 
-/// The most rows of one import.
+/// The maximum number of rows of an import.
 pub const MOST_ROWS: usize = 10_000;
-/// How many rows an answer lists.
+/// The maximum number of rows that an answer lists.
 const MOST_TOLD: usize = 1_000;
-/// How many errors a refusal lists.
+/// The maximum number of errors that a problem lists.
 const MOST_ERRORS: usize = 100;
 
-/// What is to be imported.
+/// The rows of an import.
 #[derive(Clone, Debug)]
 pub enum Rows {
-    /// Computers, as JSON brought them.
+    /// Computers from a JSON body.
     Computers(Vec<Computer>),
-    /// A table in CSV.
+    /// A CSV table.
     Csv(Vec<u8>),
 }
 
-/// A row that was read: a computer, or what is wrong with it.
+/// A parsed row: a computer, or its field errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadRow {
-    /// Where it stands: its number from 1, or the line of the file.
+    /// Its number from 1 in JSON, or its line in the file.
     pub place: u32,
-    /// The id, as far as it could be read.
+    /// The id, as far as it could be parsed.
     pub id: String,
-    /// The name, as far as it could be read.
+    /// The name, as far as it could be parsed.
     pub name: String,
-    /// The computer, or what is wrong with each field.
+    /// The computer, or the errors of its fields.
     pub computer: Result<Computer, Vec<FieldError>>,
 }
 
 impl ReadRow {
-    /// A row with a computer that was not looked at yet.
+    /// A row that has not been validated yet.
     #[must_use]
     pub fn of(place: u32, computer: Computer) -> Self {
         let computer = computer.tidied();
@@ -64,11 +64,11 @@ impl ReadRow {
     }
 }
 
-/// Imports rows, or only says what would change.
+/// Imports rows, or with a dry run only reports the changes.
 ///
 /// # Errors
-/// `PermissionDenied`; `InvalidRequest` when the rows cannot be read at all, or when one of them
-/// is wrong and this is no dry run: then nothing is written. `LimitExceeded` for too many rows.
+/// `PermissionDenied`; `InvalidRequest` if the rows cannot be parsed, or if one of them is invalid
+/// and this is no dry run: then nothing is written. `LimitExceeded` for too many rows.
 pub async fn run(
     app: &App,
     principal: &Principal,
@@ -118,7 +118,7 @@ pub async fn run(
     Ok(answer)
 }
 
-/// The second row of an id is wrong: nobody knows which of them is meant.
+/// Marks repeated ids as errors: it is unclear which row is meant.
 fn refuse_doubles(rows: &mut [ReadRow], of_file: bool) {
     let mut seen: HashMap<String, u32> = HashMap::with_capacity(rows.len());
     for row in rows.iter_mut().filter(|row| !row.id.is_empty()) {
@@ -139,7 +139,7 @@ fn refuse_doubles(rows: &mut [ReadRow], of_file: bool) {
     }
 }
 
-/// What there is of these, in their order.
+/// The stored computers with these ids, in the same order.
 async fn existing_computers(
     app: &App,
     tenant: &str,
@@ -202,7 +202,7 @@ fn answer_of(rows: Vec<ReadRow>, before: Vec<Option<Computer>>, dry_run: bool) -
     answer
 }
 
-/// Everything that is wrong, with pointers into the body; for a file by its lines.
+/// The problem with every field error. Pointers are JSON pointers, or for a file its lines.
 fn refusal(rows: &[ReadRow], of_file: bool) -> ServiceError {
     let mut errors = Vec::new();
     let mut wrong = 0_usize;

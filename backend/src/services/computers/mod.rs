@@ -1,7 +1,7 @@
-//! The inventory of computers: what there is, and how it gets in.
+//! The inventory of computers: reading and importing.
 //!
-//! `import` decides what rows change, `sheet` reads rows from CSV. Whoever may run site-list
-//! activities may read and import, because that is what the inventory is for.
+//! `import` decides what rows change, `sheet` parses rows from CSV. The permission for site-list
+//! activities covers both, because the inventory exists to be exported.
 
 pub mod import;
 pub mod sheet;
@@ -19,27 +19,27 @@ use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::computers::{ComputerFilter, ComputerPosition, ComputerRecord};
 
-/// How many computers a page has unless another number is asked for.
+/// The default page size.
 const USUAL: u32 = 100;
-/// How many it has at most.
+/// The maximum page size.
 pub const MOST: u32 = 1_000;
-/// The longest text that is looked for.
+/// The maximum length of a search text, in characters.
 const LONGEST_SEARCH: usize = 200;
 
-/// Which computers to list.
+/// Filters of the computer list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ComputerQuery {
-    /// Words that all have to stand in name, serial number, asset tag, assignee or location.
+    /// Words that must all occur in name, serial number, asset tag, assignee or location.
     pub search: Option<String>,
-    /// Of this status only.
+    /// Only computers of this status.
     pub status: Option<ComputerStatus>,
-    /// What the page before has told as `Next`.
+    /// `Next` of the previous page.
     pub after: Option<String>,
-    /// How many, 100 without a number, at most 1,000.
+    /// The page size: 1 to 1,000, 100 if absent.
     pub limit: Option<u32>,
 }
 
-/// A page of the tenant's computers, by name.
+/// Lists a page of the tenant's computers, by name.
 ///
 /// # Errors
 /// `PermissionDenied`, `InvalidRequest`.
@@ -59,7 +59,7 @@ pub async fn list(
     })
 }
 
-/// One of the tenant's computers.
+/// Reads one computer of the tenant.
 ///
 /// # Errors
 /// `PermissionDenied`, `ComputerNotFound`.
@@ -114,7 +114,7 @@ fn filter_of(query: &ComputerQuery) -> ServiceResult<ComputerFilter> {
     })
 }
 
-/// A place as it travels. Neither part holds U+0000.
+/// Encodes a position as a cursor. Neither part contains U+0000.
 fn cursor(place: &ComputerPosition) -> String {
     URL_SAFE_NO_PAD.encode(format!("{}\0{}", place.name_key, place.id))
 }

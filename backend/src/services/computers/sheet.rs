@@ -1,7 +1,7 @@
-//! Tables of computers: CSV as spreadsheets and inventories write it, read row by row.
+//! Parses tables of computers from CSV, as spreadsheets and inventory tools write it.
 //!
-//! UTF-8 with or without a mark at its start; comma, semicolon or tab, whichever the head row has.
-//! Columns are found by their headings, in any order.
+//! Accepts UTF-8 with or without a byte order mark. The header row determines the delimiter (comma,
+//! semicolon or tab) and the order of the columns.
 
 use checklist_shared::computer::{Computer, ComputerField, ComputerStatus, Day};
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
@@ -9,24 +9,24 @@ use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use super::import::{MOST_ROWS, ReadRow};
 use crate::error::{ServiceError, ServiceResult};
 
-/// What spreadsheets write before UTF-8.
+/// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
-/// Columns that have to be there.
+/// The required columns.
 const NEEDED: [ComputerField; 3] = [
     ComputerField::Id,
     ComputerField::Name,
     ComputerField::Status,
 ];
-/// A last row of ours: it is read as a row of its own unless a quotation mark before it was never
-/// closed. No field may hold the character.
+/// A sentinel row, appended to the file. It is parsed as a row of its own unless a quotation mark
+/// before it is never closed. No field may contain this character.
 const END: &str = "\u{1}";
 
-/// Reads a table.
+/// Parses a table.
 ///
 /// # Errors
-/// `InvalidRequest` when it cannot be read at all: another encoding, no head row, headings that
-/// nobody knows, a quotation mark that is never closed; `LimitExceeded` for too many rows. What is
-/// wrong with single cells stands in their rows.
+/// `InvalidRequest` if the file cannot be parsed: not UTF-8, no header row, unknown headings, an
+/// unclosed quotation mark. `LimitExceeded` for too many rows. Errors in single cells are in their
+/// rows.
 pub fn read(bytes: &[u8]) -> ServiceResult<Vec<ReadRow>> {
     let text = text_of(bytes)?;
     let mut whole = String::with_capacity(text.len() + 4);
@@ -79,7 +79,7 @@ pub fn read(bytes: &[u8]) -> ServiceResult<Vec<ReadRow>> {
     Ok(rows)
 }
 
-/// The text of a file, or the line where it stops to be UTF-8.
+/// The text of a file, or an error at the first line that is not UTF-8.
 fn text_of(bytes: &[u8]) -> ServiceResult<&str> {
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         let detail = "The file is UTF-16. Save it as UTF-8, in Excel as 'CSV UTF-8'.";
@@ -95,7 +95,7 @@ fn text_of(bytes: &[u8]) -> ServiceResult<&str> {
     })
 }
 
-/// What stands between the headings, of which none holds one of these.
+/// Detects the delimiter of the header row. No heading contains one.
 fn delimiter(text: &str) -> u8 {
     let head = text
         .lines()
@@ -109,7 +109,7 @@ fn delimiter(text: &str) -> u8 {
         .unwrap_or(b',')
 }
 
-/// Lines by the place where they begin, asked for in order.
+/// Maps byte offsets to line numbers. Offsets must be ascending.
 struct Lines<'a> {
     bytes: &'a [u8],
     seen: usize,
@@ -125,7 +125,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line of the first letter at or after a place: a row's own place may be that of the
+    /// The line of the first letter at or after an offset: the offset of a row may be that of the
     /// empty lines before it.
     fn at(&mut self, byte: u64) -> u32 {
         let mut to = usize::try_from(byte).unwrap_or(usize::MAX).max(self.seen);
@@ -142,7 +142,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Which field each column holds; empty headings at the end are none.
+/// The field of each column. Empty headings at the end are ignored.
 fn columns_of(head: &csv::StringRecord) -> ServiceResult<Vec<Option<ComputerField>>> {
     let mut errors = Vec::new();
     let mut columns = Vec::with_capacity(head.len());
@@ -242,7 +242,7 @@ fn row_of(line: u32, columns: &[Option<ComputerField>], record: &csv::StringReco
     row
 }
 
-/// Puts a cell where it belongs; an empty one is nothing.
+/// Sets a field from its cell. An empty cell is no value.
 fn fill(
     computer: &mut Computer,
     status: &mut Option<ComputerStatus>,
@@ -302,7 +302,7 @@ fn fill(
     Ok(())
 }
 
-/// What somebody has written, short enough for a sentence.
+/// Shortens user input for an error message.
 fn shorten(text: &str) -> String {
     let plain = text
         .chars()

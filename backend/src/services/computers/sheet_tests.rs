@@ -1,6 +1,6 @@
-//! Tables as people save them, and what is told of those that cannot be read.
-//! The tests of `sheet`.
-//! Run with the crate's own tests, without a store.
+//! Tests of `sheet`: tables as people save them, and the errors of those that cannot be parsed.
+//!
+//! Unit tests, without a store.
 
 use proptest::prelude::*;
 
@@ -15,14 +15,14 @@ fn computers(text: &str) -> Vec<Computer> {
     good.collect::<Result<_, _>>().expect("good rows")
 }
 
-/// What is told of a table that cannot be read.
+/// The error message for a table that cannot be parsed.
 fn refused(bytes: &[u8]) -> String {
     let error = read(bytes).expect_err("no table");
     let told = error.problem.errors.iter().map(|error| &error.detail);
     told.cloned().collect::<Vec<_>>().join(" ")
 }
 
-/// What is told of the one row of a table: pointers and sentences.
+/// The pointers and messages for a table of one row.
 fn faults(text: &str) -> Vec<(String, String)> {
     let found = rows(text).remove(0).computer.expect_err("a wrong row");
     let told = found.into_iter().map(|it| (it.pointer, it.detail));
@@ -164,7 +164,7 @@ fn ten_thousand_rows_are_read_and_one_more_is_refused() {
     assert_eq!(error.code(), ProblemCode::LimitExceeded);
 }
 
-/// Any text that a cell of one line may hold.
+/// Any text that fits in a cell of one line.
 fn text() -> impl Strategy<Value = Option<String>> {
     proptest::option::of("[^\\p{C}]{0,30}")
 }

@@ -1,8 +1,9 @@
-//! "Connect": a person grants access to a site in their browser, by the code flow with PKCE.
+//! "Connect": a person grants access to a site in their browser, by the authorization code flow
+//! with PKCE.
 //!
-//! The browser that comes back has to be the one that has begun (a cookie), within ten minutes,
-//! once, and the connection still has to be what it was. What was granted is sealed before it is
-//! used.
+//! Invariants: a consent completes within ten minutes, once, in the browser that began it (bound by
+//! a cookie), and only if the connection has not changed. Tokens are encrypted and stored before
+//! use.
 
 use checklist_shared::administration::Action;
 use checklist_shared::item::Actor;
@@ -24,34 +25,34 @@ use crate::storage::connections::{ConnectionRecord, PendingConsent, SaveOutcome}
 use crate::storage::store::Stamp;
 use crate::vault::HandleSeal;
 
-/// How long a consent may take, in seconds.
+/// The lifetime of a pending consent, in seconds.
 pub const LASTS: i64 = 10 * 60;
-/// What the verifier is sealed for.
+/// The encryption purpose of the PKCE verifier.
 const PURPOSE: &str = "consent";
 
-/// What the browser brings back.
+/// The query parameters of the redirect.
 #[derive(Debug, Default)]
 pub struct ConsentResponse {
-    /// The server's code.
+    /// The authorization code.
     pub code: Option<String>,
-    /// What went wrong there.
+    /// The error code of the authorization server.
     pub error: Option<String>,
-    /// Who sends it back (RFC 9207).
+    /// The issuer (RFC 9207).
     pub issuer: Option<String>,
 }
 
-/// Why nothing was granted. The names are told to the page that is gone back to.
+/// Why a consent failed. The page that the browser returns to gets the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConsentError {
-    /// The person, or the server, said no.
+    /// The person or the server denied access.
     Refused,
-    /// It took too long, was done before, or belongs to another browser.
+    /// It expired, was completed before, or belongs to another browser.
     Expired,
     /// The connection was changed meanwhile.
     Changed,
-    /// The server does not answer, or not as it should.
+    /// The server did not respond, or its response is invalid.
     ProviderFailed,
-    /// Access was granted for now and not for later.
+    /// The server issued no refresh token.
     NotLasting,
 }
 
@@ -69,11 +70,11 @@ impl ConsentError {
     }
 }
 
-/// Begins a consent: where the browser goes, and the cookie that it keeps meanwhile.
+/// Begins a consent. Returns the URL to redirect to, and a cookie for the browser.
 ///
 /// # Errors
-/// `PermissionDenied` for everybody but the owner, `ConnectionNotFound`, `InvalidRequest` when
-/// the connection needs no consent, `SiteFailed` when the server cannot be found.
+/// `PermissionDenied` unless the caller is the owner, `ConnectionNotFound`, `InvalidRequest` if the
+/// connection needs no consent, `SiteFailed` if the server's metadata cannot be loaded.
 pub async fn begin(
     app: &App,
     principal: &Principal,
@@ -132,7 +133,7 @@ pub async fn begin(
     Ok((begun, cookie))
 }
 
-/// Ends a consent: the connection that it was for, where that is known, and what became of it.
+/// Completes a consent. Returns its connection, if known, and the outcome.
 pub async fn finish(
     app: &App,
     callback: &str,
@@ -196,7 +197,7 @@ async fn store_grant(
     keep(app, pending, record, &refresh).await
 }
 
-/// The connection, if it is still the one that the consent was begun for, and that person's.
+/// The connection, if it is unchanged since the consent began, and belongs to the same person.
 async fn same(app: &App, pending: &PendingConsent) -> Result<ConnectionRecord, ConsentError> {
     let record = found(app, &pending.tenant, &pending.connection).await;
     let record = record.map_err(|_| ConsentError::Changed)?;
@@ -223,7 +224,7 @@ async fn keep(
         record.revision += 1;
         record.updated_at = app.clock().now();
         let stamp = Stamp {
-            // Whoever has begun is the owner.
+            // Only the owner can begin a consent.
             actor: Actor::person(&record.owner, &record.owner_name),
             at: record.updated_at,
         };

@@ -1,6 +1,6 @@
-//! A service connection with its credentials decrypted.
+//! A service connection with decrypted credentials.
 //!
-//! Invariant: it has no `Debug` and is never serialised.
+//! Invariant: the type has no `Debug` and is never serialised.
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod, SiteProtocol};
@@ -13,28 +13,28 @@ use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::connections::ConnectionRecord;
 
-/// A service connection and its credentials. Has no `Debug`.
+/// A service connection with its credentials. Has no `Debug`.
 #[derive(Clone)]
 pub struct DecryptedConnection {
-    /// Its id.
+    /// The id of the connection, a UUID.
     pub id: String,
-    /// Its name for people.
+    /// The display name.
     pub name: String,
-    /// How to sign in.
+    /// The sign-in method.
     pub method: ConnectionMethod,
-    /// Whose identity that is with.
+    /// The identity that the server signs in with.
     pub identity: ConnectionIdentity,
-    /// What the site speaks.
+    /// The protocol of the site.
     pub protocol: SiteProtocol,
-    /// What the client of site lists is given.
+    /// The argument of the site-lists client.
     pub site: SiteConnection,
-    /// The only origin that may be asked.
+    /// The only origin that requests may go to.
     pub origin: String,
-    /// Where tickets come from.
+    /// The address of the KDC.
     pub kdc: Option<String>,
-    /// The token service of the former dialogue of SiteOnline.
+    /// The token service of the legacy `SiteOnline` sign-in.
     pub token_service: Option<String>,
-    /// Certificates that count beside the system's, PEM.
+    /// Additional trusted CA certificates, PEM.
     pub ca_bundle: Option<String>,
     settings_revision: u64,
     record: ConnectionRecord,
@@ -43,7 +43,7 @@ pub struct DecryptedConnection {
 /// Decrypts a connection of a tenant.
 ///
 /// # Errors
-/// `ConnectionNotFound`; `ConnectionNeedsSignIn` when its password is missing; `VaultMissing`.
+/// `ConnectionNotFound`; `ConnectionNeedsSignIn` if its password is missing; `VaultMissing`.
 pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<DecryptedConnection> {
     let record = found(app, tenant, id).await?;
     let settings = ConnectionSettings::of(&record)?;
@@ -79,22 +79,22 @@ pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<DecryptedC
 }
 
 impl DecryptedConnection {
-    /// Differs as soon as somebody has changed the connection; renewed tokens make no difference.
+    /// Changes with every change by a person, but not when a token is refreshed.
     #[must_use]
     pub fn version(&self) -> String {
         format!("{} {}", self.settings_revision, self.record.created_at)
     }
 
-    /// Whether these are still the settings that it was opened with.
+    /// Whether the settings are still those that it was decrypted with.
     pub(super) fn is_of(&self, settings: &ConnectionSettings) -> bool {
         self.settings_revision == settings.revision
     }
 
-    /// The access token of a connection that signs in with an authorization server; another one
-    /// than the site has refused.
+    /// The access token of a connection that uses OAuth. Never the token that the site has
+    /// rejected.
     ///
     /// # Errors
-    /// As `token::of`.
+    /// See `token::of`.
     pub async fn access_token(
         &self,
         app: &App,
@@ -104,7 +104,7 @@ impl DecryptedConnection {
     }
 }
 
-/// The authentication type that a connection's method stands for.
+/// The authentication type of a connection's method.
 const fn authentication_type(method: ConnectionMethod) -> AuthenticationType {
     match method {
         ConnectionMethod::Anonymous => AuthenticationType::Anonymous,

@@ -1,7 +1,7 @@
-//! What a connection is to be: a request, with what it does not name taken from what is there.
+//! The requested state of a connection: a `PUT` request, merged with the stored settings.
 //!
-//! A field that is absent stays and `null` clears it. What is there and does not belong to the way to
-//! sign in that the request chooses goes with the former way. Made by `write`, judged by `validate`.
+//! An absent field keeps its value and `null` clears it. A stored value that does not apply to the
+//! requested sign-in method is dropped. `write` builds a draft, `validate` checks it.
 
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::connections::{
@@ -10,7 +10,7 @@ use checklist_shared::wire::connections::{
 
 use super::settings::ConnectionSettings;
 
-/// Every field as it is to be; what authenticates only where it is given anew.
+/// All fields as requested. Secrets are present only if the request contains them.
 #[derive(Clone, Default)]
 pub(super) struct ConnectionDraft {
     pub(super) name: String,
@@ -38,7 +38,7 @@ pub(super) struct ConnectionDraft {
 }
 
 impl ConnectionDraft {
-    /// The request on what is there; on nothing for a connection that is new.
+    /// Merges a request with the stored settings; `before` is `None` for a new connection.
     pub(super) fn of(request: PutServiceConnection, before: Option<&ConnectionSettings>) -> Self {
         let method = request.method.or(before.map(|before| before.method));
         let identity = request
@@ -101,7 +101,7 @@ impl ConnectionDraft {
         }
     }
 
-    /// The names of the secrets that are given or taken away.
+    /// The names of the secrets that the request sets or removes.
     pub(super) fn secrets(&self) -> Vec<&'static str> {
         [
             ("Password", self.password.is_some() || self.remove_password),

@@ -1,8 +1,8 @@
 //! Service connections: where a site is and how the server signs in there.
 //!
-//! `write` makes and changes them, `settings` says what may stand in one, `provider` what can be
-//! granted, `consent` lets a person grant it, `token` fetches and renews what was granted, `decrypted`
-//! hands a connection to whoever asks the site.
+//! `write` creates and changes them, `settings` defines what is stored, `provider` lists what can
+//! be granted, `consent` lets a person grant it, `token` fetches and refreshes tokens, and
+//! `decrypted` provides a connection with its credentials.
 
 pub mod consent;
 pub mod decrypted;
@@ -27,7 +27,7 @@ use crate::storage::connections::{ConnectionRecord, SaveOutcome};
 use settings::{ConnectionSecrets, ConnectionSettings};
 pub use token::AccessTokens;
 
-/// The tenant's connections.
+/// Lists the tenant's connections.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -40,7 +40,7 @@ pub async fn list(app: &App, principal: &Principal) -> ServiceResult<ServiceConn
     })
 }
 
-/// One of them.
+/// Reads one connection.
 ///
 /// # Errors
 /// `PermissionDenied`, `ConnectionNotFound`.
@@ -49,7 +49,7 @@ pub async fn get(app: &App, principal: &Principal, id: &str) -> ServiceResult<Se
     shown(app, &found(app, &principal.tenant, id).await?)
 }
 
-/// Forgets one, and everything that authenticated it.
+/// Deletes a connection with its secrets and cached tokens.
 ///
 /// # Errors
 /// `PermissionDenied`, `ConnectionNotFound`.
@@ -73,14 +73,14 @@ pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult
     Ok(())
 }
 
-/// The tenant's connection of that id, however the id is written.
+/// Finds a connection by its id, in any spelling of the UUID.
 async fn found(app: &App, tenant: &str, id: &str) -> ServiceResult<ConnectionRecord> {
     let record = app.store().connection(tenant, &canonical(id)).await?;
     record.ok_or_else(not_found)
 }
 
-/// Remembers that a site has refused a connection's password, or that it takes it (again). Where
-/// that cannot be kept the next sign-in says it once more, so nothing fails for it.
+/// Records whether the site accepts the connection's password. Errors of the store are ignored: the
+/// next sign-in records it again.
 pub async fn note_sign_in(
     app: &App,
     tenant: &str,
@@ -109,7 +109,7 @@ pub async fn note_sign_in(
     }
 }
 
-/// An id as it is stored; what is no UUID names nothing.
+/// The canonical form of an id. Text that is no UUID matches nothing.
 fn canonical(id: &str) -> String {
     uuid::Uuid::try_parse(id).map_or_else(|_| id.to_owned(), |id| id.to_string())
 }
@@ -121,10 +121,10 @@ fn not_found() -> ServiceError {
     )
 }
 
-/// What is told of a connection. Opens what is sealed only to see what is there.
+/// The public view of a connection. Decrypts its secrets only to see which ones exist.
 fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnection> {
     let settings = ConnectionSettings::of(record)?;
-    // A secret that no longer opens counts as missing; the reason stands in the log.
+    // A secret that cannot be decrypted counts as missing; the log has the reason.
     let secrets = ConnectionSecrets::of(app, record).unwrap_or_default();
     Ok(ServiceConnection {
         id: record.id.clone(),
@@ -170,7 +170,7 @@ fn state(
 ) -> ConnectionState {
     use checklist_shared::wire::connections::ConnectionMethod as Method;
     match settings.method {
-        // Also one that the site did not take: it will not be tried again until it is another one.
+        // Includes a password that the site has rejected: it is not tried again until it changes.
         _ if settings.takes_password()
             && (secrets.password.is_none() || record.problem.is_some()) =>
         {

@@ -1,8 +1,8 @@
-//! The delegated capability provider, and the scopes that are asked for in its name.
+//! The delegated capability provider and its scopes.
 //!
-//! It is listed with its scope as it has always been. Today's identity platform knows
-//! `AllSites.FullControl` only with the site's origin before it, and takes one audience per token,
-//! so that is how requests are made; the listed form can be chosen for servers that know no other.
+//! The list shows the scope in its historical form. Today's identity platform requires the site's
+//! origin before `AllSites.FullControl` and one audience per token, so requests use that form; the
+//! listed form can be selected for servers that support nothing else.
 
 use checklist_shared::wire::connections::{
     AccessChoice, GrantedAccess, ServiceCapabilityProvider, ServiceCapabilityProviders,
@@ -17,12 +17,12 @@ use crate::services::access;
 
 /// The id of the provider.
 pub const PROVIDER: &str = "site-delegated";
-/// Its scope, as it is listed.
+/// Its scope, as listed.
 pub const SCOPE: &str = "offline_access+openid+User.Read+AllSites.FullControl";
-/// Where Microsoft Graph lives.
+/// The origin of Microsoft Graph.
 const GRAPH: &str = "https://graph.microsoft.com";
 
-/// The providers there are. `callback` is where consents come back to.
+/// Lists the providers. `callback` is the redirect URI of consents.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -62,7 +62,7 @@ pub fn list(principal: &Principal, callback: String) -> ServiceResult<ServiceCap
     })
 }
 
-/// The scopes that are asked for on behalf of a connection.
+/// The scopes to request for a connection.
 #[must_use]
 pub(super) fn scopes(settings: &ConnectionSettings) -> Vec<String> {
     if !settings.method.is_oauth() {
@@ -75,8 +75,8 @@ pub(super) fn scopes(settings: &ConnectionSettings) -> Vec<String> {
     permissions_to_request(settings.access, graph, &audience)
 }
 
-/// Whether the site is asked over Graph, and whom an access token is for: Graph, or the site's
-/// own origin.
+/// Whether the site is accessed through Graph, and the audience of its tokens: Graph, or the site's
+/// origin.
 fn audience(settings: &ConnectionSettings) -> (bool, String) {
     let Ok(url) = Url::parse(&settings.url) else {
         return (false, settings.url.clone());

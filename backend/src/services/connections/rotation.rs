@@ -1,4 +1,4 @@
-//! Sealing everything anew with the first key of the vault, and looking whether every key is there.
+//! Key rotation: re-encrypts all secrets with the first key of the vault, and finds missing keys.
 
 use std::collections::BTreeMap;
 
@@ -9,32 +9,32 @@ use crate::services::webhooks;
 use crate::storage::administration::Cause;
 use crate::storage::connections::SaveOutcome;
 
-/// What there is to seal, and what was done about it.
+/// The result of a rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RotationReport {
-    /// Connections with something sealed, and webhooks.
+    /// The number of webhooks, and of connections with secrets.
     pub sealed: usize,
-    /// Those of them that were sealed anew.
+    /// The number of those that were re-encrypted.
     pub anew: usize,
 }
 
-/// Keys that have sealed something which cannot be opened.
+/// Keys that are in use but cannot decrypt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnusableKeys {
-    /// Those that the vault does not have.
+    /// Keys that the vault does not have.
     pub missing: Vec<String>,
-    /// Those that the vault has by name, with other bytes: they open nothing that they are said to
-    /// have sealed.
+    /// Keys that the vault has by name, but with different bytes: they decrypt none of their
+    /// records.
     pub wrong: Vec<String>,
 }
 
-/// What each key opens, by its name: how many records, of how many.
+/// By key name: how many records the key decrypts, and how many name it.
 type KeyUsage = BTreeMap<String, (usize, usize)>;
 
-/// The keys that have sealed something and do not open it.
+/// The keys that are named by records but decrypt none of them.
 ///
 /// # Errors
-/// The store does not answer.
+/// The store failed.
 pub async fn unusable_keys(app: &App) -> ServiceResult<UnusableKeys> {
     let mut opened = KeyUsage::new();
     let mut count = |key: &str, opens: bool| {
@@ -57,17 +57,19 @@ pub async fn unusable_keys(app: &App) -> ServiceResult<UnusableKeys> {
         if !app.vault().is_some_and(|vault| vault.has(&key)) {
             unusable.missing.push(key);
         } else if done == 0 {
-            // A single record that does not open was damaged; a key that opens none is another.
+            // A single record that cannot be decrypted is damaged; a key that decrypts no record is
+            // wrong.
             unusable.wrong.push(key);
         }
     }
     Ok(unusable)
 }
 
-/// Seals with the first key what others have sealed. May be run while servers run, and again.
+/// Re-encrypts with the first key everything that other keys have encrypted. Idempotent, and safe
+/// while servers run.
 ///
 /// # Errors
-/// The store does not answer, or something cannot be opened; what was done until then stays.
+/// The store failed, or a secret cannot be decrypted; what was done before stays.
 pub async fn reseal(app: &App) -> ServiceResult<RotationReport> {
     let mut resealed = RotationReport::default();
     let Some(vault) = app.vault() else {
@@ -109,7 +111,7 @@ pub async fn reseal(app: &App) -> ServiceResult<RotationReport> {
                         break;
                     }
                     SaveOutcome::Missing | SaveOutcome::NameTaken => break,
-                    // A token was renewed meanwhile.
+                    // A token was refreshed meanwhile.
                     SaveOutcome::Changed => {
                         match app.store().connection(&record.tenant, &record.id).await? {
                             Some(newer) => record = newer,

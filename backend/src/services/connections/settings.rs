@@ -1,4 +1,4 @@
-//! What stands in a connection: what is kept in the clear, and what is sealed.
+//! What is stored of a connection: settings in plain text, and encrypted secrets.
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
@@ -14,7 +14,7 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::storage::connections::{ConnectionRecord, SealedSecret};
 use crate::vault::{Binding, SealError};
 
-/// What is kept in the clear, JSON in the record.
+/// The settings, stored as JSON in plain text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ConnectionSettings {
     pub(super) method: ConnectionMethod,
@@ -33,12 +33,12 @@ pub(super) struct ConnectionSettings {
     pub(super) issuer: Option<String>,
     pub(super) client_id: Option<String>,
     pub(super) access: GrantedAccess,
-    /// Grows when a person changes the connection, and not when a token is renewed.
+    /// Increases when a person changes the connection, but not when a token is refreshed.
     pub(super) revision: u64,
 }
 
 impl ConnectionSettings {
-    /// Those of a record.
+    /// Parses the settings of a record.
     pub(super) fn of(record: &ConnectionRecord) -> ServiceResult<Self> {
         serde_json::from_str(&record.settings).map_err(|error| {
             tracing::error!(id = record.id, %error, "the settings of a connection cannot be read");
@@ -49,19 +49,17 @@ impl ConnectionSettings {
         })
     }
 
-    /// Whether a user signs in with a password.
     pub(super) const fn takes_password(&self) -> bool {
         self.method.has_password() && matches!(self.identity, ConnectionIdentity::Credentials)
     }
 
-    /// As they are stored.
     pub(super) fn json(&self) -> ServiceResult<String> {
         serde_json::to_string(self)
             .map_err(|_| ServiceError::new(ProblemCode::Internal, "The connection cannot be kept."))
     }
 }
 
-/// What is sealed. Has no `Debug` that shows anything.
+/// The secrets, stored encrypted. Has no `Debug` that reveals them.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct ConnectionSecrets {
     #[serde(
@@ -89,17 +87,17 @@ pub(super) struct ConnectionSecrets {
         default
     )]
     pub(super) client_certificate: Option<SecretString>,
-    /// What the last refresh brought, for the other nodes.
+    /// The access token of the last refresh, shared with the other nodes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) access: Option<StoredAccessToken>,
 }
 
-/// An access token that a refresh has brought. Has no `Debug`.
+/// A stored access token. Has no `Debug`.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct StoredAccessToken {
     #[serde(serialize_with = "exposed_one")]
     pub(super) token: SecretString,
-    /// Until when something may be begun with it.
+    /// The time until which a request may be started with it.
     pub(super) until: Timestamp,
 }
 
@@ -107,7 +105,7 @@ fn exposed_one<S: Serializer>(secret: &SecretString, out: S) -> Result<S::Ok, S:
     secret.expose_secret().serialize(out)
 }
 
-/// Written for the vault alone.
+/// Serialises a secret. Only for input of the vault.
 fn exposed<S: Serializer>(secret: &Option<SecretString>, out: S) -> Result<S::Ok, S::Error> {
     secret
         .as_ref()
@@ -116,7 +114,7 @@ fn exposed<S: Serializer>(secret: &Option<SecretString>, out: S) -> Result<S::Ok
 }
 
 impl ConnectionSecrets {
-    /// Those of a record.
+    /// Decrypts the secrets of a record.
     pub(super) fn of(app: &App, record: &ConnectionRecord) -> ServiceResult<Self> {
         let Some(sealed) = &record.sealed else {
             return Ok(Self::default());
@@ -128,7 +126,7 @@ impl ConnectionSecrets {
         serde_json::from_slice(&opened).map_err(|_| not_opened(record, &SealError::Changed))
     }
 
-    /// Sealed for a record; nothing where there is nothing to seal.
+    /// Encrypts the secrets for a record; `None` if there are none.
     pub(super) fn sealed(
         &self,
         app: &App,
@@ -145,7 +143,7 @@ impl ConnectionSecrets {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        // An access token alone would be nothing that anybody has given.
+        // An access token alone does not count: nobody has provided it.
         let given = [
             &self.password,
             &self.client_secret,
@@ -156,7 +154,7 @@ impl ConnectionSecrets {
     }
 }
 
-/// What the secrets of a record are bound to.
+/// The data that the ciphertext is bound to (associated data).
 pub(super) fn binding(record: &ConnectionRecord) -> Binding<'_> {
     Binding {
         tenant: &record.tenant,

@@ -1,9 +1,9 @@
-//! Access tokens for connections that sign in with an authorization server.
+//! Access tokens for connections that use OAuth.
 //!
-//! A refresh token works once: the next one is stored before anything is done with what came with
-//! it, and one refresh is under way at a time, on this node by a lock and between nodes by a claim
-//! in the store. What a refresh brought is sealed beside the next refresh token, so that the other
-//! nodes need none of their own.
+//! Invariants: a refresh token works only once, so its successor is stored before the new access
+//! token is used. One refresh is in flight per connection: a mutex ensures it on this node, a claim
+//! in the store across nodes. The access token is stored with the refresh token, so that the other
+//! nodes need no refresh of their own.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,20 +23,21 @@ use crate::oauth::grant::{GrantError, OAuthClient, TokenGrant};
 use crate::storage::administration::Cause;
 use crate::storage::connections::{ConnectionRecord, SaveOutcome};
 
-/// A token this close to its end is not begun with; one that lives shortly, in its second half.
+/// The minimum remaining lifetime of a token that is used; half of the lifetime of a short-lived
+/// token.
 const SPARE: Duration = Duration::from_secs(60);
-/// How long a token lives whose server does not say.
+/// The assumed lifetime if the server does not return one.
 const USUAL: Duration = Duration::from_secs(5 * 60);
-/// How long a claim holds when whoever made it has died.
+/// The lifetime of a claim whose node has died, in milliseconds.
 const CLAIM: i64 = 30_000;
-/// How long somebody waits for another's refresh.
+/// How long a caller waits for another node's refresh.
 const PATIENCE: Duration = Duration::from_secs(35);
-/// How often they look.
+/// The polling interval of that wait.
 const LOOK: Duration = Duration::from_millis(150);
 
 type Key = (String, String);
 
-/// The access tokens of this node, and whose turn it is to fetch one.
+/// The cached access tokens of this node, and a mutex per connection that serialises fetching.
 #[derive(Default)]
 pub struct AccessTokens {
     known: Mutex<HashMap<Key, CachedToken>>,
@@ -49,7 +50,7 @@ struct CachedToken {
     until: Instant,
 }
 
-/// A token, and how long something may be begun with it.
+/// A token, and how long requests may be started with it.
 struct FetchedToken {
     token: SecretString,
     usable: Duration,
@@ -65,7 +66,7 @@ impl FetchedToken {
     }
 }
 
-/// The token that the site did not take.
+/// The token that the site has rejected.
 type RejectedToken<'a> = Option<&'a SecretString>;
 
 fn is_refused(token: &SecretString, refused: RejectedToken<'_>) -> bool {
@@ -73,7 +74,7 @@ fn is_refused(token: &SecretString, refused: RejectedToken<'_>) -> bool {
 }
 
 impl AccessTokens {
-    /// Forgets the token of a connection, because the connection was changed.
+    /// Evicts the token of a connection that was changed.
     pub fn forget(&self, tenant: &str, id: &str) {
         lock_unpoisoned(&self.known).remove(&(tenant.to_owned(), id.to_owned()));
     }
@@ -96,7 +97,7 @@ impl AccessTokens {
 
     fn fetch_lock(&self, key: &Key) -> Arc<tokio::sync::Mutex<()>> {
         let mut turns = lock_unpoisoned(&self.turns);
-        // Nobody waits for those that are held here alone.
+        // A mutex that only this map refers to has no waiters.
         if turns.len() > 1_000 {
             turns.retain(|_, turn| Arc::strong_count(turn) > 1);
         }
@@ -108,12 +109,12 @@ fn lock_unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The access token of a connection, fetched where there is none that lives long enough, or none
-/// but the one that the site has refused.
+/// The access token of a connection. Fetches a new one if the cached one is about to expire or has
+/// been rejected by the site.
 ///
 /// # Errors
-/// `ConnectionNeedsSignIn` when nobody has consented, or the consent is gone; `SiteFailed` when
-/// the authorization server fails; `Busy` when another node does not come to an end.
+/// `ConnectionNeedsSignIn` without a valid consent; `SiteFailed` if the authorization server fails;
+/// `Busy` if another node's refresh takes too long.
 pub(super) async fn of(
     app: &App,
     record: &ConnectionRecord,
@@ -126,7 +127,7 @@ pub(super) async fn of(
     }
     let turn = tokens.fetch_lock(&key);
     let _mine = turn.lock().await;
-    // Somebody may have fetched it meanwhile.
+    // Another caller may have fetched it meanwhile.
     if let Some(token) = tokens.get(&key, &record.origin, refused) {
         return Ok(token);
     }
@@ -140,7 +141,7 @@ pub(super) async fn of(
     Ok(fetched.token)
 }
 
-/// Who asks for the tokens of a connection.
+/// The OAuth client of a connection.
 pub(super) fn asker(
     app: &App,
     settings: &ConnectionSettings,
@@ -151,7 +152,7 @@ pub(super) fn asker(
         issuer: settings.issuer.clone()?,
         client_id: settings.client_id.clone()?,
         client_secret: secrets.client_secret.clone(),
-        // It could be read when it was given.
+        // It was validated when it was stored.
         certificate: certificate.and_then(|pem| ClientCertificate::read(pem).ok()),
         now: app.clock().now(),
     })
@@ -170,7 +171,8 @@ async fn as_application(
     Ok(FetchedToken::of(&granted))
 }
 
-/// What another node has just fetched, or else a refresh, as soon as nobody else does one.
+/// Returns the token that another node has just fetched, or refreshes as soon as no other node
+/// does.
 async fn refresh_token(
     app: &App,
     record: &ConnectionRecord,
@@ -179,7 +181,7 @@ async fn refresh_token(
     let begun = Instant::now();
     let origin = record.origin.clone();
     loop {
-        // As it is now: whoever opened the connection may have done so a while ago.
+        // Reads it again: the caller's copy may be old.
         let record = found(app, &record.tenant, &record.id).await?;
         if record.origin != origin {
             return Err(ServiceError::new(
@@ -214,7 +216,7 @@ async fn refresh_token(
     }
 }
 
-/// What the last refresh brought, whichever node did it.
+/// The stored access token of the last refresh on any node, if still usable.
 fn brought_before(
     app: &App,
     record: &ConnectionRecord,
@@ -233,7 +235,7 @@ fn brought_before(
     }))
 }
 
-/// The claim ends at once, so that nobody waits for its end.
+/// Ends the claim at once, so that nobody waits until it expires.
 async fn give_back(app: &App, record: &ConnectionRecord, now: Timestamp, until: Timestamp) {
     let given_back = app
         .store()
@@ -272,10 +274,10 @@ async fn refresh(app: &App, record: &ConnectionRecord) -> ServiceResult<FetchedT
     }
 }
 
-/// Stores what became of a refresh token before anything else happens: the next one (the same
-/// where the server does not change it) and what it has brought, or why there is none. Where
-/// somebody has changed the connection meanwhile, their change stays, and the new token takes the
-/// place of the very one that was used up.
+/// Stores the result of a refresh before anything else happens: the next refresh token (unchanged
+/// if the server does not rotate it) and the access token, or the reason why there is none. If
+/// somebody has changed the connection meanwhile, their change is kept, and the new token replaces
+/// only the one that was used.
 async fn keep(
     app: &App,
     record: &ConnectionRecord,
@@ -296,7 +298,7 @@ async fn keep(
         match became {
             Ok((next, fetched)) => {
                 secrets.refresh_token = Some(next.clone());
-                // What was asked for under other settings is for this node's call alone.
+                // A token that was requested under other settings serves only this call.
                 secrets.access = (record.settings == settings).then(|| access(app, fetched));
                 record.problem = None;
             }
@@ -333,7 +335,7 @@ fn needs_sign_in() -> ServiceError {
     )
 }
 
-/// After so many seconds an authorization server that did not answer may be asked again.
+/// Seconds until a failed request to an authorization server may be retried.
 const LATER: u32 = 5;
 
 fn failed(record: &ConnectionRecord, error: &GrantError) -> ServiceError {
@@ -343,7 +345,7 @@ fn failed(record: &ConnectionRecord, error: &GrantError) -> ServiceError {
         format!("There is no access to the site now: {error}."),
     );
     ServiceError {
-        // A server that is away may come back; one that says no has said it.
+        // Only a server that did not respond properly is worth a retry; a denial is final.
         retry_after: matches!(error, GrantError::Failed(_)).then_some(LATER),
         ..failed
     }

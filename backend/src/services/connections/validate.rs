@@ -1,5 +1,5 @@
-//! Checks what a person has written into a connection: everything that is wrong is told at once, with
-//! a pointer to its field.
+//! Validates the requested state of a connection. Reports all errors at once, each with a pointer
+//! to its field.
 
 use checklist_shared::phrase::PhraseCode;
 use checklist_shared::problem::FieldErrorCode;
@@ -17,14 +17,14 @@ use crate::error::ServiceResult;
 use crate::oauth::certificate::ClientCertificate;
 use crate::services::access::FieldErrors;
 
-/// The longest certificate bundle, in characters.
+/// The maximum length of a certificate bundle, in characters.
 const MOST_CERTIFICATES: usize = 64 * 1024;
-/// The longest password or client secret, in characters.
+/// The maximum length of a password or client secret, in characters.
 const MOST_SECRET: usize = 4_000;
-/// The longest address, in characters.
+/// The maximum length of a URL, in characters.
 const MOST_URL: usize = 2_000;
 
-/// Checks what a person has written: the settings, and the origin that they lead to.
+/// Validates a draft. Returns the settings, and the origin of the site.
 pub(super) fn checked(
     app: &App,
     wish: &ConnectionDraft,
@@ -74,7 +74,7 @@ pub(super) fn checked(
     Ok((settings, origin))
 }
 
-/// The origin of the site; empty where that is refused.
+/// The origin of the site; empty if it is invalid.
 fn site(app: &App, wish: &ConnectionDraft, faults: &mut FieldErrors) -> String {
     let text = wish.url.trim();
     let mut refuse = |why: &str| {
@@ -104,8 +104,8 @@ fn site(app: &App, wish: &ConnectionDraft, faults: &mut FieldErrors) -> String {
     }
 }
 
-/// The server signs in as itself where its operator has opened that, and nowhere else: whoever
-/// writes a connection would else act with rights that are not theirs.
+/// The server's own identity may be used only for origins that its operator has enabled. Otherwise
+/// the author of a connection would act with rights that are not theirs.
 fn own_identity(
     app: &App,
     wish: &ConnectionDraft,
@@ -326,7 +326,8 @@ fn kdc(wish: &ConnectionDraft, method: ConnectionMethod, faults: &mut FieldError
     }
 }
 
-/// Passwords go to a token service only where an administrator names it, and only at the site.
+/// A password goes to a token service only if an administrator names it, and only at the site's own
+/// origin.
 fn token_service(
     wish: &ConnectionDraft,
     method: ConnectionMethod,

@@ -1,7 +1,6 @@
-//! Making a service connection, and changing one.
+//! Creates and changes service connections.
 //!
-//! What authenticates stays where it is only as long as it goes to the same origin, in the same
-//! way, for the same person.
+//! Invariant: stored secrets are dropped when the origin, the sign-in method or the owner changes.
 
 use checklist_shared::administration::Action;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
@@ -21,14 +20,14 @@ use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::{ConnectionRecord, SaveOutcome};
 use crate::storage::expected::ExpectedState;
 
-/// How often a change is tried again when a token was renewed at the same moment.
+/// How often a change is retried if a token is refreshed concurrently.
 const TRIES: usize = 5;
 
-/// Makes a connection that belongs to the caller.
+/// Creates a connection that the caller owns.
 ///
 /// # Errors
-/// `PermissionDenied`, `InvalidRequest` with everything that is wrong, `NameTaken`,
-/// `VaultMissing` when there is something to seal and nothing to seal it with.
+/// `PermissionDenied`, `InvalidRequest` with every field error, `NameTaken`, `VaultMissing` if
+/// there is a secret and no key to encrypt it.
 pub async fn create(
     app: &App,
     principal: &Principal,
@@ -83,11 +82,11 @@ pub async fn create(
     shown(app, &record)
 }
 
-/// Changes a connection: what the request does not name stays.
+/// Changes a connection. Absent fields keep their values.
 ///
 /// # Errors
-/// As `create`; `ConnectionNotFound`, and `ConnectionChanged` when it has another revision than
-/// the caller has seen, whether the head of the request names that or its body.
+/// See `create`; `ConnectionNotFound`, and `ConnectionChanged` if the revision differs from the one
+/// that the caller expects in the header or in the body.
 pub async fn put(
     app: &App,
     principal: &Principal,
@@ -96,7 +95,7 @@ pub async fn put(
     expected: &ExpectedState,
 ) -> ServiceResult<ServiceConnection> {
     access::need_admin(principal)?;
-    // A token that is renewed at this moment is taken along.
+    // Retried if a token is refreshed concurrently.
     for _ in 0..TRIES {
         let before = found(app, &principal.tenant, id).await?;
         let old = ConnectionSettings::of(&before)?;
@@ -134,7 +133,7 @@ pub async fn put(
     .retry_after(1))
 }
 
-/// Whether the connection is as `If-Match` or `If-None-Match` says.
+/// Checks the precondition of `If-Match` or `If-None-Match`.
 fn is_as_expected(expected: &ExpectedState, revision: u64) -> ServiceResult<()> {
     let holds = match expected {
         ExpectedState::Anything | ExpectedState::Something => true,
@@ -155,7 +154,7 @@ fn changed_meanwhile(revision: u64) -> ServiceError {
     )
 }
 
-/// The record after the change.
+/// Builds the record after the change.
 fn changed_record(
     app: &App,
     principal: &Principal,
@@ -184,7 +183,7 @@ fn changed_record(
     };
     record.sealed =
         merge_secrets(app, before, old, &record, &settings, wish)?.sealed(app, &record)?;
-    // A password counts as untried after any change: it may be for another site or user now.
+    // A password counts as untried after any change: the site or the user may have changed.
     if record.sealed.is_none()
         || settings.takes_password()
         || wish.client_secret.is_some()
@@ -195,7 +194,7 @@ fn changed_record(
     Ok(record)
 }
 
-/// What authenticates after the change: what was given anew, and what may stay.
+/// The secrets after the change: those of the request, and those that may be kept.
 fn merge_secrets(
     app: &App,
     before: &ConnectionRecord,
@@ -216,7 +215,7 @@ fn merge_secrets(
     if before.sealed.is_none() {
         return Ok(secrets);
     }
-    // A client shows one of the two, so either takes the place of both.
+    // A client presents one of the two, so either one replaces both.
     let shown_anew = secrets.client_secret.is_some() || secrets.client_certificate.is_some();
     let has_all = if settings.method.is_oauth() {
         shown_anew
@@ -231,7 +230,7 @@ fn merge_secrets(
     }
     let is_removing =
         wish.remove_password || wish.remove_client_secret || wish.remove_client_certificate;
-    // A secret that cannot be opened is no hindrance to giving it anew.
+    // A secret that cannot be decrypted must not prevent its replacement.
     let old_secrets = match ConnectionSecrets::of(app, before) {
         Ok(secrets) => secrets,
         Err(_) if has_all || is_removing => ConnectionSecrets::default(),
@@ -257,7 +256,7 @@ fn merge_secrets(
     Ok(secrets)
 }
 
-/// A password does not follow a connection elsewhere, nor into other hands.
+/// The error for a change that would carry a password to another origin, sign-in method or person.
 fn refuse_to_carry(before: &ConnectionRecord, same_person: bool) -> ServiceResult<()> {
     let mut faults = FieldErrors::default();
     let why = if same_person {
@@ -273,7 +272,7 @@ fn refuse_to_carry(before: &ConnectionRecord, same_person: bool) -> ServiceResul
     faults.refuse()
 }
 
-/// The name as it has to be unique: without spaces around, whatever the case of its letters.
+/// The key for uniqueness of names: trimmed, case-insensitive.
 fn name_key(name: &str) -> String {
     name.trim().to_lowercase()
 }
