@@ -1,7 +1,7 @@
 //! Embed keys: the public keys of host platforms, registered and revoked while the server runs.
 //!
-//! Two keys live side by side while a platform changes from one to the other. Keys of the
-//! configuration are not among them.
+//! Two keys are valid in parallel while a platform rotates them. Keys of the configuration are not
+//! listed.
 
 use std::future::ready;
 
@@ -19,15 +19,15 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::storage::directory::{DirectoryChange, DirectoryOutcome, EmbedKeyRecord};
 use crate::storage::keyset::Keyset;
 
-/// The most origins of one key.
+/// The maximum number of origins of one key.
 const MOST_ORIGINS: usize = 50;
 
-/// A page of the tenant's keys, by name, searched by name and origin.
+/// Lists a page of the tenant's keys, by name; searches name and origin.
 ///
 /// # Errors
 /// `PermissionDenied`, `InvalidRequest`.
 pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<EmbedKeys> {
-    // Every node has all of a tenant's keys at hand, so the page is cut here.
+    // Every node has all keys of a tenant in memory, so this paginates without the store.
     let keys = all(app, principal).await?;
     let (embed_keys, next) = listing::page(
         query,
@@ -42,7 +42,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
     Ok(EmbedKeys { embed_keys, next })
 }
 
-/// All of the tenant's keys, by name.
+/// All keys of the tenant, by name.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -52,11 +52,11 @@ pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<EmbedKey
     Ok(keys.into_iter().filter(|key| !key.own).map(shown).collect())
 }
 
-/// Registers a key, or changes one that is not revoked: what the request does not name stays, so that
-/// a new public key cannot widen what the tokens may do.
+/// Registers a key, or changes one that is not revoked. Absent fields keep their values, so that a
+/// new public key cannot widen the permissions of the tokens.
 ///
 /// # Errors
-/// `PermissionDenied`, `KeyRevoked`, or `InvalidRequest` with everything that is wrong.
+/// `PermissionDenied`, `KeyRevoked`, or `InvalidRequest` with every field error.
 pub async fn put(
     app: &App,
     principal: &Principal,
@@ -159,7 +159,7 @@ pub async fn put(
     written.map(shown).ok_or_else(|| not_found(kid))
 }
 
-/// What the tokens of a key may allow at most: something, and never administration.
+/// Checks the ceiling of a key: not empty, and without administration.
 fn check_ceiling(faults: &mut FieldErrors, request: &PutEmbedKey) {
     let listed = request.permissions.wanted().flatten().map(Vec::as_slice);
     if listed.is_some_and(<[_]>::is_empty) {

@@ -1,6 +1,6 @@
 //! Embed tokens for platforms that hold an API key instead of a signing key.
 //!
-//! A token never allows more than the key that asked for it, and ends with it.
+//! Invariant: a token never permits more than the API key that requested it, and expires with it.
 
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
@@ -13,14 +13,14 @@ use crate::auth::mint::{MintError, Minter};
 use crate::auth::{ContextScope, Credential, Principal, permissions_of};
 use crate::error::{ServiceError, ServiceResult};
 
-/// How long a token may live, in seconds.
+/// The permitted lifetimes of a token, in seconds.
 const LIVES: std::ops::RangeInclusive<u32> = 10..=900;
 
-/// Signs a token.
+/// Signs an embed token.
 ///
 /// # Errors
-/// `PermissionDenied` without an API key or beyond what it may do, or `InvalidRequest` with
-/// everything that is wrong.
+/// `PermissionDenied` without an API key or beyond its permissions, or `InvalidRequest` with every
+/// field error.
 pub async fn mint(
     app: &App,
     minter: &Minter,
@@ -95,7 +95,7 @@ fn check(request: &EmbedTokenRequest) -> ServiceResult<()> {
     faults.refuse()
 }
 
-/// What the token is to allow: as asked for, else what the key may do with lists.
+/// The permissions of the token: as requested, else those of the key that concern lists.
 fn requested_permissions(request: &EmbedTokenRequest, principal: &Principal) -> Permissions {
     if request.permissions.is_none() && request.roles.is_none() {
         return principal
@@ -107,7 +107,7 @@ fn requested_permissions(request: &EmbedTokenRequest, principal: &Principal) -> 
     listed.collect::<Permissions>().union(of_roles)
 }
 
-/// Whether a scope covers everything that a context, stars included, stands for.
+/// Whether a scope covers everything that a context with its wildcards matches.
 fn is_within(scope: &ContextScope, wanted: &TokenContext) -> bool {
     let holds = |allowed: &str, wanted: &str| allowed == "*" || allowed == wanted;
     match scope {

@@ -1,14 +1,14 @@
-//! Whether the server can do its work: the store answers a small question.
+//! Readiness: the store answers a small query.
 
 use checklist_shared::problem::ProblemCode;
 
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
 
-/// Reads something from the store.
+/// Queries the store.
 ///
 /// # Errors
-/// `Busy` while that fails, whatever the reason.
+/// `Busy` if the query fails, for any reason.
 pub async fn ready(app: &App) -> ServiceResult<()> {
     match app.store().types("").await {
         Ok(_) => Ok(()),

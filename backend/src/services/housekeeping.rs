@@ -1,6 +1,6 @@
-//! What happens by itself: the hourly purge, and what was left undone at the last stop.
+//! Background work: the hourly purge, and resuming what the last shutdown interrupted.
 //!
-//! Spawned once by the command line when the server starts.
+//! The command line spawns it once at server start.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::storage::store::{DELETED_MILLIS, PurgeCounts, REMEMBERED_MILLIS};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// What became of deliveries of webhooks is kept as long as deleted items.
+/// The retention of webhook deliveries is that of deleted items.
 const DELIVERIES_MILLIS: i64 = DELETED_MILLIS;
 
-/// Runs until it is dropped.
+/// Runs until the future is dropped.
 pub async fn run(app: App) {
     let mut is_resumed = false;
     let mut hours = tokio::time::interval(HOUR);
@@ -37,11 +37,11 @@ pub async fn run(app: App) {
     }
 }
 
-/// Removes items deleted and events sent more than thirty days ago, operations remembered for a
-/// day, and sessions, revocations, consents and handles that have ended.
+/// Removes deleted items and sent events older than thirty days, idempotency records older than a
+/// day, and expired sessions, revocations, consents and handles.
 ///
 /// # Errors
-/// The store could not do it now.
+/// The store failed.
 pub async fn purge(app: &App) -> ServiceResult<PurgeCounts> {
     let now = app.clock().now();
     app.store().purge_directory(now).await?;

@@ -1,7 +1,7 @@
-//! The history of one item, from the audit trail of its list.
+//! The history of one item, read from the audit trail of its list.
 //!
-//! Whoever may read the list may read it: it tells what the list itself has told at some time. An
-//! answer looks at a bounded number of rows and then says where to go on.
+//! Permission `Read` suffices: the history contains nothing that the list itself has not shown
+//! before. A request scans a bounded number of rows and returns a cursor for the rest.
 
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
@@ -15,17 +15,17 @@ use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::store::{ListFacts, LogFilter, LogRows};
 
-/// How many rows one answer looks at, at most; a page has 50 entries where nobody says.
+/// The maximum number of rows that a request scans.
 const LOOKED_AT: usize = 10_000;
 const CHUNK: u32 = 500;
 const USUAL: u32 = 50;
 const MOST: u32 = 200;
 
-/// A page of an item's history, newest first.
+/// Reads a page of an item's history, newest first.
 ///
 /// # Errors
-/// `PermissionDenied`, `ContextNotFound`, `InvalidRequest`, `ItemNotFound` for an item that the list
-/// has never had.
+/// `PermissionDenied`, `ContextNotFound`, `InvalidRequest`, `ItemNotFound` for an item that the
+/// list has never had.
 pub async fn page(
     app: &App,
     principal: &Principal,
@@ -82,7 +82,7 @@ pub async fn page(
     Ok(history)
 }
 
-/// What the row tells of the item.
+/// The history entry of a row, if it concerns the item.
 fn entry(row: AuditRow, request: &GetItemHistory) -> Option<ItemHistoryEntry> {
     let event = row.event?;
     (event.item_id == Some(request.id)).then_some(ItemHistoryEntry {
@@ -97,7 +97,8 @@ fn entry(row: AuditRow, request: &GetItemHistory) -> Option<ItemHistoryEntry> {
     })
 }
 
-/// Nothing was done to an item that the template brought; another one there is not.
+/// Fails with `ItemNotFound` unless the list has the item. An unchanged item of the template has no
+/// rows.
 async fn is_there(app: &App, principal: &Principal, request: &GetItemHistory) -> ServiceResult<()> {
     let wish = vec![wanted(principal, &request.context)];
     let facts = app.store().read_lists(&principal.tenant, wish).await?.pop();

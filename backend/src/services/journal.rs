@@ -1,6 +1,6 @@
-//! Reading the journal: the host's readable log, by cursor.
+//! Reads the journal, the host's readable log, with a cursor.
 //!
-//! Entries of lists that the credential does not cover are not in it.
+//! Invariant: entries of lists outside the credential's scope are never returned.
 
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::{JournalEntry, JournalPage};
@@ -13,7 +13,7 @@ use crate::error::ServiceResult;
 
 pub use super::log_search::LogQuery;
 
-/// A page of entries.
+/// Reads a page of entries.
 ///
 /// # Errors
 /// `PermissionDenied`.

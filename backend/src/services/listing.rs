@@ -1,8 +1,8 @@
-//! Pages of a tenant's people, keys, types and templates, and the search through them.
+//! Pagination and search for a tenant's people, keys, types and templates.
 //!
-//! The store sorts and cuts, the words are compared here: so both kinds of letters count as one in
-//! every alphabet, and every database answers alike. A search looks at a bounded number of rows and
-//! then answers with what it has; `Next` says where to go on.
+//! The store sorts and paginates; words are compared here, so that case folding is the same in
+//! every alphabet and on every database. A search scans a bounded number of rows and then returns
+//! what it has found; `Next` continues it.
 
 use std::future::Future;
 
@@ -15,27 +15,27 @@ use crate::error::ServiceResult;
 use crate::storage::keyset::{Key, Keyset};
 use crate::storage::store::StoreError;
 
-/// How many rows a page has unless another number is asked for.
+/// The default page size.
 const USUAL: u32 = 100;
-/// How many it has at most.
+/// The maximum page size.
 pub const MOST: u32 = 500;
-/// The longest text that is looked for.
+/// The maximum length of a search text, in characters.
 const LONGEST_SEARCH: usize = 200;
-/// How many rows one answer looks at, at most.
+/// The maximum number of rows that a request scans.
 const LOOKED_AT: usize = 10_000;
 
-/// Which rows of a list.
+/// Search and pagination parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListQuery {
-    /// Words that all have to stand in a row.
+    /// Words that must all occur in a row.
     pub search: Option<String>,
-    /// What the page before has told as `Next`.
+    /// `Next` of the previous page.
     pub after: Option<String>,
-    /// How many.
+    /// The page size.
     pub limit: Option<u32>,
 }
 
-/// A key that travels as a cursor: its parts, none of which holds U+0000.
+/// A key that is encoded as a cursor. None of its parts contains U+0000.
 pub(super) trait Cursor: Key + Clone + Sized {
     fn parts(&self) -> Vec<String>;
     fn of(parts: &[&str]) -> Option<Self>;
@@ -89,11 +89,11 @@ fn key_at<K: Cursor>(cursor: &str) -> Option<K> {
     K::of(&text.split('\0').collect::<Vec<_>>())
 }
 
-/// What a search looks for.
+/// The words of a search, in lower case.
 pub(super) struct SearchTerms(Vec<String>);
 
 impl SearchTerms {
-    /// Whether every word stands somewhere in these texts.
+    /// Whether each word occurs in at least one of the texts.
     pub(super) fn stand_in<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> bool {
         if self.0.is_empty() {
             return true;
@@ -105,8 +105,8 @@ impl SearchTerms {
     }
 }
 
-/// A page of the rows that fit, and its `Next`. `read` gives the rows past a key in their order,
-/// `key` is the key of a row.
+/// Returns a page of matching rows and its `Next`. `read` loads the rows after a key in order,
+/// `key` returns the key of a row.
 pub(super) async fn page<K, T, R>(
     query: &ListQuery,
     read: impl Fn(Keyset<K>) -> R,
@@ -190,7 +190,7 @@ mod tests {
 
     type KeyPage = (Vec<String>, Option<String>);
 
-    /// A page of as many numbered rows, those with a word alone.
+    /// A page of numbered rows that match the search.
     fn page_of(rows: usize, query: &ListQuery) -> ServiceResult<KeyPage> {
         let all: Vec<String> = (0..rows)
             .map(|number| format!("Zeile {number:05}"))
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn every_word_has_to_stand_in_a_row_whatever_its_letters() {
         let (rows, next) = page_of(2_000, &asked("0199 ZEILE", None, 500)).expect("a page");
-        // 00199, and 01990 to 01999.
+        // Matches 00199, and 01990 to 01999.
         assert_eq!((rows.len(), next), (11, None));
     }
 

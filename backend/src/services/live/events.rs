@@ -1,7 +1,7 @@
-//! Events as they travel: `event`, `data` with one line of JSON, `id`.
+//! Encodes server-sent events: `event`, `data` with one line of JSON, `id`.
 //!
-//! A change is its items, what is removed, and at its end the list, all in one chunk. The id stands
-//! apart, because it says something about the whole stream.
+//! All events of a change form one chunk: its items, the removed ids, and finally the list. The id
+//! is a chunk of its own, because it acknowledges the whole stream.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::services::checklist::{self, ListReadRequest};
 use crate::storage::presence::People;
 use crate::storage::store::ListFacts;
 
-/// All events of one change of one list.
+/// Encodes all events of one change of one list.
 pub(super) fn change(
     key: &Key,
     facts: &ListFacts,
@@ -57,7 +57,8 @@ pub(super) fn change(
         };
         chunk.event(EventName::Template, &changed)?;
     }
-    // A purge leaves gaps: then the answer holds all items, though changes were asked for.
+    // After a purge, a delta has gaps: then the answer holds all items although a delta was
+    // requested.
     let told_one_by_one = list.delta;
     if key.resets || (key.since.is_some() && !told_one_by_one) {
         chunk.event(EventName::Reset, &ReadAgain { context: context() })?;
@@ -98,7 +99,7 @@ pub(super) fn change(
     Ok(chunk.into())
 }
 
-/// A list that is not followed.
+/// Encodes the problem of a list that the stream does not follow.
 pub(super) fn not_followed(context: &Context, problem: &Problem) -> Option<Rendered> {
     let refused = NotFollowed {
         context: context.clone(),
@@ -109,7 +110,7 @@ pub(super) fn not_followed(context: &Context, problem: &Problem) -> Option<Rende
     Some(chunk.into())
 }
 
-/// Who else is on a list.
+/// Encodes the other people on a list.
 pub(super) fn presence(context: &Context, people: People) -> Option<Rendered> {
     let named = people.named.into_iter().map(|person| PersonPresent {
         id: person.id,
@@ -125,7 +126,7 @@ pub(super) fn presence(context: &Context, people: People) -> Option<Rendered> {
     Some(chunk.into())
 }
 
-/// The credential ends at that time.
+/// Encodes the request to renew a credential before it expires.
 pub(super) fn sign_in_again(expires_at: Timestamp) -> Option<Rendered> {
     let mut chunk = Chunk::default();
     chunk
@@ -134,7 +135,7 @@ pub(super) fn sign_in_again(expires_at: Timestamp) -> Option<Rendered> {
     Some(chunk.into())
 }
 
-/// Everything up to that row of the audit trail has been told.
+/// Encodes the id: everything up to this row of the audit trail has been sent.
 pub(super) fn id(sequence: u64) -> Rendered {
     Arc::from(format!("id: {sequence}\n\n").into_bytes())
 }
@@ -146,7 +147,7 @@ impl Chunk {
     fn event(&mut self, name: EventName, data: &impl Serialize) -> ServiceResult<()> {
         self.0
             .extend_from_slice(format!("event: {}\ndata: ", name.name()).as_bytes());
-        // JSON has no line breaks in it unless one asks for them.
+        // Compact JSON contains no line breaks.
         serde_json::to_writer(&mut self.0, data).map_err(|_| {
             ServiceError::new(ProblemCode::Internal, "An event could not be written.")
         })?;
