@@ -1,7 +1,7 @@
-//! Which connection a call refers to, and whether the caller may use it.
+//! Resolves the connection of a call, and checks that the caller may use it.
 //!
-//! Invariants: stored credentials are named by an id and are sent to the connection's own URL, never
-//! to one of the caller's; credentials in a call are sent to registered origins alone.
+//! Invariants: stored credentials are referred to by id and are sent to the connection's own URL
+//! only, never to one from the caller. Credentials in a call are sent to registered origins only.
 
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::time::Timestamp;
@@ -22,9 +22,9 @@ use crate::services::connections::decrypted::{self, DecryptedConnection};
 use crate::storage::connections::HandleRecord;
 use crate::vault::HandleSeal;
 
-/// What handles begin with, so that people and scanners recognise one.
+/// The prefix of handles, so that people and secret scanners recognise them.
 const PREFIX: &str = "sh_";
-/// What a handle's content is sealed for.
+/// The encryption purpose of a handle's content.
 const PURPOSE: &str = "site";
 
 /// The connection that a call refers to.
@@ -35,15 +35,14 @@ pub(super) enum ConnectionRef {
     Inline(Box<SiteConnection>),
 }
 
-/// What is sealed for a handle.
+/// The encrypted content of a handle.
 #[derive(Serialize, Deserialize)]
 enum HandleContent {
-    /// The id of a service connection.
     Stored(String),
     Inline(#[serde(serialize_with = "with_password")] SiteConnection),
 }
 
-/// A `SiteConnection` serialises no password; inside the seal it has to be there.
+/// Serialises the password, which `SiteConnection` omits. Only for content that is encrypted.
 fn with_password<S: Serializer>(connection: &SiteConnection, out: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(rename_all = "PascalCase")]
@@ -61,7 +60,7 @@ fn with_password<S: Serializer>(connection: &SiteConnection, out: S) -> Result<S
     sealed.serialize(out)
 }
 
-/// The connection that `EstablishSiteConnection` names.
+/// Resolves the connection of `EstablishSiteConnection`.
 pub(super) async fn for_establish(
     app: &App,
     asking: &SiteCaller<'_>,
@@ -95,7 +94,7 @@ pub(super) async fn for_establish(
     }
 }
 
-/// The connection that another call names.
+/// Resolves the connection of any other call.
 pub(super) async fn for_call(
     app: &App,
     asking: &SiteCaller<'_>,
@@ -215,8 +214,8 @@ async fn accept_inline(
     })))
 }
 
-/// Whether credentials of callers may go to an origin: the operator has allowed it, or an
-/// administrator of the tenant has made a connection there.
+/// Whether callers' credentials may go to an origin: the operator permits it, or an administrator
+/// of the tenant has created a connection to it.
 async fn is_registered(app: &App, principal: &Principal, origin: &str) -> ServiceResult<bool> {
     if app.egress().allows(origin) {
         return Ok(true);
@@ -251,7 +250,7 @@ async fn load_handle(
     }
 }
 
-/// Refuses an address that is not the one of the connection that is named beside it.
+/// Fails if the URL of the call differs from that of the connection it refers to.
 fn check_url(
     argument: &ConnectionArgument,
     found: &ConnectionRef,
@@ -272,7 +271,7 @@ fn check_url(
     ))
 }
 
-/// The connection as it is given back, with a new handle.
+/// The response to `EstablishSiteConnection`: the connection with a new handle.
 pub(super) async fn with_handle(
     app: &App,
     principal: &Principal,
@@ -305,7 +304,7 @@ pub(super) async fn with_handle(
 }
 
 impl ConnectionRef {
-    /// What the client of site lists is given.
+    /// The argument of the site-lists client.
     pub(super) fn site(&self) -> &SiteConnection {
         match self {
             Self::Stored(stored) => &stored.site,

@@ -1,4 +1,4 @@
-//! What there is on a site to choose from: its lists, and the columns of one.
+//! Reads what a site offers: its lists, and the columns of a list.
 
 use checklist_shared::wire::site_lists::{SiteColumn, SiteColumns, SiteListFacts, SiteLists};
 use site_lists::{Column, ListInfo, Site, SiteList};
@@ -11,18 +11,18 @@ use crate::app::App;
 use crate::error::ServiceResult;
 use crate::services::connections::decrypted;
 
-/// Which site is meant.
+/// The site to read.
 pub enum SiteRef {
-    /// That of a service connection, by its id.
+    /// The site of a service connection, by id.
     ServiceConnection(String),
-    /// That of a connection as the activities take it.
+    /// The site of a connection as the activities take it.
     Connection(Box<ConnectionArgument>),
 }
 
-/// The lists of a site.
+/// Reads the lists of a site.
 ///
 /// # Errors
-/// `PermissionDenied`, `ConnectionNotFound`, or what the site refuses.
+/// `PermissionDenied`, `ConnectionNotFound`, or an error of the site.
 pub async fn lists(app: &App, asking: &SiteCaller<'_>, place: SiteRef) -> ServiceResult<SiteLists> {
     let site = site(app, asking, place).await?;
     let lists = site.lists().await.map_err(|error| refused(&error))?;
@@ -31,11 +31,11 @@ pub async fn lists(app: &App, asking: &SiteCaller<'_>, place: SiteRef) -> Servic
     })
 }
 
-/// The columns of a list, by its title, id or internal name. Asked for anew each time: whoever
-/// chooses may just have made one.
+/// Reads the columns of a list, which is found by title, id or internal name. Never cached: the
+/// person may just have created a column.
 ///
 /// # Errors
-/// As `lists`; `ListNotFound`.
+/// See `lists`; `ListNotFound`.
 pub async fn columns(
     app: &App,
     asking: &SiteCaller<'_>,
@@ -54,7 +54,7 @@ pub async fn columns(
     })
 }
 
-/// Those columns that are worth choosing from, as they travel.
+/// The columns that can be selected, in wire format.
 #[must_use]
 pub fn offered(columns: Vec<Column>) -> Vec<SiteColumn> {
     let offered = columns.into_iter().filter(Column::is_offered);

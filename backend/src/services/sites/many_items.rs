@@ -1,6 +1,6 @@
-//! GetSiteItems: many items of a list, part by part.
+//! `GetSiteItems`: reads many items of a list, page by page.
 //!
-//! What an answer takes is bounded by the part that was asked for, whatever the length of the list.
+//! Invariant: the memory of an answer is bounded by the page size, not by the length of the list.
 
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use site_lists::{ItemFilter, ItemPage, ItemQuery, Operator, SiteItem};
@@ -11,14 +11,14 @@ use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::FieldErrors;
 
-/// How many items one answer has at most where the request does not say: some megabytes.
+/// The default page size of an answer: some megabytes.
 const USUAL_ITEMS: usize = 1_000;
 
-/// GetSiteItems: reads the items whose `Field` holds `Value`, or all; with `Top` part of them. For
-/// the command line, which holds what it prints.
+/// Reads the items whose `Field` matches `Value`, or all items; at most `Top` of them. Used by the
+/// command line, which holds the whole result in memory.
 ///
 /// # Errors
-/// As `establish`; a list that could not be read to its end is an error, never a part of it.
+/// See `establish`; a list that cannot be read to its end is an error, never a partial result.
 pub async fn get_all(
     app: &App,
     asking: &SiteCaller<'_>,
@@ -34,12 +34,11 @@ pub async fn get_all(
     })
 }
 
-/// The same as the JSON of `ItemsRead`, with [`USUAL_ITEMS`] at most where the request says nothing of
-/// how many. An item is written as soon as it is read: what is held is that answer, and one page of
-/// the site's, however long the list is.
+/// Returns the JSON of `ItemsRead`, with at most [`USUAL_ITEMS`] items by default. Each item is
+/// serialised as soon as it is read, so memory holds that JSON and one page of the site's response.
 ///
 /// # Errors
-/// As `get_all`.
+/// See `get_all`.
 pub async fn get_all_written(
     app: &App,
     asking: &SiteCaller<'_>,

@@ -1,9 +1,9 @@
-//! Site-list activities: the six of the contract, over service connections, handles or
-//! credentials that a caller brings along.
+//! The six site-list activities of the contract, with service connections, handles, or credentials
+//! in the request.
 //!
-//! `wire` is what callers send and get, `connection_ref` finds out which connection a call refers to and may be
-//! used, `contents` shows what there is to choose from, `many_items` reads many, `open` keeps sites
-//! open, `refusal` tells what a site has refused.
+//! `wire` defines requests and responses, `connection_ref` resolves the connection of a call,
+//! `contents` lists what a site offers, `many_items` reads pages of items, `open` keeps sites open,
+//! and `refusal` converts errors of a site.
 
 mod connection_ref;
 pub mod contents;
@@ -33,18 +33,18 @@ use wire::{
     ItemAdded, ItemChanged, ItemRead,
 };
 
-/// Who asks, and the credential for the site that they have brought along.
+/// The caller, and the credential for the site that it forwards.
 pub struct SiteCaller<'a> {
-    /// Who asks us.
+    /// The authenticated caller of this server.
     pub principal: &'a Principal,
-    /// What `Site-Authorization` held; for `PassThrough` alone.
+    /// The header `Site-Authorization`; only for `PassThrough`.
     pub site_authorization: Option<SecretString>,
 }
 
-/// The site of a service connection, opened for somebody who may use it.
+/// Opens the site of a service connection for a caller who may use it.
 ///
 /// # Errors
-/// `PermissionDenied`, `ConnectionNotFound`, `VaultMissing`, or that it cannot be used.
+/// `PermissionDenied`, `ConnectionNotFound`, `VaultMissing`, or that the connection is unusable.
 pub(super) async fn of_connection(
     app: &App,
     principal: &Principal,
@@ -61,8 +61,8 @@ pub(super) async fn of_connection(
     Ok((site, opened))
 }
 
-/// Refuses everybody without the permission, and every embed token: pages of others have no
-/// business with sites, nor with the inventory that goes there.
+/// Fails without the permission, and for every embed token: host pages need neither sites nor the
+/// inventory that is exported to them.
 pub(super) fn need_sites(principal: &Principal) -> ServiceResult<()> {
     access::need(principal, Permission::Sites)?;
     if matches!(principal.credential, Credential::EmbedToken { .. }) {
@@ -74,11 +74,11 @@ pub(super) fn need_sites(principal: &Principal) -> ServiceResult<()> {
     Ok(())
 }
 
-/// EstablishSiteConnection: signs in, and gives back the connection without secrets and with a
+/// `EstablishSiteConnection`: signs in, and returns the connection without secrets but with a
 /// handle that later calls send instead of credentials.
 ///
 /// # Errors
-/// `PermissionDenied`, `InvalidRequest`, `ConnectionNotFound`, or what the site refuses.
+/// `PermissionDenied`, `InvalidRequest`, `ConnectionNotFound`, or an error of the site.
 pub async fn establish(
     app: &App,
     asking: &SiteCaller<'_>,
@@ -103,10 +103,10 @@ pub async fn establish(
     Ok(Established { connection })
 }
 
-/// AddSiteItem: creates an item.
+/// `AddSiteItem`: creates an item.
 ///
 /// # Errors
-/// As `establish`; `UnsupportedFieldType`, `InvalidValue` and the like before anything is sent.
+/// See `establish`; `UnsupportedFieldType`, `InvalidValue` and similar before anything is sent.
 pub async fn add(
     app: &App,
     asking: &SiteCaller<'_>,
@@ -124,10 +124,10 @@ pub async fn add(
     })
 }
 
-/// EditSiteItem: changes an item, whatever version it has unless one is named.
+/// `EditSiteItem`: changes an item; unconditionally unless the request contains a version.
 ///
 /// # Errors
-/// As `add`; `SiteConflict` when the item has another version than the one named.
+/// See `add`; `SiteConflict` if the item has another version.
 pub async fn edit(
     app: &App,
     asking: &SiteCaller<'_>,
@@ -151,10 +151,10 @@ pub async fn edit(
     })
 }
 
-/// DeleteSiteItem: deletes an item.
+/// `DeleteSiteItem`: deletes an item.
 ///
 /// # Errors
-/// As `establish`; `SiteConflict` when the item has another version than the one named.
+/// See `establish`; `SiteConflict` if the item has another version.
 pub async fn delete(
     app: &App,
     asking: &SiteCaller<'_>,
@@ -167,10 +167,10 @@ pub async fn delete(
     Ok(ItemChanged { e_tag: None })
 }
 
-/// GetSiteItem: reads an item.
+/// `GetSiteItem`: reads an item.
 ///
 /// # Errors
-/// As `establish`.
+/// See `establish`.
 pub async fn get(
     app: &App,
     asking: &SiteCaller<'_>,
@@ -188,7 +188,7 @@ pub async fn get(
     })
 }
 
-/// A refusal of a write, which points at the field that it is about.
+/// The error of a write, with a pointer to the field that caused it.
 async fn write_error(
     site: &Site,
     list: &SiteList,
@@ -202,7 +202,7 @@ async fn write_error(
     refusal::of_fields(error, fields, &columns)
 }
 
-/// The site that a call is about.
+/// Opens the site of a call.
 async fn site(
     app: &App,
     asking: &SiteCaller<'_>,
@@ -213,7 +213,7 @@ async fn site(
     open::site(app, asking, &connection_ref).await
 }
 
-/// An id as the contract has it: a 32-bit number.
+/// Converts an id to the 32-bit number of the contract.
 fn item_number(id: i64) -> ServiceResult<i32> {
     i32::try_from(id).map_err(|_| {
         ServiceError::new(

@@ -1,8 +1,7 @@
-//! Sites that are open: sign-ins, form digests and looked-up lists are shared by the calls of one
-//! connection, and forgotten after a while without any.
+//! A cache of open sites: the calls of one connection share sign-ins, form digests and list
+//! metadata. Idle sites are evicted.
 //!
-//! What a caller hands on as their own (`PassThrough`) is never shared. Held by `App`, asked by
-//! `sites`.
+//! Invariant: a site with forwarded credentials (`PassThrough`) is never shared.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,20 +29,20 @@ use checklist_shared::problem::ProblemCode;
 
 /// How long a site stays open without a call.
 const IDLE: Duration = Duration::from_secs(10 * 60);
-/// The most sites that are open.
+/// The maximum number of open sites.
 const MOST: usize = 500;
 
 type Key = [u8; 32];
 
-/// How long it is remembered that a site has refused a connection's password. Whoever asks again
-/// within that time is told so, and the account is not tried again.
+/// How long a rejected password is remembered. Calls within that time fail at once, so the account
+/// is not tried again.
 const REFUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The sites that are open on this node.
+/// The open sites of this node.
 #[derive(Default)]
 pub struct OpenSites(Mutex<HashMap<Key, OpenSite>>);
 
-/// A site that is open, or is being opened by the first of those who want it.
+/// A site that is open, or that its first caller is opening.
 struct OpenSite {
     site: Arc<OnceCell<Site>>,
     used: Instant,
@@ -58,8 +57,7 @@ impl OpenSite {
 }
 
 impl OpenSites {
-    /// The one site of a key. Callers who begin at once get the same one, and so sign in once
-    /// between them.
+    /// The site of a key. Concurrent callers share one, so they sign in only once.
     async fn one(
         &self,
         key: Key,
@@ -108,7 +106,7 @@ pub(super) async fn site(
     if let ConnectionRef::Stored(opened) = connection_ref
         && opened.identity == ConnectionIdentity::Service
     {
-        // The operator may have closed it since the connection was made.
+        // The operator may have disabled it since the connection was created.
         if !app.egress().knows_us_at(&opened.origin) {
             return Err(not_as_ourselves(&opened.origin));
         }
@@ -125,7 +123,7 @@ pub(super) async fn site(
         .await
 }
 
-/// Opens a site. Nothing is asked yet.
+/// Creates a site. Sends no request yet.
 fn opened(
     app: &App,
     connection_ref: &ConnectionRef,
@@ -166,7 +164,7 @@ fn transport_to(app: &App, url: &str, trust: TlsTrust) -> Result<SiteTransport, 
     SiteTransport::new(Arc::clone(app.egress()), &url, trust)
 }
 
-/// What is trusted beside the system, and how the client of site lists is set up.
+/// The trusted certificates and the options of the site-lists client.
 fn trust_and_options(connection_ref: &ConnectionRef) -> ServiceResult<(TlsTrust, SiteOptions)> {
     let mut options = SiteOptions::default();
     let mut trust = TlsTrust::default();
@@ -191,7 +189,7 @@ fn trust_and_options(connection_ref: &ConnectionRef) -> ServiceResult<(TlsTrust,
     Ok((trust, options))
 }
 
-/// What an open site is found by: whose it is, and everything that decides how it is asked.
+/// The cache key: whose site it is, and everything that affects its requests.
 fn key(asking: &SiteCaller<'_>, connection_ref: &ConnectionRef) -> Key {
     let mut hash = Sha256::new();
     let mut part = |text: &str| {

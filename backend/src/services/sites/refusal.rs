@@ -1,14 +1,11 @@
-//! What a site has refused, as our callers are told: a code to decide by, the sentence, and what
-//! the site itself said.
-//!
-//! Called wherever `site_lists` gives an error.
+//! Converts errors of `site_lists` to problems: a code, a sentence, and the site's own message.
 
 use checklist_shared::problem::{FieldError, FieldErrorCode, Problem, ProblemCode, SiteRefusal};
 use site_lists::{Column, ErrorKind, ItemQuery, ObjectExpressionParameter, SiteError};
 
 use crate::error::ServiceError;
 
-/// The refusal.
+/// Converts an error.
 pub(in crate::services) fn refused(error: &SiteError) -> ServiceError {
     let code = code_of(error.kind());
     let mut problem = Problem::new(code, error.to_string());
@@ -22,7 +19,7 @@ pub(in crate::services) fn refused(error: &SiteError) -> ServiceError {
         e_tag: error.current_etag().map(str::to_owned),
     };
     problem.site = (refusal != SiteRefusal::default()).then(|| Box::new(refusal));
-    // Rounded up: who comes a part of a second early is sent away once more.
+    // Rounded up: a retry a fraction of a second early would be throttled again.
     let retry_after = error.retry_after().map(|time| {
         let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
         u32::try_from(seconds.max(1)).unwrap_or(u32::MAX)
@@ -34,8 +31,8 @@ pub(in crate::services) fn refused(error: &SiteError) -> ServiceError {
     }
 }
 
-/// The refusal of a write, with a pointer to the field that it is about, by whichever of its names
-/// the caller has given it.
+/// Converts the error of a write, with a pointer to the field. The caller may have used any of the
+/// field's names.
 pub(super) fn of_fields(
     error: &SiteError,
     fields: &[ObjectExpressionParameter],
@@ -48,7 +45,7 @@ pub(super) fn of_fields(
         given.name == name
             || Column::named(columns, &given.name).is_ok_and(|column| column.internal_name == name)
     };
-    // Of a field that is given twice, the second one is too many.
+    // If a field is given twice, the second one is the duplicate.
     let pointer = fields.iter().rposition(is_it).map(|index| {
         let part = match error.kind() {
             ErrorKind::InvalidValue | ErrorKind::UnknownUser => "Value",
@@ -59,7 +56,7 @@ pub(super) fn of_fields(
     at_field(error, pointer)
 }
 
-/// The refusal of a query, with a pointer to the part that it is about.
+/// Converts the error of a query, with a pointer to the part that caused it.
 pub(super) fn of_query(error: &SiteError, query: &ItemQuery) -> ServiceError {
     let Some(name) = error.field() else {
         return refused(error);
@@ -125,7 +122,8 @@ fn code_of(kind: ErrorKind) -> ProblemCode {
         ErrorKind::Throttled => ProblemCode::Throttled,
         ErrorKind::TimedOut => ProblemCode::SiteTimedOut,
         ErrorKind::OutcomeUnknown => ProblemCode::OutcomeUnknown,
-        // An error of the site's own, unreachable, an answer that nobody understands, and whatever comes later.
+        // Errors of the site itself, network errors, invalid responses, and kinds that are added
+        // later.
         _ => ProblemCode::SiteFailed,
     }
 }

@@ -1,6 +1,7 @@
-//! Trying a service connection step by step, so that an administrator sees which one fails.
+//! The connection test: checks a service connection step by step and reports which step fails.
 //!
-//! Nothing is written on the site. What cannot be told without writing is said to be unknown.
+//! Invariant: nothing is written on the site. What cannot be determined without writing is reported
+//! as unknown.
 
 use std::time::Instant;
 
@@ -22,17 +23,17 @@ use crate::services::connections::decrypted::{self, DecryptedConnection};
 use crate::services::connections::note_sign_in;
 use crate::storage::administration::{Act, Target};
 
-/// What looking whether somebody answers may cost.
+/// The limits of the reachability check.
 const GLANCE: Limits = Limits {
     time: std::time::Duration::from_secs(10),
     bytes: 1 << 20,
 };
 
-/// Tries a connection.
+/// Tests a connection.
 ///
 /// # Errors
-/// `PermissionDenied`, `ConnectionNotFound`, `VaultMissing`; whatever the site does is an outcome
-/// and no error.
+/// `PermissionDenied`, `ConnectionNotFound`, `VaultMissing`. Errors of the site are outcomes of
+/// steps instead.
 pub async fn run(
     app: &App,
     principal: &Principal,
@@ -82,7 +83,7 @@ pub async fn run(
     Ok(report.done())
 }
 
-/// The steps so far.
+/// The results so far.
 #[derive(Default)]
 struct TestReport {
     steps: Vec<TestStep>,
@@ -117,19 +118,20 @@ impl TestReport {
         });
     }
 
-    /// Whether there is a finding of that step.
+    /// Whether there is a result for this step.
     fn has(&self, step: TestSubject) -> bool {
         self.steps.iter().any(|known| known.step == step)
     }
 
-    /// What the last finding is about.
+    /// Adds what the last result is about.
     fn about(&mut self, what: impl Into<String>) {
         if let Some(last) = self.steps.last_mut() {
             last.about = Some(what.into());
         }
     }
 
-    /// Whether the credentials were taken, or what the site said; `None` where neither is known.
+    /// Whether the credentials were accepted, or else the site's message; `None` if neither is
+    /// known.
     fn signed_in(&self) -> Option<Result<(), &str>> {
         let mut steps = self.steps.iter();
         let step = steps.find(|step| step.step == TestSubject::SignIn)?;
@@ -146,7 +148,7 @@ impl TestReport {
         self.tell(step, TestOutcome::Failed, finding, error.to_string(), hint);
     }
 
-    /// All seven steps; those that were not come to are skipped.
+    /// Adds skipped results for the remaining steps, up to all seven.
     fn done(mut self) -> ConnectionTest {
         const ALL: [TestSubject; 7] = [
             TestSubject::Dns,
@@ -179,7 +181,7 @@ impl TestReport {
     }
 }
 
-/// Whether the name is known and may be asked, and somebody answers there.
+/// Checks that the host name resolves, is permitted, and that a server responds.
 async fn looks_reachable(app: &App, opened: &DecryptedConnection, report: &mut TestReport) -> bool {
     let Ok(url) = Url::parse(&opened.site.url) else {
         report.tell(
@@ -240,7 +242,7 @@ async fn looks_reachable(app: &App, opened: &DecryptedConnection, report: &mut T
         Err(error) => Err(error),
     };
     match answer {
-        // Whatever it says: it answers.
+        // Any response means that the server is reachable.
         Ok(()) | Err(TransportError::TooLarge) => {
             let (finding, how) = if url.scheme() == "https" {
                 let how = "encrypted, with a certificate that is trusted";
@@ -274,7 +276,7 @@ async fn looks_reachable(app: &App, opened: &DecryptedConnection, report: &mut T
     }
 }
 
-/// Who is signed in, as the site says it; whether anybody is.
+/// Signs in and reports the current user. Returns whether the test may go on.
 async fn signs_in(site: &Site, report: &mut TestReport) -> bool {
     report.begin();
     let (subject, passed) = (TestSubject::SignIn, TestOutcome::Passed);
@@ -289,7 +291,7 @@ async fn signs_in(site: &Site, report: &mut TestReport) -> bool {
             report.tell(subject, passed, TestFinding::SignedInUntold, told, None);
         }
         Ok(None) => {
-            // Whether nobody in particular is let in shows with the first answer.
+            // An anonymous sign-in is proven by the first response, in `as_nobody`.
             return true;
         }
         Err(error) => {
@@ -304,7 +306,7 @@ async fn signs_in(site: &Site, report: &mut TestReport) -> bool {
     true
 }
 
-/// Says that nobody had to sign in, where that was not tried.
+/// Reports an anonymous sign-in, unless there is a result for it.
 fn as_nobody(report: &mut TestReport) {
     if !report.has(TestSubject::SignIn) {
         report.tell(
@@ -317,7 +319,7 @@ fn as_nobody(report: &mut TestReport) {
     }
 }
 
-/// Sign-in, site, list and rights.
+/// Checks sign-in, site, list and permissions.
 async fn ask_site(site: &Site, list: Option<String>, report: &mut TestReport) {
     if !signs_in(site, report).await {
         return;
@@ -427,7 +429,7 @@ fn tell_rights(rights: ListPermissions, report: &mut TestReport) {
     }
 }
 
-/// What a site's error is called here.
+/// The finding for a kind of site error.
 const fn finding_of(kind: ErrorKind) -> TestFinding {
     match kind {
         ErrorKind::SignInRefused => TestFinding::SignInRefused,
@@ -445,7 +447,7 @@ const fn finding_of(kind: ErrorKind) -> TestFinding {
     }
 }
 
-/// Whether an error says that the sign-in worked and the site is the trouble.
+/// Whether an error means that the sign-in worked and the site itself failed.
 const fn of_site(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::SiteNotFound | ErrorKind::Forbidden)
 }

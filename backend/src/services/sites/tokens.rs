@@ -1,6 +1,6 @@
-//! Access tokens of a service connection, as `site_lists` asks for them.
+//! The `TokenSource` that supplies `site_lists` with access tokens of a service connection.
 //!
-//! Made by `open`; fetched and renewed by `services::connections`.
+//! `services::connections` fetches and refreshes them.
 
 use async_trait::async_trait;
 use secrecy::SecretString;
@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::services::connections::decrypted::DecryptedConnection;
 use checklist_shared::problem::ProblemCode;
 
-/// The tokens of one connection, for its own origin alone.
+/// The tokens of one connection, for its own origin only.
 pub(super) struct SiteTokens {
     pub(super) app: App,
     pub(super) opened: DecryptedConnection,

@@ -1,7 +1,6 @@
-//! What callers of the activities send and get: the arguments and results of the contract, with
-//! its names.
+//! Requests and responses of the activities, with the names of the contract.
 //!
-//! Read and written by the handlers; the types of single values are `site_lists`'.
+//! The types of single values are those of `site_lists`.
 
 use checklist_shared::time::Timestamp;
 use secrecy::SecretString;
