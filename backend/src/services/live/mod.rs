@@ -1,7 +1,7 @@
-//! Following lists: every change of theirs, as it happens.
+//! Live streams: every change of the subscribed lists, as it happens.
 //!
-//! `open` checks what is asked for and subscribes, `stream` says what comes next, `events` writes
-//! it down.
+//! `open` validates the request and subscribes, `stream` decides what to send next, `events`
+//! encodes it.
 
 mod events;
 mod open;

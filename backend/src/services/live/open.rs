@@ -1,7 +1,7 @@
-//! Beginning to follow lists.
+//! Opens a live stream.
 //!
-//! First the subscription, then the question what has changed until now: whatever happens in
-//! between is told by both, and so by at least one.
+//! Invariant: the stream subscribes first and queries past changes second. A change in between is
+//! in both, so none is missed.
 
 use checklist_shared::context::Context;
 use checklist_shared::item::ActorKind;
@@ -20,9 +20,9 @@ use crate::storage::feed::ListProgress;
 use crate::storage::list_key::ListKey;
 use crate::storage::presence::Person;
 
-/// Follows lists. A list that the caller may not see, or that has no template, does not hinder
-/// the others: the stream says so in a `problem` event. With `presence` a person is among those
-/// whom the others on the lists see, and sees them; a program never is.
+/// Opens a stream of lists. A list that the caller may not see, or that has no template, does not
+/// affect the others: the stream reports it in a `problem` event. With `presence`, a person sees
+/// the others on the lists and is seen by them; a program never is.
 ///
 /// # Errors
 /// `InvalidRequest`, `LimitExceeded`, `PermissionDenied`, `TooManyRequests`, `Busy`.
@@ -70,14 +70,15 @@ pub async fn open(
             .collect(),
         None => Vec::new(),
     };
-    // Before the question what has changed: a list that has not was like this all the time.
+    // Read before the query for changes: the snapshot is a valid base for every list that the query
+    // reports as unchanged.
     let wanted = contexts
         .iter()
         .map(|context| checklist::wanted(&principal, context))
         .collect();
     let facts = app.store().read_lists(&principal.tenant, wanted).await?;
     for (place, facts) in asked.iter().zip(&facts) {
-        // One that cannot be read is told of when its turn comes.
+        // A list that cannot be read is reported when the stream gets to it.
         if let Ok(facts) = facts {
             followed[*place].is_now(&principal.tenant, facts, app.clock().now());
         }
@@ -109,7 +110,7 @@ pub async fn open(
     ))
 }
 
-/// What is wrong with the request, else the row of the audit trail to go on from.
+/// Validates the request. Returns the row of the audit trail to resume after.
 fn check(app: &App, request: &OpenEvents) -> ServiceResult<Option<u64>> {
     let mut faults = FieldErrors::default();
     faults.batch("/Contexts", request.contexts.len(), app.limits().batch);
@@ -125,7 +126,7 @@ fn check(app: &App, request: &OpenEvents) -> ServiceResult<Option<u64>> {
     Ok(after.and_then(Result::ok))
 }
 
-/// Where the hub hears from.
+/// The hub's source of announcements.
 pub(in crate::services) fn source(app: &App) -> FeedSource {
     FeedSource {
         feed: app.store().commits(),

@@ -1,9 +1,8 @@
-//! What a stream says next.
+//! Decides what a stream sends next.
 //!
-//! It remembers what it has told of each list, and tells the difference to what the list is when
-//! its turn comes: nothing is told twice, nothing is missed, and whoever reads slowly gets the
-//! newest state and not every step to it. Only one chunk is written ahead. Driven by `http`,
-//! which asks for the next chunk when the reader has taken the last one.
+//! It remembers what it has sent of each list and sends the difference to the current state:
+//! nothing is sent twice, nothing is missed, and a slow reader skips intermediate states. At most
+//! one chunk is buffered: `http` requests the next one when the reader has consumed the last.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -27,22 +26,23 @@ use crate::storage::list_key::ListKey;
 use crate::storage::presence::People;
 use crate::storage::store::ListFacts;
 
-/// After so much silence a comment shows that the stream is alive.
+/// The idle time after which a comment is sent as keep-alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// How long a credential is taken for good after it was judged.
+/// How long the result of a credential check is trusted.
 const TRUST: Duration = Duration::from_secs(1);
 
-/// How long until a list that failed is looked at again; twice as long each time,
+/// The first pause before a list that failed is read again. Doubles with each attempt.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// and not longer than this.
+/// The upper limit of the pause.
 const LONGEST_RETRY: Duration = Duration::from_secs(60);
 
-/// How long before its end a credential is to be renewed; of a short life a quarter.
+/// How long before its expiry the client is asked to renew a credential; at most a quarter of its
+/// lifetime.
 const NOTICE: Duration = Duration::from_secs(30);
 
-/// Follows lists for one reader.
+/// A live stream of one reader.
 pub struct LiveStream {
     app: App,
     principal: Principal,
@@ -50,15 +50,15 @@ pub struct LiveStream {
     standing: Box<dyn CredentialCheck>,
     subscription: Subscription,
     lists: Vec<FollowedList>,
-    /// Lists to be looked at before the mailbox is emptied again.
+    /// The lists to read before the mailbox is emptied again, by index.
     round: VecDeque<(usize, Option<Note>)>,
-    /// Lists on which somebody may have come or gone.
+    /// The lists whose presence may have changed, by index.
     people: BTreeSet<usize>,
-    /// The id of everything up to the end of the round.
+    /// The id that acknowledges everything up to the end of the round.
     sequence: u64,
-    /// The id that was sent last.
+    /// The last id sent.
     sent: Option<u64>,
-    /// When it ends, and when that is told.
+    /// When the credential expires, and when the client is asked to renew it.
     ends: Option<Instant>,
     notice: Option<Instant>,
     judged: Instant,
@@ -66,29 +66,29 @@ pub struct LiveStream {
     over: bool,
 }
 
-/// A list as one stream follows it.
+/// A list of a stream, with what the reader knows of it.
 pub(super) struct FollowedList {
     pub(super) context: Context,
     refusal: Option<ServiceError>,
-    /// What the reader had when the stream began: a revision, or one that can no longer be told;
-    /// `None` when it is up to date or has not said.
+    /// What the reader had when the stream was opened: a revision, or `Err` if it is unknown;
+    /// `None` if the reader is up to date or has sent no id.
     had: Option<Result<u64, ()>>,
-    /// How the list was when the reader was up to date, whatever has happened since.
+    /// The state in which the reader was up to date, read before the query for changes.
     base: Option<SentState>,
     told: Option<SentState>,
-    /// Whether the reader knows that there is no list for want of a template, or that it failed.
+    /// Whether a problem was sent for this list: it has no template, or it failed.
     told_problem: bool,
-    /// When a list that failed is looked at again, and how long was waited for that.
+    /// When a list that failed is read again, and the pause before that.
     retry: Option<(Instant, Duration)>,
-    /// Who else is there, as far as the reader was told.
+    /// The other people on the list, as last sent.
     people: Option<People>,
 }
 
-/// What the reader was told of a list.
+/// The state of a list as last sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SentState {
     revision: u64,
-    /// The newest version of the list's template.
+    /// Id and number of the newest version of the list's template.
     template: Option<(String, u32)>,
     locked: Option<Lock>,
 }
@@ -125,7 +125,7 @@ impl FollowedList {
         self.had = had;
     }
 
-    /// Notes how the list is, should the reader turn out to be up to date with it.
+    /// Records the current state as the base, in case the reader is up to date with it.
     pub(super) fn is_now(&mut self, tenant: &str, facts: &ListFacts, now: Timestamp) {
         let list = isolate(tenant, &self.context, || {
             checklist::list_of(facts, &self.context, now)
@@ -133,8 +133,8 @@ impl FollowedList {
         self.base = list.ok().map(|list| SentState::of(&list, facts));
     }
 
-    /// Tells that there is no list now, unless the reader knows. One that failed is looked at again
-    /// after a while, whether or not it changes.
+    /// Sends the problem of a list once. A list that failed is read again after a while, even
+    /// without a change.
     fn fails(&mut self, error: &ServiceError) -> Option<Rendered> {
         let waited = self.retry.map(|(_, waited)| waited);
         let may_pass = matches!(
@@ -186,8 +186,8 @@ impl LiveStream {
         }
     }
 
-    /// The next chunk of the stream; `None` at its end. Whatever was not asked for yet costs
-    /// nothing but a note.
+    /// The next chunk of the stream; `None` at its end. Pending changes are kept as one note per
+    /// list only.
     pub async fn next(&mut self) -> Option<Rendered> {
         loop {
             if self.over || !self.stands().await {
@@ -204,7 +204,7 @@ impl LiveStream {
         }
     }
 
-    /// Whether the reader may hear more: the server is not stopping, and the credential is good.
+    /// Whether the stream may go on: the server is not stopping, and the credential is valid.
     async fn stands(&mut self) -> bool {
         let now = Instant::now();
         let ended = self.ends.is_some_and(|end| end <= now)
@@ -254,7 +254,7 @@ impl LiveStream {
         silent.then(|| Arc::from(&b":\n\n"[..]))
     }
 
-    /// Empties the mailbox into a new round. An id is told only when everything up to it is.
+    /// Starts a new round from the mailbox, but only after the id of the last round was sent.
     async fn next_round(&mut self) {
         if self.sent != Some(self.sequence) {
             return;
@@ -263,7 +263,7 @@ impl LiveStream {
         self.people.append(&mut notes.people);
         self.sequence = self.sequence.max(notes.sequence);
         if notes.gap {
-            // Asked before the lists are looked at, so nothing up to it can be missing then.
+            // Queried before the lists are read, so that the round covers everything up to this id.
             let since = self
                 .app
                 .store()
@@ -285,7 +285,7 @@ impl LiveStream {
         }
     }
 
-    /// Who is on a list beside the reader, if that is news.
+    /// The event for a change of presence on a list, if any.
     fn presence(&mut self, place: usize) -> Option<Rendered> {
         let list = &mut self.lists[place];
         if !self.subscription.is_seen() || list.is_refused() || list.told_problem {
@@ -303,7 +303,7 @@ impl LiveStream {
         events::presence(&list.context, people)
     }
 
-    /// What the reader does not know of a list yet.
+    /// The events for what has changed on a list since it was last sent.
     async fn next_update(&mut self, place: usize, note: Option<Note>) -> Option<Rendered> {
         let list = &self.lists[place];
         if let Some(refusal) = &list.refusal {
@@ -312,7 +312,7 @@ impl LiveStream {
         let wanted = checklist::wanted(&self.principal, &list.context);
         let store = self.app.store();
         let Ok(mut facts) = store.read_lists(&self.principal.tenant, vec![wanted]).await else {
-            // The reader comes back with the id that it has, and nothing is lost.
+            // The reader reconnects with the last id that it has, and misses nothing.
             self.over = true;
             return None;
         };
@@ -330,13 +330,13 @@ impl LiveStream {
             Err(error) => return list.fails(&error),
         };
         let told = SentState::of(&present, &facts);
-        // Whoever was told that it failed is told that it is there again.
+        // A reader that got a problem for the list has to learn that the list is back.
         let is_back = list.told_problem;
         let followed = present.template.as_ref();
         let followed = followed.map(|template| (template.id.clone(), template.version));
         let (had, before) = (list.had.take(), list.told.replace(told.clone()));
         let (had_before, before_it) = (had, before.clone());
-        // It may have changed between the question what the reader lacks and this look at it.
+        // The base is useless if the list has changed since it was read.
         let base = list.base.take().filter(|base| *base != told);
         let before = match had {
             Some(_) => before,
@@ -359,8 +359,8 @@ impl LiveStream {
         match (before, had) {
             (Some(before), _) if before == told && !is_back => return None,
             (Some(before), _) if before == told => {}
-            // Items of a list never written are its template's: with another one there is no
-            // knowing which of them are gone.
+            // The items of a list that was never written are its template's. Under another template
+            // it is unknown which of them are gone.
             (Some(before), _)
                 if before.revision > told.revision
                     || (before.revision == 0 && before.template != followed) =>
@@ -395,14 +395,14 @@ impl LiveStream {
                 Some(chunk)
             }
             Err(error) => {
-                // It was not told after all.
+                // It was not sent after all.
                 (list.told, list.had) = (before_it, had_before);
                 list.fails(&error)
             }
         }
     }
 
-    /// Waits until there may be something to say.
+    /// Waits until there may be something to send.
     async fn wait(&mut self) {
         let next = [
             Some(self.spoke + HEARTBEAT),
@@ -422,7 +422,7 @@ impl LiveStream {
     }
 }
 
-/// Id and version of the newest version of a list's template.
+/// Id and number of the newest version of a list's template.
 fn newest(facts: &ListFacts) -> Option<(String, u32)> {
     let template = facts.target.as_ref().or(facts.current.as_ref())?;
     Some((template.id.clone(), template.version))

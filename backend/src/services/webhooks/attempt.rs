@@ -1,7 +1,7 @@
-//! One attempt: a signed request through `egress`, and what its answer means.
+//! One attempt: a signed request through `egress`, and the interpretation of its response.
 //!
-//! Any 2xx is a receipt. 410 turns the webhook off; so does a receiver that has taken nothing for
-//! days when a delivery is given up. Everything else is tried again.
+//! Any 2xx status is success. 410 disables the webhook, and so does giving up a delivery after the
+//! receiver has accepted nothing for days. Everything else is retried.
 
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,13 @@ use super::{schedule, secrets, signature};
 use crate::app::App;
 use crate::storage::webhooks::{AttemptResult, ClaimedDelivery, Deactivation, WebhookRecord};
 
-/// What one attempt may cost. A receipt needs no body.
+/// The limits of one attempt. The response body is not needed.
 const LIMITS: Limits = Limits {
     time: Duration::from_secs(15),
     bytes: 64 * 1024,
 };
 
-/// What the receiver said, or why it said nothing.
+/// The response of the receiver, or why there is none.
 struct AttemptOutcome {
     status: Option<StatusCode>,
     failure: Option<String>,
@@ -95,7 +95,7 @@ async fn ask(
     }
 }
 
-/// Why an answer is no receipt.
+/// Why a status is no success.
 fn refusal(status: StatusCode) -> Option<String> {
     if status.is_success() {
         return None;

@@ -1,4 +1,4 @@
-//! The deliveries of webhooks: what became of each, and sending one again.
+//! The log of deliveries, and sending one again.
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::webhooks::{
@@ -13,26 +13,26 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::services::access;
 use crate::storage::webhooks::{AttemptRecord, DeliveryFilter, DeliveryRecord};
 
-/// How many on a page: at most, and where nobody says.
+/// The maximum page size, and the default.
 const PAGE: u32 = 200;
 const USUAL: u32 = 50;
 
-/// Which deliveries are asked for.
+/// Filters and pagination of deliveries.
 #[derive(Clone, Debug, Default)]
 pub struct DeliveryQuery {
-    /// Older than this one.
+    /// Deliveries older than this one.
     pub after: Option<String>,
-    /// At most so many, 1 to 200; 50 without.
+    /// The page size: 1 to 200, 50 if absent.
     pub limit: Option<u32>,
-    /// To this webhook only.
+    /// Deliveries to this webhook only.
     pub webhook: Option<String>,
-    /// In this state only.
+    /// Deliveries in this state only.
     pub state: Option<DeliveryState>,
-    /// Of this event only.
+    /// Deliveries of this event only.
     pub event: Option<WebhookEvent>,
 }
 
-/// The tenant's deliveries, the newest first.
+/// Lists the tenant's deliveries, newest first.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -59,7 +59,7 @@ pub async fn page(
     })
 }
 
-/// One delivery, with its attempts.
+/// Reads a delivery with its attempts.
 ///
 /// # Errors
 /// `PermissionDenied`, `DeliveryNotFound`.
@@ -79,7 +79,7 @@ pub async fn get(
     })
 }
 
-/// Sends a delivery again, with the id that it has, as often as a new one.
+/// Sends a delivery again under its id, with the full number of attempts.
 ///
 /// # Errors
 /// `PermissionDenied`, `DeliveryNotFound`.
@@ -97,7 +97,7 @@ pub async fn replay(app: &App, principal: &Principal, id: &str) -> ServiceResult
     Ok(shown(record))
 }
 
-/// One delivery, without its attempts.
+/// Reads a delivery without its attempts.
 pub(super) async fn one(app: &App, tenant: &str, id: &str) -> ServiceResult<WebhookDelivery> {
     let found = app.store().delivery(tenant, id).await?;
     found.map(|(record, _)| shown(record)).ok_or_else(not_found)

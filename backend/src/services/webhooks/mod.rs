@@ -1,9 +1,10 @@
-//! Webhooks: events to other systems, signed as Standard Webhooks says, at least once.
+//! Webhooks: events for other systems, signed according to Standard Webhooks, delivered at least
+//! once.
 //!
-//! `write` makes and changes webhooks, `secrets` is what they sign with, `log` shows deliveries and
-//! lets them begin anew, `sender` sends them: `attempt` is one request, `signature` its headers,
-//! `schedule` when the next one is due. Deliveries are made by the store, with the change that they
-//! tell of (`docs/adr/0014-*`).
+//! `write` creates and changes webhooks, `secrets` holds their signing secrets, `log` shows
+//! deliveries and restarts them. `sender` sends them: `attempt` is one request, `signature` its
+//! headers, `schedule` the time of the next one. The store inserts deliveries in the transaction of
+//! their change (`docs/adr/0014-*`).
 
 mod attempt;
 pub mod log;
@@ -24,7 +25,7 @@ use crate::storage::webhooks::WebhookRecord;
 
 pub use secrets::{opens, reseal};
 
-/// The tenant's webhooks.
+/// Lists the tenant's webhooks.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -36,7 +37,7 @@ pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Webhooks> {
     })
 }
 
-/// One of them.
+/// Reads one webhook.
 ///
 /// # Errors
 /// `PermissionDenied`, `WebhookNotFound`.
@@ -50,7 +51,7 @@ async fn found(app: &App, tenant: &str, id: &str) -> ServiceResult<WebhookRecord
     record.ok_or_else(not_found)
 }
 
-/// An id as it is stored; what is no UUID names nothing.
+/// The canonical form of an id. Text that is no UUID matches nothing.
 fn canonical(id: &str) -> String {
     uuid::Uuid::try_parse(id).map_or_else(|_| id.to_owned(), |id| id.to_string())
 }
@@ -60,7 +61,7 @@ fn not_found() -> ServiceError {
 }
 
 fn shown(app: &App, record: WebhookRecord) -> Webhook {
-    // Secrets that no longer open are told of by each attempt.
+    // Secrets that cannot be decrypted are reported by each attempt.
     let secrets = secrets::open(app, &record).ok();
     Webhook {
         old_secret_until: secrets.and_then(|secrets| secrets.old_until(app.clock().now())),

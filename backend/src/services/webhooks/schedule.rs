@@ -1,8 +1,8 @@
-//! When a delivery that was not taken is sent again: later each time, for about three days.
+//! The retry schedule of a delivery: exponential backoff for about three days.
 //!
-//! Five seconds, then four times as long each time, at most half a day; a fifth more or less, so
-//! that what failed together does not come back together. A receiver that says `Retry-After` is
-//! left alone at least as long.
+//! Five seconds, then four times as long each time, at most half a day, with a jitter of a fifth,
+//! so that deliveries that failed together are not retried together. `Retry-After` of the receiver
+//! is a lower bound.
 
 use std::time::Duration;
 
@@ -14,17 +14,18 @@ use crate::clock::random;
 
 /// The first pause.
 const FIRST: Duration = Duration::from_secs(5);
-/// The longest pause,
+/// The maximum pause.
 const LONGEST: Duration = Duration::from_secs(12 * 60 * 60);
-/// and the longest that a receiver can ask for.
+/// The maximum pause that a receiver can request.
 const LONGEST_ASKED: Duration = Duration::from_secs(24 * 60 * 60);
-/// How often it is sent at most.
+/// The maximum number of attempts.
 const ATTEMPTS: u32 = 13;
 
-/// A webhook that has taken nothing for so long when a delivery is given up is turned off.
+/// If a delivery is given up and its webhook has accepted nothing for this long, the webhook is
+/// disabled.
 pub(super) const FAILING: Duration = Duration::from_secs(2 * 24 * 60 * 60);
 
-/// When the next attempt is due after so many that failed; `None` when it is given up.
+/// The time of the next attempt after this many failures; `None` to give up.
 pub(super) fn next(failed: u32, asked: Option<Duration>, now: Timestamp) -> Option<Timestamp> {
     if failed >= ATTEMPTS {
         return None;
@@ -34,13 +35,13 @@ pub(super) fn next(failed: u32, asked: Option<Duration>, now: Timestamp) -> Opti
     Some(after(now, pause))
 }
 
-/// A while after a time.
+/// `now + time`, saturating.
 pub(super) fn after(now: Timestamp, time: Duration) -> Timestamp {
     let millis = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(now.as_millis().saturating_add(millis))
 }
 
-/// A while before a time.
+/// `now - time`, saturating.
 pub(super) fn before(now: Timestamp, time: Duration) -> Timestamp {
     let millis = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(now.as_millis().saturating_sub(millis))
@@ -51,16 +52,16 @@ fn pause(failed: u32) -> Duration {
     FIRST.saturating_mul(times).min(LONGEST)
 }
 
-/// 0.8 to 1.2.
+/// The jitter factor, 0.8 to 1.2.
 fn spread() -> f64 {
     let mut byte = [128];
-    // Without randomness they come back together.
+    // Without randomness there is no jitter.
     let _ = random(&mut byte);
     0.8 + 0.4 * f64::from(byte[0]) / 255.0
 }
 
-/// How long the receiver wants to be left alone: in seconds, or until a date, which is compared
-/// with the answer's own where it has one.
+/// The pause that `Retry-After` requests: seconds, or a date, which is compared with the response's
+/// own `Date` if present.
 pub(super) fn asked_wait(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let wanted = text(RETRY_AFTER)?.trim();

@@ -1,4 +1,5 @@
-//! What a webhook signs with: sealed by the vault, the one before it for a while after a change.
+//! The signing secrets of a webhook, encrypted by the vault. After a rotation, the old secret stays
+//! valid for a while.
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
@@ -13,7 +14,7 @@ use crate::storage::connections::{SaveOutcome, SealedSecret};
 use crate::storage::webhooks::WebhookRecord;
 use crate::vault::Binding;
 
-/// What the secrets of webhooks are bound to, in the place of an origin: they go nowhere.
+/// The purpose that the ciphertext is bound to, instead of an origin.
 const PURPOSE: &str = "webhook";
 
 /// The secrets of a webhook. Has no `Debug`.
@@ -25,7 +26,7 @@ pub(super) struct WebhookSecrets {
     pub(super) old: Option<OldSecret>,
 }
 
-/// A secret that is going to end.
+/// An old secret with its expiry.
 #[derive(Serialize, Deserialize)]
 pub(super) struct OldSecret {
     #[serde(serialize_with = "exposed")]
@@ -33,13 +34,13 @@ pub(super) struct OldSecret {
     pub(super) until: Timestamp,
 }
 
-/// Written for the vault alone.
+/// Serialises a secret. Only for input of the vault.
 fn exposed<S: Serializer>(secret: &SecretString, out: S) -> Result<S::Ok, S::Error> {
     secret.expose_secret().serialize(out)
 }
 
 impl WebhookSecrets {
-    /// Those that sign now, the present one first.
+    /// The valid secrets, the current one first.
     pub(super) fn in_force(&self, now: Timestamp) -> Vec<&SecretString> {
         let old = self.old.iter().filter(|old| now < old.until);
         std::iter::once(&self.present)
@@ -47,13 +48,13 @@ impl WebhookSecrets {
             .collect()
     }
 
-    /// Until when the one before signs as well.
+    /// The expiry of the old secret, if it is still valid.
     pub(super) fn old_until(&self, now: Timestamp) -> Option<Timestamp> {
         let old = self.old.as_ref().map(|old| old.until);
         old.filter(|until| now < *until)
     }
 
-    /// Sealed for a webhook.
+    /// Encrypts the secrets for a webhook.
     pub(super) fn sealed(&self, app: &App, tenant: &str, id: &str) -> ServiceResult<SealedSecret> {
         let failed = || ServiceError::new(ProblemCode::Internal, "The secret cannot be sealed.");
         let text = Zeroizing::new(serde_json::to_vec(self).map_err(|_| failed())?);
@@ -62,10 +63,10 @@ impl WebhookSecrets {
     }
 }
 
-/// The secrets of a webhook.
+/// Decrypts the secrets of a webhook.
 ///
 /// # Errors
-/// `VaultMissing` when they cannot be opened.
+/// `VaultMissing` if they cannot be decrypted.
 pub(super) fn open(app: &App, record: &WebhookRecord) -> ServiceResult<WebhookSecrets> {
     let vault = app.vault().ok_or_else(no_vault)?;
     let opened = vault.open(&record.sealed, binding(&record.tenant, &record.id));
@@ -95,17 +96,17 @@ pub(super) fn no_vault() -> ServiceError {
     )
 }
 
-/// Whether the secrets of a webhook can be opened.
+/// Whether the secrets of a webhook can be decrypted.
 #[must_use]
 pub fn opens(app: &App, record: &WebhookRecord) -> bool {
     open(app, record).is_ok()
 }
 
-/// Seals the secrets of a webhook with the first key of the vault; `false` when that has sealed
-/// them already, or the webhook was deleted meanwhile.
+/// Re-encrypts the secrets of a webhook with the first key of the vault. `false` if that key has
+/// encrypted them already, or the webhook was deleted meanwhile.
 ///
 /// # Errors
-/// They cannot be opened, or the store does not answer.
+/// The secrets cannot be decrypted, or the store failed.
 pub async fn reseal(app: &App, record: &WebhookRecord) -> ServiceResult<bool> {
     let mut record = record.clone();
     loop {

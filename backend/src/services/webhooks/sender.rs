@@ -1,9 +1,9 @@
-//! Sends what waits: looks for deliveries that are due, a few at once for each receiver, so that
-//! one that does not answer holds up nobody else's.
+//! The webhook sender: polls for due deliveries and limits the requests per receiver, so that one
+//! slow receiver does not delay the others.
 //!
-//! A delivery is held by a lease and a fence while it is sent; a node that dies loses it to
-//! another one, or to its own next life. What is done is in the store, so a sender may end
-//! anywhere. Deliveries go out in no certain order. Started by `cli::serve`.
+//! A delivery in flight is protected by a lease and a fence; if a node dies, another sender takes
+//! it over when the lease expires. All state is in the store, so a sender may be killed at any
+//! point. The order of deliveries is undefined.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,24 +18,23 @@ use crate::error::ServiceResult;
 use crate::storage::webhooks::{ClaimedDelivery, DeliveryLease, DueWebhook, WebhookRecord};
 use crate::telemetry;
 
-/// How often it looks, whoever rings.
+/// The polling interval, in addition to wake-ups.
 const EVERY: Duration = Duration::from_millis(500);
-/// How long it waits after the store did not answer.
+/// The pause after an error of the store.
 const STORE_PAUSE: Duration = Duration::from_secs(3);
-/// How long a delivery is held: longer than an attempt can take.
+/// The duration of a lease: longer than an attempt can take.
 const LEASE: Duration = Duration::from_secs(18);
-/// Requests at once, to one origin and in all.
+/// The maximum number of concurrent requests, per origin and in total.
 const TO_ONE: usize = 4;
 const IN_ALL: usize = 64;
 
-/// A delivery on its way.
 struct InFlightDelivery {
     tenant: String,
     origin: String,
     held: DeliveryLease,
 }
 
-/// Sends until it is told to stop; gives back what it has not sent then.
+/// Sends until it is stopped, then releases the deliveries that it has not sent.
 pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
     let bell = app.store().outbox();
     let mut sending: JoinSet<()> = JoinSet::new();
@@ -65,7 +64,7 @@ pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
     give_back(&app, held).await;
 }
 
-/// Takes as much as may be sent at once, and sends it.
+/// Claims as many deliveries as the limits permit, and sends them.
 async fn begin(
     app: &App,
     sending: &mut JoinSet<()>,
@@ -120,7 +119,7 @@ async fn send(app: &App, webhook: &WebhookRecord, claimed: ClaimedDelivery) {
     match app.store().settle_attempt(settled).await {
         Ok(true) => tracing::debug!(id, status, "a webhook was sent"),
         Ok(false) => tracing::warn!(id, "another sender has taken a delivery over"),
-        // Its lease ends, and it is sent once more.
+        // The lease expires and the delivery is sent again.
         Err(error) => tracing::warn!(id, %error, "what became of a delivery was not stored"),
     }
 }
@@ -128,7 +127,7 @@ async fn send(app: &App, webhook: &WebhookRecord, claimed: ClaimedDelivery) {
 fn forget(held: &mut HashMap<Id, InFlightDelivery>, ended: Result<(Id, ()), JoinError>) {
     let id = match ended {
         Ok((id, ())) => id,
-        // Its lease ends by itself.
+        // The lease expires by itself.
         Err(error) => {
             tracing::error!(%error, "sending came to a bad end");
             error.id()
@@ -137,7 +136,7 @@ fn forget(held: &mut HashMap<Id, InFlightDelivery>, ended: Result<(Id, ()), Join
     held.remove(&id);
 }
 
-/// Whoever comes next need not wait for the leases to end.
+/// Releases leases early, so that the next sender need not wait until they expire.
 async fn give_back(app: &App, held: HashMap<Id, InFlightDelivery>) {
     let mut by_tenant: HashMap<String, Vec<DeliveryLease>> = HashMap::new();
     for one in held.into_values() {

@@ -1,5 +1,5 @@
-//! The headers that prove a delivery, as Standard Webhooks says: HMAC-SHA256 over id, time and
-//! body, one signature for each secret that is in force.
+//! The signature headers of Standard Webhooks: HMAC-SHA256 over id, time and body, one signature
+//! per valid secret.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,19 +10,20 @@ use zeroize::Zeroizing;
 
 use crate::clock::random;
 
-/// What a secret begins with.
+/// The prefix of a secret.
 const PREFIX: &str = "whsec_";
-/// Random bytes in a secret: the size of a digest, as the standard asks for 24 to 64.
+/// Random bytes in a secret: the size of a digest; the standard requires 24 to 64.
 const BYTES: usize = 32;
 
-/// A secret that nobody has seen; `None` without randomness.
+/// Generates a secret; `None` without randomness.
 pub(super) fn new_secret() -> Option<SecretString> {
     let mut bytes = Zeroizing::new([0; BYTES]);
     random(&mut *bytes).ok()?;
     Some(format!("{PREFIX}{}", STANDARD.encode(*bytes)).into())
 }
 
-/// `webhook-signature`: `v1,` and Base64, for each secret; `None` when one of them is none.
+/// The header `webhook-signature`: `v1,` and Base64 for each secret; `None` if a secret is
+/// malformed.
 pub(super) fn of(secrets: &[&SecretString], id: &str, seconds: i64, body: &str) -> Option<String> {
     let signatures: Option<Vec<String>> = secrets
         .iter()
@@ -46,7 +47,7 @@ pub(super) fn of(secrets: &[&SecretString], id: &str, seconds: i64, body: &str) 
 mod tests {
     use super::*;
 
-    /// Made with Python's `hmac`, `hashlib` and `base64`.
+    /// Computed with Python's `hmac`, `hashlib` and `base64`.
     #[test]
     fn a_signature_is_the_one_that_others_compute() {
         let secret = SecretString::from("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");

@@ -1,6 +1,6 @@
-//! Making, changing, trying and deleting webhooks.
+//! Creates, changes, tests and deletes webhooks.
 //!
-//! Whoever does it stands in the server's log.
+//! Every change is logged with its actor.
 
 use std::time::Duration;
 
@@ -25,19 +25,18 @@ use crate::storage::connections::SaveOutcome;
 use crate::storage::outbox;
 use crate::storage::webhooks::WebhookRecord;
 
-/// The most webhooks of a tenant.
+/// The maximum number of webhooks of a tenant.
 const MOST: u32 = 50;
-/// The longest address, in characters.
+/// The maximum length of a URL, in characters.
 const MOST_URL: usize = 2_000;
-/// For how many hours an old secret signs as well: where nobody says, and at most.
+/// How many hours an old secret stays valid: the default, and the maximum.
 const OLD_HOURS: u32 = 24;
 const MOST_OLD_HOURS: u32 = 7 * 24;
 
-/// Makes a webhook; the answer is the one place that tells its secret.
+/// Creates a webhook. Only this response contains its secret.
 ///
 /// # Errors
-/// `PermissionDenied`, `InvalidRequest` with everything that is wrong, `LimitExceeded`,
-/// `VaultMissing`.
+/// `PermissionDenied`, `InvalidRequest` with every field error, `LimitExceeded`, `VaultMissing`.
 pub async fn create(
     app: &App,
     principal: &Principal,
@@ -90,8 +89,8 @@ pub async fn create(
 /// Changes a webhook; its secret stays.
 ///
 /// # Errors
-/// As `create`; `WebhookNotFound`, and `WebhookChanged` when it has another revision than the
-/// caller has seen.
+/// See `create`; `WebhookNotFound`, and `WebhookChanged` if the revision differs from the one that
+/// the caller expects.
 pub async fn put(
     app: &App,
     principal: &Principal,
@@ -125,7 +124,7 @@ pub async fn put(
     Ok(shown(app, record))
 }
 
-/// Gives a webhook a new secret; the one before signs as well for a while.
+/// Rotates the secret of a webhook. The old one stays valid for a while.
 ///
 /// # Errors
 /// `PermissionDenied`, `WebhookNotFound`, `InvalidRequest`, `WebhookChanged`, `VaultMissing`.
@@ -146,7 +145,7 @@ pub async fn rotate(
     faults.refuse()?;
     let now = app.clock().now();
     let until = schedule::after(now, Duration::from_secs(u64::from(hours) * 60 * 60));
-    // A secret that cannot be opened is no hindrance to a new one.
+    // A secret that cannot be decrypted must not prevent its rotation.
     let old = secrets::open(app, &before).ok().map(|old| OldSecret {
         secret: old.present,
         until,
@@ -174,10 +173,10 @@ pub async fn rotate(
     })
 }
 
-/// Sends the event `webhook.test` the way that all events go.
+/// Sends the event `webhook.test` in the same way as any other event.
 ///
 /// # Errors
-/// `PermissionDenied`, `WebhookNotFound`; `WebhookChanged` while it is off.
+/// `PermissionDenied`, `WebhookNotFound`; `WebhookChanged` if it is disabled.
 pub async fn test(app: &App, principal: &Principal, id: &str) -> ServiceResult<WebhookDelivery> {
     access::need_admin(principal)?;
     let record = found(app, &principal.tenant, id).await?;
@@ -201,7 +200,7 @@ pub async fn test(app: &App, principal: &Principal, id: &str) -> ServiceResult<W
     log::one(app, &record.tenant, &sent).await
 }
 
-/// Forgets a webhook, its secret and its deliveries.
+/// Deletes a webhook with its secrets and deliveries.
 ///
 /// # Errors
 /// `PermissionDenied`, `WebhookNotFound`.
@@ -243,7 +242,7 @@ fn revision_conflict(revision: u64) -> ServiceError {
     )
 }
 
-/// The origin of the address, when everything is as it should be.
+/// Validates a webhook. Returns the origin of its URL.
 fn checked(app: &App, wish: &PutWebhook) -> ServiceResult<String> {
     let mut faults = FieldErrors::default();
     faults.name("/Name", &wish.name);
@@ -265,7 +264,7 @@ fn checked(app: &App, wish: &PutWebhook) -> ServiceResult<String> {
     Ok(origin)
 }
 
-/// The origin of an address that may be asked.
+/// The origin of a URL, if requests to it are permitted.
 fn receiver(app: &App, text: &str) -> Result<String, String> {
     if text.chars().count() > MOST_URL {
         return Err(format!("At most {MOST_URL} characters."));
@@ -285,7 +284,7 @@ fn receiver(app: &App, text: &str) -> Result<String, String> {
     }
 }
 
-/// With a large letter at its beginning and a full stop at its end.
+/// Formats a text as a sentence: with a capital letter and a full stop.
 pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters

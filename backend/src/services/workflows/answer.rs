@@ -1,7 +1,6 @@
-//! A person's answer to a run: what it waited for is confirmed, or it is to try again.
+//! A person's answer to a run: confirms what it waits for, or retries.
 //!
-//! What is confirmed is confirmed computer by computer and entry by entry: whatever the next pass
-//! finds beyond that is asked for anew.
+//! Confirmation is per computer and entry: anything else that the next pass finds needs a new one.
 
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::workflow::{ConfirmRun, Outcome, PlannedAction, Run, RunState};
@@ -16,12 +15,12 @@ use crate::storage::workflows::{
     StoredChoice,
 };
 
-/// Confirms what a run waits for; what is not confirmed is skipped. Choices for ambiguous
-/// computers may also be made when the run has ended: they are tried again then.
+/// Confirms what a run waits for; computers that are not confirmed are skipped. For ambiguous
+/// computers entries may be chosen even after the run has ended; they are then retried.
 ///
 /// # Errors
-/// `PermissionDenied`, `RunNotFound`, `InvalidRequest`; `RunChanged` when it waits for something
-/// else, `RunInProgress` when its list has another run by now.
+/// `PermissionDenied`, `RunNotFound`, `InvalidRequest`; `RunChanged` if it waits for something
+/// else, `RunInProgress` if its list has another run by now.
 pub async fn confirm(
     app: &App,
     principal: &Principal,
@@ -55,8 +54,8 @@ pub async fn confirm(
         };
         let this = row.detail.item_id.map(|item| (planned, item));
         let confirmed = match planned {
-            // What a person has chosen needs no other confirmation. What was confirmed of an entry
-            // that has gone since says nothing about the one in its place.
+            // An entry that a person has chosen needs no further confirmation. A confirmation does
+            // not apply to a different entry that has taken the place of the confirmed one.
             PlannedAction::Adopt | PlannedAction::Delete
                 if this.is_some() && row.detail.confirmed == this =>
             {
@@ -78,7 +77,7 @@ pub async fn confirm(
     }
     answered.append(&mut chosen);
     let progress = RunProgress {
-        // Whoever chooses among a list's entries has seen that it is the right one.
+        // A person who chooses among a list's entries has seen that it is the right list.
         first_run_confirmed: true,
         confirmation: None,
         problem: None,
@@ -90,11 +89,11 @@ pub async fn confirm(
     again(app, run, progress, answered, choices).await
 }
 
-/// Tries once more what has failed, was ambiguous or was left out.
+/// Retries the computers that have failed, were ambiguous or were skipped.
 ///
 /// # Errors
-/// `PermissionDenied`, `RunNotFound`; `RunChanged` when it has not ended or nothing is left to
-/// try, `RunInProgress` when its list has another run by now.
+/// `PermissionDenied`, `RunNotFound`; `RunChanged` if it has not ended or there is nothing to
+/// retry, `RunInProgress` if its list has another run by now.
 pub async fn retry_failed(app: &App, principal: &Principal, id: &str) -> ServiceResult<Run> {
     need_sites(principal)?;
     let run = found(app, principal, id).await?;
@@ -143,7 +142,7 @@ async fn all(app: &App, run: &RunRecord) -> ServiceResult<Vec<RowRecord>> {
         .await?)
 }
 
-/// The choices, and the computers that are looked at again because of them.
+/// The choices, and the computers that are retried because of them.
 fn chosen(
     rows: &[RowRecord],
     request: &ConfirmRun,

@@ -1,6 +1,6 @@
-//! The stream of a run: the run as it is, and again whenever it has changed, until it has ended.
+//! The stream of a run: its current state, and each change until it ends.
 //!
-//! Polled from the store, so that it tells the same on every node. Turned into a body by `http`.
+//! Polls the store, so that every node sends the same.
 
 use std::time::{Duration, Instant};
 
@@ -13,19 +13,19 @@ use crate::error::ServiceResult;
 use crate::live::{Subscription, SubscriptionRequest};
 use crate::services::live::{self, refused};
 
-/// How often it looks.
+/// The polling interval.
 const EVERY: Duration = Duration::from_millis(400);
-/// How long it is silent at most.
+/// The idle time after which a heartbeat is sent.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// How long a credential is believed.
+/// How long the result of a credential check is trusted.
 const TRUST: Duration = Duration::from_secs(2);
 
-/// A run that somebody follows.
+/// A stream of one run.
 pub struct RunStream {
     app: App,
     principal: Principal,
     standing: Box<dyn CredentialCheck>,
-    /// A place among the streams of this node.
+    /// The slot among the streams of this node.
     place: Subscription,
     id: String,
     told: Option<u64>,
@@ -34,15 +34,15 @@ pub struct RunStream {
     spoke: Instant,
 }
 
-/// Something to tell.
+/// An event of the stream.
 pub enum RunEvent {
-    /// The run as it is now.
+    /// The current state of the run.
     Run(Box<Run>),
-    /// Nothing, but the stream is alive.
+    /// No change; keeps the connection alive.
     Heartbeat,
 }
 
-/// Follows a run.
+/// Opens the stream of a run.
 ///
 /// # Errors
 /// `PermissionDenied`, `RunNotFound`, `TooManyRequests`, `Busy`.
@@ -81,7 +81,7 @@ pub async fn follow(
 }
 
 impl RunStream {
-    /// What there is to tell next; `None` at the end.
+    /// The next event; `None` at the end.
     pub async fn next(&mut self) -> Option<RunEvent> {
         if self.ended {
             return None;
@@ -107,7 +107,7 @@ impl RunStream {
         }
     }
 
-    /// Whether the reader may hear more: the server is not stopping, and the credential is good.
+    /// Whether the stream may go on: the server is not stopping, and the credential is valid.
     async fn stands(&mut self) -> bool {
         let now = self.app.clock().now();
         let ended = self.principal.expires_at.is_some_and(|end| end <= now);

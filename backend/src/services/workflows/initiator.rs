@@ -1,8 +1,7 @@
-//! Whether whoever began a run may still do what it does.
+//! Checks whether the initiator of a run still has the permissions that it needs.
 //!
-//! A run outlives the request that began it, so its worker judges anew, at the beginning of every
-//! pass, by what is known now: keys that were revoked, people who were disabled, roles that were
-//! taken away.
+//! A run outlives the request that started it. Its worker therefore authorizes it again at the
+//! start of every pass, with the current state of keys, users and roles.
 
 use checklist_shared::problem::ProblemCode;
 
@@ -12,7 +11,7 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::storage::keyset::Keyset;
 use crate::storage::workflows::{RunInitiator, RunRecord};
 
-/// By what a caller is known later.
+/// The identification of a caller that is stored with a run.
 pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunInitiator> {
     Ok(match &principal.credential {
         Credential::Own => RunInitiator::Operator,
@@ -28,12 +27,12 @@ pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunIni
             issuer: principal.actor.issuer.clone(),
             subject: subject.clone(),
         },
-        // Refused before it comes to this.
+        // Unreachable: `need_sites` rejects embed tokens.
         Credential::EmbedToken { .. } => return Err(gone()),
     })
 }
 
-/// Whoever began a run, with the permissions of now.
+/// The initiator of a run with its current permissions.
 pub(super) async fn principal(app: &App, run: &RunRecord) -> ServiceResult<Principal> {
     let tenant = &run.tenant;
     let mut found = match &run.plan.standing {

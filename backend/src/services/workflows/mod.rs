@@ -1,7 +1,7 @@
-//! The example workflow's runs, as callers ask for them: begin, look, stop, confirm, try again.
+//! Runs of the example workflow: start, read, cancel, confirm, retry.
 //!
-//! `start` accepts a run, `answer` lets one go on that waits, `view` shows them, `follow` is the
-//! stream of one, `outside` is what the engine in `workflow` needs of the other services.
+//! `start` accepts a run, `answer` continues one that waits, `view` converts them for callers,
+//! `follow` streams one, `outside` gives the engine in `workflow` access to other services.
 
 mod answer;
 pub mod follow;
@@ -25,23 +25,23 @@ pub use follow::follow;
 pub use outside::engine;
 pub use start::start;
 
-/// The most computers on a page of a run, and the most runs on a page.
+/// The maximum page size, for runs and for the computers of a run.
 const PAGE: u32 = 1_000;
-/// How many there are where nobody says.
+/// The default page size.
 const USUAL: u32 = 100;
 
-/// Which part of a run is asked for.
+/// Filters and pagination of a run's computers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunQuery {
-    /// The computers after this place.
+    /// Computers after this position.
     pub after: Option<u32>,
-    /// At most so many, 1 to 1,000.
+    /// The page size: 1 to 1,000.
     pub limit: Option<u32>,
-    /// Those with this outcome only.
+    /// Computers with this outcome only.
     pub outcome: Option<Outcome>,
 }
 
-/// The tenant's runs, the newest first.
+/// Lists the tenant's runs, newest first.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -63,7 +63,7 @@ pub async fn list(
     })
 }
 
-/// A run with a page of its computers.
+/// Reads a run with a page of its computers.
 ///
 /// # Errors
 /// `PermissionDenied`, `RunNotFound`.
@@ -94,10 +94,10 @@ pub async fn get(
     })
 }
 
-/// Asks a run to stop; it does at its next chunk, and what was done stays done.
+/// Cancels a run. It stops before its next chunk and keeps what it has written.
 ///
 /// # Errors
-/// `PermissionDenied`, `RunNotFound`; `RunChanged` when it has ended.
+/// `PermissionDenied`, `RunNotFound`; `RunChanged` if it has ended.
 pub async fn cancel(app: &App, principal: &Principal, id: &str) -> ServiceResult<Run> {
     need_sites(principal)?;
     let before = found(app, principal, id).await?;

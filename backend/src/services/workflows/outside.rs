@@ -1,6 +1,4 @@
-//! What the engine needs of the other services: sites, opened for whoever began a run.
-//!
-//! Handed to `workflow::worker` by the command line.
+//! The services that the workflow engine depends on: sites, opened on behalf of a run's initiator.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -18,7 +16,7 @@ use crate::storage::workflows::RunRecord;
 use crate::workflow::WorkflowServices;
 use crate::workflow::retry::RetryPolicy;
 
-/// The rest of a server, for its engine.
+/// Wraps the app as the services of the engine.
 #[must_use]
 pub fn engine(app: App) -> Arc<dyn WorkflowServices> {
     Arc::new(Services(app))

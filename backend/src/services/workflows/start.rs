@@ -1,7 +1,7 @@
-//! Accepting a run: who asks, which computers, and whether the list can take what it is to take.
+//! Accepts a run: checks the caller, the computers, and whether the list fits the export.
 //!
-//! The map and the key column are held against the list's columns here, so that a run that could
-//! not come to a good end does not begin. Nothing is written on the site.
+//! The field map and the key column are checked against the list's columns here, so a run that
+//! cannot succeed does not start. Nothing is written on the site.
 
 use std::collections::{HashMap, HashSet};
 
@@ -27,16 +27,16 @@ use crate::storage::workflows::{BeginRunOutcome, NewRun, RunPlan, RunProgress};
 use crate::workflow::map::{MapError, bind};
 use crate::workflow::{check_key_column, list_key};
 
-/// The most computers of a run.
+/// The maximum number of computers of a run.
 const MOST: usize = 10_000;
-/// The most wrong ids that are told at once.
+/// The maximum number of errors that are reported for ids.
 const TOLD: usize = 20;
 
-/// Begins a run; gives back the one that the same call has begun before.
+/// Starts a run, or returns the one that the same operation has started before.
 ///
 /// # Errors
 /// `PermissionDenied`, `InvalidRequest`, `ConnectionNotDurable`, `ConnectionNotFound`,
-/// `ListNotFound` and what else the site refuses, `KeyColumnMissing`, `RunInProgress`,
+/// `ListNotFound` and other errors of the site, `KeyColumnMissing`, `RunInProgress`,
 /// `OperationIdReused`.
 pub async fn start(app: &App, principal: &Principal, request: StartRun) -> ServiceResult<Run> {
     need_sites(principal)?;
@@ -98,13 +98,13 @@ pub async fn start(app: &App, principal: &Principal, request: StartRun) -> Servi
     }
 }
 
-/// What was asked for, for comparison with what the same operation asked for before.
+/// The hash of a request, to detect a reused operation id.
 fn digest(request: &StartRun) -> [u8; 32] {
     let text = serde_json::to_vec(request).unwrap_or_default();
     Sha256::digest(text).into()
 }
 
-/// Checks what can be checked without asking anybody; the id of the connection.
+/// Validates the request without any query. Returns the id of the connection.
 fn check(request: &StartRun) -> ServiceResult<String> {
     let id = match &request.service_connection {
         ConnectionReference::Id(id) if !id.starts_with("sh_") => id.trim().to_owned(),
@@ -158,7 +158,7 @@ fn check(request: &StartRun) -> ServiceResult<String> {
     Ok(id)
 }
 
-/// The selected computers with their names, in the order in which they were selected.
+/// The selected computers with their names, in the order of the request.
 async fn computers(
     app: &App,
     principal: &Principal,
@@ -191,7 +191,7 @@ async fn computers(
     Ok(computers)
 }
 
-/// The internal name of the column that is to hold the keys.
+/// The internal name of the key column.
 fn key_column(request: &StartRun, columns: &[Column]) -> ServiceResult<String> {
     let name = request.key_column.as_deref().map_or(SYNC_KEY, str::trim);
     let found = check_key_column(columns, name)?;
@@ -211,7 +211,7 @@ fn key_column(request: &StartRun, columns: &[Column]) -> ServiceResult<String> {
     }
 }
 
-/// The map with internal names.
+/// Resolves the field map to internal names.
 fn field_map(
     request: &StartRun,
     columns: &[Column],
@@ -235,7 +235,7 @@ fn field_map(
 fn map_errors(wrong: &[MapError], is_given: bool) -> ServiceError {
     let mut faults = FieldErrors::default();
     for fault in wrong {
-        // A map that nobody has sent has no lines to point at.
+        // A default map is not in the request, so there is no line to point at.
         let pointer = if is_given {
             format!("/FieldMap/{}/Column", fault.line)
         } else {

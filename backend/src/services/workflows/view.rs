@@ -1,4 +1,4 @@
-//! Runs and their computers as callers see them.
+//! Converts runs and their computers for callers.
 
 use checklist_shared::wire::workflow::{COMPUTER_EXPORT, Run, RunComputer, RunState};
 
