@@ -1,9 +1,8 @@
-//! Searching a log: words, an actor, a kind of event, beside what the store filters by itself.
+//! Searches a log by text, actor or kind of event, in addition to the filters of the store.
 //!
-//! The store hands over chunks, the words are compared here: so both kinds of letters count as one
-//! in every alphabet, and every database answers alike. A search looks at a bounded number of rows
-//! and then answers with what it has, so that a rare word in a long log cannot hold up a reader;
-//! whoever wants more goes on from the cursor.
+//! The store returns chunks; words are compared here, so that case folding is the same in every
+//! alphabet and on every database. A search scans a bounded number of rows and then returns what it
+//! has found, so a rare word in a long log cannot block a reader. The cursor continues the search.
 
 use std::future::Future;
 
@@ -17,49 +16,49 @@ use crate::auth::Principal;
 use crate::error::ServiceResult;
 use crate::storage::store::{LogFilter, LogRows, StoreError};
 
-/// How many rows one answer looks at, at most.
+/// The maximum number of rows that a request scans.
 const LOOKED_AT: usize = 10_000;
-/// How many rows a page has where nobody says, and at most.
+/// The default page size, and the maximum.
 const USUAL: u32 = 100;
 const MOST: u32 = 500;
-/// How many rows are asked for at a time while searching.
+/// The chunk size of a search.
 const CHUNK: u32 = 500;
 
-/// Which rows of a log to read.
+/// Filters and pagination of a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogQuery {
-    /// Past this cursor, in the order asked for.
+    /// Rows after this cursor, in the requested order.
     pub after: u64,
-    /// How many, 100 without a number, at most 500.
+    /// The page size: 1 to 500, 100 if absent.
     pub limit: Option<u32>,
     /// Newest first instead of oldest first.
     pub newest_first: bool,
-    /// Of that type only.
+    /// Rows of this object type only.
     pub object_type: Option<String>,
-    /// Of that object only.
+    /// Rows of this object only.
     pub object_id: Option<String>,
-    /// Of that purpose only.
+    /// Rows of this purpose only.
     pub purpose: Option<String>,
-    /// Nothing that ended before this moment.
+    /// Rows that ended at this time or later.
     pub from: Option<Timestamp>,
-    /// Nothing that began at this moment or later.
+    /// Rows that began before this time.
     pub to: Option<Timestamp>,
-    /// Of somebody whose name or id holds this.
+    /// Rows by actors whose name or id contains this.
     pub actor: Option<String>,
-    /// With this somewhere in the words.
+    /// Rows whose text contains this.
     pub text: Option<String>,
-    /// Of this kind.
+    /// Rows with an event of this kind.
     pub what: Option<What>,
-    /// Of this category; the journal has checklists alone.
+    /// Rows of this category; the journal has checklists only.
     pub category: Option<Category>,
-    /// About this kind of thing that is administered.
+    /// Rows about this kind of administered object.
     pub subject: Option<Subject>,
-    /// Of this administrative action.
+    /// Rows of this administrative action.
     pub action: Option<Action>,
 }
 
 impl LogQuery {
-    /// What the store is asked for, with what the credential covers.
+    /// The part of the query that the store evaluates, restricted to the credential's scope.
     fn filter(&self, principal: &Principal, limit: u32) -> LogFilter {
         LogFilter {
             after: self.after,
@@ -81,7 +80,7 @@ impl LogQuery {
     }
 }
 
-/// What a search compares with, in lower case.
+/// The part of the query that is evaluated here, in lower case.
 pub(super) struct SearchCriteria {
     actor: Option<String>,
     text: Option<String>,
@@ -101,7 +100,7 @@ impl SearchCriteria {
             actor: folded(&query.actor),
             text: folded(&query.text),
             what: query.what,
-            // The store tells lists from the rest by itself.
+            // The store itself separates checklists from the rest.
             category: query
                 .category
                 .filter(|category| *category != Category::Checklist),
@@ -119,8 +118,7 @@ impl SearchCriteria {
             && self.action.is_none()
     }
 
-    /// Whether a row by this actor, with these events and this sentence, or about this act of an
-    /// administrator, is meant.
+    /// Whether a row matches: its actor, its events and sentence, or its administrative act.
     pub(super) fn fits(
         &self,
         actor: &Actor,
@@ -168,7 +166,7 @@ impl SearchCriteria {
     }
 }
 
-/// Whether the text stands anywhere in an act.
+/// Whether any text of an act contains the search text.
 fn says(act: &AdministrativeAct, sought: &str) -> bool {
     let of_change = |change: &FieldChange| {
         holds(&change.field, sought)
@@ -200,15 +198,15 @@ fn is_by(actor: &Actor, sought: &str) -> bool {
             .is_some_and(|other| is_by(other, sought))
 }
 
-/// A piece of a log.
+/// A page of a log.
 pub(super) struct LogPage<T> {
     pub(super) rows: Vec<T>,
     pub(super) cursor: u64,
     pub(super) more: bool,
 }
 
-/// Reads the rows that are meant, chunk by chunk where something is sought that the store does
-/// not know. `cursor` is the cursor of a row.
+/// Reads matching rows: chunk by chunk if there are criteria that the store does not evaluate.
+/// `cursor` returns the cursor of a row.
 pub(super) async fn search<T, R>(
     principal: &Principal,
     query: &LogQuery,

@@ -1,6 +1,6 @@
-//! What each call means: permissions, rules, transactions, answers.
+//! The use cases: permissions, rules, transactions, answers.
 //!
-//! Nothing in here knows HTTP or SQL.
+//! Invariant: nothing in here depends on HTTP or SQL.
 
 mod access;
 pub mod admin_links;

@@ -1,7 +1,7 @@
-//! Platform types: the classes they include, and the template for each purpose.
+//! Platform types: their classes, and a template for each purpose.
 //!
-//! A class that is added to a type works at once. A request changes what it names and leaves the
-//! rest, so that a call which adds a class cannot take a template away.
+//! A class that is added to a type takes effect at once. A request changes only the fields that it
+//! contains, so adding a class cannot remove a template.
 
 use std::future::ready;
 
@@ -21,9 +21,9 @@ pub use crate::storage::expected::state_of_type;
 use crate::storage::keyset::Keyset;
 use crate::storage::platform_types::TypeRows;
 
-/// A page of the tenant's types, by name, searched by name, purpose and template.
+/// Lists a page of the tenant's types, by name; searches name, purpose and template.
 ///
-/// Whoever reads with a credential for some lists sees the types of these.
+/// A credential for some lists sees only the types of these lists.
 ///
 /// # Errors
 /// `PermissionDenied`, `InvalidRequest`.
@@ -56,19 +56,19 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
     })
 }
 
-/// All types of the tenant, by name. Every node has them in memory.
+/// All types of the tenant, by name. Every node caches them.
 pub(super) async fn all(app: &App, principal: &Principal) -> ServiceResult<TypeRows> {
     access::need_any(principal, &[Permission::Read, Permission::Templates])?;
     Ok(app.store().types(&principal.tenant).await?)
 }
 
-/// Whether the caller is shown types and templates that belong to lists which its credential does
-/// not cover: whoever writes them has to see them.
+/// Whether the caller sees all types and templates of the tenant, not only those of its own lists.
+/// Authors of templates do.
 pub(super) fn sees_everything(principal: &Principal) -> bool {
     principal.may(Permission::Templates) || principal.contexts.covers_everything()
 }
 
-/// One type. Read by name by every reader: a preview needs no list, and so no context.
+/// Reads one type by name. Any reader may: a preview has no list, and so no context to check.
 ///
 /// # Errors
 /// `PermissionDenied`, `TypeNotFound`, `TypeUnreadable`.
@@ -83,12 +83,11 @@ pub async fn get(app: &App, principal: &Principal, name: &str) -> ServiceResult<
         .ok_or_else(|| not_found(name))
 }
 
-/// Changes a type, or writes a new one.
+/// Changes or creates a type.
 ///
 /// # Errors
-/// `PermissionDenied`, `TypeChanged` when it is not as expected, `TypeUnreadable` when something is
-/// to be kept that cannot be read, or `InvalidRequest` with
-/// everything that is wrong.
+/// `PermissionDenied`, `TypeChanged` if the precondition fails, `TypeUnreadable` if a stored value
+/// has to be kept but cannot be parsed, or `InvalidRequest` with every field error.
 pub async fn put(
     app: &App,
     principal: &Principal,

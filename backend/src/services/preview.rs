@@ -1,6 +1,6 @@
-//! Which template a preview shows: one named, or the one that a type has for a purpose.
+//! Selects the template of a preview: a named one, or the one of a type and purpose.
 //!
-//! A preview needs no data and writes nothing.
+//! A preview reads no list and writes nothing.
 
 use std::sync::Arc;
 
@@ -13,26 +13,26 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 
-/// What a preview was asked for.
+/// The template to preview.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FragmentOrType {
-    /// A template by its id, and a version of it.
+    /// A template by id and version.
     Fragment {
-        /// The template's id.
+        /// The id of the template.
         id: String,
-        /// The newest published one without a number.
+        /// The newest published version if `None`.
         version: Option<u32>,
     },
-    /// Whatever a type shows for a purpose.
+    /// The template of a type for a purpose.
     Type {
-        /// The type's name.
+        /// The name of the type.
         name: String,
         /// The purpose; empty for the default list.
         purpose: String,
     },
 }
 
-/// The template to preview.
+/// Loads the template to preview.
 ///
 /// # Errors
 /// `PermissionDenied`, `TemplateNotFound`, `TypeNotFound`.

@@ -1,6 +1,6 @@
-//! Revoking what was given out: one token, or everything of the tenant: tokens, sessions and keys.
+//! Revokes one token, or all tokens, sessions and keys of a tenant.
 //!
-//! Holds at once on this node, and within two seconds on every other.
+//! Takes effect at once on this node, and within two seconds on all others.
 
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::time::Timestamp;
@@ -12,13 +12,14 @@ use crate::auth::Principal;
 use crate::error::ServiceResult;
 use crate::storage::directory::DirectoryChange;
 
-/// For how long a token's id is remembered, in milliseconds: no token that is let in lives longer.
+/// How long a revoked token id is stored, in milliseconds: the maximum lifetime of an accepted
+/// token.
 const REMEMBERED: i64 = 24 * 60 * 60 * 1_000;
 
-/// Revokes.
+/// Revokes a token or everything.
 ///
 /// # Errors
-/// `PermissionDenied`, or `InvalidRequest` unless the request names exactly one of the two.
+/// `PermissionDenied`, or `InvalidRequest` unless the request contains exactly one of the two.
 pub async fn revoke(
     app: &App,
     principal: &Principal,

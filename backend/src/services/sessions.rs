@@ -1,4 +1,4 @@
-//! Sessions of the built-in pages: begun after a sign-in, described, ended.
+//! Sessions of the built-in pages: created by a sign-in, described, ended.
 
 use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;
@@ -14,22 +14,22 @@ use crate::storage::administration::server;
 use crate::storage::directory::{DirectoryChange, SessionRecord, UserRecord};
 use crate::storage::store::Stamp;
 
-/// The demo's own identity provider: itself.
+/// The demo is its own identity provider.
 const DEMO_ISSUER: &str = "demo";
 const DEMO_SUBJECT: &str = "administrator";
 
-/// A session that was begun, and what the browser is to keep.
+/// A new session and its cookie.
 pub struct NewSession {
-    /// The cookie's value.
+    /// The value of the cookie.
     pub cookie: String,
-    /// The session.
+    /// The session, as `GetSession` returns it.
     pub session: Session,
 }
 
-/// Begins a session for a person, for so many seconds.
+/// Creates a session with a lifetime in seconds.
 ///
 /// # Errors
-/// The store could not do it.
+/// The store failed.
 pub async fn begin(app: &App, user: &UserRecord, seconds: i64) -> ServiceResult<NewSession> {
     let cookie = api_key::new_secret()
         .map_err(|_| ServiceError::new(ProblemCode::Internal, "The system gave no randomness."))?;
@@ -46,10 +46,10 @@ pub async fn begin(app: &App, user: &UserRecord, seconds: i64) -> ServiceResult<
     })
 }
 
-/// Begins a sign-in at the identity provider; where the browser goes, and what it keeps.
+/// Starts a sign-in at the identity provider. Returns the URL to redirect to, and a cookie.
 ///
 /// # Errors
-/// The provider does not answer, or the store could not do it.
+/// The provider does not respond, or the store failed.
 pub async fn begin_sign_in(
     app: &App,
     oidc: &Oidc,
@@ -64,8 +64,8 @@ pub async fn begin_sign_in(
     Ok((begun.address, begun.cookie))
 }
 
-/// Ends a sign-in that `state` names, in the browser that has kept `cookie`. Tells the page to
-/// go back to as soon as it is known, also when nobody was signed in.
+/// Completes the sign-in with this `state` in the browser with this `cookie`. Returns the page to
+/// go back to if it is known, even if the sign-in fails.
 pub async fn finish_sign_in(
     app: &App,
     oidc: &Oidc,
@@ -96,10 +96,10 @@ pub async fn finish_sign_in(
     (Some(pending.return_to), begun)
 }
 
-/// Begins a session for the demo's administrator.
+/// Creates a session for the demo's administrator.
 ///
 /// # Errors
-/// The store could not do it.
+/// The store failed.
 pub async fn begin_demo(app: &App, seconds: i64) -> ServiceResult<NewSession> {
     let known = app.trusted().registrations(DEMO_ISSUER, DEMO_SUBJECT);
     if let Some(user) = known.await?.first() {
@@ -124,10 +124,10 @@ pub async fn begin_demo(app: &App, seconds: i64) -> ServiceResult<NewSession> {
     begin(app, &user, seconds).await
 }
 
-/// The session of a caller.
+/// Describes the caller's session.
 ///
 /// # Errors
-/// `Unauthenticated` when the caller has none.
+/// `Unauthenticated` if the caller has none.
 pub async fn describe(app: &App, principal: &Principal) -> ServiceResult<Session> {
     let found = match principal.credential {
         Credential::Session(secret) => app.store().session(secret).await?,
@@ -143,10 +143,10 @@ pub async fn describe(app: &App, principal: &Principal) -> ServiceResult<Session
         })
 }
 
-/// Ends the session of a cookie, if there is one.
+/// Ends the session of a cookie, if any.
 ///
 /// # Errors
-/// The store could not do it.
+/// The store failed.
 pub async fn end(app: &App, cookie: &str) -> ServiceResult<()> {
     let now = app.clock().now();
     Ok(app.store().end_session(api_key::hash(cookie), now).await?)

@@ -1,6 +1,6 @@
-//! Templates: reading them, writing a draft, publishing it.
+//! Templates: reads them, writes and publishes drafts.
 //!
-//! Published versions never change.
+//! Invariant: published versions never change.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,14 +24,13 @@ use crate::storage::expected::{PreconditionError, state_of, state_of_published};
 use crate::storage::keyset::Keyset;
 use crate::storage::store::PendingRefresh;
 
-/// How many templates one import may bring.
+/// The maximum number of templates in an import.
 const IMPORTED: usize = 200;
 
-/// Ids that would be taken for the addresses of export and import.
+/// Reserved ids: they would collide with the paths of export and import.
 const RESERVED: [&str; 2] = ["Export", "Import"];
 
-/// A version of a template, the newest published one without a number. A draft is shown to
-/// those alone who may write it.
+/// Reads a version of a template, by default the newest published one. Only authors see a draft.
 ///
 /// # Errors
 /// `PermissionDenied`, `TemplateNotFound`.
@@ -55,10 +54,10 @@ pub async fn get(
     Err(not_found(id, version))
 }
 
-/// A page of the templates, by id, searched by id, key and name in any language; drafts are named
-/// to those alone who may write them.
+/// Lists a page of templates, by id; searches id, key and name in every language. Only authors see
+/// drafts.
 ///
-/// Whoever reads with a credential for some lists sees the templates that their types name.
+/// A credential for some lists sees only the templates of their types.
 ///
 /// # Errors
 /// `PermissionDenied`, `InvalidRequest`.
@@ -86,7 +85,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
     Ok(Templates { templates, next })
 }
 
-/// The templates that a caller is shown in lists; `None` for all.
+/// The templates that a caller may see; `None` for all.
 async fn visible_templates(
     app: &App,
     principal: &Principal,
@@ -106,8 +105,7 @@ async fn visible_templates(
     Ok(Some(ids))
 }
 
-/// The versions of a template, with the draft for those who may write it, and for them the state
-/// of it all.
+/// Lists the versions of a template. Authors also get the draft and the state for `If-Match`.
 ///
 /// # Errors
 /// `PermissionDenied`, `TemplateNotFound`.
@@ -133,20 +131,20 @@ pub async fn history(
     Ok((history, Some(state)))
 }
 
-/// A draft that was written or published.
+/// A template after it was written or published.
 #[derive(Debug)]
 pub struct SavedTemplate<T> {
-    /// As it is now.
+    /// The draft or version as stored.
     pub template: T,
-    /// The state of its template from now on.
+    /// The new state of the template, for `If-Match`.
     pub state: String,
 }
 
-/// Writes the draft of the next version. What the body says of status and version is replaced.
+/// Writes the draft of the next version. Status and version in the body are ignored.
 ///
 /// # Errors
-/// `PermissionDenied`, `TemplateChanged` when it is not as expected, or `InvalidRequest` with
-/// everything that is wrong.
+/// `PermissionDenied`, `TemplateChanged` if the precondition fails, or `InvalidRequest` with every
+/// field error.
 pub async fn put_draft(
     app: &App,
     principal: &Principal,
@@ -186,11 +184,11 @@ pub async fn put_draft(
     Ok(SavedTemplate { template, state })
 }
 
-/// Takes the draft away; a template that was never published is gone with it.
+/// Deletes the draft. A template that was never published is deleted with it.
 ///
 /// # Errors
-/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` when it is not as expected, and
-/// `TemplatePublished` when there is no draft.
+/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` if the precondition fails, and
+/// `TemplatePublished` if there is no draft.
 pub async fn discard_draft(
     app: &App,
     principal: &Principal,
@@ -213,7 +211,7 @@ pub async fn discard_draft(
     }
 }
 
-/// Why a template was not written.
+/// The error for a template that was not written.
 async fn not_written(
     app: &App,
     principal: &Principal,
@@ -238,12 +236,12 @@ async fn not_written(
     })
 }
 
-/// Publishes the draft. With `RefreshPolicy: Auto` the lists that follow the template are
-/// brought along in the background.
+/// Publishes the draft. With `RefreshPolicy: Auto`, the lists that follow the template are
+/// refreshed in the background.
 ///
 /// # Errors
-/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` when it is not as expected, and
-/// `TemplatePublished` when there is no draft.
+/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` if the precondition fails, and
+/// `TemplatePublished` if there is no draft.
 pub async fn publish(
     app: &App,
     principal: &Principal,
@@ -277,7 +275,8 @@ pub async fn publish(
     })
 }
 
-/// How many lists publishing the draft (or, without one, following the newest version) touches.
+/// Counts the lists that publishing the draft would affect; without a draft, those behind the
+/// newest version.
 ///
 /// # Errors
 /// `PermissionDenied`, `TemplateNotFound`.
@@ -301,7 +300,7 @@ pub async fn impact(app: &App, principal: &Principal, id: &str) -> ServiceResult
     })
 }
 
-/// The newest published version of every template.
+/// Exports the newest published version of every template.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -324,11 +323,11 @@ pub async fn export(app: &App, principal: &Principal) -> ServiceResult<TemplateB
     Ok(TemplateBundle { templates })
 }
 
-/// Writes each template of the bundle as a draft. All are checked before the first is written.
-/// Answers with a row for each, as it is then.
+/// Writes each template of the bundle as a draft. All are validated before the first is written.
+/// Returns a row for each.
 ///
 /// # Errors
-/// `PermissionDenied`, or `InvalidRequest` with everything that is wrong.
+/// `PermissionDenied`, or `InvalidRequest` with every field error.
 pub async fn import(
     app: &App,
     principal: &Principal,
@@ -360,7 +359,7 @@ pub async fn import(
         .map(|template| template.id.clone())
         .collect();
     for template in bundle.templates {
-        // An import says itself that it replaces what there is.
+        // An import replaces drafts by design, without a precondition.
         let put = app.store().put_draft(
             &principal.tenant,
             template,
@@ -383,7 +382,7 @@ pub async fn import(
     })
 }
 
-/// What is wrong with a template beyond what its shape says.
+/// Validates a template beyond its schema.
 fn check(app: &App, template: &Template) -> Vec<FieldError> {
     let mut faults = template.validate(app.limits());
     if RESERVED.contains(&template.id.as_str()) {
@@ -396,7 +395,7 @@ fn check(app: &App, template: &Template) -> Vec<FieldError> {
     faults
 }
 
-/// The refusal of an id that is one of our addresses.
+/// The error for a reserved id.
 #[must_use]
 pub fn reserved(id: &str) -> ServiceError {
     ServiceError::fields(

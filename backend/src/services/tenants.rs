@@ -1,6 +1,6 @@
-//! Tenants: written, disabled, listed by the operator of the server.
+//! Tenants: created, disabled and listed by the operator.
 //!
-//! No call of the API reaches across tenants; the command line alone asks for this.
+//! Only the command line calls this: no call of the API crosses tenants.
 
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;
@@ -11,26 +11,26 @@ use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::directory::{DirectoryChange, Tenant};
 
-/// All tenants.
+/// Lists all tenants.
 ///
 /// # Errors
-/// The store does not answer.
+/// The store failed.
 pub async fn list(app: &App) -> ServiceResult<Vec<Tenant>> {
     Ok(app.store().tenants().await?)
 }
 
-/// Whether there is such a tenant: a registered one, or one that somebody has written to.
+/// Whether a tenant is registered, or has any data.
 ///
 /// # Errors
-/// The store does not answer.
+/// The store failed.
 pub async fn exists(app: &App, id: &str) -> ServiceResult<bool> {
     Ok(app.store().has_tenant(id).await?)
 }
 
-/// Writes a tenant; what is `None` stays as it is.
+/// Creates or changes a tenant. Arguments that are `None` leave their field unchanged.
 ///
 /// # Errors
-/// `InvalidRequest` for an id that no token could name.
+/// `InvalidRequest` for an id that no token could contain.
 pub async fn put(
     app: &App,
     id: &str,
@@ -58,7 +58,8 @@ pub async fn put(
         disabled: disabled.unwrap_or(before.disabled),
         ..before
     };
-    // What was given out before a tenant was disabled does not come back with it.
+    // Credentials that were issued before a tenant was disabled stay invalid when it is enabled
+    // again.
     let written = Tenant {
         epoch: if is_known {
             app.clock().now()

@@ -1,6 +1,7 @@
-//! People of the identity provider: who is registered, with which roles.
+//! Users of the identity provider, with their roles.
 //!
-//! Whoever is not registered is not let in, however well they have signed in elsewhere.
+//! Invariant: a person who is not registered cannot sign in, even with a valid token of the
+//! provider.
 
 use checklist_shared::patch::Patch;
 use checklist_shared::problem::ProblemCode;
@@ -15,7 +16,7 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::storage::directory::{DirectoryChange, DirectoryOutcome, UserRecord};
 use crate::storage::keyset::Keyset;
 
-/// A page of the tenant's people, by issuer and subject, searched by name, subject and issuer.
+/// Lists a page of the tenant's users, by issuer and subject; searches name, subject and issuer.
 ///
 /// # Errors
 /// `PermissionDenied`, `InvalidRequest`.
@@ -34,7 +35,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
     })
 }
 
-/// All of the tenant's people.
+/// All users of the tenant.
 ///
 /// # Errors
 /// `PermissionDenied`.
@@ -47,11 +48,11 @@ pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<User>> {
     Ok(records.into_iter().map(shown).collect())
 }
 
-/// Registers a person, or changes name, roles and whether they are let in.
+/// Registers a user, or changes name, roles and whether the user is disabled.
 ///
 /// # Errors
-/// `PermissionDenied`, `LastAdministrator` unless the operator asks, or `InvalidRequest` with
-/// everything that is wrong.
+/// `PermissionDenied`, `LastAdministrator` unless the operator calls, or `InvalidRequest` with
+/// every field error.
 pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResult<User> {
     access::need_admin(principal)?;
     let mut faults = FieldErrors::default();
@@ -75,7 +76,7 @@ pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResu
         created_at: app.clock().now(),
     };
     let stamp = principal.stamp(record.created_at);
-    // The operator can always make another administrator at the command line; nobody else can.
+    // Only the operator can replace the last administrator, on the command line.
     let change = match principal.credential {
         Credential::Own => DirectoryChange::PutUser(record.clone()),
         _ => DirectoryChange::PutUserButLastAdministrator(record.clone()),
@@ -96,7 +97,7 @@ pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResu
     Ok(shown(record))
 }
 
-/// Whether the person is kept out now; whoever is not registered is not.
+/// Whether the user is registered and disabled.
 async fn is_disabled(app: &App, principal: &Principal, user: &PutUser) -> ServiceResult<bool> {
     let people = app.store().users(&principal.tenant, Keyset::whole());
     let is_it = |one: &UserRecord| one.issuer == user.issuer && one.subject == user.subject;
