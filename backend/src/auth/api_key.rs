@@ -1,7 +1,7 @@
 //! API keys: `ck_` and 256 random bits, for programs that call the server themselves.
 //!
-//! Only the hash is stored, so a key is told once, when it is made. A page has no business with
-//! one: a request with an `Origin` is refused (`authenticator`).
+//! Only the hash is stored, so a key is shown once, when it is created. Web pages must not use one:
+//! `authenticator` rejects a request with an `Origin`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -15,43 +15,43 @@ use crate::clock::random;
 use crate::storage::directory::{ApiKeyRecord, SecretHash};
 use checklist_shared::problem::ProblemCode;
 
-/// What every key begins with, so that people and scanners recognise one.
+/// The prefix of keys, so that people and secret scanners recognise them.
 const PREFIX: &str = "ck_";
 
-/// Whether a credential is meant to be an API key.
+/// Whether a credential looks like an API key.
 #[must_use]
 pub fn is_api_key(credential: &str) -> bool {
     credential.starts_with(PREFIX)
 }
 
-/// A new secret of 256 random bits, as text for headers and cookies.
+/// Generates a secret of 256 random bits, as text for headers and cookies.
 ///
 /// # Errors
-/// When the system gives no randomness.
+/// The operating system has no random numbers.
 pub fn new_secret() -> Result<String, super::own_key::NoKey> {
     let mut bytes = [0; 32];
     random(&mut bytes).map_err(|_| super::own_key::NoKey)?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// A new API key.
+/// Generates an API key.
 ///
 /// # Errors
-/// When the system gives no randomness.
+/// The operating system has no random numbers.
 pub fn new_api_key() -> Result<String, super::own_key::NoKey> {
     Ok(format!("{PREFIX}{}", new_secret()?))
 }
 
-/// What a secret is found by.
+/// The hash that a secret is looked up by.
 #[must_use]
 pub fn hash(secret: &str) -> SecretHash {
     Sha256::digest(secret.as_bytes()).into()
 }
 
-/// The caller behind a key that was found.
+/// Converts a stored key to a principal.
 ///
 /// # Errors
-/// `TokenExpired` when it has ended, `Unauthenticated` when it was revoked.
+/// `TokenExpired` if the key has expired, `Unauthenticated` if it was revoked.
 pub fn admit(key: &ApiKeyRecord, now: Timestamp) -> Result<Principal, AuthError> {
     if key.revoked_at.is_some() {
         return Err(AuthError::invalid("The API key was revoked."));

@@ -1,6 +1,6 @@
-//! The one place where a credential becomes a principal, whatever kind it is.
+//! Converts credentials of every kind to principals.
 //!
-//! Nothing here reads a header.
+//! Independent of HTTP: the caller extracts the credential from the headers.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use super::{AuthError, api_key, session};
 use crate::storage::Store;
 use crate::storage::directory::SecretHash;
 
-/// What a request shows.
+/// The credential of a request.
 #[derive(Clone, Copy)]
 pub enum PresentedCredential<'a> {
-    /// `Authorization: Bearer`.
+    /// The header `Authorization: Bearer`.
     Bearer(&'a str),
-    /// The cookie of a session, on a page of this very server.
+    /// The session cookie, for pages of this server.
     Cookie(&'a str),
 }
 
-/// Judges credentials.
+/// Authenticates requests.
 pub struct Authenticator {
     embed: EmbedVerifier,
     oidc: Option<Arc<Oidc>>,
@@ -33,7 +33,7 @@ pub struct Authenticator {
 }
 
 impl Authenticator {
-    /// A gate for a server.
+    /// An authenticator; without `oidc`, identity tokens are rejected.
     #[must_use]
     pub fn new(
         embed: EmbedVerifier,
@@ -49,17 +49,17 @@ impl Authenticator {
         }
     }
 
-    /// What is trusted.
+    /// The cached directory data that credentials are checked against.
     #[must_use]
     pub fn trusted(&self) -> &TrustCache {
         &self.trusted
     }
 
-    /// The caller behind a credential, on a page of `origin` where the request names one.
+    /// Authenticates a credential, on a page of `origin` if the request has that header.
     ///
     /// # Errors
-    /// `TokenExpired` for a good one that has ended, `OriginRefused` for one of another page,
-    /// `Busy` when the store does not answer, else `Unauthenticated`.
+    /// `TokenExpired` for a valid credential that has expired, `OriginRefused` on a page of another
+    /// origin, `Busy` if the store fails, else `Unauthenticated`.
     pub async fn admit(
         &self,
         shown: PresentedCredential<'_>,
@@ -83,12 +83,12 @@ impl Authenticator {
         }
     }
 
-    /// The same caller, judged again by what is known now: with the permissions of now, or not
-    /// at all. To be asked when [`TrustCache::changes`] tells of something, and at the latest when
-    /// the credential ends.
+    /// Authenticates a caller again with current data; the permissions may have changed. To be
+    /// called when [`TrustCache::changes`] reports a change, and no later than the credential's
+    /// expiry.
     ///
     /// # Errors
-    /// Like [`Authenticator::admit`].
+    /// See [`Authenticator::admit`].
     pub async fn revalidate(
         &self,
         principal: &Principal,

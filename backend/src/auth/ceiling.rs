@@ -1,8 +1,8 @@
 //! The ceiling of an embed key: the most that its tokens may allow, whatever they claim.
 //!
-//! A token is narrowed to it: it allows what it claims and the ceiling holds, on the lists that
-//! both name. Administration is under no ceiling, because whoever takes a host platform's key
-//! would otherwise take the tenant. Kept with each key (`keys`), applied by `embed` and `authenticator`.
+//! A token gets the intersection of its claims and the ceiling, for permissions and for lists.
+//! Except in the demo, no ceiling includes administration: otherwise a stolen key of a host
+//! platform would give control of the tenant.
 
 use checklist_shared::permission::Permissions;
 use checklist_shared::wire::admin::TokenContext;
@@ -18,15 +18,15 @@ pub struct Ceiling {
 }
 
 impl Default for Ceiling {
-    /// The work on every list of the tenant.
+    /// The usual permissions of embed tokens, on every list of the tenant.
     fn default() -> Self {
         Self::of(None, None)
     }
 }
 
 impl Ceiling {
-    /// The ceiling of a registered key; without permissions the work on lists, without contexts
-    /// every list. `Admin` is left out even where it stands in the database.
+    /// The ceiling of a registered key: by default the usual permissions of embed tokens, and every
+    /// list. Ignores `Admin` even if it is in the database.
     #[must_use]
     pub fn of(permissions: Option<Permissions>, contexts: Option<Vec<TokenContext>>) -> Self {
         let permissions = permissions.unwrap_or_else(Permissions::usually_embedded);
@@ -36,13 +36,14 @@ impl Ceiling {
         }
     }
 
-    /// The ceiling of the server's own keys: what an API key may hand on.
+    /// The ceiling of the server's own keys, which sign for API keys: every permission except
+    /// `Admin`.
     #[must_use]
     pub fn of_own_key() -> Self {
         Self::of(Some(Permissions::ever_embedded()), None)
     }
 
-    /// The demo's key gives everything to everybody on this machine.
+    /// The ceiling of the demo's key: none, as everybody on this machine may do everything.
     #[must_use]
     pub fn of_demo() -> Self {
         Self {
@@ -51,7 +52,7 @@ impl Ceiling {
         }
     }
 
-    /// The caller with no more than the ceiling.
+    /// Restricts a principal to the ceiling.
     #[must_use]
     pub fn narrow(&self, mut principal: Principal) -> Principal {
         principal.permissions = principal.permissions.intersection(self.permissions);

@@ -1,7 +1,7 @@
-//! The claims of an embed token, and the rules that they have to keep.
+//! The claims of an embed token, and their validation.
 //!
-//! Reached only after the signature was found good (`embed`), and by `demo`, which writes them.
-//! A claim that this server does not know is left alone, as RFC 7519 asks.
+//! Used only after `embed` has verified the signature, and by `demo`, which writes them. Unknown
+//! claims are ignored, as RFC 7519 requires.
 
 use checklist_shared::item::{Actor, ActorSource};
 use checklist_shared::language_tag::is_language_tag;
@@ -15,53 +15,54 @@ use super::AuthError;
 use super::keys::EmbedKey;
 use super::principal::{ContextScope, Credential, Principal};
 
-/// How far ahead a token may end, in seconds.
+/// The maximum lifetime of a token, in seconds.
 pub const LONGEST_LIFE: f64 = 15.0 * 60.0;
-/// How far the host's clock may be off, in seconds.
+/// The tolerated clock skew of the host, in seconds.
 pub const LEEWAY: f64 = 5.0;
-/// How many contexts one token may list.
+/// The maximum number of contexts in a token.
 pub const MOST_CONTEXTS: usize = 200;
 
-/// The claims, as they stand in the token.
+/// The claims of a token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Claims {
-    /// Which platform.
+    /// The issuer: the host platform.
     pub iss: String,
-    /// For which server: its base URL.
+    /// The audience: the base URL of this server.
     pub aud: Audience,
-    /// Which person, stable.
+    /// The stable id of the person.
     pub sub: String,
-    /// The person's name for people.
+    /// The display name of the person.
     pub name: String,
     /// The tenant.
     pub tenant: String,
-    /// The lists it opens.
+    /// The contexts of the lists that the token covers.
     pub contexts: Vec<TokenContext>,
-    /// What it allows.
+    /// The permissions.
     pub perm: Vec<Permission>,
-    /// The person's language.
+    /// The language tag of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lang: Option<String>,
-    /// The only origin whose pages may use it.
+    /// The only origin whose pages may use the token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// Whether writes go into the journal.
+    /// Whether writes are logged in the journal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub journal: Option<bool>,
-    /// The template for lists never written whose context names none.
+    /// The template for lists that were never written and whose context names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
-    /// When it was issued, in seconds since 1970.
+    /// The time of issue, in seconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iat: Option<f64>,
-    /// When it ends, in seconds since 1970.
+    /// The expiry, in seconds since 1970.
     pub exp: f64,
-    /// From when on it holds.
+    /// The time before which the token is invalid, in seconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nbf: Option<f64>,
-    /// Its own id.
+    /// The id of the token, by which it can be revoked.
     pub jti: String,
-    /// The id of the API key that asked the server for it; means nothing in tokens of others.
+    /// The id of the API key that requested the token. Ignored unless the server signed the token
+    /// itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api_key: Option<String>,
 }
@@ -70,14 +71,14 @@ pub struct Claims {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Audience {
-    /// One.
+    /// A single audience.
     One(String),
-    /// Several; ours has to be among them.
+    /// Several audiences, one of which has to be this server.
     Many(Vec<String>),
 }
 
 impl Audience {
-    /// Whether it is `audience` to the letter, or among others.
+    /// Whether this is, or contains, exactly `audience`.
     #[must_use]
     pub fn is_for(&self, audience: &str) -> bool {
         match self {
@@ -96,10 +97,10 @@ impl Audience {
 }
 
 impl Claims {
-    /// Checks everything but the end, which the caller has to compare again at each use.
+    /// Validates everything except the expiry, which is compared on each use.
     ///
     /// # Errors
-    /// The first rule that is broken.
+    /// The first violated rule.
     pub fn check(
         &self,
         audience: &str,
@@ -153,17 +154,17 @@ impl Claims {
         Ok(())
     }
 
-    /// When the token was issued; without `iat` as early as its end allows, so that it does not
-    /// outlive a revocation.
+    /// The time of issue. Without `iat`, the earliest time that `exp` permits, so that the token
+    /// cannot outlive a revocation.
     #[must_use]
     pub fn issued_at(&self) -> Timestamp {
         Timestamp::from_millis(millis(self.iat.unwrap_or(self.exp - LONGEST_LIFE)))
     }
 
-    /// Checks what the key's record says of who may be named.
+    /// Checks the issuer against the key's record.
     ///
     /// # Errors
-    /// The token names an issuer that is not its key's.
+    /// The token names an issuer that does not belong to its key.
     pub fn check_issuer(&self, key: &EmbedKey, audience: &str) -> Result<(), AuthError> {
         if key
             .issuer
@@ -180,7 +181,7 @@ impl Claims {
         Ok(())
     }
 
-    /// The caller that the claims describe, with no more than the key's ceiling.
+    /// Converts the claims to a principal, restricted to the key's ceiling.
     #[must_use]
     pub fn into_principal(self, kid: &str, key: &EmbedKey) -> Principal {
         let signed_by = if key.own {
@@ -195,7 +196,7 @@ impl Claims {
         };
         let principal = Principal {
             credential,
-            // The length keeps ("ab", "c") and ("a", "bc") apart.
+            // The length distinguishes ("ab", "c") from ("a", "bc").
             idempotency_scope: format!("embed:{}:{}:{}", self.iss.len(), self.iss, self.sub),
             actor: Actor {
                 key: signed_by,
@@ -205,7 +206,7 @@ impl Claims {
             tenant: self.tenant,
             permissions: self.perm.into_iter().collect::<Permissions>(),
             contexts: ContextScope::of(self.contexts),
-            // What is no language is nobody's, and no reason to keep a person out.
+            // An invalid language tag is ignored: it is no reason to reject the person.
             languages: self
                 .lang
                 .into_iter()
@@ -219,7 +220,7 @@ impl Claims {
     }
 }
 
-/// Seconds since 1970, as claims count them.
+/// Seconds since 1970, as claims represent times.
 #[expect(
     clippy::cast_precision_loss,
     reason = "milliseconds of this millennium fit into 53 bits"

@@ -1,14 +1,14 @@
-//! Whether a credential still opens what it once opened.
+//! Checks that a credential is still valid.
 //!
-//! A request is judged once, a stream lives on: it asks again and again, and ends when the answer
-//! is no. Implemented in `http` by judging the very same credential anew, so whatever ends a
-//! credential (expiry, revocation, fewer rights) ends its streams; asked by `services::live`.
+//! A request authenticates once, but a stream outlives its request: it repeats the check and ends
+//! when it fails. `http` implements it by authenticating the same credential again, so whatever
+//! ends a credential (expiry, revocation, fewer permissions) also ends its streams.
 
 use std::future::Future;
 use std::pin::Pin;
 
-/// The standing of a caller whose request is still being answered.
+/// The credential of a caller whose response is still being streamed.
 pub trait CredentialCheck: Send {
-    /// Whether the credential is still good for the very same rights.
+    /// Whether the credential is still valid with exactly the same permissions.
     fn holds(&mut self) -> Pin<Box<dyn Future<Output = bool> + Send + '_>>;
 }

@@ -1,8 +1,7 @@
-//! The demo's own key: made anew at each start, kept in memory, the only one that the server
-//! itself signs with.
+//! The demo's signing key: generated at each start and kept in memory only.
 //!
-//! Exists only with `--demo`. `http::demo` asks it for tokens; the key's public half lies in the
-//! same ring as a host platform's, so demo tokens take no other way in than real ones.
+//! Exists only with `--demo`. Its public half is in the same key ring as those of host platforms,
+//! so demo tokens are verified like any other.
 
 use checklist_shared::permission::{Permission, Role};
 use checklist_shared::problem::{FieldError, FieldErrorCode};
@@ -16,9 +15,9 @@ use super::keys::EmbedKey;
 use super::own_key::{NoKey, generate};
 use crate::demo::TENANT;
 
-/// The name of the demo's key.
+/// The key id of the demo's key.
 const KID: &str = "demo";
-/// How long a token lives, in seconds.
+/// The lifetime of a token, in seconds.
 const LIFE: i32 = 10 * 60;
 /// Signs tokens for the demo.
 pub struct DemoIssuer {
@@ -27,10 +26,10 @@ pub struct DemoIssuer {
 }
 
 impl DemoIssuer {
-    /// A new key for tokens to the server at `audience`, and its public half.
+    /// Generates a key for tokens with this `audience`. Returns it with its public half.
     ///
     /// # Errors
-    /// When the system gives no randomness.
+    /// The operating system has no random numbers.
     pub fn new(audience: &str) -> Result<(Self, EmbedKey), NoKey> {
         let (key, mut public) = generate(KID, TENANT)?;
         public.ceiling = Ceiling::of_demo();
@@ -43,10 +42,10 @@ impl DemoIssuer {
         ))
     }
 
-    /// A token as asked for.
+    /// Signs a token as requested.
     ///
     /// # Errors
-    /// What is wrong with the request's fields.
+    /// The field errors of the request.
     pub fn mint(
         &self,
         request: DemoTokenRequest,
@@ -61,7 +60,7 @@ impl DemoIssuer {
                 detail,
             )]);
         }
-        // Tokens count whole seconds.
+        // Tokens have whole seconds.
         let expires_at = Timestamp::from_millis((now.as_millis() / 1000 + i64::from(LIFE)) * 1000);
         let subject = request.subject.clone().unwrap_or_else(|| "demo".to_owned());
         let claims = Claims {

@@ -1,7 +1,7 @@
-//! Embed tokens: JSON web tokens that a host platform's server signs for the people on its pages.
+//! Verifies embed tokens: JSON Web Tokens that a host platform's server signs for a person.
 //!
-//! The key is found by `kid` among the tenant's registered keys and those of the configuration, and
-//! the key's record says the algorithm; `jku`, `jwk` and `x5u` in a header mean nothing here.
+//! The key is looked up by `kid` among the tenant's registered keys and those of the configuration.
+//! Its record determines the algorithm; `jku`, `jwk` and `x5u` in a header are ignored.
 
 use std::sync::Arc;
 
@@ -21,46 +21,46 @@ use super::token_cache::{TokenCache, fingerprint};
 use super::token_header::TokenHeader;
 use super::trust_cache::TenantTrust;
 
-/// How many bytes of verified tokens are remembered: those of some ten thousand people, whatever
-/// the number of streams.
+/// The size of the cache of verified tokens, in bytes: enough for some ten thousand people,
+/// independent of the number of streams.
 const REMEMBERED: usize = 32 * 1024 * 1024;
 
-/// A token whose signature and claims are good.
+/// A token with a valid signature and valid claims.
 pub struct VerifiedToken {
     principal: Principal,
-    /// What the token says.
+    /// The origin that the token permits.
     origin: Option<String>,
-    /// What its key says.
+    /// The origins that its key permits.
     origins: Option<Vec<String>>,
-    /// Seconds since 1970.
+    /// The expiry, in seconds since 1970.
     ends: f64,
-    /// It holds for as long as nobody has changed who may sign in.
+    /// The generation of the trust cache at verification. Any change there invalidates the entry.
     generation: u64,
 }
 
-/// Verifies embed tokens for one server.
+/// Verifies embed tokens for one audience.
 pub struct EmbedVerifier {
     keys: KeyRing,
     audience: String,
     recent: TokenCache,
 }
 
-/// What a token says of itself before anything was verified.
+/// The claims of a token before verification.
 #[derive(Deserialize)]
 pub struct UnverifiedClaims {
-    /// Who says that they have issued it.
+    /// The claimed issuer.
     #[serde(default)]
     pub iss: String,
-    /// Whose key is to be looked for.
+    /// The claimed tenant, whose keys are searched.
     #[serde(default)]
     pub tenant: String,
 }
 
 impl UnverifiedClaims {
-    /// Reads a token without believing it; nothing of it may be kept.
+    /// Parses a token without verifying it. Nothing of it may be stored.
     ///
     /// # Errors
-    /// It is no JSON web token, or names what nobody is called.
+    /// The token is malformed, or it contains names that cannot exist.
     pub fn by(token: &str) -> Result<Self, AuthError> {
         TokenHeader::of(token)?;
         let claimed: Self = insecure_decode_claims(token)
@@ -77,7 +77,7 @@ impl UnverifiedClaims {
 }
 
 impl EmbedVerifier {
-    /// A verifier for tokens whose `aud` is `audience` (the base URL without a slash at its end).
+    /// A verifier for tokens whose `aud` is `audience` (the base URL without a trailing slash).
     #[must_use]
     pub fn new(keys: KeyRing, audience: &str) -> Self {
         Self {
@@ -87,7 +87,7 @@ impl EmbedVerifier {
         }
     }
 
-    /// A token that was found good a moment ago, if nothing has changed since.
+    /// Looks up a token that was verified before, if nothing has changed since.
     #[must_use]
     pub fn recall(&self, token: &str, generation: u64) -> Option<Arc<VerifiedToken>> {
         self.recent
@@ -95,11 +95,11 @@ impl EmbedVerifier {
             .filter(|verified| verified.generation == generation)
     }
 
-    /// Verifies a token with the keys of the tenant that it names (`trust`), which were current
-    /// in `generation`.
+    /// Verifies a token with the keys of the tenant that it names (`trust`), which were current in
+    /// `generation`.
     ///
     /// # Errors
-    /// `Unauthenticated` with the first thing that is wrong.
+    /// `Unauthenticated` with the first failed check.
     pub fn verify(
         &self,
         token: &str,
@@ -118,7 +118,7 @@ impl EmbedVerifier {
         };
 
         let mut rules = Validation::new(key.algorithm);
-        // Times and audience are compared in `claims`, with the server's own clock.
+        // `claims` compares times and audience, with the server's own clock.
         rules.required_spec_claims.clear();
         rules.validate_exp = false;
         rules.validate_aud = false;
@@ -145,11 +145,11 @@ impl EmbedVerifier {
         Ok(verified)
     }
 
-    /// The caller of a token that was verified before, with no more than the key of that name
-    /// allows now.
+    /// Authenticates the principal of a verified token again, restricted to the key's current
+    /// ceiling.
     ///
     /// # Errors
-    /// It was revoked, has ended, or is not there any more.
+    /// The key was revoked, has expired or does not exist any more.
     pub fn revalidate(
         &self,
         kid: &str,
@@ -168,10 +168,10 @@ impl EmbedVerifier {
 }
 
 impl VerifiedToken {
-    /// The caller behind the token, on a page of `origin` where the request names one.
+    /// The principal of a token, on a page of `origin` if the request has that header.
     ///
     /// # Errors
-    /// `TokenExpired` when it has ended, `OriginRefused` for a token of another page.
+    /// `TokenExpired` if it has expired, `OriginRefused` on a page of another origin.
     pub fn admit(&self, origin: Option<&str>, now: Timestamp) -> Result<Principal, AuthError> {
         if self.ends + LEEWAY <= seconds(now) {
             return Err(expired());
@@ -194,7 +194,7 @@ impl VerifiedToken {
     }
 }
 
-/// A good token that has ended.
+/// The error for a valid token that has expired.
 pub(super) fn expired() -> AuthError {
     AuthError {
         code: ProblemCode::TokenExpired,
@@ -208,7 +208,7 @@ fn explain(error: &ErrorKind) -> AuthError {
             AuthError::invalid("The token is signed with another algorithm than its key.")
         }
         ErrorKind::InvalidSignature => AuthError::invalid("The token's signature is not valid."),
-        // The signature was good, so the host may be told what is wrong with its own claims.
+        // The signature was valid, so the host may learn what is wrong with its own claims.
         ErrorKind::Json(error) => AuthError::invalid(format!(
             "The token's claims are not as they should be: {error}."
         )),

@@ -1,6 +1,6 @@
-//! Tokens that are good, and a table of tokens that are not.
+//! Tests of `embed`: valid tokens, and a table of invalid ones.
 //!
-//! Signed here with keys of the tests' own, as a host platform would or as an attacker might.
+//! The tests sign with keys of their own, as a host platform or an attacker would.
 
 use checklist_shared::Context;
 use checklist_shared::item::ActorSource;
@@ -26,7 +26,7 @@ const ED_PUBLIC: &str = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAVAPcLOaM7rV
 const ED_PRIVATE: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIEZMT2q4Rm9W2XzvcZbNWZtwJhW5hLQ0fo2Yf+x8JMYW\n-----END PRIVATE KEY-----\n";
 const OTHER_ED_PRIVATE: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINNlqhCURDOB+Cf6frh/2mJof2Ft7JzBiJzEqyCX5brz\n-----END PRIVATE KEY-----\n";
 
-/// Two keys: `ed` for the tenant acme alone, `ec` for any tenant.
+/// A verifier with two keys: `ed` only for the tenant acme, `ec` for any tenant.
 fn verifier() -> EmbedVerifier {
     let mut ring = KeyRing::default();
     for (name, pem, tenant) in [("ed", ED_PUBLIC, Some("acme")), ("ec", P256_PUBLIC, None)] {
@@ -38,7 +38,7 @@ fn verifier() -> EmbedVerifier {
 }
 
 impl EmbedVerifier {
-    /// As the gate asks, with no key but those of the ring.
+    /// Verifies a token as the authenticator does, with the configured keys only.
     fn asked(
         &self,
         token: &str,
@@ -92,7 +92,7 @@ fn signed(claims: &Value) -> String {
     encode(&header(Algorithm::EdDSA, "ed"), claims, &ed()).expect("a token")
 }
 
-/// A token with parts of one's own: header and payload as text, signature as it comes.
+/// A token with the given header and payload and an arbitrary signature.
 fn raw(header: &str, payload: &str, signature: &str) -> String {
     let part = |text: &str| base64url(text.as_bytes());
     format!("{}.{}.{signature}", part(header), part(payload))

@@ -1,8 +1,7 @@
 //! The public keys that host platforms sign embed tokens with.
 //!
-//! A key comes from a file: PEM (SubjectPublicKeyInfo), a JWK or a JWK set; Ed25519 or P-256.
-//! Its algorithm is decided here, once: what a token's header claims is only compared with it.
-//! Filled by `config::keys`, `demo` and `trust_cache`, asked by `embed`.
+//! A key comes from a file: PEM (SubjectPublicKeyInfo), a JWK or a JWK set; Ed25519 or P-256. The
+//! key determines the algorithm: a token's header is only compared with it.
 
 use std::collections::HashMap;
 
@@ -12,10 +11,10 @@ use serde::Deserialize;
 
 use super::ceiling::Ceiling;
 
-/// A public key, what it may sign for, and how it signs.
+/// A public key with its algorithm and restrictions.
 #[derive(Clone)]
 pub struct EmbedKey {
-    /// How it is named in a token's header.
+    /// The key id that tokens name in their header.
     pub kid: String,
     /// EdDSA or ES256.
     pub algorithm: Algorithm,
@@ -23,47 +22,46 @@ pub struct EmbedKey {
     pub tenant: Option<String>,
     /// The only origins whose pages may use its tokens; `None` for any.
     pub origins: Option<Vec<String>>,
-    /// The only issuer that its tokens may name; `None` for any but the server itself.
+    /// The only issuer that its tokens may name; `None` for any except the server itself.
     pub issuer: Option<String>,
     /// The most that its tokens may allow.
     pub ceiling: Ceiling,
     /// Whether the server itself signs with it, for API keys or in the demo.
     pub own: bool,
-    /// When it ends.
+    /// The expiry of the key.
     pub expires_at: Option<Timestamp>,
     pub(super) key: DecodingKey,
 }
 
-/// Why a key cannot be used; reads as the end of a sentence that begins with the file's name.
+/// Why a key cannot be used. The message continues a sentence that starts with the file name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// Neither PEM nor JSON of the expected form.
     #[error("is neither a PEM public key nor a JWK nor a JWK set")]
     Unreadable,
-    /// Somebody's secret.
+    /// A private key.
     #[error("holds a private key; register the public half only")]
     Private,
-    /// Another algorithm.
+    /// Another algorithm than Ed25519 or P-256.
     #[error("holds a key of another kind; use Ed25519 (EdDSA) or P-256 (ES256)")]
     Unsupported,
-    /// A key of a set without its name.
+    /// A key of a set without `kid`.
     #[error("holds a JWK without a kid")]
     Unnamed,
-    /// A set of none.
+    /// An empty set.
     #[error("holds no key")]
     Empty,
-    /// A name for many.
+    /// One name for several keys.
     #[error(
         "holds several keys, so they keep the kids in the file; leave out the KID= before its name"
     )]
     Several,
 }
 
-/// Reads the keys of a file's content. `name` is the kid of a key that has none of its own, or
-/// the kid that was chosen for it (`chosen`).
+/// Parses the keys in a file. `name` is the `kid` of a key without one, or replaces it if `chosen`.
 ///
 /// # Errors
-/// When it holds no key that may be used.
+/// The file contains no usable key.
 pub fn read_keys(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey>, KeyError> {
     if content.trim_start().starts_with('{') {
         read_json(content, name, chosen)
@@ -190,7 +188,7 @@ impl Jwk {
     }
 }
 
-/// Lets the key look at a signature, which fails for points that lie on no curve or another one.
+/// Fails for a point that is not on the key's curve, by verifying a dummy signature.
 fn check_signing_key(
     algorithm: Algorithm,
     key: DecodingKey,
@@ -209,7 +207,7 @@ fn check_signing_key(
     }
 }
 
-/// The public half as a JWK with its kid, as it is stored and shown.
+/// The public key as a JWK with its `kid`, as it is stored and shown.
 #[must_use]
 pub fn public_jwk(key: &EmbedKey) -> Option<String> {
     let mut jwk = jwk::Jwk::from_decoding_key(&key.key, Some(key.algorithm)).ok()?;
@@ -217,7 +215,7 @@ pub fn public_jwk(key: &EmbedKey) -> Option<String> {
     serde_json::to_string(&jwk).ok()
 }
 
-/// The algorithm's name (RFC 7518).
+/// The name of the algorithm (RFC 7518).
 #[must_use]
 pub const fn algorithm_name(key: &EmbedKey) -> &'static str {
     match key.algorithm {
@@ -226,7 +224,7 @@ pub const fn algorithm_name(key: &EmbedKey) -> &'static str {
     }
 }
 
-/// All registered keys, by kid.
+/// The keys of the configuration and of the demo, by `kid`.
 #[derive(Clone, Default)]
 pub struct KeyRing(HashMap<String, EmbedKey>);
 
@@ -234,7 +232,7 @@ impl KeyRing {
     /// Adds a key.
     ///
     /// # Errors
-    /// Its kid, when another key has the same; the ring is as it was.
+    /// The `kid` of a duplicate; the ring is unchanged.
     pub fn add(&mut self, key: EmbedKey) -> Result<(), String> {
         if self.0.contains_key(&key.kid) {
             return Err(key.kid);
@@ -243,19 +241,19 @@ impl KeyRing {
         Ok(())
     }
 
-    /// The key of that name.
+    /// Looks up a key by `kid`.
     #[must_use]
     pub fn get(&self, kid: &str) -> Option<&EmbedKey> {
         self.0.get(kid)
     }
 
-    /// Whether nobody can sign in with a token.
+    /// Whether the ring has no keys.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The keys, in no order.
+    /// The keys, in arbitrary order.
     pub fn iter(&self) -> impl Iterator<Item = &EmbedKey> {
         self.0.values()
     }

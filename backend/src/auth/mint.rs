@@ -1,8 +1,8 @@
-//! Tokens that the server itself signs, for programs that ask for them with an API key.
+//! Signs tokens for programs that request them with an API key.
 //!
-//! Each process signs with a key of its own for each tenant. The private half lives in memory
-//! alone; the public half is registered in the directory like a host platform's, so that every node
-//! takes the tokens, also after a restart.
+//! Each process generates a signing key per tenant. The private half is in memory only; the public
+//! half is registered in the directory like that of a host platform, so every node accepts the
+//! tokens, also after a restart.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,14 +24,15 @@ use crate::storage::administration::server;
 use crate::storage::directory::{DirectoryChange, EmbedKeyRecord};
 use crate::storage::store::{Stamp, StoreError};
 
-/// For how long a key signs, in milliseconds.
+/// How long a key signs, in milliseconds.
 const SIGNS: i64 = 24 * 60 * 60 * 1_000;
-/// How much longer its tokens are taken, in milliseconds: longer than any of them lives.
+/// How much longer its tokens are accepted, in milliseconds. Exceeds the maximum lifetime of a
+/// token.
 const OUTLIVES: i64 = 20 * 60 * 1_000;
-/// How long a token lives without a wish, in seconds.
+/// The default lifetime of a token, in seconds.
 const USUAL_LIFE: u32 = 600;
 
-/// Signs tokens.
+/// Signs tokens on behalf of API keys.
 pub struct Minter {
     audience: String,
     keys: Mutex<HashMap<String, Arc<SigningKey>>>,
@@ -46,10 +47,10 @@ struct SigningKey {
 /// Why no token was signed.
 #[derive(Debug, thiserror::Error)]
 pub enum MintError {
-    /// The claims break a rule.
+    /// The claims violate a rule.
     #[error("{}", .0.detail)]
     Refused(AuthError),
-    /// No key could be made.
+    /// No key could be generated.
     #[error(transparent)]
     NoKey(#[from] NoKey),
     /// The key could not be registered.
@@ -58,7 +59,7 @@ pub enum MintError {
 }
 
 impl Minter {
-    /// Signs for the server at `audience`.
+    /// A minter for tokens with this `audience`.
     #[must_use]
     pub fn new(audience: &str) -> Self {
         Self {
@@ -67,11 +68,11 @@ impl Minter {
         }
     }
 
-    /// A token of `tenant` that allows `permissions`, asked for with the API key of that id, which ends
-    /// no later than that key.
+    /// Signs a token of `tenant` with `permissions` that the API key with this id has requested. It
+    /// expires no later than that key.
     ///
     /// # Errors
-    /// The request breaks a rule of claims, or no key could be made.
+    /// The claims violate a rule, or no key could be generated.
     pub async fn mint(
         &self,
         trusted: &TrustCache,
@@ -82,7 +83,7 @@ impl Minter {
         now: Timestamp,
     ) -> Result<Token, MintError> {
         let jti = new_secret()?;
-        // Tokens count whole seconds.
+        // Tokens have whole seconds.
         let life = i64::from(request.lifetime.unwrap_or(USUAL_LIFE));
         let ends = now.as_millis() / 1000 + life;
         let ends = key_ends.map_or(ends, |end| ends.min(end.as_millis() / 1000));

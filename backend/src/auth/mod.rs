@@ -1,9 +1,10 @@
-//! Who is calling: credentials in, a [`Principal`] out.
+//! Authentication: converts credentials to a [`Principal`].
 //!
-//! `authenticator` is the way in. Behind it, `embed` verifies the tokens that host platforms sign, with
-//! the keys of `keys` and the rules of `claims`; `oidc` is the identity provider; `api_key` and
-//! `session` are what their names say; `trust_cache` remembers what the store's directory says of tenants, keys and revocations.
-//! `mint` and `demo` sign tokens. Services and storage see nothing but the principal.
+//! `authenticator` is the entry point. `embed` verifies the tokens that host platforms sign, with
+//! the keys of `keys` and the rules of `claims`; `oidc` signs in with the identity provider;
+//! `api_key` and `session` handle those credentials. `trust_cache` caches the directory's tenants,
+//! keys and revocations. `mint` and `demo` sign tokens. Services and storage see the principal
+//! only.
 
 pub mod api_key;
 pub mod authenticator;
@@ -32,12 +33,12 @@ pub use authenticator::{Authenticator, PresentedCredential};
 pub use credential_check::CredentialCheck;
 pub use principal::{ContextScope, Credential, Principal};
 
-/// Why a credential was not accepted.
+/// Why a credential was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthError {
-    /// `Unauthenticated`, `TokenExpired` or `OriginRefused`; `Busy` when the store did not say.
+    /// `Unauthenticated`, `TokenExpired` or `OriginRefused`; `Busy` if the store failed.
     pub code: ProblemCode,
-    /// A sentence for the people who build the host platform.
+    /// A sentence for the developers of the host platform.
     pub detail: String,
 }
 
@@ -60,7 +61,7 @@ impl From<StoreError> for AuthError {
     }
 }
 
-/// What some roles allow together.
+/// The union of the permissions of roles.
 #[must_use]
 pub fn permissions_of(roles: &[Role]) -> Permissions {
     roles.iter().fold(Permissions::default(), |all, role| {

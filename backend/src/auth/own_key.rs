@@ -1,4 +1,4 @@
-//! Signing keys made here, from randomness. The server's own stay in memory and are never written.
+//! Generates signing keys. The server's own keys stay in memory and are never stored.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,27 +9,27 @@ use super::ceiling::Ceiling;
 use super::keys::EmbedKey;
 use crate::clock::random;
 
-/// What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410).
+/// The PKCS #8 prefix of the 32 bytes of an Ed25519 key (RFC 8410).
 const PKCS8: [u8; 16] = [
     0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ];
 
-/// The private half as PKCS #8, PEM: what `openssl` and every platform reads.
+/// The private key as PKCS #8, PEM.
 #[must_use]
 pub fn private_pem(key: &EncodingKey) -> String {
     let text = STANDARD.encode(key.as_bytes());
     format!("-----BEGIN PRIVATE KEY-----\n{text}\n-----END PRIVATE KEY-----\n")
 }
 
-/// No key could be made: the system gives no randomness.
+/// No key could be generated: the operating system has no random numbers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the system gave no randomness for a key")]
 pub struct NoKey;
 
-/// A new Ed25519 key named `kid` for tokens of `tenant`, and its public half.
+/// Generates an Ed25519 key with this `kid` for tokens of `tenant`. Returns both halves.
 ///
 /// # Errors
-/// When the system gives no randomness.
+/// The operating system has no random numbers.
 pub fn generate(kid: &str, tenant: &str) -> Result<(EncodingKey, EmbedKey), NoKey> {
     let mut der = [0; 48];
     let (head, seed) = der.split_at_mut(PKCS8.len());

@@ -1,7 +1,7 @@
-//! The caller of a request, whatever kind of credential it came with.
+//! The authenticated caller of a request, for any kind of credential.
 //!
-//! Made by the verifiers in `auth`, handed by the extractor in `http` to the services, which
-//! join its tenant and contexts into every query and ask it for permissions.
+//! `auth` creates it and the extractor in `http` passes it to the services. They restrict every
+//! query to its tenant and contexts and check its permissions.
 
 use checklist_shared::context::Context;
 use checklist_shared::item::{Actor, ActorKind, ActorSource};
@@ -12,60 +12,60 @@ use checklist_shared::wire::admin::TokenContext;
 use crate::storage::directory::SecretHash;
 use crate::storage::store::Stamp;
 
-/// Who calls, and what the credential allows.
+/// The authenticated caller, and what the credential allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Principal {
-    /// The tenant; every query joins it.
+    /// The tenant that every query is restricted to.
     pub tenant: String,
-    /// Who acts, as journal and audit name it.
+    /// The actor for journal and audit trail.
     pub actor: Actor,
-    /// What the caller may do.
+    /// The permissions of the credential.
     pub permissions: Permissions,
-    /// Which lists the credential covers.
+    /// The lists that the credential covers.
     pub contexts: ContextScope,
-    /// The reader's languages, best first.
+    /// The preferred languages of the caller, best first.
     pub languages: Vec<String>,
-    /// Whether the credential asks for journal entries.
+    /// Whether the credential requests journal entries.
     pub journal: bool,
-    /// The template for a list never written, when its context names none.
+    /// The template for a list that was never written and whose context names none.
     pub template: Option<String>,
-    /// Stable id of the caller that operation ids are scoped by.
+    /// The stable id of the caller that scopes operation ids.
     pub idempotency_scope: String,
-    /// When the credential ends.
+    /// The expiry of the credential.
     pub expires_at: Option<Timestamp>,
-    /// What the caller has shown, so that it can be judged again.
+    /// The credential, so that the caller can be authenticated again.
     pub credential: Credential,
 }
 
-/// What a caller has shown.
+/// The credential of a caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Credential {
-    /// Nothing: the server itself acts.
+    /// None: the server itself acts.
     Own,
     /// A token that a host platform or the server has signed.
     EmbedToken {
-        /// By which key.
+        /// The key that signed it.
         kid: String,
-        /// Its id.
+        /// The id of the token.
         jti: String,
-        /// When it was issued.
+        /// The time of issue.
         issued_at: Timestamp,
     },
-    /// A program's key, by its hash.
+    /// An API key, by its hash.
     ApiKey(SecretHash),
-    /// The cookie of a session, by its hash.
+    /// A session cookie, by its hash.
     Session(SecretHash),
-    /// A token of the identity provider.
+    /// An access token of the identity provider.
     IdentityToken {
-        /// The person there.
+        /// The person's id at the provider.
         subject: String,
-        /// When it was issued.
+        /// The time of issue.
         issued_at: Timestamp,
     },
 }
 
 impl Principal {
-    /// The operator of the server at its command line, who may do everything in a tenant.
+    /// The operator on the command line, with all permissions in a tenant.
     #[must_use]
     pub fn operator(tenant: &str) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Principal {
         }
     }
 
-    /// The caller as the author of what happens now.
+    /// The stamp of a change that the caller makes at this time.
     #[must_use]
     pub fn stamp(&self, at: Timestamp) -> Stamp {
         Stamp {
@@ -98,7 +98,7 @@ impl Principal {
         self.permissions.allows(permission)
     }
 
-    /// The reader's languages for a request, best first: the one that it names, then the caller's.
+    /// The languages for a request, best first: the one that it names, then the caller's.
     #[must_use]
     pub fn languages_after<'a>(&'a self, named: Option<&'a str>) -> Vec<&'a str> {
         let own = self.languages.iter().map(String::as_str);
@@ -111,12 +111,12 @@ impl Principal {
 pub enum ContextScope {
     /// Every list of the tenant.
     Any,
-    /// Those that match one of these; `*` in a part matches anything.
+    /// Lists that match one of these; `*` in a part matches anything.
     Listed(Vec<TokenContext>),
 }
 
 impl ContextScope {
-    /// Those lists; an entry of three stars is every list.
+    /// The scope of these contexts. An entry of three `*` is every list.
     #[must_use]
     pub fn of(contexts: Vec<TokenContext>) -> Self {
         let any = |entry: &TokenContext| {
@@ -130,7 +130,7 @@ impl ContextScope {
         }
     }
 
-    /// The lists that are in both.
+    /// The lists that are in both scopes.
     #[must_use]
     pub fn intersection(self, other: &Self) -> Self {
         match (self, other) {
@@ -150,7 +150,7 @@ impl ContextScope {
         }
     }
 
-    /// Whether the list of that context is covered. The template does not count.
+    /// Whether the list of a context is covered. The template id is ignored.
     ///
     /// ```
     /// use checklist_server::auth::ContextScope;
@@ -178,7 +178,7 @@ impl ContextScope {
     }
 }
 
-/// The lists that two entries have in common, as one entry.
+/// The intersection of two entries; `None` if it is empty.
 fn meeting(one: &TokenContext, other: &TokenContext) -> Option<TokenContext> {
     let part = |one: &str, other: &str| match (one, other) {
         ("*", part) | (part, "*") => Some(part.to_owned()),
@@ -193,7 +193,7 @@ fn meeting(one: &TokenContext, other: &TokenContext) -> Option<TokenContext> {
 }
 
 impl ContextScope {
-    /// Whether it covers every list there could be.
+    /// Whether every possible list is covered.
     #[must_use]
     pub fn covers_everything(&self) -> bool {
         match self {
@@ -206,13 +206,13 @@ impl ContextScope {
         }
     }
 
-    /// Whether it covers any list of objects of that type.
+    /// Whether any list of this object type is covered.
     #[must_use]
     pub fn covers_type(&self, object_type: &str) -> bool {
         self.covers_some(object_type, |_| true)
     }
 
-    /// Whether it covers any list of objects of that type with that purpose.
+    /// Whether any list of this object type with this purpose is covered.
     #[must_use]
     pub fn covers_purpose(&self, object_type: &str, purpose: &str) -> bool {
         self.covers_some(object_type, |listed| listed == "*" || listed == purpose)

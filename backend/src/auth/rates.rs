@@ -1,8 +1,8 @@
-//! How often a caller may ask, and how often an address may fail to sign in.
+//! Rate limits for requests per caller, and for failed sign-ins per address.
 //!
-//! Generous: these are for programs that have gone wild, not for people. Embed tokens have no
-//! limit of their own unless the operator sets one, because a page's token is short-lived and a
-//! platform may well send all its people through one address. Asked by the extractor `Caller`.
+//! The limits are generous: they stop runaway programs, not people. Embed tokens are unlimited
+//! unless the operator sets a rate, because they are short-lived, and a platform may send all its
+//! people through one address.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hash};
@@ -16,20 +16,20 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use super::{Credential, Principal};
 
-/// How many callers are counted each for itself. Whoever comes while there are so many shares a count
-/// with others, so that strangers can make neither the memory nor the search in it grow.
+/// The maximum number of callers with a counter of their own. Beyond that, callers share counters,
+/// so that strangers cannot make memory or lookups grow.
 const KEPT: usize = 10_000;
-/// How many counts they share.
+/// The number of shared counters.
 const SHARED: u64 = 1_024;
 
-/// The rates that are allowed; 0 for any.
+/// The permitted rates; 0 for unlimited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rates {
-    /// Requests a second for each API key and each person who has signed in.
+    /// Requests per second for each API key and each signed-in person.
     pub requests: u32,
-    /// Requests a second for each person with embed tokens.
+    /// Requests per second for each person with embed tokens.
     pub embed_requests: u32,
-    /// Failed sign-ins a minute for each address.
+    /// Failed sign-ins per minute for each address.
     pub failures: u32,
 }
 
@@ -43,20 +43,20 @@ impl Default for Rates {
     }
 }
 
-/// What was counted so far, in this process.
+/// The rate limiters of this process.
 pub struct RateLimits {
     requests: Option<Counts<String>>,
     embed_requests: Option<Counts<String>>,
     failures: Option<Counts<IpAddr>>,
 }
 
-/// The counts of one rate: of at most [`KEPT`] callers and [`SHARED`] groups of others.
+/// The counters of one rate: at most [`KEPT`] for single callers and [`SHARED`] shared ones.
 struct Counts<K: Hash + Eq + Clone> {
     each: DefaultKeyedRateLimiter<K>,
     shared: DefaultKeyedRateLimiter<u64>,
     hasher: RandomState,
     since: Instant,
-    /// In which second after `since` those were forgotten last whose budget is whole again.
+    /// The second after `since` in which counters with a full budget were last evicted.
     tidied: AtomicU64,
     clock: DefaultClock,
 }
@@ -75,7 +75,7 @@ impl<K: Hash + Eq + Clone> Counts<K> {
 
     fn count(&self, key: &K) -> Result<(), u32> {
         if self.each.len() >= KEPT {
-            // It looks at all of them, so not for every request.
+            // Evicting scans all counters, so it runs at most once per second.
             let second = self.since.elapsed().as_secs() + 1;
             if self.tidied.swap(second, Ordering::Relaxed) != second {
                 self.each.retain_recent();
@@ -94,10 +94,10 @@ impl<K: Hash + Eq + Clone> Counts<K> {
 }
 
 impl RateLimits {
-    /// Nothing was counted yet.
+    /// Limiters with full budgets.
     #[must_use]
     pub fn new(rates: Rates) -> Self {
-        // Twice as many at once, for those who have waited.
+        // Permits a burst of twice the rate.
         let each_second = |count: u32| {
             let count = NonZeroU32::new(count)?;
             let quota = Quota::per_second(count).allow_burst(count.saturating_add(count.get()));
@@ -114,7 +114,7 @@ impl RateLimits {
     /// Counts a request of a caller.
     ///
     /// # Errors
-    /// Too many; the seconds after which another one is taken.
+    /// The rate is exceeded; the seconds until the next request is accepted.
     pub fn request(&self, principal: &Principal) -> Result<(), u32> {
         let limiter = match principal.credential {
             Credential::Own => return Ok(()),
@@ -130,10 +130,10 @@ impl RateLimits {
         }
     }
 
-    /// Counts a sign-in that has failed, or that makes work without having succeeded yet.
+    /// Counts a sign-in that failed, or that causes work before it succeeds.
     ///
     /// # Errors
-    /// Too many; the seconds after which another one is judged.
+    /// The rate is exceeded; the seconds until the next attempt is accepted.
     pub fn failure(&self, address: Option<IpAddr>) -> Result<(), u32> {
         match (&self.failures, address) {
             (Some(counts), Some(address)) => counts.count(&whole_network(address)),
@@ -142,7 +142,7 @@ impl RateLimits {
     }
 }
 
-/// One household or machine has a whole network of IPv6 addresses.
+/// A single machine usually has a whole IPv6 network, so its addresses share a counter.
 fn whole_network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -205,7 +205,7 @@ mod tests {
         let counts = limits.failures.as_ref().expect("a rate");
         assert!(counts.each.len() <= KEPT, "{}", counts.each.len());
         assert!(counts.shared.len() <= 1_024, "{}", counts.shared.len());
-        // Nobody has more than a budget of their own and one that others use too.
+        // Each address has at most a budget of its own and a shared one.
         let taken = (0..10).filter(|_| fail(49_999).is_ok()).count();
         assert!(taken <= 3, "{taken}");
     }

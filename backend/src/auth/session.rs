@@ -1,7 +1,6 @@
-//! Sessions of the built-in pages: a cookie with 256 random bits, and the person behind it.
+//! Sessions of the built-in pages: a cookie with 256 random bits, and the person it belongs to.
 //!
-//! Roles are those of now, not of the sign-in: whoever is disabled or loses a role has lost it with
-//! the next request.
+//! Roles are read for each request: disabling a person or removing a role takes effect at once.
 
 use checklist_shared::item::{Actor, ActorSource};
 use checklist_shared::problem::ProblemCode;
@@ -11,14 +10,14 @@ use super::principal::{ContextScope, Credential, Principal};
 use super::{AuthError, permissions_of};
 use crate::storage::directory::{SecretHash, SessionRecord, UserRecord};
 
-/// How long a session lasts where nothing else is configured, in seconds.
+/// The default lifetime of a session, in seconds.
 pub const USUAL: i64 = 12 * 60 * 60;
-/// How long it lasts when nobody uses it, in milliseconds.
+/// The idle timeout, in milliseconds.
 pub const IDLE: i64 = 2 * 60 * 60 * 1_000;
-/// How often its use is noted, in milliseconds.
+/// How often the last use is stored, in milliseconds.
 const NOTED: i64 = 60 * 1_000;
 
-/// A session for that person from now on, for so many seconds.
+/// Creates a session record for a person, with a lifetime in seconds.
 #[must_use]
 pub fn new_session(
     secret: SecretHash,
@@ -37,16 +36,16 @@ pub fn new_session(
     }
 }
 
-/// Whether the use should be noted.
+/// Whether the last use should be stored again.
 #[must_use]
 pub const fn is_due(session: &SessionRecord, now: Timestamp) -> bool {
     now.as_millis() - session.used_at.as_millis() >= NOTED
 }
 
-/// The caller behind a session that was found.
+/// Converts a stored session to a principal.
 ///
 /// # Errors
-/// `TokenExpired` when it has ended, `Unauthenticated` when the person is kept out.
+/// `TokenExpired` if it has expired, `Unauthenticated` if the person is disabled.
 pub fn admit(
     session: &SessionRecord,
     user: &UserRecord,
@@ -66,8 +65,8 @@ pub fn admit(
     Ok(principal)
 }
 
-/// Refuses what a person was given before they were kept out or let in again: it does not come
-/// back with them.
+/// Fails for credentials that were issued before the person was last disabled or enabled: enabling
+/// a person does not revive them.
 ///
 /// # Errors
 /// `Unauthenticated`.
@@ -80,10 +79,10 @@ pub fn is_after_epoch(user: &UserRecord, issued_at: Timestamp) -> Result<(), Aut
     Ok(())
 }
 
-/// A registered person as a caller.
+/// Converts a registered person to a principal.
 ///
 /// # Errors
-/// `Unauthenticated` when the person is kept out.
+/// `Unauthenticated` if the person is disabled.
 pub fn person(user: &UserRecord) -> Result<Principal, AuthError> {
     if user.disabled {
         return Err(AuthError::invalid("This person is not let in any more."));
@@ -97,7 +96,7 @@ pub fn person(user: &UserRecord) -> Result<Principal, AuthError> {
         languages: Vec::new(),
         journal: false,
         template: None,
-        // The length keeps ("ab", "c") and ("a", "bc") apart.
+        // The length distinguishes ("ab", "c") from ("a", "bc").
         idempotency_scope: format!(
             "user:{}:{}:{}",
             user.issuer.len(),

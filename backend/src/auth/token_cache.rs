@@ -1,7 +1,6 @@
-//! Tokens verified a moment ago, so that a page's next request costs a hash and not a signature.
+//! A cache of verified tokens: repeated requests cost a hash instead of a signature verification.
 //!
-//! Bounded by the bytes of the tokens: the one that was not used for the longest time leaves first.
-//! Nothing of a token that was refused is kept.
+//! An LRU cache, bounded by the size of the tokens in bytes. Rejected tokens are not cached.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,18 +9,18 @@ use sha2::{Digest, Sha256};
 
 use super::embed::VerifiedToken;
 
-/// What an entry takes beside what its claims hold, in bytes, rounded up.
+/// The overhead of an entry in addition to its claims, in bytes, rounded up.
 const ENTRY: usize = 1_024;
 
-/// SHA-256 of the whole token: the token itself is not kept.
+/// The SHA-256 of the whole token. The token itself is not stored.
 pub type Fingerprint = [u8; 32];
 
-/// The hash that a token is remembered by.
+/// The cache key of a token.
 pub fn fingerprint(token: &str) -> Fingerprint {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// The tokens.
+/// Maps fingerprints to verified tokens.
 pub struct TokenCache {
     most_bytes: usize,
     tokens: Mutex<CachedTokens>,
@@ -51,7 +50,7 @@ impl TokenCache {
             .map(|(_, found)| Arc::clone(found))
     }
 
-    /// Keeps what was verified of a token of that length.
+    /// Caches the result for a token of this length.
     pub fn put(&self, token: Fingerprint, length: usize, verified: Arc<VerifiedToken>) {
         let mut tokens = self.lock();
         let bytes = ENTRY + length;
@@ -68,7 +67,7 @@ impl TokenCache {
     }
 
     fn lock(&self) -> MutexGuard<'_, CachedTokens> {
-        // Every operation leaves the map whole, so a panic elsewhere does not spoil it.
+        // No operation leaves the map inconsistent, so a poisoned lock is usable.
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,7 +1,7 @@
-//! The header of a signed token (RFC 7515), read before anything is believed or looked up.
+//! The header of a signed token (RFC 7515), parsed before any verification or lookup.
 //!
-//! What a header asks for and this server does not know is a reason to refuse (`crit`); where it
-//! says keys lie (`jku`, `jwk`, `x5u`) means nothing here.
+//! A critical extension (`crit`) that is unknown is an error; references to keys (`jku`, `jwk`,
+//! `x5u`) are ignored.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,23 +10,23 @@ use serde_json::{Map, Value};
 
 use super::AuthError;
 
-/// Longer than any token of a sensible host; headers end far below it.
+/// The maximum length of a token, in bytes. HTTP servers limit headers far below it.
 pub const LONGEST_TOKEN: usize = 64 * 1024;
 
-/// What matters of a header.
+/// The members of a header that matter here.
 #[derive(Debug)]
 pub struct TokenHeader {
-    /// The name of the key.
+    /// The key id.
     pub kid: Option<String>,
-    /// What kind of token it is, in small letters and without `application/`.
+    /// The media type (`typ`), in lower case and without `application/`.
     pub kind: Option<String>,
 }
 
 impl TokenHeader {
-    /// Reads the header of a token.
+    /// Parses the header of a token.
     ///
     /// # Errors
-    /// It is no signed JSON web token, or asks for what is not known here.
+    /// It is not a signed JSON Web Token, or requires an unknown extension.
     pub fn of(token: &str) -> Result<Self, AuthError> {
         if token.len() > LONGEST_TOKEN {
             return Err(AuthError::invalid("The token is too long."));

@@ -1,9 +1,8 @@
-//! What credentials are judged by, in memory for as long as nobody has changed it.
+//! A cache of the directory data that credentials are checked against.
 //!
-//! Asks the store's directory once and keeps the answer; [`TrustCache::refresh`] looks, each second
-//! and after every change made here, whether the directory's version has grown, and then forgets
-//! everything. So a revocation holds at once on the node that made it and within two seconds on
-//! every other. Asked by `authenticator`; changed through by the services.
+//! [`TrustCache::refresh`] compares the directory's version each second and after every local
+//! change, and clears the cache if it has increased. A revocation therefore takes effect at once on
+//! the node that made it, and within two seconds on every other.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -24,17 +23,17 @@ use crate::storage::directory::{
 };
 use crate::storage::store::{Stamp, StoreError};
 
-/// How often the version is looked at.
+/// How often the version is compared.
 const EVERY: Duration = Duration::from_secs(1);
-/// How many entries of each kind are kept; the one that was not asked for longest leaves first.
+/// The maximum number of entries of each kind; the least recently used is evicted.
 const KEPT: usize = 10_000;
 
-/// What is trusted, as far as it is known.
+/// Caches tenants, API keys and people of the directory.
 pub struct TrustCache {
     store: Arc<dyn Store>,
-    /// The directory's version that memory belongs to.
+    /// The directory version that the cache belongs to.
     version: AtomicU64,
-    /// Grows whenever memory is forgotten.
+    /// Increases whenever the cache is cleared.
     generation: AtomicU64,
     changes: watch::Sender<u64>,
     known: Mutex<TrustState>,
@@ -56,7 +55,7 @@ impl Default for TrustState {
     }
 }
 
-/// What the credentials of a tenant are judged by, ready for use.
+/// The data that a tenant's credentials are checked against.
 #[derive(Default)]
 pub struct TenantTrust {
     epoch: Option<Timestamp>,
@@ -66,14 +65,15 @@ pub struct TenantTrust {
     revoked_api_keys: HashSet<String>,
 }
 
-/// A registered key. A revoked one is kept, so that its name means nothing else.
+/// A registered key. Revoked ones are kept, so that a key of the configuration cannot take their
+/// name.
 struct StoredKey {
     key: EmbedKey,
     revoked: bool,
 }
 
 impl TrustCache {
-    /// Nothing is known yet.
+    /// An empty cache.
     #[must_use]
     pub fn new(store: Arc<dyn Store>) -> Self {
         Self {
@@ -85,22 +85,22 @@ impl TrustCache {
         }
     }
 
-    /// Grows with every change; what was judged before has to be judged again.
+    /// Increases with every change. Results of an older generation have to be verified again.
     #[must_use]
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
 
-    /// Tells of every change, whichever node or command made it.
+    /// Notifies of every change, on any node or by a command.
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
-    /// Forgets everything if the directory has changed.
+    /// Clears the cache if the directory has changed.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store failed.
     pub async fn refresh(&self) -> Result<(), StoreError> {
         let version = self.store.directory_version().await?;
         if self.version.swap(version, Ordering::AcqRel) != version {
@@ -114,7 +114,7 @@ impl TrustCache {
         Ok(())
     }
 
-    /// Looks for changes until it is dropped.
+    /// Polls for changes until the future is dropped.
     pub async fn follow(&self) {
         let mut seconds = tokio::time::interval(EVERY);
         seconds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -126,10 +126,10 @@ impl TrustCache {
         }
     }
 
-    /// Makes a change that holds here at once.
+    /// Makes a change that takes effect on this node at once.
     ///
     /// # Errors
-    /// The store could not do it.
+    /// The store failed.
     pub async fn change(
         &self,
         change: DirectoryChange,
@@ -140,11 +140,11 @@ impl TrustCache {
         Ok(changed)
     }
 
-    /// What the credentials of a tenant are judged by. The name may come from a token that nobody
-    /// has verified yet, so only what the store knows of tenants that are there is kept.
+    /// The data of a tenant. Its name may come from an unverified token, so only existing tenants
+    /// are cached.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store failed.
     pub async fn of(&self, tenant: &str) -> Result<Arc<TenantTrust>, StoreError> {
         if let Some(trust) = self.state().tenants.get(tenant) {
             return Ok(Arc::clone(trust));
@@ -159,10 +159,10 @@ impl TrustCache {
         Ok(trust)
     }
 
-    /// The API key with that secret.
+    /// Looks up an API key by the hash of its secret.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store failed.
     pub async fn api_key(
         &self,
         secret: SecretHash,
@@ -179,10 +179,10 @@ impl TrustCache {
         Ok(Some(key))
     }
 
-    /// Where a person is registered, the first registration first.
+    /// Looks up the registrations of a person, oldest first.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store failed.
     pub async fn registrations(
         &self,
         issuer: &str,
@@ -198,7 +198,7 @@ impl TrustCache {
         Ok(found)
     }
 
-    /// Keeps what was read, unless something has changed since it was begun to be read.
+    /// Caches a value, unless something has changed since the read began.
     fn keep<K: Hash + Eq, V>(
         &self,
         since: u64,
@@ -213,7 +213,7 @@ impl TrustCache {
     }
 
     fn state(&self) -> MutexGuard<'_, TrustState> {
-        // Every operation leaves the maps whole, so a panic elsewhere does not spoil them.
+        // No operation leaves the maps inconsistent, so a poisoned lock is usable.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -253,10 +253,10 @@ impl TenantTrust {
         }
     }
 
-    /// The registered key of that name, `None` when there is none.
+    /// Looks up a registered key by `kid`.
     ///
     /// # Errors
-    /// It was revoked or has ended.
+    /// The key was revoked or has expired.
     pub fn key(&self, kid: &str, now: Timestamp) -> Result<Option<&EmbedKey>, AuthError> {
         let Some(stored) = self.keys.get(kid) else {
             return Ok(None);
@@ -270,7 +270,8 @@ impl TenantTrust {
         Ok(Some(&stored.key))
     }
 
-    /// Refuses what was issued before everything was revoked, and everybody of a disabled tenant.
+    /// Fails for credentials that were issued before everything was revoked, and for a disabled
+    /// tenant.
     ///
     /// # Errors
     /// `Unauthenticated`.
@@ -286,7 +287,7 @@ impl TenantTrust {
         }
     }
 
-    /// Refuses a token that was asked for with an API key that was revoked since.
+    /// Fails for a token whose API key was revoked.
     ///
     /// # Errors
     /// `Unauthenticated`.
@@ -299,7 +300,7 @@ impl TenantTrust {
         Ok(())
     }
 
-    /// Refuses a token that was revoked by its id.
+    /// Fails for a token that was revoked by its id.
     ///
     /// # Errors
     /// `Unauthenticated`.

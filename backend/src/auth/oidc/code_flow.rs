@@ -1,7 +1,7 @@
-//! Signing in with a browser: the code flow with PKCE, state and nonce.
+//! Browser sign-in: the authorization code flow with PKCE, `state` and `nonce`.
 //!
-//! The browser that comes back has to be the one that has begun (a cookie), within ten minutes, and
-//! once.
+//! Invariant: a sign-in completes within ten minutes, once, in the browser that began it (bound by
+//! a cookie).
 
 use std::sync::Arc;
 
@@ -30,48 +30,49 @@ use crate::oauth::{EgressHttpClient, ResultFuture};
 use crate::storage::directory::{PendingSignIn, UserRecord};
 use crate::vault::HandleSeal;
 
-/// How long a sign-in may take, in milliseconds.
+/// The lifetime of a pending sign-in, in milliseconds.
 pub const LASTS: i64 = 10 * 60 * 1_000;
-/// What nonce and verifier are sealed for, with the cookie of the browser that has begun: whoever
-/// reads the database, or a backup, finishes nobody's sign-in.
+/// The encryption purpose of nonce and verifier. Their key is derived from the browser's cookie, so
+/// a database or a backup does not suffice to complete a sign-in.
 const PURPOSE: &str = "sign-in";
 
 /// A sign-in that was begun.
 pub struct SignInRedirect {
-    /// Where the browser goes.
+    /// The URL to redirect to.
     pub address: String,
-    /// What the browser keeps meanwhile.
+    /// The cookie for the browser.
     pub cookie: String,
-    /// What the server keeps meanwhile.
+    /// The record to store.
     pub pending: PendingSignIn,
 }
 
-/// What the browser brings back.
+/// The query parameters of the redirect.
 #[derive(Debug)]
 pub struct AuthorizationResponse {
-    /// The provider's code.
+    /// The authorization code.
     pub code: Option<String>,
-    /// What went wrong there.
+    /// The error code of the provider.
     pub error: Option<String>,
-    /// Who sends it back (RFC 9207).
+    /// The issuer (RFC 9207).
     pub issuer: Option<String>,
 }
 
-/// Why nobody was signed in. The names are told to the page that is gone back to.
+/// Why a sign-in failed. The page that the browser returns to gets the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignInError {
-    /// The provider said no, or the person did.
+    /// The provider or the person denied it.
     Refused,
-    /// It took too long, was done before, or belongs to another browser.
+    /// It expired, was completed before, or belongs to another browser.
     Expired,
-    /// The person is not registered, or kept out. Says who that is, for whoever registers them.
+    /// The person is not registered, or disabled. Says who it is, for the administrator who
+    /// registers them.
     NotRegistered {
-        /// The identity provider, as its tokens name it.
+        /// The issuer that the provider's tokens name.
         issuer: String,
-        /// The person's id there.
+        /// The person's id at the provider.
         subject: String,
     },
-    /// The provider does not answer, or not as it should.
+    /// The provider did not respond, or its response is invalid.
     ProviderFailed,
 }
 
@@ -122,7 +123,7 @@ fn unseal(seal: &HandleSeal, sealed: &str) -> Result<String, SignInError> {
     String::from_utf8(opened.to_vec()).map_err(|_| SignInError::Expired)
 }
 
-/// Tokens for a code.
+/// Exchanges a code for tokens.
 fn exchange(
     flow: CodeFlow,
     code: String,
@@ -142,10 +143,10 @@ fn exchange(
 }
 
 impl Oidc {
-    /// Begins a sign-in that comes back to `callback` and ends on `return_to`.
+    /// Begins a sign-in that redirects to `callback` and finally to `return_to`.
     ///
     /// # Errors
-    /// The provider does not answer, or nobody signs in with a browser here.
+    /// The provider does not respond, or browser sign-in is not configured.
     pub async fn begin(
         &self,
         callback: &str,
@@ -183,11 +184,10 @@ impl Oidc {
         })
     }
 
-    /// Ends a sign-in, in the browser with that cookie: the person who has signed in, as
-    /// registered here.
+    /// Completes a sign-in in the browser with that cookie. Returns the registered person.
     ///
     /// # Errors
-    /// Why nobody has.
+    /// The reason why the sign-in failed.
     pub async fn finish(
         &self,
         callback: &str,

@@ -1,9 +1,8 @@
-//! One identity provider (OpenID Connect): its tokens as credentials, and signing in with a
-//! browser.
+//! The OpenID Connect identity provider: access tokens as credentials, and browser sign-in.
 //!
-//! `provider` finds the provider's addresses and keys, `token` verifies what it has signed,
-//! `code_flow` is the way of a browser. Who somebody is follows from issuer and subject alone,
-//! never from an e-mail address; what they may do is registered here.
+//! `provider` discovers endpoints and keys, `token` verifies signatures and claims, `code_flow` is
+//! the browser sign-in. Invariant: issuer and subject alone identify a person, never an e-mail
+//! address; their permissions are registered here.
 
 mod code_flow;
 mod provider;
@@ -22,36 +21,37 @@ use crate::storage::directory::UserRecord;
 pub use code_flow::{AuthorizationResponse, SignInError, SignInRedirect};
 use provider::Provider;
 
-/// What the server is told of the provider.
+/// The configuration of the provider.
 #[derive(Clone)]
 pub struct OidcSettings {
-    /// Its identifier, as its tokens name it (`iss`).
+    /// The issuer that its tokens name (`iss`).
     pub issuer: String,
-    /// What access tokens for this server name (`aud`); none are taken without.
+    /// The audience of access tokens for this server (`aud`). Access tokens are rejected without
+    /// it.
     pub audience: Option<String>,
-    /// What the scope of an access token has to name; nothing without.
+    /// The scope that an access token needs, if any.
     pub scope: Option<String>,
-    /// Who this server is there; nobody signs in with a browser without.
+    /// The client registration of this server. Browser sign-in is disabled without it.
     pub client: Option<Client>,
 }
 
-/// Who this server is to the provider.
+/// The registration of this server at the provider.
 #[derive(Clone)]
 pub struct Client {
     /// The client id.
     pub id: String,
-    /// The secret; none for a public client, which PKCE protects.
+    /// The client secret; `None` for a public client, which PKCE protects.
     pub secret: Option<String>,
 }
 
-/// The provider.
+/// The identity provider.
 pub struct Oidc {
     settings: OidcSettings,
     provider: Provider,
 }
 
 impl Oidc {
-    /// Nothing is asked before somebody signs in.
+    /// Creates the provider. The first sign-in sends the first request.
     #[must_use]
     pub fn new(settings: OidcSettings, egress: Arc<Egress>) -> Self {
         Self {
@@ -60,22 +60,22 @@ impl Oidc {
         }
     }
 
-    /// Whether a token says that this provider has issued it.
+    /// Whether this is the issuer of the provider.
     #[must_use]
     pub fn is_issuer(&self, issuer: &str) -> bool {
         self.settings.issuer == issuer
     }
 
-    /// Whether a browser can sign in.
+    /// Whether browser sign-in is configured.
     #[must_use]
     pub const fn has_client(&self) -> bool {
         self.settings.client.is_some()
     }
 
-    /// The caller behind an access token.
+    /// Authenticates an access token.
     ///
     /// # Errors
-    /// `TokenExpired`, `Busy` when the provider's keys cannot be had, else `Unauthenticated`.
+    /// `TokenExpired`, `Busy` if the provider's keys cannot be loaded, else `Unauthenticated`.
     pub async fn admit(
         &self,
         token: &str,
@@ -99,10 +99,10 @@ impl Oidc {
         Ok(principal)
     }
 
-    /// The person with that subject as registered now, in `tenant` where that was asked for.
+    /// Looks up a person by subject, in `tenant` if given.
     ///
     /// # Errors
-    /// `Unauthenticated` when nobody of that name is let in.
+    /// `Unauthenticated` if no such person is registered and enabled.
     pub async fn person(
         &self,
         subject: &str,
@@ -125,7 +125,7 @@ impl Oidc {
         let found = trusted
             .registrations(&self.settings.issuer, subject)
             .await?;
-        // The first registration counts: a later one elsewhere draws nobody away.
+        // The first registration wins: a later one in another tenant cannot capture a person.
         found
             .iter()
             .find(|user| !user.disabled && tenant.is_none_or(|tenant| user.tenant == tenant))

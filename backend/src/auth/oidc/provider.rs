@@ -1,8 +1,8 @@
-//! The provider's addresses and keys: found by discovery, remembered, looked up again when a key
-//! is unknown, but not too often.
+//! The provider's endpoints and keys: discovered, cached, and loaded again for an unknown key, but
+//! rate limited.
 //!
-//! Keys come from the provider's own document and from nowhere else; what a token's header says of
-//! keys (`jku`, `jwk`, `x5u`) means nothing.
+//! Invariant: keys come from the provider's own document only; references to keys in a token's
+//! header (`jku`, `jwk`, `x5u`) are ignored.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use crate::auth::AuthError;
 use crate::egress::Egress;
 use crate::oauth::discovery::{ProviderMetadata, discover, get_json};
 
-/// How long the documents are taken for true.
+/// How long the documents are cached.
 const FRESH: Duration = Duration::from_secs(60 * 60);
-/// How often an unknown key, or a provider that did not answer, may make us ask again.
+/// The minimum interval between requests, for unknown keys or after errors.
 const SELDOM: Duration = Duration::from_secs(10);
-/// The provider as it was last seen.
+/// The provider with its cached documents.
 pub(super) struct Provider {
     issuer: String,
     egress: Arc<Egress>,
@@ -32,18 +32,18 @@ pub(super) struct Provider {
 #[derive(Default)]
 struct ProviderCache {
     known: Option<Arc<CachedProvider>>,
-    /// When it was asked last, with or without success.
+    /// The time of the last request, whether or not it succeeded.
     asked: Option<Instant>,
 }
 
-/// Its addresses and keys.
+/// The cached endpoints and keys.
 pub(super) struct CachedProvider {
     pub(super) addresses: ProviderMetadata,
     keys: HashMap<String, Key>,
     since: Instant,
 }
 
-/// A key and the one way in which it signs.
+/// A key and the only algorithm that it may be used with.
 #[derive(Clone)]
 pub(super) struct Key {
     pub(super) algorithm: Algorithm,
@@ -67,7 +67,7 @@ impl Provider {
         Arc::clone(&self.egress)
     }
 
-    /// The addresses and keys, asked for where they are not known or no longer fresh.
+    /// The endpoints and keys. Loads them if they are missing or stale.
     pub(super) async fn metadata(&self) -> Result<Arc<CachedProvider>, AuthError> {
         let mut seen = self.seen.lock().await;
         if let Some(known) = &seen.known
@@ -78,8 +78,8 @@ impl Provider {
         self.ask(&mut seen).await
     }
 
-    /// The key of that name. An unknown one is looked for once more, unless that was done a
-    /// moment ago.
+    /// Looks up a key by `kid`. An unknown one triggers a reload, unless there was one a moment
+    /// ago.
     pub(super) async fn key(&self, kid: Option<&str>) -> Result<Key, AuthError> {
         let known = self.metadata().await?;
         if let Some(key) = known.key(kid) {
@@ -87,7 +87,7 @@ impl Provider {
         }
         let mut seen = self.seen.lock().await;
         let known = match &seen.known {
-            // Somebody else was faster.
+            // Another caller has reloaded it.
             Some(newer) if !Arc::ptr_eq(newer, &known) => Arc::clone(newer),
             _ => self.ask(&mut seen).await?,
         };
@@ -96,7 +96,7 @@ impl Provider {
             .ok_or_else(|| AuthError::invalid("The identity provider has no such key (kid)."))
     }
 
-    /// Asks the provider, but seldom; what was known goes on to hold where that fails.
+    /// Loads the documents, rate limited. If that fails, the cached ones stay valid.
     async fn ask(&self, seen: &mut ProviderCache) -> Result<Arc<CachedProvider>, AuthError> {
         let lately = seen.asked.is_some_and(|at| at.elapsed() < SELDOM);
         if !lately {
@@ -124,7 +124,7 @@ impl Provider {
         let keys = set
             .keys
             .into_iter()
-            // Keys of kinds that nobody here knows do not spoil the others.
+            // Keys of unknown kinds are skipped.
             .filter_map(|key| serde_json::from_value::<Jwk>(key).ok())
             .filter_map(|jwk| {
                 Some((
@@ -142,7 +142,7 @@ impl Provider {
 }
 
 impl CachedProvider {
-    /// The key of that name; without a name the only one there is.
+    /// Looks up a key by `kid`; without one, returns the only key.
     fn key(&self, kid: Option<&str>) -> Option<Key> {
         match kid {
             Some(kid) => self.keys.get(kid).cloned(),
@@ -152,7 +152,7 @@ impl CachedProvider {
     }
 }
 
-/// The key, if it is public, meant for signatures and of a kind that is known.
+/// Converts a JWK, if it is a public signing key of a supported kind.
 fn signing_key(jwk: &Jwk) -> Option<Key> {
     let for_signatures = jwk
         .common
@@ -169,7 +169,7 @@ fn signing_key(jwk: &Jwk) -> Option<Key> {
         AlgorithmParameters::OctetKeyPair(key) if key.curve == EllipticCurve::Ed25519 => {
             Algorithm::EdDSA
         }
-        // A shared secret in a public document.
+        // A symmetric key must not be in a public document.
         _ => return None,
     };
     let algorithm = match jwk.common.key_algorithm {
@@ -189,7 +189,7 @@ fn signing_key(jwk: &Jwk) -> Option<Key> {
     (for_signatures && same_family(algorithm, usual)).then_some(Key { algorithm, key })
 }
 
-/// Whether a key that usually signs in one way can sign in another.
+/// Whether a key with this default algorithm may be used with another one.
 fn same_family(one: Algorithm, usual: Algorithm) -> bool {
     let is_rsa = |algorithm| {
         matches!(

@@ -1,6 +1,6 @@
-//! What the provider has signed: access tokens of callers, and the ID token of a sign-in.
+//! Verifies what the provider signs: access tokens of callers, and the ID token of a sign-in.
 //!
-//! The key's record says the algorithm, times are compared with the server's own clock.
+//! The key determines the algorithm; times are compared with the server's own clock.
 
 use checklist_shared::time::Timestamp;
 use jsonwebtoken::errors::ErrorKind;
@@ -14,7 +14,7 @@ use crate::auth::claims::{Audience, LEEWAY, seconds};
 use crate::auth::embed::expired;
 use crate::auth::token_header::TokenHeader;
 
-/// Access tokens live an hour or so; one of more than a day is a mistake.
+/// The maximum lifetime of an access token, in seconds. Usual ones live an hour or so.
 const LONGEST_LIFE: f64 = 24.0 * 60.0 * 60.0;
 
 /// The claims that matter here.
@@ -28,24 +28,24 @@ pub(super) struct IdentityClaims {
     nbf: Option<f64>,
     nonce: Option<String>,
     azp: Option<String>,
-    /// What an access token may be used for, separated by blanks (RFC 9068).
+    /// The scopes of an access token, separated by spaces (RFC 9068).
     scope: Option<String>,
-    /// The same as some providers write it.
+    /// The scopes as some providers write them.
     scp: Option<Scopes>,
-    /// Which client asked for an access token.
+    /// The client that requested an access token.
     client_id: Option<String>,
-    /// What some providers call their kinds of tokens.
+    /// The kind of token, as some providers write it.
     typ: Option<String>,
     token_use: Option<String>,
-    /// Hashes of what stands beside an ID token.
+    /// Hashes that only ID tokens contain.
     at_hash: Option<IgnoredAny>,
     c_hash: Option<IgnoredAny>,
     s_hash: Option<IgnoredAny>,
-    /// What a security event or a log-out token tells.
+    /// Contained in security event and logout tokens.
     events: Option<IgnoredAny>,
 }
 
-/// Scopes as one text or one by one.
+/// Scopes as one text or as an array.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Scopes {
@@ -62,9 +62,9 @@ impl IdentityClaims {
         time(self.exp)
     }
 
-    /// Refuses what is no access token. RFC 9068 says it in the header. Providers that do not
-    /// follow it write `JWT` or nothing there; then something only access tokens carry has to be
-    /// among the claims, and nothing that only other tokens carry.
+    /// Fails unless this is an access token. RFC 9068 marks it in the header. Providers that do not
+    /// follow it write `JWT` or nothing; then the claims must contain one that only access tokens
+    /// have, and none that only other tokens have.
     fn check_is_access_token(&self, kind: Option<&str>) -> Result<(), AuthError> {
         let refuse = |what: &str| {
             Err(AuthError::invalid(format!(
@@ -109,7 +109,7 @@ impl IdentityClaims {
     }
 }
 
-/// The claims of an access token for `audience` whose scope names `scope`, where one is needed.
+/// Verifies an access token for `audience`, with `scope` if one is required. Returns its claims.
 pub(super) async fn access(
     token: &str,
     provider: &Provider,
@@ -129,7 +129,7 @@ pub(super) async fn access(
     Ok(claims)
 }
 
-/// The claims of the ID token of a sign-in that was begun with `nonce`.
+/// Verifies the ID token of a sign-in that was begun with `nonce`. Returns its claims.
 pub(super) async fn identity(
     token: &str,
     provider: &Provider,
@@ -210,8 +210,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// Whether a token with that `typ` and these claims beside the usual ones is taken for an access
-    /// token.
+    /// Whether a token with this `typ` and these additional claims counts as an access token.
     fn is_access_token(kind: Option<&str>, more: Value) -> bool {
         let mut claims = json!({ "iss": "https://id.example", "sub": "anna", "aud": "checks",
             "exp": 2, "iat": 1 });
