@@ -1,6 +1,6 @@
-//! What the running server shares: the store, the clock, the limits.
+//! The state that all requests share: store, clock, limits.
 //!
-//! Opened once by the command line, cloned into every handler, asked by the services.
+//! The command line opens it once; handlers get clones.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,51 +23,51 @@ use crate::storage::sqlite;
 use crate::vault::VaultKeys;
 use crate::workflow::retry::RetryPolicy;
 
-/// How many seconds the handle of a site connection holds, unless the operator says otherwise.
+/// The default lifetime of a connection handle, in seconds.
 pub const HANDLE_SECONDS: u32 = 60 * 60;
 
-/// Why no store could be opened.
+/// Why an [`App`] could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The data directory or its file.
+    /// The data directory or its database file.
     #[error(transparent)]
     Sqlite(#[from] sqlite::OpenError),
-    /// The shared database.
+    /// The PostgreSQL database.
     #[error(transparent)]
     Postgres(#[from] postgres::OpenError),
-    /// No request could be sent.
+    /// The client for outgoing requests.
     #[error("no request can be sent to other systems: {0}")]
     Egress(site_lists::TransportError),
 }
 
-/// How to open an [`App`].
+/// The options of [`App::open`].
 pub struct AppOptions {
-    /// Where the data is kept.
+    /// The location of the database.
     pub database: Database,
-    /// Whether this is a demonstration; its database is marked.
+    /// Whether this is a demo; its database is marked as one.
     pub demo: bool,
-    /// Work beside a server that has the directory, to change who may sign in.
+    /// Opens a data directory that a running server holds, to change who may sign in.
     pub beside: bool,
-    /// The limits in force.
+    /// The limits to enforce.
     pub limits: Limits,
-    /// How many live streams there may be at once.
+    /// The maximum number of concurrent live streams.
     pub streams: usize,
-    /// Every acknowledged write survives a loss of power.
+    /// Whether an acknowledged write survives a power loss.
     pub synchronous_full: bool,
-    /// The clock.
+    /// The clock, which tests replace.
     pub clock: Arc<dyn Clock>,
-    /// Opens and seals what authenticates towards other systems.
+    /// Encrypts and decrypts credentials for other systems.
     pub vault: Option<VaultKeys>,
-    /// Carries outgoing requests; `None` for public addresses alone.
+    /// The client for outgoing requests; `None` permits public addresses only.
     pub egress: Option<Arc<Egress>>,
-    /// How many seconds the handle of a site connection holds.
+    /// The lifetime of a connection handle, in seconds.
     pub handle_seconds: u32,
-    /// How long runs try to reach a site that is away.
+    /// How long runs retry a site that does not respond.
     pub run_retries: RetryPolicy,
 }
 
 impl AppOptions {
-    /// The defaults for a data directory.
+    /// The defaults for SQLite in a data directory.
     #[must_use]
     pub fn new(data_dir: PathBuf) -> Self {
         Self::on(Database::Folder(data_dir))
@@ -92,7 +92,7 @@ impl AppOptions {
     }
 }
 
-/// The parts that all requests share; cheap to clone.
+/// The state that all requests share. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
@@ -111,10 +111,10 @@ struct Parts {
 }
 
 impl App {
-    /// Opens the database, makes it if there is none, and brings an older layout up to date.
+    /// Opens the database, creates it if necessary, and applies migrations.
     ///
     /// # Errors
-    /// Whatever can be wrong with a data directory or a shared database, told apart.
+    /// The data directory or the database cannot be used; the variants say why.
     pub async fn open(options: AppOptions) -> Result<Self, OpenError> {
         let store: Arc<dyn Store> = match options.database {
             Database::Folder(data_dir) => Arc::new(SqliteStore::open(&SqliteOptions {
@@ -142,7 +142,7 @@ impl App {
         Ok(app)
     }
 
-    /// From parts that are there already, without a vault.
+    /// Builds an app from existing parts, without a vault.
     #[must_use]
     pub fn with(
         store: Arc<dyn Store>,
@@ -171,13 +171,13 @@ impl App {
         &*self.0.store
     }
 
-    /// The store, to be kept.
+    /// A shared reference to the store.
     #[must_use]
     pub fn shared_store(&self) -> Arc<dyn Store> {
         Arc::clone(&self.0.store)
     }
 
-    /// What credentials are judged by.
+    /// The cached directory data that credentials are checked against.
     #[must_use]
     pub fn trusted(&self) -> &Arc<TrustCache> {
         &self.0.trusted
@@ -189,58 +189,58 @@ impl App {
         &*self.0.clock
     }
 
-    /// The limits.
+    /// The limits to enforce.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
 
-    /// Who follows which lists.
+    /// The hub of the live streams.
     #[must_use]
     pub fn hub(&self) -> &Arc<Hub> {
         &self.0.hub
     }
 
-    /// Opens and seals what authenticates towards other systems, where there is a key for it.
+    /// Encrypts and decrypts credentials for other systems, if a key is configured.
     #[must_use]
     pub fn vault(&self) -> Option<&VaultKeys> {
         self.0.vault.as_ref()
     }
 
-    /// Carries outgoing requests.
+    /// The client for outgoing requests.
     #[must_use]
     pub fn egress(&self) -> &Arc<Egress> {
         &self.0.egress
     }
 
-    /// Access tokens for sites, as far as this node has fetched them.
+    /// The cached access tokens for sites on this node.
     #[must_use]
     pub fn access_tokens(&self) -> &AccessTokens {
         &self.0.access_tokens
     }
 
-    /// Sites that are open on this node.
+    /// The open sites of this node.
     #[must_use]
     pub fn open_sites(&self) -> &OpenSites {
         &self.0.open_sites
     }
 
-    /// How many seconds the handle of a site connection holds.
+    /// The lifetime of a connection handle, in seconds.
     #[must_use]
     pub fn handle_seconds(&self) -> u32 {
         self.0.handle_seconds
     }
 
-    /// How long runs try to reach a site that is away.
+    /// How long runs retry a site that does not respond.
     #[must_use]
     pub fn run_retries(&self) -> RetryPolicy {
         self.0.run_retries
     }
 
-    /// Finishes what was accepted and makes the files whole.
+    /// Finishes pending writes and closes the database cleanly.
     ///
     /// # Errors
-    /// The store did not end well; nothing acknowledged is lost even so.
+    /// The store did not close cleanly. Acknowledged writes are safe even then.
     pub async fn close(&self) -> Result<(), StoreError> {
         self.store().close().await
     }

@@ -1,8 +1,8 @@
-//! The chain that makes an edited audit trail show.
+//! The hash chain that reveals edits of the audit trail.
 //!
-//! Each row's hash covers the row before and every field of its own, exactly as stored. Both
-//! the writing and the verifying side of a store call [`AuditFields::hash`]; what a row says is
-//! decided by the rules in `checklist_shared`.
+//! Each row's hash covers the previous hash and all fields of the row, exactly as stored. Both the
+//! writing and the verifying side of a store call [`AuditFields::hash`]. The rules in
+//! `checklist_shared` decide what a row contains.
 
 use std::collections::HashMap;
 
@@ -11,34 +11,34 @@ use sha2::{Digest, Sha256};
 /// The hash before the first row.
 pub const FIRST: [u8; 32] = [0; 32];
 
-/// The fields of a row as they are stored; `actor` and `event` are the stored JSON, byte by byte.
+/// The fields of a row. `actor` and `event` are the stored JSON, byte for byte.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditFields<'a> {
-    /// Whose trail it is.
+    /// The tenant that the trail belongs to.
     pub tenant: &'a str,
-    /// From 1, without gaps.
+    /// The number of the row: from 1, without gaps.
     pub sequence: u64,
-    /// The list's type.
+    /// The object type of the list.
     pub object_type: &'a str,
-    /// The list's object.
+    /// The object id of the list.
     pub object_id: &'a str,
-    /// The list's purpose.
+    /// The purpose of the list.
     pub purpose: &'a str,
-    /// The list's revision that this made.
+    /// The revision of the list after the change.
     pub revision: u64,
-    /// What the caller named the operation.
+    /// The operation id that the caller chose.
     pub operation_id: Option<&'a str>,
-    /// Who, as JSON.
+    /// The actor, as JSON.
     pub actor: &'a str,
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub at: i64,
-    /// What, as JSON.
+    /// The event, as JSON.
     pub event: &'a str,
 }
 
 impl AuditFields<'_> {
-    /// SHA-256 of the previous hash and the fields, each text led by its length in bytes (eight
-    /// of them, big-endian), so that nothing can be moved from one field into the next.
+    /// SHA-256 of the previous hash and the fields. Each text is prefixed with its length in bytes
+    /// (64 bits, big-endian), so that no text can be moved from one field to the next.
     #[must_use]
     pub fn hash(&self, previous: &[u8; 32]) -> [u8; 32] {
         let mut hash = Sha256::new();
@@ -64,36 +64,36 @@ impl AuditFields<'_> {
     }
 }
 
-/// What verifying a tenant's trail has found.
+/// The result of verifying a tenant's trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whose trail.
+    /// The verified tenant.
     pub tenant: String,
-    /// How many rows stand in an unbroken chain from the first on.
+    /// The number of intact rows, from the first on.
     pub rows: u64,
-    /// Where the chain breaks, if it does.
+    /// The first broken row, if any.
     pub broken: Option<Break>,
 }
 
-/// The first broken row.
+/// The first row at which the chain is broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Break {
-    /// The sequence number at which the trail stops being what was written.
+    /// The sequence number of the row.
     pub sequence: u64,
-    /// What is wrong there, a sentence for people.
+    /// The reason, as a sentence.
     pub reason: String,
 }
 
-/// A walk along a tenant's trail, row by row from the first, until one is not what was written.
+/// Verifies a tenant's trail row by row, until the first broken one.
 pub struct Walk {
     verdict: Verdict,
     previous: [u8; 32],
-    /// The newest row of each list so far: type, object, purpose.
+    /// The newest row of each list so far, by type, object and purpose.
     newest: HashMap<(String, String, String), u64>,
 }
 
 impl Walk {
-    /// Stands before a tenant's first row.
+    /// Starts before a tenant's first row.
     #[must_use]
     pub fn of(tenant: &str) -> Self {
         Self {
@@ -107,8 +107,8 @@ impl Walk {
         }
     }
 
-    /// Looks at the next row, its stored hash and the row it names as the one before of its
-    /// list. `false` when the walk has come to its end.
+    /// Verifies the next row with its stored hash and its link to the previous row of its list.
+    /// `false` ends the walk.
     pub fn step(&mut self, row: &AuditFields<'_>, hash: Option<[u8; 32]>, before: u64) -> bool {
         let expected = self.verdict.rows + 1;
         if row.sequence != expected {
@@ -123,7 +123,7 @@ impl Walk {
             row.object_id.to_owned(),
             row.purpose.to_owned(),
         );
-        // What an administrator did belongs to no list, so nothing leads to it or from it.
+        // Administrative acts belong to no list, so they have no links.
         let previous = match row.object_type {
             "" => 0,
             _ => self.newest.insert(list, expected).unwrap_or(0),
@@ -136,8 +136,8 @@ impl Walk {
         true
     }
 
-    /// A list that knows of a later row than there is shows that the end of the trail was cut
-    /// off. `false` when that is so.
+    /// Verifies the link from a list to its newest row. `false` if the list links to a row that
+    /// does not exist: then the end of the trail was cut off.
     pub fn list_knows(
         &mut self,
         object_type: &str,
@@ -164,8 +164,8 @@ impl Walk {
         ))
     }
 
-    /// Where the next row is going to be appended, as the store has noted it. `false` when that
-    /// is not where the trail ends.
+    /// Verifies the stored end of the trail, where the next row will be appended. `false` if the
+    /// trail ends elsewhere.
     pub fn ends_at(&mut self, row: u64, hash: Option<[u8; 32]>) -> bool {
         if row == self.verdict.rows && hash == Some(self.previous) {
             return true;
@@ -181,7 +181,7 @@ impl Walk {
         false
     }
 
-    /// What was found.
+    /// Ends the walk and returns its result.
     #[must_use]
     pub fn verdict(self) -> Verdict {
         self.verdict

@@ -1,7 +1,6 @@
-//! The only place that reads the wall clock and draws random numbers.
+//! The only code that reads the wall clock and the random number generator.
 //!
-//! Everything else is told the time, so that tests can say what time it is. Held by `App`,
-//! asked by the services.
+//! Everything else takes the time as an argument, so that tests control it.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,13 +8,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use checklist_shared::id::ItemId;
 use checklist_shared::time::Timestamp;
 
-/// Says what time it is.
+/// A source of the current time.
 pub trait Clock: Send + Sync {
-    /// The present time.
+    /// The current time.
     fn now(&self) -> Timestamp;
 }
 
-/// The machine's clock.
+/// The system clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -25,7 +24,7 @@ impl Clock for SystemClock {
         reason = "everything else is told the time by this"
     )]
     fn now(&self) -> Timestamp {
-        // A clock before 1970 is a broken clock; the epoch is as good an answer as any.
+        // A clock before 1970 is misconfigured; the epoch serves as well as any other time.
         let millis = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_millis());
@@ -33,18 +32,18 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is moved; for tests of what takes minutes or days.
+/// A clock that only tests advance, for timeouts of minutes or days.
 #[derive(Debug)]
 pub struct SettableClock(AtomicI64);
 
 impl SettableClock {
-    /// A clock that stands at `start`.
+    /// A clock that starts at `start`.
     #[must_use]
     pub const fn new(start: Timestamp) -> Self {
         Self(AtomicI64::new(start.as_millis()))
     }
 
-    /// Moves it on.
+    /// Advances the clock.
     pub fn advance_seconds(&self, seconds: i64) {
         self.0.fetch_add(seconds * 1_000, Ordering::SeqCst);
     }
@@ -56,7 +55,7 @@ impl Clock for SettableClock {
     }
 }
 
-/// Fills `bytes` with randomness fit for keys.
+/// Fills `bytes` with cryptographically secure random numbers.
 ///
 /// # Errors
 /// The operating system has no random numbers.
@@ -64,8 +63,7 @@ pub fn random(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     getrandom::fill(bytes)
 }
 
-/// A number from 0 up to, but not including, 1: for pauses that are not to be everybody's. It is 0
-/// where the operating system has no random numbers.
+/// A random number in `0.0..1.0`, for jitter. 0 if the operating system has no random numbers.
 #[must_use]
 pub fn fraction() -> f64 {
     let mut bytes = [0; 4];
@@ -73,7 +71,7 @@ pub fn fraction() -> f64 {
     f64::from(u32::from_le_bytes(bytes)) / (f64::from(u32::MAX) + 1.0)
 }
 
-/// A new UUIDv7 for an item whose client chose none.
+/// A new UUIDv7, for an item whose client has not chosen an id.
 ///
 /// # Errors
 /// The operating system has no random numbers.

@@ -1,37 +1,37 @@
-//! What a service answers when it cannot do what was asked.
+//! The error type of services.
 //!
-//! Made by `services` and `storage`, turned into `application/problem+json` by `http`.
+//! `services` and `storage` create it, `http` converts it to `application/problem+json`.
 
 use checklist_shared::problem::{FieldError, Problem, ProblemCode};
 use checklist_shared::wire::write::WriteResult;
 use serde::{Deserialize, Serialize};
 
-/// A refusal, ready to be sent.
+/// An error, ready to be sent as a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServiceError {
-    /// The problem itself.
+    /// The body of the response.
     pub problem: Problem,
-    /// Seconds after which a repeat makes sense (`Retry-After`).
+    /// Seconds for the header `Retry-After`.
     pub retry_after: Option<u32>,
-    /// For an atomic request that was not applied: what stood in the way, item by item. Sent
-    /// as the further members `Results` and `Revision` of the problem.
+    /// Details of an atomic request that was not applied. Sent as the extension members `Results`
+    /// and `Revision` of the problem.
     pub not_applied: Option<Box<NotApplied>>,
 }
 
-/// What stood in the way of an atomic request.
+/// The outcomes of an atomic request that was not applied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotApplied {
-    /// The list's revision, which did not move.
+    /// The list's unchanged revision.
     pub revision: u64,
-    /// One entry for each item of the request.
+    /// One entry per item of the request.
     pub results: Vec<WriteResult>,
 }
 
-/// What services return.
+/// The result type of services.
 pub type ServiceResult<T> = Result<T, ServiceError>;
 
 impl ServiceError {
-    /// A refusal with a sentence about this occurrence.
+    /// An error with a sentence about this occurrence.
     #[must_use]
     pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl ServiceError {
         }
     }
 
-    /// A refusal for what is wrong with single fields.
+    /// An error about single fields of a request.
     #[must_use]
     pub fn fields(code: ProblemCode, detail: impl Into<String>, errors: Vec<FieldError>) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl ServiceError {
         }
     }
 
-    /// A refusal for what is decided by a type whose row cannot be read.
+    /// An error about a type whose stored row cannot be parsed.
     #[must_use]
     pub fn unreadable_type(name: &str) -> Self {
         Self::new(
@@ -63,21 +63,22 @@ impl ServiceError {
         )
     }
 
-    /// The same with the time after which a repeat makes sense.
+    /// Sets the seconds for the header `Retry-After`.
     #[must_use]
     pub const fn retry_after(mut self, seconds: u32) -> Self {
         self.retry_after = Some(seconds);
         self
     }
 
-    /// Whether a repeat of the same operation shall hear the same again: the list's state stood
-    /// in the way, or the request itself. What depends on the caller's rights is asked anew.
+    /// Whether the idempotency record keeps this error, so that a repeat gets it again: it is about
+    /// the list's state or the request itself. Errors that depend on the caller's permissions are
+    /// evaluated again.
     #[must_use]
     pub const fn is_remembered(&self) -> bool {
         matches!(self.problem.status, 409 | 422)
     }
 
-    /// Which problem it is.
+    /// The code of the problem.
     #[must_use]
     pub const fn code(&self) -> ProblemCode {
         self.problem.code

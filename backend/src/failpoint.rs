@@ -1,29 +1,28 @@
-//! Places at which a test can stop a run: everything before and after whatever leaves a mark
-//! outside, for each kind of write in its first, a middle and its last chunk. And places where a
-//! request breaks down with a secret in its hands.
+//! Failpoints: named places at which tests stop a run or make a request panic.
 //!
-//! Only builds for development have them, and those with the feature `failpoints`. There, whoever
-//! starts the program chooses a place ([`arm`]); a run that comes there says so on stderr and
-//! stands still until it is killed. Asked all over `workflow`, and by the services that have secrets.
+//! A run has one before and after each external side effect, for each kind of write in its first, a
+//! middle and its last chunk. Other failpoints panic while a request holds a secret. They exist
+//! only in debug builds and with the feature `failpoints`. A test chooses one with [`arm`]; a run
+//! that reaches it reports so on stderr and blocks until the process is killed.
 
 use std::fmt;
 use std::sync::OnceLock;
 
 use checklist_shared::wire::workflow::PlannedAction;
 
-/// Where a chunk stands among those of its kind.
+/// The position of a chunk among those of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// Nothing of the kind was written before.
+    /// The first chunk, even if it is the only one.
     First,
-    /// There are some before and behind it.
+    /// A chunk with others before and after it.
     Middle,
-    /// Nothing of the kind comes behind it.
+    /// The last of several chunks.
     Last,
 }
 
 impl Position {
-    /// Where the chunk of that number stands.
+    /// The position of the chunk with this index.
     #[must_use]
     pub const fn of(number: usize, chunks: usize) -> Self {
         if number == 0 {
@@ -44,15 +43,15 @@ impl Position {
     }
 }
 
-/// All places by name, in the order of a run, one a line. The tests that kill servers read the
-/// same file, so that no place goes without its kill.
+/// The names of all failpoints of a run, in the order of a run, one per line. The tests that kill
+/// servers read the same file, so every failpoint is tested.
 const PLACES: &str = include_str!("failpoints.txt");
 
-/// Places where a request holds something that authenticates.
+/// The failpoints at which a request holds a secret.
 pub const BREAKDOWNS: [&str; 3] = ["connection.written", "site.opened", "site.asked"];
 
-/// A request comes to a place where it may break down: it panics with what it would show of what it
-/// holds, as a careless `expect` does.
+/// A failpoint of a request: panics with the `Debug` output of what it holds, as a careless
+/// `expect` would.
 pub fn break_down(place: &str, held: &dyn fmt::Debug) {
     debug_assert!(BREAKDOWNS.contains(&place));
     if cfg!(any(feature = "failpoints", debug_assertions))
@@ -68,7 +67,7 @@ pub fn break_down(place: &str, held: &dyn fmt::Debug) {
     }
 }
 
-/// Armed by tests that only choose the size of a chunk.
+/// Armed by tests that only set the chunk size.
 const NOWHERE: &str = "nowhere";
 
 fn name_of(action: PlannedAction, position: Position, moment: &str) -> String {
@@ -83,11 +82,11 @@ struct ArmedFailpoint {
     chunk: Option<usize>,
 }
 
-/// Chooses the place to stand still at, and how many computers go into a chunk. The first choice
-/// counts.
+/// Selects the failpoint to block at, and the number of computers per chunk. Only the first call
+/// has an effect.
 ///
 /// # Panics
-/// There is no such place: a test would wait for it in vain.
+/// If there is no such failpoint: a test would wait for it forever.
 pub fn arm(place: impl Into<String>, chunk: Option<usize>) {
     let place = place.into();
     assert!(
@@ -101,12 +100,12 @@ fn is_known(place: &str) -> bool {
     PLACES.lines().any(|known| known == place) || BREAKDOWNS.contains(&place)
 }
 
-/// How many computers go into a chunk, where a test has chosen that.
+/// The number of computers per chunk, if a test has set it.
 pub(crate) fn chunk() -> Option<usize> {
     ARMED.get().and_then(|armed| armed.chunk)
 }
 
-/// A run comes to a place.
+/// A failpoint of a run.
 pub(crate) async fn reach(place: &str) {
     debug_assert!(is_known(place), "{place} is missing in failpoints.txt");
     if cfg!(any(feature = "failpoints", debug_assertions))
@@ -116,7 +115,7 @@ pub(crate) async fn reach(place: &str) {
     }
 }
 
-/// A chunk comes to a moment.
+/// A failpoint of a chunk.
 pub(crate) async fn reach_chunk(action: PlannedAction, position: Position, moment: &str) {
     if cfg!(any(feature = "failpoints", debug_assertions)) && ARMED.get().is_some() {
         reach(&name_of(action, position, moment)).await;

@@ -1,6 +1,6 @@
-//! The sentence of a journal entry: what one actor did to a list, for people.
+//! Builds the sentence of a journal entry: what one actor did to a list.
 //!
-//! Several changes of the same item count once, with what came of them last.
+//! Several changes of the same item count once, under the last status.
 
 use std::collections::HashMap;
 
@@ -8,25 +8,25 @@ use checklist_shared::event::{Event, What};
 use checklist_shared::id::ItemId;
 use checklist_shared::item::Actor;
 
-/// How long an entry may be continued, from its beginning.
+/// How long an entry may be extended, in milliseconds since its start.
 pub const FOLD_MILLIS: i64 = 2 * 60 * 1_000;
 
-/// After so many events a new entry begins even so, to keep every entry readable.
+/// The maximum number of events of an entry, to keep it readable.
 pub const FOLD_EVENTS: u64 = 200;
 
-/// What has to be known of a list's newest entry to continue it.
+/// The data of a list's newest entry that decides whether it is extended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tail {
-    /// Who did what it tells, see [`author`].
+    /// The author of the entry, see [`author`].
     pub author: String,
-    /// When it began, in milliseconds since 1970.
+    /// The start of the entry, in milliseconds since 1970.
     pub started_at: i64,
-    /// How many events it tells.
+    /// The number of events in the entry.
     pub events: u64,
 }
 
 impl Tail {
-    /// Whether what an actor does at that time may be told in the same entry.
+    /// Whether an actor's events at this time can be added to the entry.
     #[must_use]
     pub fn takes(&self, actor: &Actor, at: i64, events: u64) -> bool {
         self.author == author(actor)
@@ -35,8 +35,8 @@ impl Tail {
     }
 }
 
-/// Whom an entry is kept apart by: what a program does for one person does not continue what it
-/// did for another.
+/// The key that separates entries: what a program does on behalf of one person does not extend an
+/// entry about another person.
 #[must_use]
 pub fn author(actor: &Actor) -> String {
     match &actor.on_behalf_of {
@@ -45,7 +45,7 @@ pub fn author(actor: &Actor) -> String {
     }
 }
 
-/// The kinds of events in the order in which a sentence tells them, with their words.
+/// The kinds of events in the order in which a sentence lists them, with their texts.
 const TOLD: [(What, &str); 19] = [
     (What::Checked, "checked"),
     (What::MarkedNotApplicable, "not applicable"),
@@ -68,7 +68,7 @@ const TOLD: [(What, &str); 19] = [
     (What::Unlocked, "unlocked"),
 ];
 
-/// For example "3 checked, 1 added, 5 of 7 done".
+/// Builds the sentence, for example "3 checked, 1 added, 5 of 7 done".
 #[must_use]
 pub fn sentence(events: &[Event], done: u32, applicable: u32) -> String {
     let mut parts: Vec<String> = tally(events)
@@ -85,9 +85,9 @@ pub fn sentence(events: &[Event], done: u32, applicable: u32) -> String {
     parts.join(", ")
 }
 
-/// How many items each kind of event concerns, without the kinds that do not occur.
+/// The number of items per kind of event, without kinds that do not occur.
 fn tally(events: &[Event]) -> Vec<(&'static str, usize, bool)> {
-    // One item may appear under several kinds, but under one status only: the last.
+    // An item may count under several kinds, but only under its last status.
     let mut last_status: HashMap<ItemId, usize> = HashMap::new();
     for (index, event) in events.iter().enumerate() {
         if let (true, Some(id)) = (is_status(event.what), event.item_id) {

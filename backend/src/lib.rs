@@ -1,9 +1,9 @@
-//! The checklist web services: the library behind the `checklist-server` binary.
+//! The checklist web services: the library behind the `checklist-server` binary. Tests use it too.
 //!
-//! The way of a request is `http` (routes, extractors, problems) → `services` (what a call
-//! means) → `storage` (one transaction) → `checklist_shared` (the rules). `auth` says who is
-//! calling, `live` who follows which lists, `workflow` carries out runs, `metrics` what an operator
-//! counts, `telemetry` what took how long, `config` and `cli` how the server was started. The tests use it as a library.
+//! A request passes through `http` (routes, extractors, problems) → `services` (use cases) →
+//! `storage` (one transaction) → `checklist_shared` (the rules). `auth` authenticates callers,
+//! `live` distributes changes to streams, `workflow` executes runs, `metrics` and `telemetry`
+//! report counters and spans, `config` and `cli` start the server.
 
 pub mod app;
 pub mod audit;

@@ -1,12 +1,12 @@
-//! Keeps a line of the log that strangers can cause from flooding it.
+//! Rate-limits log lines that unauthenticated clients can cause.
 //!
-//! So many lines a second are written; the next one says how many were left out. Used where a
-//! connection or a credential is refused.
+//! At most a fixed number of lines per second is written; the next line reports how many were
+//! omitted.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What may still be written in this second.
+/// The budget of one kind of log line.
 pub struct LogBudget {
     each_second: u32,
     spent: Mutex<BudgetState>,
@@ -19,7 +19,7 @@ struct BudgetState {
 }
 
 impl LogBudget {
-    /// So many lines a second.
+    /// A budget of this many lines per second.
     #[must_use]
     pub const fn new(each_second: u32) -> Self {
         Self {
@@ -32,13 +32,14 @@ impl LogBudget {
         }
     }
 
-    /// Whether a line may be written now: how many were left out before it.
+    /// Takes a line from the budget. Returns how many lines were omitted before it, or `None` to
+    /// omit it.
     pub fn take(&self) -> Option<u64> {
         self.take_at(Instant::now())
     }
 
     fn take_at(&self, now: Instant) -> Option<u64> {
-        // Numbers alone: a panic elsewhere does not spoil them.
+        // A panic cannot leave plain numbers inconsistent, so the poisoned lock is usable.
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         let second = Duration::from_secs(1);
         if spent.since.is_none_or(|since| now - since >= second) {
