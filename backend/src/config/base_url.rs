@@ -1,6 +1,6 @@
-//! The address under which browsers reach the server, with or without a path.
+//! The URL at which browsers reach the server, with or without a path.
 //!
-//! Every route, page and asset lives below it; embed tokens name it as their audience.
+//! All routes, pages and assets are below it. Embed tokens name it as their audience.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use axum::http::Uri;
 
 use super::listen::is_loopback_host;
 
-/// The base URL, without a slash at its end.
+/// The base URL, without a trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseUrl {
     origin: String,
@@ -17,13 +17,13 @@ pub struct BaseUrl {
     path: String,
 }
 
-/// What is wrong with a base URL.
+/// Why a text is no base URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidBaseUrl(&'static str);
 
 impl BaseUrl {
-    /// The one of a server that is reached where it listens.
+    /// The base URL of a server that browsers reach at its listening address.
     #[must_use]
     pub fn of_socket(address: std::net::SocketAddr) -> Self {
         Self {
@@ -33,25 +33,25 @@ impl BaseUrl {
         }
     }
 
-    /// Scheme, host and port: `https://host:8443`.
+    /// The origin: `https://host:8443`.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// Whether browsers reach it over TLS.
+    /// Whether the scheme is `https`.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.origin.starts_with("https://")
     }
 
-    /// The path, empty or with a slash before and none after it.
+    /// The path: empty, or with a leading and no trailing slash.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// Whether only this machine can mean it.
+    /// Whether the host is a loopback address.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         is_loopback_host(&self.host)
@@ -84,7 +84,7 @@ impl FromStr for BaseUrl {
             return Err(InvalidBaseUrl("a base URL has a host and no user name"));
         }
         let host = authority.host().to_ascii_lowercase();
-        // As browsers write it in the Origin header: without the scheme's own port.
+        // As browsers serialize it in `Origin`: without the default port of the scheme.
         let usual = if scheme == "http" { 80 } else { 443 };
         let port = match authority.port_u16() {
             Some(port) if port != usual => format!(":{port}"),
@@ -104,7 +104,7 @@ impl FromStr for BaseUrl {
     }
 }
 
-/// Segments that mean the same to every proxy, browser and router.
+/// Whether proxies, browsers and routers all interpret a path segment alike.
 fn is_plain_segment(segment: &str) -> bool {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~".contains(letter);
     !segment.is_empty() && segment != "." && segment != ".." && segment.chars().all(plain)

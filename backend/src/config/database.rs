@@ -1,16 +1,16 @@
-//! Where the data is kept: in a folder on this machine, or in a PostgreSQL that nodes share.
+//! The location of the data: a folder on this machine, or a PostgreSQL database that nodes share.
 //!
-//! A URL holds a password, so it never shows in messages or logs.
+//! Invariant: a database URL, which may contain a password, never appears in messages or logs.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A PostgreSQL database.
+/// The URL of a PostgreSQL database.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DatabaseUrl(String);
 
-/// The text names no PostgreSQL database.
+/// Why a text is no database URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "it begins with postgres://, for example postgres://checklist:secret@db.example.org/checklist"
@@ -29,7 +29,7 @@ impl FromStr for DatabaseUrl {
 }
 
 impl DatabaseUrl {
-    /// The URL with whatever secrets are in it.
+    /// The URL including its password.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -42,17 +42,17 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Where the data is kept.
+/// The location of the data.
 #[derive(Clone, Debug)]
 pub enum Database {
-    /// In a SQLite file in this folder.
+    /// A SQLite file in this folder.
     Folder(PathBuf),
-    /// In PostgreSQL.
+    /// A PostgreSQL database.
     Shared(DatabaseUrl),
 }
 
 impl Database {
-    /// The folder, unless the data is kept elsewhere.
+    /// The folder, if this is SQLite.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         match self {
@@ -62,7 +62,7 @@ impl Database {
     }
 }
 
-/// For messages and logs.
+/// For messages and logs: PostgreSQL is named without its URL, which may contain a password.
 impl fmt::Display for Database {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

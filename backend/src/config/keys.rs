@@ -1,6 +1,6 @@
-//! `--embed-key`: files with the public keys of host platforms, and the tenants they sign for.
+//! `--embed-key`: files with public keys of host platforms, and the tenants that they sign for.
 //!
-//! Finds and names the files; what is in them is read by `auth::keys`.
+//! Finds and names the files; `auth::keys` parses their content.
 
 use std::fs;
 use std::path::Path;
@@ -9,13 +9,12 @@ use super::StartupError;
 use crate::auth::ceiling::Ceiling;
 use crate::auth::keys::{KeyRing, read_keys};
 
-/// Reads the keys. Each source is `FILE` or `KID=FILE`. `tenants` is empty (any tenant), one
-/// name (for all keys), or one name for each source. `ceiling` is the most that tokens of any of
-/// them may allow.
+/// Reads the keys. Each source is `FILE` or `KID=FILE`. `tenants` is empty (any tenant), a single
+/// one (for all keys), or one per source. `ceiling` applies to the tokens of all keys.
 ///
 /// # Errors
-/// A file that cannot be read or holds no usable key, a kid that stands there twice, or tenants
-/// that do not go with the keys.
+/// A file that cannot be read or contains no usable key, a duplicate `kid`, or tenants that do not
+/// match the sources.
 pub fn read(
     sources: &[String],
     tenants: &[String],
@@ -45,7 +44,7 @@ fn add(
     tenant: Option<&String>,
     ceiling: &Ceiling,
 ) -> Result<(), StartupError> {
-    // A file may have = in its name.
+    // A file name may contain `=`.
     let (kid, file) = match source.split_once('=') {
         Some((kid, file)) if !Path::new(source).exists() => (Some(kid), file),
         _ => (None, source),

@@ -1,29 +1,29 @@
-//! Where the server listens: an address and a port, or `localhost` and a port.
+//! The address to listen on: an IP address or `localhost`, and a port.
 //!
-//! Also says which names mean this machine, for the demo's checks.
+//! Also decides which host names are loopback, for the checks of the demo.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-/// An address to listen on. Names other than `localhost` are not looked up.
+/// An address to listen on. Host names other than `localhost` are not resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listen(SocketAddr);
 
 impl Listen {
-    /// The address.
+    /// The socket address.
     #[must_use]
     pub const fn address(self) -> SocketAddr {
         self.0
     }
 
-    /// Whether only this machine reaches it.
+    /// Whether this is a loopback address.
     #[must_use]
     pub fn is_loopback(self) -> bool {
         self.0.ip().is_loopback()
     }
 
-    /// Whether it is every address of the machine.
+    /// Whether this is the wildcard address.
     #[must_use]
     pub fn is_everywhere(self) -> bool {
         self.0.ip().is_unspecified()
@@ -49,7 +49,7 @@ impl FromStr for Listen {
     }
 }
 
-/// Whether a host, as it stands in a URL or a `Host` header without its port, is this machine.
+/// Whether a host from a URL or a `Host` header, without its port, is loopback.
 #[must_use]
 pub fn is_loopback_host(host: &str) -> bool {
     let host = host

@@ -1,8 +1,8 @@
-//! What the server is told at its start, checked before anything is opened.
+//! The configuration of `serve`, validated before anything is opened.
 //!
-//! One section a file: `base_url` (where it is reached), `listen` (where it listens), `keys`
-//! (who may sign tokens), `database` (where the data is kept), `proxies` (who stands before it). `cli` reads flags and environment and builds [`Settings`] with it; a
-//! [`StartupError`] is a sentence, a hint and an exit code.
+//! Each file is one section: `base_url`, `listen`, `keys` (embed keys), `oidc`, `vault`,
+//! `database`, `proxies`, `traces`. `cli` parses flags and environment variables and builds
+//! [`Settings`]. A [`StartupError`] is a sentence, a hint and an exit code.
 
 pub mod base_url;
 pub mod database;
@@ -32,55 +32,55 @@ pub use database::{Database, DatabaseUrl};
 pub use proxies::{ForwardedBy, Proxies};
 pub use startup_error::{Exit, StartupError};
 
-/// Everything that `serve` needs to know.
+/// The settings of `serve`.
 pub struct Settings {
-    /// Whether this is the demo: loopback only, tokens for everybody.
+    /// Whether this is the demo: listens on loopback only and gives everybody tokens.
     pub demo: bool,
-    /// The site that the demo has a connection to.
+    /// The URL of a site that the demo connects to.
     pub demo_site: Option<String>,
-    /// Where to listen.
+    /// The address to listen on.
     pub listen: listen::Listen,
-    /// Where figures are asked for, if anywhere.
+    /// The address of the metrics listener, if enabled.
     pub metrics_listen: Option<listen::Listen>,
-    /// Where the server is reached; `None` for where it listens.
+    /// The public URL; `None` for the listening address.
     pub base_url: Option<BaseUrl>,
-    /// Where the data is kept.
+    /// The location of the data.
     pub database: Database,
-    /// Keys of host platforms.
+    /// The embed keys of the configuration.
     pub keys: KeyRing,
     /// The identity provider.
     pub oidc: Option<OidcSettings>,
-    /// Origins that are asked wherever they are, beside the provider's.
+    /// Origins that requests may go to even in private networks, in addition to the provider's.
     pub allowed_origins: Vec<String>,
-    /// Private networks that single origins may lie in.
+    /// Private networks that single origins may be in.
     pub private_ranges: Vec<PrivateRange>,
-    /// Origins where the server may sign in as itself.
+    /// Origins that the server may sign in to with its own identity.
     pub own_identity: Vec<String>,
-    /// Seals what authenticates towards other systems.
+    /// Encrypts and decrypts credentials for other systems.
     pub vault: Option<VaultKeys>,
-    /// How often callers may ask.
+    /// The rate limits.
     pub rates: Rates,
-    /// Proxies that are believed for whom they ask.
+    /// The proxies whose forwarding headers are trusted.
     pub proxies: Proxies,
-    /// How many seconds the handle of a site connection holds.
+    /// The lifetime of a connection handle, in seconds.
     pub handle_seconds: u32,
-    /// How long runs try to reach a site that is away.
+    /// How long runs retry a site that does not respond.
     pub run_retries: RetryPolicy,
-    /// How many live streams there may be at once.
+    /// The maximum number of concurrent live streams.
     pub streams: usize,
-    /// How many connections there may be at once; `None` for as many as the system allows.
+    /// The maximum number of concurrent connections; `None` for the limit of the system.
     pub max_connections: Option<usize>,
-    /// How long the head of a request may take.
+    /// The timeout for the header of a request.
     pub head_timeout: Duration,
-    /// How long a connection may wait for its next request.
+    /// The keep-alive timeout of an idle connection.
     pub idle_timeout: Duration,
-    /// How long a reader may take nothing of what is sent.
+    /// The timeout for a client that does not read its response.
     pub write_timeout: Duration,
-    /// How long a session of the built-in pages lasts, in seconds.
+    /// The lifetime of a session of the built-in pages, in seconds.
     pub session_seconds: i64,
     /// Whether a commit waits for the disk.
     pub synchronous: Synchronous,
-    /// What a list may hold.
+    /// The limits of lists and requests.
     pub limits: Limits,
 }
 
@@ -95,14 +95,14 @@ pub enum Synchronous {
 }
 
 impl Settings {
-    /// Whether somebody may be let in by what is configured here; else a key has to be in the
-    /// database.
+    /// Whether the configuration alone lets anybody sign in. Otherwise the database has to contain
+    /// a key.
     #[must_use]
     pub fn lets_anybody_in(&self) -> bool {
         self.demo || self.oidc.is_some() || !self.keys.is_empty()
     }
 
-    /// The refusal to start where nobody could sign in.
+    /// The error if nobody can sign in.
     #[must_use]
     pub fn nobody_is_let_in() -> StartupError {
         StartupError::configuration(
@@ -112,10 +112,10 @@ impl Settings {
         )
     }
 
-    /// Checks what only shows when the options are seen together.
+    /// Checks combinations of options.
     ///
     /// # Errors
-    /// When nobody could sign in, or the demo could be reached from elsewhere.
+    /// Nobody could sign in, or the demo would be reachable from other machines.
     pub fn check(self) -> Result<Self, StartupError> {
         if let Some(origin) = self
             .allowed_origins
@@ -184,8 +184,7 @@ impl Settings {
     }
 }
 
-/// Scheme, host and port, and nothing that could stand for more than one. A server that hands out
-/// tickets is named by `tcp`.
+/// Whether a text is a single origin without wildcards. KDCs have the scheme `tcp`.
 fn is_plain_origin(text: &str) -> bool {
     if let Some(tickets) = text.strip_prefix("tcp://") {
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-.[]:".contains(letter);
@@ -199,10 +198,10 @@ fn is_plain_origin(text: &str) -> bool {
         && !text.contains('*')
 }
 
-/// A secret is its owner's.
+/// Fails if every user of the machine can access a secret file.
 ///
 /// # Errors
-/// Everybody on the machine can read it.
+/// The permissions of the file are too open.
 #[cfg(unix)]
 pub(crate) fn refuse_open_file(file: &Path) -> Result<(), StartupError> {
     use std::os::unix::fs::PermissionsExt as _;

@@ -1,6 +1,6 @@
-//! `--oidc-…`: the identity provider, and who this server is there.
+//! `--oidc-…`: the identity provider, and the client registration of this server.
 //!
-//! Reads the client's secret from its file and refuses what would not be safe.
+//! Reads the client secret from its file and rejects unsafe options.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::listen::is_loopback_host;
 use super::{StartupError, refuse_open_file};
 use crate::auth::oidc::{Client, OidcSettings};
 
-/// The options as they were given.
+/// The values of the options.
 #[derive(Clone, Debug, Default)]
 pub struct OidcOptions {
     /// `--oidc-issuer`.
@@ -26,10 +26,10 @@ pub struct OidcOptions {
     pub client_secret_file: Option<PathBuf>,
 }
 
-/// The provider, where one was named.
+/// The settings of the provider, if one is configured.
 ///
 /// # Errors
-/// Options that do not go together, an address that is not safe, a secret that others can read.
+/// Options that contradict each other, an unsafe URL, or a secret file that others can read.
 pub fn read(given: OidcOptions) -> Result<Option<OidcSettings>, StartupError> {
     let Some(issuer) = given.issuer else {
         let alone = [

@@ -1,8 +1,8 @@
-//! Which proxies stand before the server, and where they say for whom they ask.
+//! Trusted proxies and their forwarding header.
 //!
-//! A header that anybody can send counts only where the connection comes from a proxy that is named
-//! here, and only as far as such proxies have written it: the rightmost address that is none of
-//! theirs is the caller. Given by `cli`, asked by `http::peer`.
+//! Invariant: the header is ignored unless the connection comes from a trusted proxy. The client is
+//! the rightmost address in it that is not a trusted proxy, because only trusted proxies have
+//! appended the part to its right.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -20,7 +20,7 @@ pub enum ForwardedBy {
     Forwarded,
 }
 
-/// The proxies that are believed.
+/// The trusted proxies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proxies {
     trusted: Vec<IpNet>,
@@ -28,10 +28,10 @@ pub struct Proxies {
 }
 
 impl Proxies {
-    /// From what the command line says.
+    /// Validates the options.
     ///
     /// # Errors
-    /// A header is named, and no proxy that could write it.
+    /// A header is set without a trusted proxy.
     pub fn new(trusted: Vec<IpNet>, header: Option<ForwardedBy>) -> Result<Self, StartupError> {
         if trusted.is_empty() && header.is_some() {
             return Err(StartupError::configuration(
@@ -45,7 +45,7 @@ impl Proxies {
         })
     }
 
-    /// The header's name, in lower case.
+    /// The name of the header, in lower case.
     #[must_use]
     pub const fn header(&self) -> &'static str {
         match self.header {
@@ -54,8 +54,8 @@ impl Proxies {
         }
     }
 
-    /// The caller behind a connection from `peer`, given the values of the header in their order.
-    /// Where a proxy does not say for whom it asks, it is the proxy.
+    /// The client of a connection from `peer`, given the values of the header in order. It is the
+    /// proxy itself if its header is missing.
     ///
     /// ```
     /// use checklist_server::config::{ForwardedBy, Proxies};
@@ -90,7 +90,7 @@ impl Proxies {
             .any(|network| network.contains(&address))
     }
 
-    /// Whom one header names, the last first; `None` for a name that is no address.
+    /// The addresses in one header value, last first; `None` for one that is no address.
     fn hops(&self, value: &str) -> Vec<Option<IpAddr>> {
         let parts = outside_quotes(value, ',');
         let hops = parts.into_iter().rev();
@@ -101,7 +101,7 @@ impl Proxies {
     }
 }
 
-/// The `for` of one element of `Forwarded`.
+/// The `for` parameter of one element of `Forwarded`.
 fn forwarded_for(element: &str) -> Option<IpAddr> {
     let pairs = outside_quotes(element, ';');
     let mut named = pairs.into_iter().filter_map(|pair| {
@@ -119,7 +119,7 @@ fn forwarded_for(element: &str) -> Option<IpAddr> {
     address(quoted.unwrap_or(one))
 }
 
-/// An address with or without a port, in brackets or not.
+/// Parses an address, with or without port and brackets.
 fn address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bare = text
@@ -140,10 +140,10 @@ fn outside_quotes(text: &str, separator: char) -> Vec<&str> {
     .collect()
 }
 
-/// Reads `--trusted-proxy`: an address or a network.
+/// Parses `--trusted-proxy`: an address or a network.
 ///
 /// # Errors
-/// What is wrong with it, as a part of a sentence.
+/// The problem, as a part of a sentence.
 pub fn network(text: &str) -> Result<IpNet, String> {
     if let Ok(address) = text.parse::<IpAddr>() {
         return Ok(address.into());

@@ -1,42 +1,42 @@
-//! Why the server does not start: one sentence, one hint, one exit code.
+//! Errors that prevent the server from starting: a sentence, a hint and an exit code.
 //!
-//! Made by everything that looks at the options or opens something; printed by `cli`.
+//! Created where options are checked or something is opened; `cli` prints them.
 
 use std::fmt;
 use std::process::ExitCode;
 
-/// How the process ends. The numbers are documented in `--help` and do not change.
+/// The exit code of the process. The numbers are documented in `--help` and are stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Something failed that was running already.
+    /// An error after the start.
     Failed = 1,
-    /// The options do not fit (also what the parser of the command line uses).
+    /// Invalid options; also the code of the command-line parser.
     Configuration = 2,
     /// The data directory or its database cannot be used.
     Data = 3,
-    /// The address cannot be listened on.
+    /// The server cannot listen on the address.
     Address = 4,
-    /// The audit trail was tampered with.
+    /// The verification of the audit trail has failed.
     AuditBroken = 5,
-    /// A run was carried out, but for some of its computers.
+    /// A run has ended, but failed for some computers.
     ComputersFailed = 6,
-    /// A run waits for a person.
+    /// A run waits for confirmation.
     AwaitingConfirmation = 7,
 }
 
 /// Why the server does not start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartupError {
-    /// How the process ends.
+    /// The exit code.
     pub exit: Exit,
     /// What is wrong.
     pub sentence: String,
-    /// What to do about it.
+    /// How to fix it.
     pub hint: String,
 }
 
 impl StartupError {
-    /// A refusal.
+    /// An error with its exit code and hint.
     #[must_use]
     pub fn new(exit: Exit, sentence: impl Into<String>, hint: impl Into<String>) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl StartupError {
         }
     }
 
-    /// A refusal of the options.
+    /// An error about the options.
     #[must_use]
     pub fn configuration(sentence: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::new(Exit::Configuration, sentence, hint)

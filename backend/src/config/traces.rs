@@ -1,14 +1,14 @@
-//! Whether traces are wanted, by the variables that OpenTelemetry has named.
+//! Whether traces are enabled, by the standard variables of OpenTelemetry.
 //!
-//! Read once by `cli::log`; what else those variables say is read by OpenTelemetry's own exporter.
+//! OpenTelemetry's exporter reads the other variables itself.
 
-/// Where traces go: with one of these they are sent, without them they are not.
+/// The endpoint variables; traces are sent if one of them is set.
 const ENDPOINTS: [&str; 2] = [
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     "OTEL_EXPORTER_OTLP_ENDPOINT",
 ];
 
-/// Whether a collector is named, and not everything of that kind turned off.
+/// Whether an endpoint is set, and `OTEL_SDK_DISABLED` is not.
 #[must_use]
 pub fn are_wanted() -> bool {
     let set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -16,7 +16,7 @@ pub fn are_wanted() -> bool {
     ENDPOINTS.iter().any(set) && !off
 }
 
-/// What the operator calls this server, where it is said.
+/// The service name that the operator has set, if any.
 #[must_use]
 pub fn service_name() -> Option<String> {
     std::env::var("OTEL_SERVICE_NAME").ok()

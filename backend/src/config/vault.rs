@@ -1,6 +1,6 @@
-//! `--vault-key`: the file with the keys that seal what authenticates towards other systems.
+//! `--vault-key`: the file with the keys that encrypt credentials for other systems.
 //!
-//! The demo makes itself one in its folder; everybody else names one, or keeps no such secrets.
+//! The demo generates one in its folder. Without a key file, no such credentials can be stored.
 
 use std::fs;
 use std::io::Write as _;
@@ -9,13 +9,13 @@ use std::path::Path;
 use super::{Database, StartupError, refuse_open_file};
 use crate::vault::VaultKeys;
 
-/// The demo's key file, in its folder.
+/// The name of the demo's key file.
 const OF_DEMO: &str = "vault.key";
 
-/// Reads the key file, where one is named.
+/// Reads the key file, if configured.
 ///
 /// # Errors
-/// It cannot be read, others can read it, or it holds no keys.
+/// The file cannot be read, is readable by others, or contains no keys.
 pub fn read(file: Option<&Path>) -> Result<Option<VaultKeys>, StartupError> {
     let Some(file) = file else { return Ok(None) };
     let shown = file.display();
@@ -36,10 +36,10 @@ pub fn read(file: Option<&Path>) -> Result<Option<VaultKeys>, StartupError> {
     Ok(Some(keys))
 }
 
-/// The demo's keys, made at its first start.
+/// The demo's keys, generated at its first start.
 ///
 /// # Errors
-/// The folder cannot be written.
+/// The folder is not writable.
 pub fn of_demo(database: &Database) -> Result<Option<VaultKeys>, StartupError> {
     let Some(folder) = database.folder() else {
         return Ok(None);
@@ -52,11 +52,11 @@ pub fn of_demo(database: &Database) -> Result<Option<VaultKeys>, StartupError> {
     read(Some(&file))
 }
 
-/// Writes a key file with a new key before those of `old`, for the owner's eyes alone. The file
-/// is there whole or not at all.
+/// Writes a key file, readable by its owner only, with a new key before those of `old`. Atomic: the
+/// file is complete or absent.
 ///
 /// # Errors
-/// It cannot be written, or there is no randomness.
+/// The file cannot be written, or the operating system has no random numbers.
 pub fn write_new(file: &Path, name: &str, old: Option<&VaultKeys>) -> Result<(), StartupError> {
     let text = VaultKeys::with_new_key(name, old).map_err(|error| {
         StartupError::configuration(format!("No key could be made: {error}."), "Try again.")
@@ -77,7 +77,7 @@ pub fn write_new(file: &Path, name: &str, old: Option<&VaultKeys>) -> Result<(),
         .and_then(|()| out.sync_all())
         .and_then(|()| fs::rename(&beside, file));
     written.map_err(|error| {
-        // Half a file would be in the way of the next try.
+        // A partial file would block the next attempt.
         let _ = fs::remove_file(&beside);
         cannot_write(file, &error)
     })
