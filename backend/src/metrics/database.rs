@@ -1,6 +1,6 @@
-//! Whether the database answers, how long that takes, and how large its file is.
+//! Gauges for the database: availability, latency and file size.
 //!
-//! Looked up by `Metrics` when it is asked.
+//! Measured when metrics are scraped.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ use crate::app::App;
 use crate::services::health;
 use crate::storage::sqlite::DATABASE;
 
-/// A database that takes longer does not answer.
+/// The timeout of the query.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) struct DatabaseFigures {
-    /// Where the file lies, if it does.
+    /// The folder of the database file, for SQLite.
     folder: Option<PathBuf>,
     up: Gauge,
     answers: Decimal,

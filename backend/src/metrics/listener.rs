@@ -1,7 +1,6 @@
-//! The listener on which figures are asked for: apart from the others, so that a firewall can keep
-//! it to those who watch the server. It knows one address, `/metrics`.
+//! The metrics listener, with `/metrics` as its only route.
 //!
-//! Served by `cli::serve` where `--metrics-listen` names a place.
+//! A separate port, so that a firewall can restrict it to monitoring systems.
 
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use axum::routing::get;
 use super::{Format, Metrics};
 use crate::app::App;
 
-/// The one address.
+/// The routes of the listener.
 pub fn routes(app: App, metrics: Arc<Metrics>) -> Router {
     Router::new()
         .route("/metrics", get(figures))

@@ -1,9 +1,8 @@
-//! Figures for those who operate the server, in the text that Prometheus reads: its own format, or
-//! OpenMetrics 1.0 for whoever asks for it.
+//! Metrics for operators, in the text format of Prometheus or, if requested, in OpenMetrics 1.0.
 //!
-//! Requests are counted by the layer around every route as they end; the rest is looked up at the
-//! moment when somebody asks. No figure names a tenant, a person or a list, and each label has few
-//! values: a route is the pattern, not the path. Made by `cli::serve`, shown by [`listener`].
+//! A layer around all routes counts requests as they end; other values are measured when metrics
+//! are scraped. Invariant: no metric contains a tenant, a person or a list, and each label has few
+//! values. A route is its pattern, not the path.
 
 mod database;
 pub mod listener;
@@ -28,17 +27,17 @@ use crate::app::App;
 use database::DatabaseFigures;
 use process::ProcessFigures;
 
-/// In which form the figures are written down.
+/// The exposition format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// The text format of Prometheus, which every tool reads.
+    /// The text format of Prometheus.
     Prometheus,
     /// OpenMetrics 1.0.
     OpenMetrics,
 }
 
 impl Format {
-    /// The one that an `Accept` header asks for.
+    /// The format that an `Accept` header prefers.
     #[must_use]
     pub fn wanted(accept: Option<&str>) -> Self {
         let mut kinds = accept.unwrap_or("").split(',');
@@ -49,7 +48,7 @@ impl Format {
         }
     }
 
-    /// Its media type.
+    /// The media type.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -58,9 +57,9 @@ impl Format {
         }
     }
 }
-/// What stands for the route of a request that no route took.
+/// The route label of a request that matched no route.
 const NO_ROUTE: &str = "none";
-/// The bounds of the times, in seconds: a tick takes one millisecond, a slow site thirty seconds.
+/// The histogram buckets, in seconds: a tick takes one millisecond, a slow site thirty seconds.
 const TIMES: [f64; 12] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0,
 ];
@@ -83,7 +82,7 @@ struct ProblemLabels {
     code: String,
 }
 
-/// All figures of one server.
+/// All metrics of a server.
 pub struct Metrics {
     registry: Registry,
     requests: Family<ResponseLabels, Counter>,
@@ -96,7 +95,7 @@ pub struct Metrics {
     process: ProcessFigures,
 }
 
-/// A request that is being answered, from when it came until this value goes.
+/// An in-flight request; decrements the gauge when dropped.
 pub struct InFlightRequest<'a>(&'a Gauge);
 
 impl Drop for InFlightRequest<'_> {
@@ -106,7 +105,7 @@ impl Drop for InFlightRequest<'_> {
 }
 
 impl Metrics {
-    /// Everything at zero; `folder` is where a database file lies, if there is one.
+    /// All metrics at zero. `folder` contains the database file, if there is one.
     #[must_use]
     pub fn new(folder: Option<&Path>) -> Self {
         let mut registry = Registry::default();
@@ -169,15 +168,14 @@ impl Metrics {
         }
     }
 
-    /// A request has come.
+    /// Counts an in-flight request.
     #[must_use]
     pub fn begin(&self) -> InFlightRequest<'_> {
         self.under_way.inc();
         InFlightRequest(&self.under_way)
     }
 
-    /// A request was answered: the pattern of its route, where it had one, and the problem's code
-    /// where the answer was one.
+    /// Counts a response by route pattern, if any, and problem code, if it is a problem.
     pub fn record_response(
         &self,
         method: &Method,
@@ -207,7 +205,7 @@ impl Metrics {
         }
     }
 
-    /// All figures as text, those of this moment looked up.
+    /// Encodes all metrics, and measures those that are not counted.
     pub async fn text(&self, app: &App, format: Format) -> String {
         let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         self.streams.set(count(app.hub().streams()));
@@ -225,7 +223,7 @@ impl Metrics {
     }
 }
 
-/// Methods are few; whoever invents some does not fill the memory.
+/// The known methods. Others share a label, so that clients cannot exhaust the memory.
 fn name_of(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -238,7 +236,7 @@ fn name_of(method: &Method) -> &'static str {
     }
 }
 
-/// A gauge of seconds or of shares.
+/// A gauge of seconds or ratios.
 type Decimal = Gauge<f64, AtomicU64>;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! What the process needs of the machine, under the names that all Prometheus clients use.
+//! Process metrics, with the names that all Prometheus clients use.
 //!
-//! Looked up by `Metrics` when it is asked.
+//! Measured when metrics are scraped.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use prometheus_client::registry::{Registry, Unit};
 use super::Decimal;
 use crate::clock::{Clock as _, SystemClock};
 
-/// How many of the system's clock ticks a second has, as `/proc` counts them on every Linux.
+/// Clock ticks per second (`USER_HZ`) in `/proc`; 100 on every Linux.
 const TICKS: f64 = 100.0;
 
 pub(super) struct ProcessFigures {
@@ -58,7 +58,7 @@ impl ProcessFigures {
             .ok()
             .and_then(|stat| cpu(&stat))
         {
-            // The system counts, not this program.
+            // The kernel counts, so the value is set rather than incremented.
             self.cpu.inner().store(seconds.to_bits(), Ordering::Relaxed);
         }
         if let Ok(status) = fs::read_to_string("/proc/self/status") {
@@ -76,7 +76,7 @@ impl ProcessFigures {
     }
 }
 
-/// Processor time in seconds: the 14th and 15th field. The second may hold spaces and brackets.
+/// CPU time in seconds: fields 14 and 15. Field 2 may contain spaces and parentheses.
 fn cpu(stat: &str) -> Option<f64> {
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let user: f64 = fields.next()?.parse().ok()?;

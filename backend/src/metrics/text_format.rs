@@ -1,13 +1,13 @@
-//! The text format of Prometheus (0.0.4), made of OpenMetrics.
+//! Converts OpenMetrics to the text format of Prometheus (0.0.4).
 //!
-//! The library writes OpenMetrics alone, which tools of the older format misread: there a counter
-//! is known by the name of its samples, `_total` included, and there are no units and no type
-//! `info`. `promtool check metrics` is the judge.
+//! The library writes OpenMetrics only, which tools for the older format misread: there the name of
+//! a counter includes `_total`, and units and the type `info` do not exist. Verified by `promtool
+//! check metrics`.
 
-/// The same figures in the older format.
+/// Converts metrics to the older format.
 pub(super) fn of_open_metrics(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
-    // What comes before the type of a figure waits for it, because the type decides its name.
+    // `HELP` is held back until `TYPE`, which determines the name of the metric.
     let mut help: Option<(&str, &str)> = None;
     for line in text.lines() {
         if let Some(line) = line.strip_prefix("# HELP ") {
@@ -25,7 +25,7 @@ pub(super) fn of_open_metrics(text: &str) -> String {
             if let Some((of, words)) = help.take()
                 && of == name
             {
-                // The library ends every sentence once more.
+                // The library appends another full stop.
                 let words = words.strip_suffix('.').unwrap_or(words);
                 written.push_str(&format!("# HELP {name}{ending} {words}\n"));
             }

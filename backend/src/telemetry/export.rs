@@ -1,8 +1,7 @@
-//! The way of spans to the collector: OTLP over HTTP, in batches, from a thread of its own.
+//! Exports spans to the collector: OTLP over HTTP, in batches, on a thread of its own.
 //!
-//! Where to, how often and how many of them is read from the environment, under the names that
-//! OpenTelemetry has given. A collector that does not answer costs spans and nothing else. Started by
-//! `cli::serve` before anything is logged, and ended by it after the last answer.
+//! OpenTelemetry's environment variables configure it. A collector that does not respond costs
+//! spans and nothing else. Starts before the first log line and ends after the last response.
 
 use std::time::Duration;
 
@@ -21,16 +20,16 @@ use super::spans::TARGET;
 use crate::config::traces;
 use crate::egress::collector::ToCollector;
 
-/// How long the last spans may take on their way.
+/// The timeout for exporting the last spans.
 const LAST_SPANS: Duration = Duration::from_secs(1);
 
-/// What sends spans.
+/// The exporter of spans.
 pub struct Traces(SdkTracerProvider);
 
-/// Begins to send spans.
+/// Starts the exporter.
 ///
 /// # Errors
-/// What the environment says of the collector cannot be read.
+/// An environment variable is invalid.
 pub fn start() -> Result<Traces, String> {
     let client = ToCollector::new().map_err(|error| error.to_string())?;
     let exporter = SpanExporter::builder()
@@ -49,7 +48,7 @@ pub fn start() -> Result<Traces, String> {
 }
 
 impl Traces {
-    /// What hands our spans over; everybody else's stay here.
+    /// The layer that exports this server's spans, and those of no library.
     pub fn layer<S>(&self) -> impl Layer<S> + Send + Sync + 'static
     where
         S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
@@ -63,7 +62,7 @@ impl Traces {
             .with_filter(ours())
     }
 
-    /// Sends what is left.
+    /// Flushes the remaining spans.
     pub fn end(self) {
         if let Err(error) = self.0.shutdown_with_timeout(LAST_SPANS) {
             tracing::warn!(%error, "the last spans were not sent");
@@ -71,7 +70,7 @@ impl Traces {
     }
 }
 
-/// Lets through the spans of this server, and no line of the log.
+/// Selects the spans of this server, but no log events.
 fn ours() -> FilterFn {
     fn is_ours(metadata: &Metadata<'_>) -> bool {
         metadata.is_span() && metadata.target() == TARGET
@@ -80,7 +79,7 @@ fn ours() -> FilterFn {
     filter.with_max_level_hint(LevelFilter::INFO)
 }
 
-/// Lets through everything else: spans are for the collector, not for the log.
+/// Selects everything else: spans go to the collector, not to the log.
 pub fn of_the_log() -> FilterFn {
     fn is_of_the_log(metadata: &Metadata<'_>) -> bool {
         metadata.target() != TARGET

@@ -1,10 +1,10 @@
-//! Traces for those who operate the server: which part of a request took how long, as spans of
-//! OpenTelemetry, in builds with the feature `opentelemetry` and where a collector is named.
+//! Traces: how long each part of a request takes, as OpenTelemetry spans. Requires the feature
+//! `opentelemetry` and a configured collector; without the feature every function here does
+//! nothing.
 //!
-//! A span holds a method, the pattern of a route, a status, the code of a problem, the id under which
-//! the log knows the request, and the host that was asked: no path, no query, no header, no body, no
-//! tenant and no person. Without the feature everything here does nothing. Begun by `http::layers`,
-//! `services::checklist`, `egress`, `workflow` and `services::webhooks`; started by `cli::serve`.
+//! Invariant: a span contains a method, a route pattern, a status, a problem code, the request id
+//! of the log, and the host of an outgoing request, but no path, query, header, body, tenant or
+//! person.
 
 #[cfg(feature = "opentelemetry")]
 mod export;

@@ -1,42 +1,42 @@
-//! The spans of a build without traces: nothing is begun, nothing is kept, nothing is waited for.
+//! No-op versions of the functions in `spans`, for builds without traces.
 //!
-//! The same names as in `spans`, so that whoever begins one need not know.
+//! Same names and signatures, so that callers need no conditional compilation.
 
 use checklist_shared::problem::ProblemCode;
 use http::{HeaderMap, Method};
 use url::Url;
 
-/// A request that is being answered.
+/// The span of an incoming request.
 #[derive(Clone, Copy)]
 pub struct RequestSpan;
 
 impl RequestSpan {
-    /// Begins one.
+    /// Starts the span.
     #[must_use]
     pub const fn begin(_: &HeaderMap, _: &Method, _: Option<&str>, _: &str) -> Self {
         Self
     }
 
-    /// What is done for it.
+    /// Runs the work of the request in the span.
     pub async fn around<F: Future>(&self, work: F) -> F::Output {
         work.await
     }
 
-    /// What came of it.
+    /// Records the status and the problem code.
     pub const fn record_response(&self, _: u16, _: Option<ProblemCode>) {}
 }
 
-/// A part of the work for whoever has asked.
+/// Runs a part of a request in a child span.
 pub async fn work<F: Future>(_: &'static str, work: F) -> F::Output {
     work.await
 }
 
-/// Work that nobody waits for.
+/// Runs background work in a span.
 pub async fn working<F: Future>(_: &'static str, work: F) -> F::Output {
     work.await
 }
 
-/// A request to another system.
+/// Runs an outgoing request in a span.
 pub async fn asking<T, E>(
     _: &Method,
     _: &Url,

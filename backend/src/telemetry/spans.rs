@@ -1,7 +1,7 @@
-//! The spans, named and filled as OpenTelemetry's conventions for HTTP have it.
+//! The spans, named and filled according to OpenTelemetry's semantic conventions for HTTP.
 //!
-//! All carry one target, by which they are told from everything else that libraries of ours trace:
-//! of those nothing leaves the server, because nobody here knows what stands in it.
+//! All spans have one target, which distinguishes them from those of libraries. Library spans are
+//! never exported, because their content is unknown.
 
 use checklist_shared::problem::ProblemCode;
 use http::{HeaderMap, Method};
@@ -13,14 +13,14 @@ use tracing::{Instrument as _, Span};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use url::Url;
 
-/// What our spans are known by.
+/// The target of all spans.
 pub(super) const TARGET: &str = "checklist_server::traces";
 
-/// A request that is being answered.
+/// The span of an incoming request.
 pub struct RequestSpan(Span);
 
 impl RequestSpan {
-    /// Begins one, as a part of what the caller traces where the headers say so.
+    /// Starts the span, as a child of the caller's if the headers contain a trace context.
     #[must_use]
     pub fn begin(headers: &HeaderMap, method: &Method, route: Option<&str>, id: &str) -> Self {
         let method = method_name(method);
@@ -42,18 +42,18 @@ impl RequestSpan {
         );
         if !span.is_disabled() && headers.contains_key("traceparent") {
             let caller = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
-            // Only a span that has begun already could refuse it.
+            // `set_parent` fails only for a span that has already started.
             let _ = span.set_parent(caller);
         }
         Self(span)
     }
 
-    /// What is done for it.
+    /// Runs the work of the request in the span.
     pub async fn around<F: Future>(&self, work: F) -> F::Output {
         work.instrument(self.0.clone()).await
     }
 
-    /// What came of it.
+    /// Records the status and the problem code.
     pub fn record_response(&self, status: u16, problem: Option<ProblemCode>) {
         self.0.record("http.response.status_code", status);
         if let Some(problem) = problem {
@@ -65,20 +65,20 @@ impl RequestSpan {
     }
 }
 
-/// A part of the work for whoever has asked.
+/// Runs a part of a request in a child span.
 pub async fn work<F: Future>(name: &'static str, work: F) -> F::Output {
     let span = tracing::info_span!(target: TARGET, "work", otel.name = name);
     work.instrument(span).await
 }
 
-/// Work that nobody waits for: a trace of its own.
+/// Runs background work in a trace of its own.
 pub async fn working<F: Future>(name: &'static str, work: F) -> F::Output {
     let span = tracing::info_span!(target: TARGET, parent: None, "work", otel.name = name);
     work.instrument(span).await
 }
 
-/// A request to another system. What is asked for and what is answered stays between the two; nor are
-/// they told of the trace, which is the operator's business and not theirs.
+/// Runs an outgoing request in a span. Records nothing of request and response, and sends no trace
+/// context, which is the operator's internal data.
 pub async fn asking<T, E>(
     method: &Method,
     url: &Url,
@@ -112,7 +112,7 @@ pub async fn asking<T, E>(
     answer
 }
 
-/// Methods are few; what somebody invents is not passed on.
+/// The known methods. Others are not exported, to bound the number of values.
 fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
