@@ -1,18 +1,17 @@
-//! The demo's 500 computers: what an inventory of a firm with five sites looks like, with
-//! everything that makes matching hard.
+//! The demo's 500 computers: the inventory of a company with five sites, with everything that makes
+//! matching difficult.
 //!
-//! Made from small tables by counting, so that they are the same everywhere. Among them are names
-//! that two computers share, serial numbers that are none, umlauts, and one in twenty that is
-//! scrapped.
+//! Derived from small tables by arithmetic, so that they are the same everywhere. Includes
+//! duplicate names, placeholder serial numbers, umlauts, and one scrapped computer in twenty.
 
 use checklist_shared::computer::{Computer, ComputerStatus, Day};
 
-/// How many there are.
+/// The number of computers.
 const COUNT: u32 = 500;
-/// The newest were bought in this year.
+/// The year in which the newest were bought.
 const NEWEST: u32 = 2026;
 
-/// Maker, model, what it is, and how the maker writes serial numbers (`#` a digit, `@` a letter).
+/// Manufacturer, model, kind, and the pattern of serial numbers (`#` a digit, `@` a letter).
 const MODELS: [(&str, &str, Kind, &str); 12] = [
     ("HP", "EliteBook 840 G8", Kind::Notebook, "5CG####@@@"),
     ("HP", "EliteBook 845 G10", Kind::Notebook, "5CD####@@@"),
@@ -53,7 +52,7 @@ const MODELS: [(&str, &str, Kind, &str); 12] = [
     ),
 ];
 
-/// The letter in names, the rooms of the site, and its departments.
+/// The letter in computer names, the rooms of the site, and its departments.
 const SITES: [(&str, &str, &str); 5] = [
     ("K", "Köln", "Einkauf|IT|Vertrieb|Geschäftsführung"),
     ("Z", "Zürich", "Forschung|Finanzen|IT"),
@@ -105,7 +104,7 @@ const LAST_NAMES: [&str; 17] = [
     "Tanaka",
 ];
 
-/// What firmware says instead of a serial number.
+/// What firmware reports instead of a serial number.
 const PLACEHOLDERS: [&str; 6] = [
     "To be filled by O.E.M.",
     "Default string",
@@ -131,12 +130,12 @@ enum Kind {
     Workstation,
 }
 
-/// All of them.
+/// All computers of the demo.
 pub fn all() -> Vec<Computer> {
     (0..COUNT).map(computer).collect()
 }
 
-/// A number that looks like chance and never changes: the same for the same computer and use.
+/// A pseudo-random number, fixed for a given computer and use.
 fn pseudo_random(number: u32, of: u32, below: u32) -> u32 {
     let mut mixed = number
         .wrapping_mul(0x9E37_79B9)
@@ -214,8 +213,8 @@ fn status_of(number: u32) -> ComputerStatus {
     }
 }
 
-/// A scheme, which people have not always kept to; a machine that was set up anew has sometimes
-/// the name of another.
+/// The name follows a scheme, with exceptions. A reinstalled machine sometimes has the name of
+/// another.
 fn name_of(number: u32, letter: &str, kind: Kind) -> String {
     let kind = match kind {
         Kind::Notebook => "NB",
@@ -224,7 +223,7 @@ fn name_of(number: u32, letter: &str, kind: Kind) -> String {
     };
     match number % 50 {
         7 => format!("DESKTOP-{:05X}{}", number * 7_919, letter),
-        // The same as the one before it in this row, but for the case of its letters.
+        // Differs from the previous computer of this pattern only in case.
         17 => format!("pc-empfang-{}", number / 100),
         27 => format!("PC-Empfang-{}", number / 100),
         37 => format!("Prüfstand {} – Meßrechner", 1 + number / 100),

@@ -1,5 +1,4 @@
-//! What `--demo` brings along: a tenant with types, templates and computers to try
-//! everything on.
+//! The content of `--demo`: a tenant with types, templates and computers.
 
 mod computers;
 mod seed;

@@ -1,8 +1,7 @@
-//! The demo tenant's types, templates and computers.
+//! Seeds the demo tenant with types, templates and computers.
 //!
-//! Written through the services, like anybody's. Seeding again changes nothing: what is there
-//! stays, whatever has been made of it since. The lists need no seed, their templates project
-//! them.
+//! Writes through the services like any client. Idempotent: existing data stays as it is, even if
+//! it was changed. Lists need no seed, as they are projected from their templates.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +23,10 @@ use crate::services::{platform_type, template};
 use crate::storage::expected::ExpectedState;
 use crate::storage::keyset::Keyset;
 
-/// The demo's one tenant.
+/// The id of the demo tenant.
 pub const TENANT: &str = "demo";
 
-/// The versions of each template, the first one first.
+/// The versions of each template, oldest first.
 const TEMPLATES: [(&str, &[&str]); 4] = [
     (
         "incident-standard",
@@ -44,10 +43,10 @@ const TEMPLATES: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// Writes what is not there yet; with a connection to `site`, where one stands beside the demo.
+/// Creates what is missing; also a connection to `site`, if given.
 ///
 /// # Errors
-/// The store could not do it.
+/// The store failed.
 pub async fn seed(app: &App, site: Option<&str>) -> ServiceResult<()> {
     let author = author();
     let present = app.store().templates(TENANT, Keyset::whole()).await?;
@@ -91,7 +90,7 @@ pub async fn seed(app: &App, site: Option<&str>) -> ServiceResult<()> {
     Ok(())
 }
 
-/// A service connection to a site that stands beside the demo, unless there is one of that name.
+/// Creates a service connection to `url`, unless one with that name exists.
 async fn connect(app: &App, author: &Principal, url: &str) -> ServiceResult<()> {
     let wish = PutServiceConnection {
         name: "Demo site".to_owned(),
@@ -105,7 +104,7 @@ async fn connect(app: &App, author: &Principal, url: &str) -> ServiceResult<()> 
     }
 }
 
-/// One type with both classes, and two that lack one each.
+/// A type with both classes, and two that lack one of them.
 fn demo_types() -> [Type; 3] {
     let kind = |name: &str, classes: &[Class], templates: &[(&str, &str)]| Type {
         name: name.to_owned(),
