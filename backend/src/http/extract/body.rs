@@ -1,7 +1,7 @@
-//! A JSON body: `415` for other media types and for compressed bodies, `413` beyond 1 MiB, `400` with line and column for
-//! what is no JSON, `422` with a pointer per field for what has another shape.
+//! Extracts JSON bodies. `415` for other media types and for compressed bodies, `413` above 1 MiB,
+//! `400` with line and column for malformed JSON, `422` with a pointer per invalid field.
 //!
-//! Operations are also hashed, because their id may be used again with the same body only.
+//! Operations are also hashed, because their id may be repeated with the same body only.
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
@@ -135,8 +135,8 @@ async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Serv
         })
 }
 
-/// Bodies are taken as they are: unpacking would need a limit of its own against bodies that grow
-/// a thousandfold, and what is sent here is small.
+/// Rejects compressed bodies: decompression would need a limit of its own against bodies that grow
+/// a thousandfold, and requests are small.
 fn refuse_coded(headers: &HeaderMap) -> Result<(), ServiceError> {
     let codings = headers.get_all(header::CONTENT_ENCODING).iter();
     let coding = codings
@@ -152,7 +152,7 @@ fn refuse_coded(headers: &HeaderMap) -> Result<(), ServiceError> {
     ))
 }
 
-/// Tables in UTF-8, which is what they are in unless something else is said.
+/// Whether the body is CSV in UTF-8, which is also the default charset.
 fn is_csv(headers: &HeaderMap) -> bool {
     let declared = content_type(headers).to_ascii_lowercase();
     let mut parts = declared.split(';').map(str::trim);

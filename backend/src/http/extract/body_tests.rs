@@ -1,6 +1,6 @@
-//! What a caller is told about a body that is not as it should be.
+//! Tests of the errors for invalid bodies.
 //!
-//! Each wrong field by its JSON pointer, all of them at once, and the place of what is no JSON.
+//! All invalid fields are reported at once by JSON pointer, and malformed JSON by its position.
 
 use axum::http::Request as HttpRequest;
 use checklist_shared::problem::{FieldError, FieldErrorCode};

@@ -1,7 +1,7 @@
-//! The caller of a request: the one place where a credential becomes a principal.
+//! Extracts the caller: the only code in `http` that authenticates requests.
 //!
-//! It stands in `Authorization: Bearer`, or, for the built-in pages, in a cookie. What it is worth
-//! is decided by `auth::authenticator`; handlers only ever see the principal.
+//! The credential is in `Authorization: Bearer` or, for the built-in pages, in a cookie.
+//! `auth::authenticator` checks it; handlers see the principal only.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::http::cookie::{self, Cookie};
 use crate::http::peer::address_of;
 use crate::http::problem::NO_CREDENTIAL;
 
-/// Languages that are asked for beyond this many are not looked at.
+/// The maximum number of languages that are considered.
 const MOST_LANGUAGES: usize = 10;
 
 /// The caller.
@@ -60,8 +60,8 @@ pub fn too_many(counted: Result<(), u32>) -> Result<(), ServiceError> {
     })
 }
 
-/// The credential of a request. A session's cookie counts where nothing else is shown, and only
-/// for requests of our own pages.
+/// The credential of a request. A session cookie counts only without any other credential, and only
+/// in requests of this server's own pages.
 fn shown<'a>(parts: &'a Parts, web: &Web) -> Result<PresentedCredential<'a>, ServiceError> {
     let headers = &parts.headers;
     if !headers.contains_key(header::AUTHORIZATION)
@@ -73,7 +73,7 @@ fn shown<'a>(parts: &'a Parts, web: &Web) -> Result<PresentedCredential<'a>, Ser
     bearer(headers).map(PresentedCredential::Bearer)
 }
 
-/// The page that asks, where a page does. One that cannot be told is no program's request.
+/// The `Origin` of a request. Fails if it is ambiguous, because the request then comes from a page.
 fn origin(headers: &HeaderMap) -> Result<Option<&str>, ServiceError> {
     let mut all = headers.get_all(header::ORIGIN).iter();
     match (all.next().map(|one| one.to_str()), all.next()) {

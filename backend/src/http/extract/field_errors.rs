@@ -1,8 +1,8 @@
-//! Every wrong field of a JSON body, not only the first one that the parser stops at.
+//! Finds all invalid fields of a JSON body, not only the first one that the parser stops at.
 //!
-//! Runs only after a body was refused: the value is held against the schema that the API document
-//! publishes for the request. What no schema says (a field twice, the rules of a single type) is
-//! taken from the parser, so that no refusal is without a reason.
+//! Runs only after parsing has failed: validates the value against the schema that the API document
+//! publishes for the request. Errors that no schema covers (duplicate fields, rules of single
+//! types) come from the parser, so every failure has a reason.
 
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 use serde::de::DeserializeOwned;

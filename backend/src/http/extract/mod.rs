@@ -1,7 +1,7 @@
-//! What handlers take out of a request: the caller, a JSON body, a query, a path segment.
+//! Extractors: the caller, a JSON body, a query, a path segment.
 //!
-//! Each refuses with a problem that names every wrong field it can find, so that a handler is
-//! entered only with what it asked for.
+//! Invariant: a handler runs only with valid input. Otherwise the response is a problem that names
+//! every invalid field that could be found.
 
 mod body;
 mod caller;

@@ -1,6 +1,6 @@
-//! Segments of the path, percent-decoded: opaque ids and names, such as a fragment id.
+//! Extracts percent-decoded path segments: opaque ids and names, such as a fragment id.
 //!
-//! Any text may be one, a slash (`%2F`) too. What is no UTF-8 names nothing that is here.
+//! A segment may be any text, including a slash (`%2F`). One that is not UTF-8 matches nothing.
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;

@@ -1,8 +1,7 @@
-//! What a writer has seen, as HTTP says it: `If-Match` with a tag, or `If-None-Match: *` for what is
-//! to be new.
+//! Extracts the precondition of a write: `If-Match` with a tag, or `If-None-Match: *` to create.
 //!
-//! Proxies that compress make tags weak; they are taken all the same, because what a tag names is
-//! the content. Taken by the handlers that write drafts.
+//! Weak tags are accepted, because compressing proxies weaken them, and a tag here identifies the
+//! content rather than the bytes.
 
 use axum::extract::FromRequestParts;
 use axum::http::header::{self, HeaderMap, HeaderName};

@@ -1,6 +1,6 @@
-//! The parameters after the `?`, refused like body fields when they are unknown or wrong.
+//! Extracts query parameters. Unknown or invalid ones are errors, like fields of a body.
 //!
-//! Pointers name the parameter as if the query were an object: `/Version`.
+//! Pointers treat the query as an object: `/Version`.
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
@@ -23,7 +23,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> 
     }
 }
 
-/// axum's text ends with the parameter and the parser's words: "…: Version: invalid digit …".
+/// Shortens axum's message. It ends with parameter and parser error: "…: Version: invalid digit …".
 fn refuse(text: &str) -> ServiceError {
     let words = text
         .strip_prefix("Failed to deserialize query string: ")

@@ -1,8 +1,9 @@
-//! A JSON value held against the schema of a request: every field that does not fit, by its pointer.
+//! Validates a JSON value against the schema of a request: reports every invalid field by its
+//! pointer.
 //!
-//! Knows what the schemas of requests are made of (types, enumerations, formats, ranges, members,
-//! `oneOf`, references) and takes everything else, so that it refuses nothing that it does not
-//! understand. A text that stands where another type is expected is never repeated.
+//! Implements the keywords that request schemas use (types, enumerations, formats, ranges, members,
+//! `oneOf`, references) and ignores all others, so it never reports a valid value. A text in the
+//! place of another type is never quoted, as it may be a secret.
 
 use std::str::FromStr;
 
@@ -13,13 +14,13 @@ use serde_json::{Map, Number, Value};
 
 /// How many errors an answer lists at most.
 pub const MOST_ERRORS: usize = 20;
-/// Longer explanations are cut, because some list many names.
+/// The maximum length of an explanation; some list many names.
 const LONGEST_DETAIL: usize = 200;
-/// Longer names of the caller's are cut.
+/// The maximum length of a quoted name.
 const LONGEST_QUOTE: usize = 60;
 /// The schema that every value fits.
 pub const ANY: &Value = &Value::Bool(true);
-/// For texts and names, whatever their schema: PostgreSQL cannot store the character.
+/// The error for U+0000 in texts and names of any schema: PostgreSQL cannot store it.
 const NUL_MESSAGE: &str = "the character U+0000 has no place in a text";
 
 /// The errors of `value`, at most [`MOST_ERRORS`]. `schemas` holds those that `schema` refers to,
@@ -76,7 +77,7 @@ impl<'a> Validator<'a> {
         self.pointer.truncate(length);
     }
 
-    /// The schemas of which the value has to fit one.
+    /// The alternatives, one of which the value has to match.
     fn alternatives(&self, schema: &'a Value) -> Vec<&'a Value> {
         if let Some(reference) = schema["$ref"].as_str() {
             let name = reference.rsplit('/').next().unwrap_or_default();
@@ -155,7 +156,8 @@ impl<'a> Validator<'a> {
     }
 }
 
-/// Leaves out null: a caller who sent a value does not look for that.
+/// The error for a value of the wrong type. Omits `null` from the expected types, as the caller has
+/// sent a value.
 fn wrong_type(value: &Value, schemas: &[&Value]) -> String {
     let types = schemas.iter().flat_map(|schema| types_of(schema));
     let mut expected: Vec<&str> = types
@@ -167,7 +169,7 @@ fn wrong_type(value: &Value, schemas: &[&Value]) -> String {
     format!("invalid type: {found}, expected {expected}")
 }
 
-/// `schemas` are those that take texts.
+/// The error for a text that no schema accepts. `schemas` are those for texts.
 fn wrong_text(text: &str, schemas: &[&Value]) -> Option<String> {
     let formats: Vec<_> = schemas.iter().map(|one| one["format"].as_str()).collect();
     let values = match schemas {
@@ -218,14 +220,15 @@ fn wrong_number(number: &Number, schema: &Value) -> Option<String> {
     (!fits).then(|| format!("invalid value: {number}, expected {range}"))
 }
 
-/// Whether a schema takes values of that type. A number may yet turn out to be no whole one.
+/// Whether a schema accepts values of this JSON type. A number is not yet checked for being an
+/// integer.
 fn takes(schema: &Value, value: &Value) -> bool {
     let (types, name) = (types_of(schema), type_name(value));
     let is_of = |one: &&str| *one == name || (*one == "integer" && name == "number");
     types.is_empty() || types.iter().any(is_of)
 }
 
-/// The types that a schema takes; none where it takes every one.
+/// The types that a schema accepts; empty if it accepts all.
 fn types_of(schema: &Value) -> Vec<&str> {
     match &schema["type"] {
         Value::Array(several) => several.iter().filter_map(Value::as_str).collect(),
@@ -256,7 +259,7 @@ fn type_in_words(name: &str) -> &str {
     }
 }
 
-/// The wording of serde: `a`, or `a` or `b`, or one of all.
+/// Lists names in the wording of serde: `a`, or `a` or `b`, or one of all.
 fn list_names<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     match names.len() {

@@ -1,8 +1,8 @@
-//! JSON objects as objects: a record written as an array of its fields is refused.
+//! Rejects records in the form of JSON arrays.
 //!
-//! serde takes `["incident", "INC-1"]` for a record with two fields, because compact formats
-//! write records that way. In an API that would be a second, undocumented form of every request.
-//! Wraps the deserializer that `body` and `field_errors` read with.
+//! serde accepts `["incident", "INC-1"]` for a record with two fields, because compact formats
+//! encode records that way. In an API that would be a second, undocumented form of every request.
+//! `body` and `field_errors` wrap their deserializers in this one.
 
 use std::fmt;
 
@@ -73,7 +73,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
     }
 }
 
-/// Passes the strictness on to everything inside; a record refuses an array.
+/// Wraps the visitors of everything inside. A record rejects an array.
 struct StrictVisitor<V, const IS_RECORD: bool>(V);
 
 macro_rules! pass_on {
@@ -124,7 +124,7 @@ impl<'de, V: Visitor<'de>, const IS_RECORD: bool> Visitor<'de> for StrictVisitor
     }
 }
 
-/// The inside of an array or object.
+/// The content of an array or object.
 struct StrictAccess<A>(A);
 
 impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for StrictAccess<A> {
