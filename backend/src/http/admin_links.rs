@@ -1,9 +1,9 @@
-//! One-time links for administrators: opening one, and signing in with it.
+//! One-time links for administrators: opening a link, and signing in with it.
 //!
-//! The link's secret stands behind the `#` of its address, so no server, proxy or log sees it
-//! before the page hands it over in a body. Looking at the link changes nothing but whose it is;
-//! only a press on the page uses it up, so a program that fetches addresses out of messages does
-//! not. For pages of this server alone.
+//! Invariants: the secret is in the fragment of the URL, so no server, proxy or log sees it before
+//! the page sends it in a body. Opening a link only binds it to the browser; it is redeemed by a
+//! click on the page, so a program that prefetches URLs from messages cannot use it up. Only pages
+//! of this server may call.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use super::session::{refuse_other_pages, with_cookie};
 use crate::error::ServiceError;
 use crate::services::admin_links;
 
-/// How long the browser is remembered, in seconds: as long as a link holds.
+/// The lifetime of the browser's cookie, in seconds: that of a link.
 const KEPT: i64 = 10 * 60;
 
 /// Open a one-time link for administrators.

@@ -1,7 +1,7 @@
-//! The built control: its permanent address, and the hashed files that it loads.
+//! Serves the built control: its permanent URL, and the hashed files that it loads.
 //!
-//! Everything lies in the binary (`build.rs`), so a name is looked up in a table and no path is
-//! ever put together. Compressed forms were made when the control was built.
+//! All files are embedded in the binary (`build.rs`). A name is looked up in a table, so there are
+//! no paths to traverse. Files are compressed at build time.
 
 use axum::extract::Path;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};

@@ -1,7 +1,7 @@
-//! The audit trail: every change with its full text, in a chain of hashes.
+//! The audit trail: every change with its full text, in a hash chain.
 //!
-//! Read page by page, or as one CSV file, by whoever has the permission `Audit`. What a row holds
-//! and how the chain is made is told in `crate::audit`.
+//! Paginated, or as one CSV file, for callers with the permission `Audit`. `crate::audit` defines
+//! the rows and the chain.
 
 use std::sync::Arc;
 

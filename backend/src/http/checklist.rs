@@ -1,7 +1,7 @@
 //! The calls on lists: read, add, update, delete, restore, refresh, undo, lock.
 //!
-//! Each handler takes the caller and a checked body, calls one service and answers. What the
-//! calls mean is told in `services::checklist`; what an item may become, in `checklist_shared`.
+//! Each handler extracts the caller and a validated body, and calls one service.
+//! `services::checklist` implements the calls, `checklist_shared` the rules for items.
 
 use std::sync::Arc;
 

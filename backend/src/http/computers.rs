@@ -1,7 +1,6 @@
-//! The inventory of computers: pages of it, one of them, and imports with a preview.
+//! The inventory of computers: lists pages, reads one, imports with a dry run.
 //!
-//! An import is JSON, or a table as `text/csv`. What may be asked for is decided by
-//! `services::computers`.
+//! An import is JSON, or a table as `text/csv`. `services::computers` checks permissions.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! Service connections and capability providers, for administrators; and the way back of a person
-//! who has granted access.
+//! Service connections and capability providers, for administrators, and the redirect URI of
+//! consents.
 //!
-//! What may be asked for is decided by `services::connections`.
+//! `services::connections` checks permissions.
 
 use std::sync::Arc;
 

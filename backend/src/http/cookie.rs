@@ -1,16 +1,17 @@
-//! The cookies of the built-in pages: how they are named and set, and which requests they count for.
+//! The cookies of the built-in pages: their names and attributes, and the requests that they
+//! authenticate.
 //!
-//! Over https the names begin with `__Host-`: no other host can set them, and they never travel in
-//! the clear. Over plain http on this machine (a demo, a development server) browsers would refuse
-//! such cookies, so they are set without. A cookie counts for requests of our own pages alone,
-//! whatever else a browser sends along.
+//! Over https the names start with `__Host-`: no other host can set them, and they are never sent
+//! in plain text. Over http on loopback (a demo, a development server) browsers would reject such
+//! cookies, so the prefix is omitted. Invariant: a cookie authenticates requests of this server's
+//! own pages only, whatever else a browser attaches it to.
 
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, Method};
 
 use crate::config::BaseUrl;
 
-/// Says, in a browser, where a request comes from; pages cannot set it.
+/// Where a request comes from, set by the browser; pages cannot change it.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// A cookie of ours.

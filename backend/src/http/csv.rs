@@ -1,8 +1,8 @@
-//! Logs as tables: journal and audit trail as CSV, row by row while they are read.
+//! Exports journal and audit trail as CSV, streamed row by row.
 //!
-//! Programs for tables take a cell that begins with `=`, `+`, `-` or `@` for a formula, and people
-//! open what others have typed; such cells begin with an apostrophe here, also those that come
-//! about only where a program cuts the file at semicolons, tabs or line ends.
+//! Spreadsheets evaluate a cell that starts with `=`, `+`, `-` or `@` as a formula, and the content
+//! comes from other people. Such cells are prefixed with an apostrophe, including those that arise
+//! only when a program splits the file at semicolons, tabs or line ends.
 
 use std::future::Future;
 
@@ -23,7 +23,7 @@ use super::problem::internal;
 use crate::error::ServiceError;
 use crate::services::journal::LogQuery;
 
-/// How many rows are read at a time.
+/// The number of rows that are read at a time.
 const PIECE: u32 = 500;
 
 /// In which form a log is answered.
@@ -133,15 +133,14 @@ fn line(fields: impl Iterator<Item = String>) -> Result<String, ServiceError> {
     String::from_utf8(bytes).map_err(|_| internal())
 }
 
-/// What programs for tables take for the beginning of a formula.
+/// The characters that start a formula.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
-/// What may end a cell where the comma does not: with a semicolon or a tab for the separator, as
-/// where the comma stands in numbers, quotation marks inside a line protect nothing, and a line
-/// ends where it ends.
+/// The characters that end a cell where the comma does not. If the separator is a semicolon or a
+/// tab, as in locales with a decimal comma, quotation marks within a line do not protect anything,
+/// and a line break always ends the row.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// A field that no program takes for a formula, nor any part of it, whichever separator it cuts the
-/// file by.
+/// Escapes a field so that no part of it can be a formula, whichever separator splits the file.
 fn harmless(field: String) -> String {
     if !field.contains(FORMULA) && !field.starts_with(SEPARATORS) {
         return field;
@@ -293,12 +292,12 @@ impl Table for JournalEntry {
     }
 }
 
-/// A part of a row that is not in every row.
+/// The text of an optional part of a row.
 fn text_of<T>(part: Option<&T>, text: impl FnOnce(&T) -> String) -> String {
     part.map(text).unwrap_or_default()
 }
 
-/// What an act has changed, in one field: `Roles: reader → admin; Password (secret)`.
+/// Formats the changed fields of an act: `Roles: reader → admin; Password (secret)`.
 fn changes(act: &AdministrativeAct) -> String {
     let values = act.changes.iter().map(|change| {
         let before = change.before.as_deref().unwrap_or("");
@@ -320,7 +319,7 @@ fn behind(actor: &Actor) -> String {
         .unwrap_or_default()
 }
 
-/// A name of ours as it stands on the wire.
+/// The name of a value on the wire.
 fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
@@ -345,8 +344,8 @@ mod tests {
         assert_eq!(written(&["1 - 1", "a=b"]), "1 - 1,a=b\r\n");
     }
 
-    /// The cells of a file as a program finds them that cuts it at that character: a quotation mark
-    /// counts at the beginning of a cell alone.
+    /// The cells of a file as found by a program that splits it at this character; quotation marks
+    /// count only at the start of a cell.
     fn cells(file: &str, separator: char) -> Vec<String> {
         let mut cells = vec![String::new()];
         let mut quoted = false;

@@ -1,6 +1,6 @@
-//! The demo: its page, and tokens for everybody. Exists with `--demo` only.
+//! The demo's page, and tokens for everybody. Exists with `--demo` only.
 //!
-//! These routes stand outside CORS, and the token is given to pages of this very server and to
+//! Invariant: the routes are outside CORS, and the token goes to pages of this server and to
 //! programs, never to a page of another site.
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::extract::MaybeBody;
 use super::problem;
 use crate::error::ServiceError;
 
-/// What the demo page may do: the control needs no more on any page.
+/// The content security policy of the demo page: the control needs no more on any page.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self'; \
      font-src 'self'; frame-src 'self'; form-action 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'; \

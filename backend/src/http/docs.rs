@@ -1,7 +1,7 @@
-//! The API document as JSON, and a browser for it that needs no other site.
+//! The API document as JSON, and Swagger UI as its viewer.
 //!
-//! The browser is the vendored Swagger UI. It sets styles on its own elements, so its pages have
-//! a policy of their own; everything else of the server keeps the strict one.
+//! Swagger UI is vendored, so it loads nothing from other sites. It sets styles on its own elements
+//! and therefore has its own policy; everything else keeps the strict one.
 
 use std::sync::{Arc, LazyLock};
 
@@ -15,16 +15,16 @@ use utoipa_swagger_ui::Config;
 use super::problem::{internal, not_found};
 use super::{Web, router};
 
-/// What the browser's pages may do, before the addresses that calls are tried out on.
+/// The policy of the viewer's pages, without the origins that it may send calls to.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'; connect-src 'self'";
 
-/// Beside the vendor's: marked words of the introduction stay within their lines.
+/// Appended to the vendor's styles: keeps code in the introduction within its line.
 const STYLES: &[u8] =
     b".swagger-ui .info p{line-height:1.5}.swagger-ui .info p code{padding:1px 4px}";
 
-/// The address is relative, so it holds below any base path.
+/// The URL is relative, so it works below any base path.
 static SETTINGS: LazyLock<Arc<Config<'static>>> =
     LazyLock::new(|| Arc::new(Config::new(["../openapi.json"]).try_it_out_enabled(true)));
 

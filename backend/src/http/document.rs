@@ -1,7 +1,7 @@
-//! What the API document says beside the calls: who may call, what can go wrong, examples.
+//! The parts of the API document beyond the calls: authentication, problems, examples.
 //!
-//! The calls themselves come from the router. `head` is what it starts from; `complete` puts an
-//! example and the usual problems to every call, so that no handler has to repeat them.
+//! The router provides the calls. `head` is the document without calls; `complete` adds an example
+//! and the common problems to each call, so that no handler has to repeat them.
 
 use serde_json::Value;
 use utoipa::openapi::path::{Operation, ParameterIn};
@@ -116,7 +116,7 @@ pub fn head() -> OpenApi {
         .build()
 }
 
-/// The calls that ask a site, and can be refused there.
+/// The calls that send requests to a site and can fail there.
 const ASK_A_SITE: [&str; 10] = [
     "EstablishSiteConnection",
     "AddSiteItem",
@@ -200,7 +200,7 @@ fn add_examples(operation: &mut Operation) {
     }
 }
 
-/// The problems that a call can answer follow from what it is.
+/// Adds the problems of a call, derived from its properties.
 fn add_problems(path: &str, operation: &mut Operation) {
     let is_api = [PREFIX, SITES, COMPUTERS, WORKFLOWS, WEBHOOKS, DELIVERIES]
         .iter()

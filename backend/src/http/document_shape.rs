@@ -1,5 +1,5 @@
-//! What the document cannot say by derived schemas alone: streams of events, records that stand
-//! flat inside others, and names of formats.
+//! Adjusts what derived schemas cannot express: event streams, flattened records, and names of
+//! formats.
 
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
@@ -9,7 +9,7 @@ use utoipa::openapi::{Components, KnownFormat, ObjectBuilder, Ref, RefOr, Schema
 
 /// The media type of server-sent events.
 const EVENTS: &str = "text/event-stream";
-/// The schema whose alternatives are told apart by the `event` line and not by their members.
+/// The schema whose alternatives the `event` line distinguishes instead of their members.
 const EVENT_DATA: &str = "EventData";
 
 /// Names formats as the registry of OpenAPI does: `uint32`, where the builder writes `u-int32`.
@@ -87,7 +87,7 @@ pub fn clean(schema: &mut RefOr<Schema>) {
     }
 }
 
-/// The text without fenced code and without the brackets of links to items of the source.
+/// Removes fenced code and the brackets of intra-doc links.
 fn without_examples(text: &str) -> String {
     let mut is_code = false;
     let mut lines = Vec::new();

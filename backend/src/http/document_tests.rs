@@ -1,7 +1,7 @@
-//! The API document holds what it promises: examples that are real, references that lead
-//! somewhere, and the copy in `docs/` that is the same.
+//! Tests of the API document: its examples are valid, its references resolve, and the copy in
+//! `docs/` is up to date.
 //!
-//! Whoever adds a call is told here what is missing.
+//! A failing test says what a new call lacks.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -49,7 +49,7 @@ fn document() -> Value {
     serde_json::to_value(openapi()).expect("a document")
 }
 
-/// Every operation with its path.
+/// All operations with their paths.
 fn operations(document: &Value) -> Vec<(String, &Value)> {
     let paths = document["paths"].as_object().expect("paths");
     paths
@@ -63,7 +63,7 @@ fn operations(document: &Value) -> Vec<(String, &Value)> {
         .collect()
 }
 
-/// Reads as `T` and writes back to the same JSON: nothing in it is unknown, nothing is missing.
+/// Asserts that a text deserializes as `T` and serializes to the same JSON.
 fn same<T: DeserializeOwned + Serialize>(what: &str, text: &str) {
     let value: Value =
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{what} is no JSON: {error}"));
@@ -276,7 +276,7 @@ fn the_copy_in_docs_is_the_same() {
     );
 }
 
-/// Calls `look` with every object of the document and where it stands.
+/// Calls `look` with each object of the document and its position.
 fn each_object(value: &Value, place: &str, look: &mut impl FnMut(&str, &Value)) {
     match value {
         Value::Object(members) => {

@@ -1,11 +1,11 @@
-//! Tags of compressed answers: a strong tag names bytes, so the compressed form has one of its own
+//! Entity tags of compressed responses: a strong tag identifies bytes, so each coding has its own
 //! (RFC 9110, section 8.8.3).
 //!
-//! Handlers know their content by one tag, `"abc"`. On its way out a compressed answer gets
-//! `"abc-gzip"`; on its way in a tag of a form that this request would take is read as the content's
-//! own. A form that it would not take stays what it is and so matches nothing: a cache must not be
-//! told that the compressed bytes it keeps are good for somebody who cannot unpack them. Applied by
-//! `layers` around the compression, so that it holds for every answer with a tag.
+//! Handlers use one tag per content, `"abc"`. A compressed response gets `"abc-gzip"`. In a
+//! request, a tag of a coding that the request accepts is replaced with the content's own. A tag of
+//! any other coding stays as it is and matches nothing: a cache must not learn that its compressed
+//! copy is valid for a client that cannot decompress it. `layers` applies this around compression,
+//! so it holds for every response with a tag.
 
 use axum::extract::Request;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -13,7 +13,7 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// The codings that answers may have, and what their tags end with.
+/// The codings of responses, and the suffixes of their tags.
 const FORMS: [(&str, &str); 2] = [("br", "-br\""), ("gzip", "-gzip\"")];
 
 /// Reads the tags of a request, and marks the one of its answer.
@@ -28,7 +28,7 @@ pub async fn per_coding(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Replaces the tags of compressed forms by those of their content. Returns both for each.
+/// Replaces the tags of codings with those of their content. Returns pairs of both.
 fn plain_tags(
     headers: &mut HeaderMap,
     name: &HeaderName,

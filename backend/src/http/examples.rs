@@ -1,7 +1,6 @@
-//! The examples of the API document: requests and answers as a running demo gave them.
+//! The examples of the API document: requests and responses recorded from a running demo.
 //!
-//! `document` puts them to the calls of the same name; the tests hold every one against the type
-//! that it is an example of.
+//! `document` adds them to the calls by operation id. Tests check each one against its type.
 
 use super::document::When;
 

@@ -1,8 +1,7 @@
-//! Lines in the log for sign-ins that have failed, with the address that they came from.
+//! Logs failed sign-ins with the client's address, for monitoring and for support.
 //!
-//! What a watcher counts, and what an operator looks at when somebody cannot come in. A stranger
-//! can cause them, so there are so many a second and no more, and nothing of the credential is in
-//! them. Told by the extractor `Caller` and by the sign-in of the built-in pages.
+//! Unauthenticated clients can cause these lines, so their rate is limited. Invariant: they contain
+//! nothing of the credential.
 
 use std::net::IpAddr;
 
@@ -10,7 +9,7 @@ use checklist_shared::problem::ProblemCode;
 
 use crate::log_budget::LogBudget;
 
-/// How many lines a second.
+/// The maximum number of lines per second.
 const EACH_SECOND: u32 = 10;
 
 /// Tells of failed sign-ins.

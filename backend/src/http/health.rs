@@ -1,6 +1,6 @@
-//! `/healthz`: the process serves requests. `/readyz`: the database answers, too.
+//! Health checks: `/healthz` (the process responds) and `/readyz` (so does the database).
 //!
-//! Asked by whatever runs the server; needs no token and tells nothing about the data.
+//! For orchestrators and load balancers. Needs no token and reveals nothing about the data.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The journal: readable entries that the host copies into its own records.
 //!
-//! Read page by page with a cursor, or as one CSV file. Which entries a caller sees is decided by
-//! `services::journal`; the same parameters serve the audit trail.
+//! Paginated with a cursor, or as one CSV file. `services::journal` restricts the entries to the
+//! caller's scope. The audit trail uses the same parameters.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! Keys and people: `ApiKeys`, `EmbedKeys`, `Users`, `Revocations`, for administrators, and
+//! Keys and people: `ApiKeys`, `EmbedKeys`, `Users` and `Revocations` for administrators, and
 //! `EmbedTokens` for programs with an API key.
 //!
-//! What may be asked for is decided by the services.
+//! The services check permissions.
 
 use std::sync::Arc;
 

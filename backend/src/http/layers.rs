@@ -1,8 +1,8 @@
-//! What happens around every request: an id, the time it may take, headers that every answer
-//! carries, problems instead of panics, CORS, compression.
+//! The layers around every request: a request id, a timeout, common response headers, problems
+//! instead of panics, CORS, compression.
 //!
-//! Applied by `router`. One function (`frame`) does the small things, because each layer of its
-//! own would cost every request a little.
+//! One function (`frame`) does everything small, because each additional layer would slow down
+//! every request.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -37,12 +37,12 @@ pub const API_LEVEL: &str = "1";
 pub const API_LEVEL_HEADER: HeaderName = HeaderName::from_static("checklist-api-level");
 /// The header with the id under which the log knows the request.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// What an answer without a policy of its own may load: nothing.
+/// The default content security policy: nothing may be loaded.
 const NOTHING: HeaderValue =
     HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
-/// How long a request may take.
+/// The timeout of a request.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// From how many bytes on compressing is worth its time.
+/// The minimum size of a compressed response, in bytes.
 const WORTH_COMPRESSING: u64 = 1_024;
 
 /// Wraps the routes, whose answers are counted. `demo` lets only requests in whose `Host` is this
@@ -174,7 +174,7 @@ async fn frame(
     response
 }
 
-/// The headers that every answer carries, errors too.
+/// Adds the headers that every response has, including errors.
 fn complete(headers: &mut HeaderMap, id: &str) {
     headers.insert(API_LEVEL_HEADER, HeaderValue::from_static(API_LEVEL));
     if let Ok(id) = HeaderValue::from_str(id) {
@@ -196,7 +196,8 @@ fn complete(headers: &mut HeaderMap, id: &str) {
         .or_insert(HeaderValue::from_static("no-store"));
 }
 
-/// A page of a stranger can make its own name point to this machine; then the name gives it away.
+/// Whether a request names this machine as its host. Prevents DNS rebinding: the page of an
+/// attacker can make its own name resolve to this machine, but then `Host` is that name.
 fn is_for_this_machine(uri: &Uri, headers: &HeaderMap) -> bool {
     let host = headers
         .get(header::HOST)
@@ -211,7 +212,7 @@ fn is_for_this_machine(uri: &Uri, headers: &HeaderMap) -> bool {
     })
 }
 
-/// Unique in this process, and told apart from other starts by the time of this one.
+/// A request id, unique in this process; its prefix distinguishes processes.
 fn next_id() -> String {
     static START: std::sync::LazyLock<u64> = std::sync::LazyLock::new(|| {
         let mut bytes = [0; 8];

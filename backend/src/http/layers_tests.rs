@@ -1,7 +1,7 @@
-//! What every answer carries, seen through the layers with a few handlers of their own.
+//! Tests of the layers, with a few handlers of their own.
 //!
-//! The handlers do what real ones do only by mistake or rarely: panic, answer at length, take
-//! any body. No database is needed.
+//! These handlers do what real ones do rarely or only by mistake: panic, return long bodies, accept
+//! any body. Needs no database.
 
 use axum::body::{Body, to_bytes};
 use axum::http::Request as HttpRequest;

@@ -1,7 +1,7 @@
-//! Which rows of a list a request asks for: words, where to go on, how many.
+//! The parameters of paginated lists: search text, cursor, page size.
 //!
-//! The parameters that `Users`, `ApiKeys`, `EmbedKeys`, `Types` and `Templates` share; what they
-//! mean is decided by `services::listing`.
+//! Shared by `Users`, `ApiKeys`, `EmbedKeys`, `Types` and `Templates`; `services::listing`
+//! implements them.
 
 use serde::Deserialize;
 use utoipa::IntoParams;

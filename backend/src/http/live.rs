@@ -1,8 +1,8 @@
-//! Live changes: one stream for all lists of a page.
+//! The live stream: one connection for all lists of a page.
 //!
-//! Server-sent events, read with fetch because `EventSource` cannot send a token. What a stream
-//! says is decided by `services::live`; here it becomes a body that is written as fast as its
-//! reader reads.
+//! Server-sent events, read with `fetch` because `EventSource` cannot send a token.
+//! `services::live` produces the chunks; here they become a body, with backpressure from the
+//! reader.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -25,7 +25,7 @@ use crate::auth::{CredentialCheck, Principal};
 use crate::error::ServiceError;
 use crate::services::live;
 
-/// Asks proxies to pass events on as they come.
+/// Asks proxies not to buffer the response.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// How to follow.
@@ -83,7 +83,7 @@ pub async fn events(
     Ok((headers, Stream::from_stream(chunks)).into_response())
 }
 
-/// A credential that is judged again while its stream is open, like that of a new request.
+/// Authenticates the credential of an open stream again, like that of a new request.
 pub(super) struct LiveCredential {
     pub(super) web: Arc<Web>,
     pub(super) parts: Parts,
@@ -115,5 +115,5 @@ enum EventData {
     Reauth(SignInAgain),
 }
 
-/// What a reader sees when somebody ticks an item.
+/// The events after somebody ticks an item.
 const EXAMPLE: &str = include_str!("examples/FollowEvents.answer.txt");

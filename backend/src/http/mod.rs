@@ -1,7 +1,7 @@
-//! The web side of the server: routes, layers, extractors, handlers, assets.
+//! The HTTP layer: routes, layers, extractors, handlers, assets.
 //!
-//! [`router::router`] is the list of everything that can be asked for. Handlers take what they
-//! need through `extract`, call one service, and answer; every refusal is a problem document.
+//! [`router::router`] lists all routes. Handlers extract their input with `extract`, call one
+//! service and return its result. Invariant: every error is a problem document.
 
 mod admin_links;
 pub mod assets;

@@ -1,8 +1,7 @@
-//! The built-in pages under `/admin/`: one page for every address below it, and the files that it
-//! loads.
+//! Serves the built-in pages under `/admin/`: one page for every path below it, and its files.
 //!
-//! The page is the same for everybody and holds no data; it asks the web services for that with
-//! the session's cookie. Outside CORS, like the session itself.
+//! The page is the same for everybody and contains no data; it calls the web services with the
+//! session cookie. Outside CORS, like the session itself.
 
 use std::sync::{Arc, LazyLock};
 
@@ -17,15 +16,15 @@ use super::assets::{self, PAGES, is_known};
 use super::problem;
 use crate::error::ServiceError;
 
-/// What the pages may do: load what lies here, and talk to this server.
+/// The policy of the pages: only files and calls of this server.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self'; \
      form-action 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
 );
-/// No page that has opened these, or was opened by them, reaches into them.
+/// Isolates the pages from windows that open them or that they open.
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-/// The page, with a place for the path of the base URL.
+/// The page, split where the path of the base URL is inserted.
 static PAGE: LazyLock<Option<(&str, &str)>> = LazyLock::new(|| {
     let file = PAGES.iter().find(|file| file.name == "index.html")?;
     Some((std::str::from_utf8(file.plain).ok()?, file.sha256))
@@ -80,7 +79,7 @@ pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Res
     }
 }
 
-/// A path inside an attribute in double quotes.
+/// Escapes a path for an attribute in double quotes.
 fn escaped(path: &str) -> String {
     path.replace('&', "&amp;")
         .replace('"', "&quot;")

@@ -1,7 +1,7 @@
-//! Who is at the other end of a connection; what failed sign-ins are counted by.
+//! The client address of a request, by which failed sign-ins are counted.
 //!
-//! Put into each request by the listener (`cli::listener`). Behind a proxy it is the proxy's address,
-//! unless that one is trusted and says for whom it asks.
+//! `cli::listener` adds the peer address to each request. Behind a trusted proxy, the client
+//! address comes from the forwarding header.
 
 use std::net::{IpAddr, SocketAddr};
 

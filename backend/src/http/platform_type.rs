@@ -1,6 +1,6 @@
-//! Platform types: which classes they include, and which template applies for which purpose.
+//! Platform types: the classes that they include, and the template for each purpose.
 //!
-//! What may be written is decided by the service.
+//! `services::platform_type` checks permissions.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! Previews as finished HTML: styled, free of scripts, drawn by the control's own views.
+//! Previews as HTML: styled, without scripts, rendered by the control's own components.
 //!
-//! With `render` and `styling` the one module of the server that knows `checklist_control`. Seen with a token that may read,
-//! and in `--demo` by everybody. Nothing is bound, nothing is written.
+//! Only this module, `render` and `styling` depend on `checklist_control`. Available to readers,
+//! and in the demo to everybody. Reads no list and writes nothing.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use crate::error::ServiceError;
 use crate::services::check_language;
 use crate::services::preview::{self, FragmentOrType};
 
-/// What goes into a mail carries its styles with it, as attributes.
+/// The policy of a mail preview, whose styles are in attributes.
 const POLICY_OF_MAIL: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
 );
@@ -156,7 +156,7 @@ fn draw(
     Ok((headers, html).into_response())
 }
 
-/// Only what goes into a page of somebody else is asked for with styles of one kind or the other.
+/// Validates the language and the options for styles. Only fragments can have inline styles.
 fn check(wish: &PreviewParameters) -> Result<(), ServiceError> {
     let inline = if wish.fragment == Some(1) {
         Ok(())
@@ -184,7 +184,7 @@ fn check(wish: &PreviewParameters) -> Result<(), ServiceError> {
     ))
 }
 
-/// Whether any text of the template is in that language, whatever the region.
+/// Whether the template has any text in this language, in any region.
 fn speaks(template: &Template, tag: &str) -> bool {
     let primary = |tag: &str| tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
     let names = std::iter::once(&template.name);

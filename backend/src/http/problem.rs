@@ -1,7 +1,7 @@
-//! Refusals as they travel: RFC 9457 `application/problem+json` for everything that fails.
+//! Sends errors as RFC 9457 `application/problem+json`.
 //!
-//! Every handler, extractor and layer answers through here, the fallbacks for unknown addresses
-//! and methods included, so that a caller never has to read anything but a problem.
+//! Invariant: every error response is a problem. Handlers, extractors, layers and the fallbacks for
+//! unknown paths and methods all use this module.
 
 use axum::Json;
 use axum::http::header::{self, HeaderValue};
@@ -17,7 +17,7 @@ use crate::error::ServiceError;
 /// The media type of RFC 9457.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
-/// A problem with the further members of an atomic request that was not applied.
+/// A problem with the extension members of an atomic request that was not applied.
 #[derive(Serialize)]
 struct Body<'a> {
     #[serde(flatten)]
@@ -63,7 +63,7 @@ impl IntoResponse for ServiceError {
     }
 }
 
-/// What `WWW-Authenticate` says (RFC 6750): nothing about an error when nothing was tried.
+/// The header `WWW-Authenticate` (RFC 6750): without an error code if there was no credential.
 fn challenge(problem: &Problem) -> Option<HeaderValue> {
     let error = match problem.code {
         ProblemCode::Unauthenticated if problem.detail.as_deref() == Some(NO_CREDENTIAL) => {

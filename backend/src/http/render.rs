@@ -1,8 +1,8 @@
-//! Lists as finished HTML, for the first paint of a host's page.
+//! Renders lists as HTML for the first paint of a host's page.
 //!
-//! A host's server asks with its API key or with the reader's embed token, while it makes a page.
-//! What may be seen is decided by GetItems, whose answer is drawn by the control's own views and
-//! goes along for the element that takes over. A read: nothing is written.
+//! A host's server calls it with its API key or the reader's embed token while it builds a page.
+//! `GetItems` checks permissions; its answer is rendered by the control's own components and
+//! embedded for hydration. Writes nothing.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::checklist::{self, GetItemsAnswer};
 
-/// The longest `Language`, and text of the page's own, in bytes.
+/// The maximum length of `Language` and of texts for the page, in bytes.
 const LONGEST: usize = 2_000;
 
 /// Lists as finished HTML.
@@ -117,11 +117,11 @@ fn html(html: String, policy: HeaderValue) -> Response {
     (headers, html).into_response()
 }
 
-/// For whom it is drawn, and how.
+/// The settings for rendering.
 ///
 /// # Errors
-/// `InvalidRequest` for a time zone that there is not, for what is too long, and for styles that do
-/// not go together.
+/// `InvalidRequest` for an unknown time zone, texts that are too long, and contradictory options
+/// for styles.
 fn drawing(web: &Web, caller: &Principal, request: &Render, many: bool) -> ServiceResult<Drawing> {
     let mut errors = Vec::new();
     let zone = match request.time_zone.as_deref() {

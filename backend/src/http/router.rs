@@ -1,4 +1,4 @@
-//! Everything that can be asked for, in one list; the API document is made from the same list.
+//! All routes in one list, which the API document is generated from.
 
 use std::sync::Arc;
 
@@ -122,7 +122,8 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(health::readyz))
 }
 
-/// What the built-in pages sign in with: outside CORS, so that no other site's page reads it.
+/// The routes that the built-in pages sign in with. Outside CORS, so that pages of other sites
+/// cannot read the responses.
 fn session_api() -> OpenApiRouter<Arc<Web>> {
     OpenApiRouter::default()
         .routes(routes!(session::current))
@@ -196,7 +197,8 @@ pub fn router(web: Arc<Web>) -> Router {
     below(&web, everything)
 }
 
-/// The demo's page and tokens: outside CORS, so that no other site's page reads them.
+/// The demo's page and tokens. Outside CORS, so that pages of other sites cannot read the
+/// responses.
 fn demo_pages(web: &Arc<Web>) -> Router {
     let pages = Router::from(demo_api())
         .route("/", get(demo::root))
@@ -212,7 +214,7 @@ fn demo_pages(web: &Arc<Web>) -> Router {
     )
 }
 
-/// Puts everything below a path, where the base URL has one.
+/// Nests all routes below the path of the base URL, if it has one.
 fn below(web: &Web, routes: Router) -> Router {
     let path = web.base.path();
     if path.is_empty() {

@@ -1,7 +1,7 @@
-//! The router as a whole, on a real database in a folder of its own.
+//! Tests of the whole router, with a real database in a folder of its own.
 //!
-//! What only shows when routes, layers, sign-in and services are together: who is let in where,
-//! what lives below which path, what another origin may read.
+//! They cover the interaction of routes, layers, sign-in and services: who may call what, which
+//! path serves what, what other origins may read.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, Response};

@@ -1,7 +1,7 @@
-//! The session of the built-in pages: who has signed in with this browser, and signing out.
+//! The session of the built-in pages: the signed-in user, and signing out.
 //!
-//! For pages of this server alone: outside CORS, and a request of another page counts as one
-//! without a cookie. With the session's cookie the pages call the same web services as anybody.
+//! Only for pages of this server: outside CORS, and requests of other pages count as having no
+//! cookie. With the session cookie, the pages call the same web services as any client.
 
 use std::sync::Arc;
 
@@ -98,7 +98,7 @@ pub(super) fn with_cookie(web: &Web, begun: &NewSession) -> HeaderMap {
         .collect()
 }
 
-/// The session's cookie, if a page of ours has sent it.
+/// The session cookie, if the request comes from a page of this server.
 fn own_cookie<'a>(web: &Web, method: &Method, headers: &'a HeaderMap) -> Option<&'a str> {
     Cookie::Session
         .of(headers, &web.base)
@@ -119,7 +119,7 @@ pub(super) fn refuse_other_pages(
     ))
 }
 
-/// The refusal with the ways to sign in.
+/// The error for a caller without a session, with the available ways to sign in.
 fn not_signed_in(web: &Web, error: ServiceError) -> Response {
     #[derive(Serialize)]
     struct WithWays<'a> {

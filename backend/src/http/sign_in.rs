@@ -1,8 +1,7 @@
-//! Signing in with a browser: off to the identity provider, and back from it.
+//! Browser sign-in: the redirect to the identity provider, and the redirect back.
 //!
-//! Both are navigations, so what goes wrong is told by the page that is gone back to: it is
-//! opened with `?SignInProblem=` and the reason's name. Everything is decided by
-//! `services::sessions`.
+//! Both are navigations, so an error is shown by the page that the browser returns to: its URL gets
+//! `?SignInProblem=` with the name of the error. `services::sessions` implements the flow.
 
 use std::sync::Arc;
 
@@ -24,11 +23,11 @@ use crate::config::BaseUrl;
 use crate::error::ServiceError;
 use crate::services::sessions;
 
-/// How long the browser keeps a begun sign-in, in seconds.
+/// The lifetime of the cookie of a pending sign-in, in seconds.
 const KEPT: i64 = 10 * 60;
-/// Where somebody goes whose page is not known.
+/// The page to return to by default.
 const HOME: &str = "/admin/";
-/// The longest page address.
+/// The maximum length of the page's URL, in bytes.
 const LONGEST: usize = 2_000;
 
 /// Where to go afterwards.
@@ -177,7 +176,8 @@ fn with_problem(page: &str, problem: SignInError) -> Response {
     ))
 }
 
-/// The page as a path of this server. Whatever could lead elsewhere leads home.
+/// The path of a page of this server. Anything that could lead to another site is replaced by the
+/// default.
 fn page_of_ours(wish: Option<&str>, base: &BaseUrl) -> String {
     let plain = |path: &&str| {
         let letters = path.chars().all(|letter| letter.is_ascii_graphic());

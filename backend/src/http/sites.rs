@@ -1,8 +1,7 @@
-//! The six site-list activities, what there is on a site to choose from, and trying a service
-//! connection.
+//! The six site-list activities, the lists and columns of a site, and the connection test.
 //!
-//! The credential for a site that a caller hands on comes in `Site-Authorization`; the header that
-//! signs in here never leaves this server. Everything else is decided by `services::sites`.
+//! Invariant: a caller's credential for a site comes in `Site-Authorization`; the header that
+//! authenticates the caller here is never forwarded. `services::sites` implements the calls.
 
 use std::sync::Arc;
 
@@ -27,7 +26,7 @@ use crate::services::sites::wire::{
 };
 use crate::services::sites::{self, SiteCaller, test};
 
-/// Carries the caller's own credential for the site.
+/// The header with the caller's own credential for the site.
 const SITE_AUTHORIZATION: HeaderName = HeaderName::from_static("site-authorization");
 
 fn asking<'a>(caller: &'a Principal, headers: &HeaderMap) -> SiteCaller<'a> {

@@ -1,7 +1,6 @@
-//! How what is drawn here gets its styles: by the style sheet's address, or inside, which saves the
-//! first visit one way to and fro.
+//! The styles of rendered HTML: linked, or inline, which saves a round trip on the first visit.
 //!
-//! Holds what callers wish against what there is, and says under which policy the answer stands.
+//! Validates the requested options, and builds the matching content security policy.
 
 use std::sync::LazyLock;
 
@@ -18,14 +17,14 @@ use super::problem::internal;
 use crate::clock::random;
 use crate::error::ServiceError;
 
-/// The longest nonce, in bytes; pages use some twenty.
+/// The maximum length of a nonce, in bytes; usual ones have some twenty.
 const LONGEST_NONCE: usize = 200;
 
-/// The control's rules, taken apart once.
+/// The parsed style sheet of the control.
 static SHEET: LazyLock<Sheet> = LazyLock::new(|| Sheet::new(assets::styles()));
 
-/// Notes what is wrong with a wish for styles; `inline` says why there are none inside, where that
-/// is so.
+/// Validates the options for styles. `inline` is the reason why inline styles are not available, if
+/// so.
 pub(super) fn check(
     styles: Styles,
     nonce: Option<&str>,
@@ -49,7 +48,7 @@ pub(super) fn check(
     }
 }
 
-/// What a policy calls a `base64-value`.
+/// Whether a text is a `base64-value` of a content security policy.
 fn is_nonce(text: &str) -> bool {
     let value = text.trim_end_matches('=');
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(&byte);
@@ -59,7 +58,7 @@ fn is_nonce(text: &str) -> bool {
         && value.bytes().all(allowed)
 }
 
-/// The styles as they were wished for a part of another origin's page.
+/// The styles for a fragment of another origin's page.
 pub(super) fn of_part(web: &Web, styles: Styles, nonce: Option<String>) -> Styling {
     match styles {
         Styles::Linked => {
@@ -70,7 +69,7 @@ pub(super) fn of_part(web: &Web, styles: Styles, nonce: Option<String>) -> Styli
     }
 }
 
-/// The styles of a page of our own, and the nonce by which its policy knows them.
+/// The styles for a page of this server, with the nonce for its policy.
 ///
 /// # Errors
 /// The operating system has no random numbers.
@@ -88,10 +87,11 @@ fn inside(nonce: Option<String>) -> Styling {
     }
 }
 
-/// What is drawn may load its style sheet, or have the styles of that nonce, and nothing else.
+/// The policy of rendered HTML: its style sheet, or inline styles with this nonce, and nothing
+/// else.
 ///
 /// # Errors
-/// A nonce that was not checked.
+/// The nonce was not validated.
 pub(super) fn policy(nonce: Option<&str>) -> Result<HeaderValue, ServiceError> {
     let styles = nonce.map_or_else(|| "'self'".to_owned(), |nonce| format!("'nonce-{nonce}'"));
     let policy = format!(

@@ -1,7 +1,7 @@
-//! Templates: the published one that lists are made from, drafts, publishing.
+//! Templates: the published versions that lists are made from, drafts, publishing.
 //!
-//! `GET /Template/{fragmentId}` is what the control and other readers ask; the calls under
-//! `/Templates` are for those who write templates.
+//! `GET /Template/{fragmentId}` serves the control and other readers; the calls under `/Templates`
+//! are for authors of templates.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ pub async fn get_template(
     }
 }
 
-/// JSON with a tag of its content, or 304 when the client has it.
+/// Serializes to JSON with a tag of the content; 304 if the client has it.
 fn tagged<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, ServiceError> {
     let body = serde_json::to_vec(answer).map_err(|_| internal())?;
     let hash = Sha256::digest(&body);

@@ -1,6 +1,6 @@
 //! Webhooks and their deliveries, for administrators.
 //!
-//! What may be asked for is decided by `services::webhooks`.
+//! `services::webhooks` checks permissions.
 
 use std::sync::Arc;
 

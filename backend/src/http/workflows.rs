@@ -1,6 +1,6 @@
-//! The example workflow: its runs, and the stream of one.
+//! The example workflow: its runs, and the stream of a run.
 //!
-//! What may be asked for is decided by `services::workflows`.
+//! `services::workflows` checks permissions.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use super::router::WORKFLOWS;
 use crate::error::ServiceError;
 use crate::services::workflows::{self, RunQuery, follow::RunEvent};
 
-/// Asks proxies to pass events on as they come.
+/// Asks proxies not to buffer the response.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// Which runs.
@@ -200,5 +200,5 @@ fn event(run: &Run) -> Bytes {
     ))
 }
 
-/// What a reader sees of a run that ends.
+/// The events of a run that ends.
 const EXAMPLE: &str = include_str!("examples/FollowRun.answer.txt");
