@@ -15,7 +15,7 @@ use super::AuthError;
 use super::keys::EmbedKey;
 use super::principal::{ContextScope, Credential, Principal};
 
-/// The maximum lifetime of a token, in seconds.
+/// The latest permitted expiry of a token, in seconds from now.
 pub const LONGEST_LIFE: f64 = 15.0 * 60.0;
 /// The tolerated clock skew of the host, in seconds.
 pub const LEEWAY: f64 = 5.0;

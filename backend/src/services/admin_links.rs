@@ -135,8 +135,7 @@ fn state_of(
         Some(link) if link.expires_at <= now => AdminLinkState::Expired,
         Some(link) if link.browser.as_ref() != Some(browser) => AdminLinkState::OtherBrowser,
         Some(_) => AdminLinkState::Open,
-        // Unknown links are reported as expired: a purged link cannot be told from one that never
-        // existed.
+        // Links are purged after a day, so an unknown one may have expired or never existed.
         None => AdminLinkState::Expired,
     }
 }

@@ -14,7 +14,7 @@ use crate::auth::claims::{Audience, LEEWAY, seconds};
 use crate::auth::embed::expired;
 use crate::auth::token_header::TokenHeader;
 
-/// The maximum lifetime of an access token, in seconds. Usual ones live an hour or so.
+/// The maximum lifetime of an access token, in seconds. Providers usually issue them for an hour.
 const LONGEST_LIFE: f64 = 24.0 * 60.0 * 60.0;
 
 /// The claims that matter here.

@@ -1,7 +1,7 @@
 //! `RestoreItems`: restores deleted items within their retention.
 //!
-//! Permission `Delete` suffices, whoever deleted them. Unlike `Undo`, it needs no record of the
-//! operation.
+//! Any caller with the permission `Delete` may restore items that others have deleted. Unlike
+//! `Undo`, this needs no record of the operation.
 
 use checklist_shared::change::restore;
 use checklist_shared::checklist::Checklist;
