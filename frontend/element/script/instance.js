@@ -30,7 +30,9 @@ async function instantiate() {
   const [script, code] = [GLUE, WASM].map((address) => new URL(attempt, address));
   // Whoever bundles this has copied the glue as it is: see the addresses at the top.
   const glue = await import(/* @vite-ignore */ /* webpackIgnore: true */ script.href);
-  glue.watchedBy(watched);
+  // The chunks that come later are parts of the same instance: it stops once, as a whole.
+  const instance = { depth: 0, broken: undefined };
+  glue.watchedBy((exports) => watched(exports, instance));
   glue.partsBy((name) => fetch(new URL(attempt, PARTS[name])));
   await glue.default({ module_or_path: code });
   here = true;
@@ -48,19 +50,17 @@ export const hasStopped = (error) => told.has(error);
  * goes on. Errors that reach the page would not do: WebKit tells a page nothing about those from
  * WASM, and a page may catch what its own calls throw.
  */
-function watched(exports) {
-  let depth = 0;
-  let broken;
+function watched(exports, instance) {
   const watch = (call) => (...given) => {
-    depth++;
+    instance.depth++;
     try {
       return call(...given);
     } catch (error) {
-      if ([WebAssembly.RuntimeError, RangeError].some((kind) => error instanceof kind) || error?.name === "InternalError") broken ??= error;
+      if ([WebAssembly.RuntimeError, RangeError].some((kind) => error instanceof kind) || error?.name === "InternalError") instance.broken ??= error;
       throw error;
     } finally {
       // Not before nothing of it runs any more.
-      if (!--depth && broken && !told.has(broken)) stop(broken);
+      if (!--instance.depth && instance.broken && !told.has(instance.broken)) stop(instance.broken);
     }
   };
   return Object.fromEntries(
