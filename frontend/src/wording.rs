@@ -38,28 +38,34 @@ pub fn moment_in_sentence(time: Timestamp, mode: Mode) -> String {
 pub fn sentence(notice: &Notice, mode: Mode) -> String {
     let texts = mode.texts();
     match notice {
-        Notice::StatusTaken(status, deed) => {
+        Notice::StatusTaken(status, attribution) => {
             let text = match status {
                 Status::Done => texts.done_by_other(),
                 Status::NotApplicable => texts.not_applicable_by_other(),
                 Status::Open => texts.opened_by_other(),
             };
-            deed_sentence(text, deed, mode)
+            deed_sentence(text, attribution, mode)
         }
-        Notice::WordingChanged(deed) => deed_sentence(texts.wording_conflict(), deed, mode),
-        Notice::TextTaken { deed, .. } => deed_sentence(texts.text_conflict(), deed, mode),
-        Notice::FieldTaken(deed, _) => deed_sentence(texts.changed_by_other(), deed, mode),
+        Notice::WordingChanged(attribution) => {
+            deed_sentence(texts.wording_conflict(), attribution, mode)
+        }
+        Notice::TextTaken { attribution, .. } => {
+            deed_sentence(texts.text_conflict(), attribution, mode)
+        }
+        Notice::FieldTaken(attribution, _) => {
+            deed_sentence(texts.changed_by_other(), attribution, mode)
+        }
         Notice::Refused(refusal, _) => refusal.sentence(texts),
     }
 }
 
-fn deed_sentence(text: &str, deed: &Attribution, mode: Mode) -> String {
-    let who = deed
+fn deed_sentence(text: &str, attribution: &Attribution, mode: Mode) -> String {
+    let who = attribution
         .who
         .as_deref()
         .filter(|who| !who.is_empty())
         .unwrap_or(mode.texts().somebody());
-    match deed.at {
+    match attribution.at {
         Some(at) => {
             let when = moment_in_sentence(at, mode);
             fill(text, &[("who", who), ("when", &when)])

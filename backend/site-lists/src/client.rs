@@ -311,7 +311,21 @@ impl SiteClient {
         self.send_unchecked(deadline, request).await
     }
 
-    /// The same without the sign-in check, for the check itself.
+    /// Reads an address in the format that `accept` names; a 404 is an error of the kind `missing`.
+    pub(crate) async fn get(
+        self: &Arc<Self>,
+        deadline: Deadline,
+        url: Url,
+        accept: &str,
+        missing: ErrorKind,
+    ) -> Result<SiteResponse> {
+        let request = SiteRequest::get(url).with("accept", accept);
+        self.send(deadline, &request)
+            .await?
+            .error_for_status(missing)
+    }
+
+    /// Sends a request without the sign-in check, for the check itself.
     pub(crate) async fn send_unchecked(
         &self,
         deadline: Deadline,

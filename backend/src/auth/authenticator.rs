@@ -7,9 +7,9 @@ use std::sync::Arc;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 
-use super::embed::{EmbedVerifier, UnverifiedClaims, expired};
+use super::embed::{EmbedVerifier, UnverifiedClaims};
 use super::oidc::Oidc;
-use super::principal::{Credential, Principal};
+use super::principal::Principal;
 use super::trust_cache::TrustCache;
 use super::{AuthError, api_key, session};
 use crate::storage::Store;
@@ -81,52 +81,6 @@ impl Authenticator {
                 self.by_session(api_key::hash(cookie), now).await
             }
         }
-    }
-
-    /// Authenticates a caller again with current data; the permissions may have changed. To be
-    /// called when [`TrustCache::changes`] reports a change, and no later than the credential's
-    /// expiry.
-    ///
-    /// # Errors
-    /// See [`Authenticator::admit`].
-    pub async fn revalidate(
-        &self,
-        principal: &Principal,
-        now: Timestamp,
-    ) -> Result<Principal, AuthError> {
-        if principal.expires_at.is_some_and(|end| end <= now) {
-            return Err(expired());
-        }
-        let mut fresh = match &principal.credential {
-            Credential::Own => return Ok(principal.clone()),
-            Credential::ApiKey(secret) => self.by_api_key(*secret, now).await?,
-            Credential::Session(secret) => self.by_session(*secret, now).await?,
-            Credential::EmbedToken {
-                kid,
-                jti,
-                issued_at,
-            } => {
-                let trust = self.trusted.of(&principal.tenant).await?;
-                let narrowed = self.embed.revalidate(kid, principal, &trust, now)?;
-                trust.lets_in(Some(*issued_at))?;
-                trust.knows_no_revocation_of(jti)?;
-                return Ok(narrowed);
-            }
-            Credential::IdentityToken { subject, issued_at } => {
-                let Some(oidc) = &self.oidc else {
-                    return Err(expired());
-                };
-                let tenant = Some(principal.tenant.as_str());
-                let person = oidc.person(subject, tenant, *issued_at, &self.trusted);
-                let person = person.await?;
-                Principal {
-                    permissions: person.permissions,
-                    ..principal.clone()
-                }
-            }
-        };
-        fresh.languages.clone_from(&principal.languages);
-        Ok(fresh)
     }
 
     async fn by_token(

@@ -144,27 +144,6 @@ impl EmbedVerifier {
             .put(fingerprint(token), token.len(), Arc::clone(&verified));
         Ok(verified)
     }
-
-    /// Authenticates the principal of a verified token again, restricted to the key's current
-    /// ceiling.
-    ///
-    /// # Errors
-    /// The key was revoked, has expired or does not exist any more.
-    pub fn revalidate(
-        &self,
-        kid: &str,
-        principal: &Principal,
-        trust: &TenantTrust,
-        now: Timestamp,
-    ) -> Result<Principal, AuthError> {
-        let key = trust.key(kid, now)?.or_else(|| self.keys.get(kid));
-        let key =
-            key.ok_or_else(|| AuthError::invalid("The token's key (kid) is not registered here."))?;
-        if let Some(id) = principal.actor.key.as_deref().filter(|_| key.own) {
-            trust.knows_no_revocation_of_api_key(id)?;
-        }
-        Ok(key.ceiling.narrow(principal.clone()))
-    }
 }
 
 impl VerifiedToken {

@@ -259,7 +259,7 @@ pub fn run(command: SiteCommand) -> Result<(), StartupError> {
                         credentials: Some(given),
                     },
                 };
-                Ok(shown(sites::establish(app, asking, request).await?))
+                Ok(to_json(sites::establish(app, asking, request).await?))
             })
         }
         SiteCommand::Add { place, fields } => act(&place.connection, async |app, asking| {
@@ -268,7 +268,7 @@ pub fn run(command: SiteCommand) -> Result<(), StartupError> {
                 list: SiteList::from(place.list.as_str()),
                 fields: fields.all(),
             };
-            Ok(shown(sites::add(app, asking, request).await?))
+            Ok(to_json(sites::add(app, asking, request).await?))
         }),
         SiteCommand::Edit {
             place,
@@ -283,7 +283,7 @@ pub fn run(command: SiteCommand) -> Result<(), StartupError> {
                 fields: fields.all(),
                 e_tag: etag.clone(),
             };
-            Ok(shown(sites::edit(app, asking, request).await?))
+            Ok(to_json(sites::edit(app, asking, request).await?))
         }),
         SiteCommand::Delete { place, item, etag } => act(&place.connection, async |app, asking| {
             let request = DeleteSiteItem {
@@ -292,7 +292,7 @@ pub fn run(command: SiteCommand) -> Result<(), StartupError> {
                 item_id: item,
                 e_tag: etag.clone(),
             };
-            Ok(shown(sites::delete(app, asking, request).await?))
+            Ok(to_json(sites::delete(app, asking, request).await?))
         }),
         SiteCommand::Get { place, item } => act(&place.connection, async |app, asking| {
             let request = GetSiteItem {
@@ -300,7 +300,7 @@ pub fn run(command: SiteCommand) -> Result<(), StartupError> {
                 list: SiteList::from(place.list.as_str()),
                 item_id: item,
             };
-            Ok(shown(sites::get(app, asking, request).await?))
+            Ok(to_json(sites::get(app, asking, request).await?))
         }),
         SiteCommand::GetAll { place, filter } => act(&place.connection, async |app, asking| {
             let request = GetSiteItems {
@@ -315,21 +315,21 @@ pub fn run(command: SiteCommand) -> Result<(), StartupError> {
                 top: filter.top,
                 after: filter.after.clone(),
             };
-            Ok(shown(sites::get_all(app, asking, request).await?))
+            Ok(to_json(sites::get_all(app, asking, request).await?))
         }),
         SiteCommand::Lists(connection) => act(&connection, async |app, asking| {
             let place = contents::SiteRef::Connection(Box::new(connection.argument()?));
-            Ok(shown(contents::lists(app, asking, place).await?))
+            Ok(to_json(contents::lists(app, asking, place).await?))
         }),
         SiteCommand::Columns(place) => act(&place.connection, async |app, asking| {
             let at = contents::SiteRef::Connection(Box::new(place.connection.argument()?));
             let columns = contents::columns(app, asking, at, &place.list).await?;
-            Ok(shown(columns))
+            Ok(to_json(columns))
         }),
     }
 }
 
-fn shown(answer: impl Serialize) -> Value {
+fn to_json(answer: impl Serialize) -> Value {
     serde_json::to_value(answer).unwrap_or_else(|_| json!({}))
 }
 

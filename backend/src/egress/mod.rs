@@ -172,7 +172,12 @@ impl Egress {
 
     /// The resolver for the name in a URL. Literal addresses are checked here.
     fn resolver_for(&self, url: &Url) -> Result<Resolver, TransportError> {
-        let refused = |why: &str| Err(TransportError::Refused(format!("{why}: {}", shown(url))));
+        let refused = |why: &str| {
+            Err(TransportError::Refused(format!(
+                "{why}: {}",
+                printable_origin(url)
+            )))
+        };
         if !url.username().is_empty() || url.password().is_some() {
             return refused("an address must not hold a password");
         }
@@ -252,7 +257,7 @@ pub fn origin_of(text: &str) -> Option<String> {
 }
 
 /// Scheme, host and port, without the path, which may contain a secret.
-fn shown(url: &Url) -> String {
+fn printable_origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 

@@ -23,7 +23,7 @@ use tokio_rustls::TlsConnector;
 use url::Url;
 
 use super::resolver::{Resolver, is_refusal};
-use super::{CONNECTS, Egress, builder, built, execute_request, shown, tls};
+use super::{CONNECTS, Egress, builder, built, execute_request, printable_origin, tls};
 use crate::failpoint;
 
 /// Additional trusted certificates, and the Kerberos ticket server.
@@ -163,7 +163,7 @@ impl Route {
         let url = Url::parse(&uri.to_string())
             .map_err(|_| TransportError::Refused("the address is no URL".to_owned()))?;
         if url.origin().ascii_serialization() != self.origin {
-            let elsewhere = shown(&url);
+            let elsewhere = printable_origin(&url);
             return Err(TransportError::Refused(format!(
                 "this connection leads to {} and not to {elsewhere}",
                 self.origin

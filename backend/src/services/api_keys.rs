@@ -27,7 +27,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
     )
     .await?;
     Ok(ApiKeys {
-        api_keys: records.into_iter().map(shown).collect(),
+        api_keys: records.into_iter().map(to_wire).collect(),
         next,
     })
 }
@@ -42,7 +42,7 @@ pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<ApiKey>>
         .store()
         .api_keys(&principal.tenant, Keyset::whole())
         .await?;
-    Ok(records.into_iter().rev().map(shown).collect())
+    Ok(records.into_iter().rev().map(to_wire).collect())
 }
 
 /// Creates a key.
@@ -99,7 +99,7 @@ pub async fn create(
         "API key made"
     );
     Ok(CreatedApiKey {
-        key: shown(record),
+        key: to_wire(record),
         secret,
     })
 }
@@ -143,7 +143,7 @@ pub(super) fn once_each(roles: Vec<Role>) -> Vec<Role> {
     seen
 }
 
-fn shown(record: ApiKeyRecord) -> ApiKey {
+fn to_wire(record: ApiKeyRecord) -> ApiKey {
     ApiKey {
         id: record.id,
         name: record.name,

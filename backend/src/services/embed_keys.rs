@@ -49,7 +49,11 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
 pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<EmbedKey>> {
     access::need_admin(principal)?;
     let keys = app.store().trust(&principal.tenant).await?.embed_keys;
-    Ok(keys.into_iter().filter(|key| !key.own).map(shown).collect())
+    Ok(keys
+        .into_iter()
+        .filter(|key| !key.own)
+        .map(to_wire)
+        .collect())
 }
 
 /// Registers a key, or changes one that is not revoked. Absent fields keep their values, so that a
@@ -156,7 +160,7 @@ pub async fn put(
     );
     let keys = app.store().trust(&principal.tenant).await?.embed_keys;
     let written = keys.into_iter().find(|key| key.kid == kid);
-    written.map(shown).ok_or_else(|| not_found(kid))
+    written.map(to_wire).ok_or_else(|| not_found(kid))
 }
 
 /// Checks the ceiling of a key: not empty, and without administration.
@@ -217,7 +221,7 @@ fn not_found(kid: &str) -> ServiceError {
     )
 }
 
-fn shown(record: EmbedKeyRecord) -> EmbedKey {
+fn to_wire(record: EmbedKeyRecord) -> EmbedKey {
     EmbedKey {
         kid: record.kid,
         algorithm: record.algorithm,

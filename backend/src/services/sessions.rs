@@ -42,7 +42,7 @@ pub async fn begin(app: &App, user: &UserRecord, seconds: i64) -> ServiceResult<
     tracing::info!(tenant = user.tenant, subject = user.subject, "signed in");
     Ok(NewSession {
         cookie,
-        session: shown(&record, user),
+        session: to_wire(&record, user),
     })
 }
 
@@ -134,7 +134,7 @@ pub async fn describe(app: &App, principal: &Principal) -> ServiceResult<Session
         _ => None,
     };
     found
-        .map(|(record, user)| shown(&record, &user))
+        .map(|(record, user)| to_wire(&record, &user))
         .ok_or_else(|| {
             ServiceError::new(
                 ProblemCode::Unauthenticated,
@@ -152,7 +152,7 @@ pub async fn end(app: &App, cookie: &str) -> ServiceResult<()> {
     Ok(app.store().end_session(api_key::hash(cookie), now).await?)
 }
 
-fn shown(record: &SessionRecord, user: &UserRecord) -> Session {
+fn to_wire(record: &SessionRecord, user: &UserRecord) -> Session {
     Session {
         name: user.name.clone(),
         subject: user.subject.clone(),

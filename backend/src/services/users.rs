@@ -30,7 +30,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
     )
     .await?;
     Ok(Users {
-        users: records.into_iter().map(shown).collect(),
+        users: records.into_iter().map(to_wire).collect(),
         next,
     })
 }
@@ -45,7 +45,7 @@ pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<User>> {
         .store()
         .users(&principal.tenant, Keyset::whole())
         .await?;
-    Ok(records.into_iter().map(shown).collect())
+    Ok(records.into_iter().map(to_wire).collect())
 }
 
 /// Registers a user, or changes name, roles and whether the user is disabled.
@@ -94,7 +94,7 @@ pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResu
         by = principal.actor.identity(),
         "user written"
     );
-    Ok(shown(record))
+    Ok(to_wire(record))
 }
 
 /// Whether the user is registered and disabled.
@@ -107,7 +107,7 @@ async fn is_disabled(app: &App, principal: &Principal, user: &PutUser) -> Servic
         .any(|one| is_it(&one) && one.disabled))
 }
 
-fn shown(record: UserRecord) -> User {
+fn to_wire(record: UserRecord) -> User {
     User {
         issuer: record.issuer,
         subject: record.subject,

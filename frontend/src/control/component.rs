@@ -137,7 +137,7 @@ macro_rules! component {
                 on_error,
                 before,
             };
-            shown(settings, resets, told)
+            mount(settings, resets, told)
         }
     };
 }
@@ -160,7 +160,7 @@ struct CompletionCallback {
 }
 
 #[cfg(feature = "csr")]
-fn shown(settings: Signal<Settings>, resets: Signal<u32>, told: CompletionCallback) -> AnyView {
+fn mount(settings: Signal<Settings>, resets: Signal<u32>, told: CompletionCallback) -> AnyView {
     // A build for both sides renders on the server as well, where there is no page.
     if cfg!(not(target_arch = "wasm32")) {
         return place();
@@ -180,7 +180,7 @@ fn shown(settings: Signal<Settings>, resets: Signal<u32>, told: CompletionCallba
 }
 
 #[cfg(not(feature = "csr"))]
-fn shown(_: Signal<Settings>, _: Signal<u32>, _: CompletionCallback) -> AnyView {
+fn mount(_: Signal<Settings>, _: Signal<u32>, _: CompletionCallback) -> AnyView {
     place()
 }
 

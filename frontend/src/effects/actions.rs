@@ -12,8 +12,8 @@ use crate::model::selecting::SelectionChange;
 use crate::screen::{DetailField, Panel};
 
 impl Controller {
-    pub(crate) fn does(&self, deed: UserAction) {
-        self.tell(Msg::Do(deed));
+    pub(crate) fn does(&self, action: UserAction) {
+        self.tell(Msg::Do(action));
     }
 
     /// Sets the status. Nothing happens when it is that already.

@@ -39,8 +39,8 @@ impl Msg {
     #[must_use]
     pub const fn is_late(&self) -> bool {
         match self {
-            Self::Do(deed) => !matches!(
-                deed,
+            Self::Do(action) => !matches!(
+                action,
                 UserAction::SetStatus(..)
                     | UserAction::LoadAgain
                     | UserAction::TryAgain
@@ -82,7 +82,7 @@ fn take(model: &mut Model, message: Msg) {
         Msg::PeopleFound(id, number, found) => model.people_found(id, number, found),
         Msg::Reviewed(revision, result) => model.on_review(revision, result),
         Msg::Heard(change) => model.receive_change(*change),
-        Msg::Do(deed) => model.perform(deed),
+        Msg::Do(action) => model.perform(action),
         _ => {}
     }
 }

@@ -189,7 +189,7 @@ impl Model {
             Msg::Reset => self.reset(),
             Msg::SubmitWaits(waits) => self.submit_waits(waits),
             Msg::End => self.end(),
-            Msg::Do(deed) => self.perform_first(deed),
+            Msg::Do(action) => self.perform_first(action),
             Msg::Allowed(act) => self.act(*act),
             Msg::ListRead(load, result, me) => self.list_read(load, result, me),
             Msg::ChangesRead(load, result) => self.changes_read(load, result),

@@ -34,7 +34,7 @@ pub enum Notice {
         /// The server's text.
         theirs: String,
         /// The other person's change.
-        deed: Attribution,
+        attribution: Attribution,
     },
     /// Somebody else has changed note, assignee or due date.
     FieldTaken(Attribution, Option<TypedText>),

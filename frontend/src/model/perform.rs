@@ -8,8 +8,8 @@ use super::message::UserAction;
 
 impl Model {
     /// Does what a person wants, as far as it does not come later.
-    pub(super) fn perform_first(&mut self, deed: UserAction) {
-        match deed {
+    pub(super) fn perform_first(&mut self, action: UserAction) {
+        match action {
             UserAction::SetStatus(id, status, reason) => self.set_status(id, status, reason),
             UserAction::LoadAgain => self.load_again(),
             UserAction::TryAgain => self.try_again(),
@@ -23,8 +23,8 @@ impl Model {
     }
 
     /// Performs an action of the lazy chunk.
-    pub(super) fn perform(&mut self, deed: UserAction) {
-        match deed {
+    pub(super) fn perform(&mut self, action: UserAction) {
+        match action {
             UserAction::Add(text, section) => self.add(&text, section),
             UserAction::Paste(text, section) => self.paste(&text, section),
             UserAction::AddPasted(ids) => self.add_pasted(ids),

@@ -268,11 +268,12 @@ fn a_status_conflict_shows_theirs_and_says_who_and_when() {
         NOW,
     );
     assert_eq!(status(&state, 1), Status::NotApplicable);
-    let [(_, Notice::StatusTaken(Status::NotApplicable, deed))] = adopted.notices.as_slice() else {
+    let [(_, Notice::StatusTaken(Status::NotApplicable, attribution))] = adopted.notices.as_slice()
+    else {
         panic!("{:?}", adopted.notices)
     };
     assert_eq!(
-        (deed.who.as_deref(), deed.at),
+        (attribution.who.as_deref(), attribution.at),
         (Some("A. Jansen"), Some(Timestamp::from_millis(NOW)))
     );
     assert!(

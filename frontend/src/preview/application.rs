@@ -66,7 +66,7 @@ pub fn ChecklistPreview(
     #[prop(into, optional)]
     on_error: Option<Callback<ErrorDetail>>,
 ) -> impl IntoView {
-    shown(source, PreviewObserver { token, on_error })
+    mount(source, PreviewObserver { token, on_error })
 }
 
 /// The host of the preview.
@@ -80,7 +80,7 @@ struct PreviewObserver {
 }
 
 #[cfg(feature = "csr")]
-fn shown(source: Signal<Source>, told: PreviewObserver) -> AnyView {
+fn mount(source: Signal<Source>, told: PreviewObserver) -> AnyView {
     use super::component::PreviewController;
 
     // A build for both sides renders on the server as well, where there is no page.
@@ -94,7 +94,7 @@ fn shown(source: Signal<Source>, told: PreviewObserver) -> AnyView {
 }
 
 #[cfg(not(feature = "csr"))]
-fn shown(_: Signal<Source>, _: PreviewObserver) -> AnyView {
+fn mount(_: Signal<Source>, _: PreviewObserver) -> AnyView {
     crate::control::place()
 }
 

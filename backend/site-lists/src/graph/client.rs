@@ -85,11 +85,7 @@ impl GraphClient {
         url: Url,
         missing: ErrorKind,
     ) -> Result<SiteResponse> {
-        let request = SiteRequest::get(url).with("accept", JSON);
-        self.http
-            .send(deadline, &request)
-            .await?
-            .error_for_status(missing)
+        self.http.get(deadline, url, JSON, missing).await
     }
 
     /// All pages of a collection.

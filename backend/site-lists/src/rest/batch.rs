@@ -3,15 +3,11 @@
 //!
 //! Invariant: only throttled parts are sent again.
 
-use bytes::Bytes;
-use http::Method;
-
 use super::client::RestClient;
-use super::multipart::{MAX_PARTS, read, to_multipart};
+use super::multipart::{self, MAX_PARTS, read, to_multipart};
 use super::write::{build_request, parse_result};
-use crate::client::{Deadline, Idempotency, SiteRequest};
+use crate::client::{Deadline, Idempotency};
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::odata_url;
 use crate::protocol::{ListSchema, PreparedChange, WriteResult};
 use crate::random;
 use crate::rate_limiter;
@@ -142,17 +138,7 @@ async fn send(
         body.push_str(&format!("--{changes}\r\n{part}"));
     }
     body.push_str(&format!("--{changes}--\r\n\r\n--{batch}--\r\n"));
-    let url = odata_url::api(&client.site, "$batch")?;
-    let request = SiteRequest::new(
-        Method::POST,
-        url,
-        Bytes::from(body),
-        Idempotency::NonIdempotent,
-    )
-    .with(
-        "content-type",
-        &format!("multipart/mixed; boundary={batch}"),
-    );
+    let request = multipart::to_request(&client.site, &batch, body, Idempotency::NonIdempotent)?;
     let response = client
         .post(deadline, request)
         .await?

@@ -130,17 +130,7 @@ async fn send_batch(
         body.push_str(&format!("--{boundary}\r\n{part}"));
     }
     body.push_str(&format!("--{boundary}--\r\n"));
-    let url = odata_url::api(&client.site, "$batch")?;
-    let request = SiteRequest::new(
-        Method::POST,
-        url,
-        Bytes::from(body),
-        Idempotency::Idempotent,
-    )
-    .with(
-        "content-type",
-        &format!("multipart/mixed; boundary={boundary}"),
-    );
+    let request = multipart::to_request(&client.site, &boundary, body, Idempotency::Idempotent)?;
     let response = client.post(deadline, request).await?;
     let found = match response.error_for_status(ErrorKind::SiteNotFound) {
         Ok(response) => multipart::read(&response),

@@ -45,11 +45,7 @@ impl RestClient {
         url: Url,
         missing: ErrorKind,
     ) -> Result<SiteResponse> {
-        let request = SiteRequest::get(url).with("accept", NO_METADATA);
-        self.http
-            .send(deadline, &request)
-            .await?
-            .error_for_status(missing)
+        self.http.get(deadline, url, NO_METADATA, missing).await
     }
 
     /// Sends something that changes the site, with a form digest where one is needed, and once

@@ -4,10 +4,13 @@
 //! that is no batch is `None` and never an empty batch.
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use url::Url;
 
 use super::json::NO_METADATA;
+use crate::client::{Idempotency, SiteRequest};
+use crate::error::Result;
+use crate::odata_url;
 use crate::response::SiteResponse;
 
 /// The parts that a site takes in one batch.
@@ -19,6 +22,21 @@ pub(super) struct BatchPart {
     pub(super) url: Url,
     pub(super) body: Option<String>,
     pub(super) etag: Option<String>,
+}
+
+/// The request that carries a batch, whose parts are separated by `boundary`.
+pub(super) fn to_request(
+    site: &Url,
+    boundary: &str,
+    body: String,
+    idempotency: Idempotency,
+) -> Result<SiteRequest> {
+    let url = odata_url::api(site, "$batch")?;
+    let media_type = format!("multipart/mixed; boundary={boundary}");
+    Ok(
+        SiteRequest::new(Method::POST, url, Bytes::from(body), idempotency)
+            .with("content-type", &media_type),
+    )
 }
 
 /// A request as a part of a batch.

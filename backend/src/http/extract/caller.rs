@@ -27,7 +27,7 @@ impl FromRequestParts<Arc<Web>> for Caller {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ServiceError> {
-        let shown = shown(parts, web)?;
+        let shown = presented_credential(parts, web)?;
         let origin = origin(&parts.headers)?;
         let mut principal = match web.gate.admit(shown, origin, web.now()).await {
             Ok(principal) => principal,
@@ -62,7 +62,10 @@ pub fn too_many(counted: Result<(), u32>) -> Result<(), ServiceError> {
 
 /// The credential of a request. A session cookie counts only without any other credential, and only
 /// in requests of this server's own pages.
-fn shown<'a>(parts: &'a Parts, web: &Web) -> Result<PresentedCredential<'a>, ServiceError> {
+fn presented_credential<'a>(
+    parts: &'a Parts,
+    web: &Web,
+) -> Result<PresentedCredential<'a>, ServiceError> {
     let headers = &parts.headers;
     if !headers.contains_key(header::AUTHORIZATION)
         && let Some(cookie) = Cookie::Session.of(headers, &web.base)

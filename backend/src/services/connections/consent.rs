@@ -13,7 +13,7 @@ use checklist_shared::wire::connections::{ConnectionMethod, ConsentBegun};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::settings::{ConnectionSecrets, ConnectionSettings, no_vault};
-use super::{found, provider, token};
+use super::{find_record, provider, token};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::auth::api_key::{hash, new_secret};
@@ -82,7 +82,7 @@ pub async fn begin(
     callback: &str,
 ) -> ServiceResult<(ConsentBegun, String)> {
     access::need_admin(principal)?;
-    let record = found(app, &principal.tenant, id).await?;
+    let record = find_record(app, &principal.tenant, id).await?;
     let settings = ConnectionSettings::of(&record)?;
     if settings.method != ConnectionMethod::Delegated {
         return Err(ServiceError::new(
@@ -199,7 +199,7 @@ async fn store_grant(
 
 /// The connection, if it is unchanged since the consent began, and belongs to the same person.
 async fn same(app: &App, pending: &PendingConsent) -> Result<ConnectionRecord, ConsentError> {
-    let record = found(app, &pending.tenant, &pending.connection).await;
+    let record = find_record(app, &pending.tenant, &pending.connection).await;
     let record = record.map_err(|_| ConsentError::Changed)?;
     let settings = ConnectionSettings::of(&record).map_err(|_| ConsentError::Changed)?;
     if settings.revision != pending.revision || record.owner != pending.actor {

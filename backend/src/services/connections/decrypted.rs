@@ -8,7 +8,7 @@ use secrecy::SecretString;
 use site_lists::{AuthenticationType, SiteConnection};
 
 use super::settings::{ConnectionSecrets, ConnectionSettings};
-use super::{found, token};
+use super::{find_record, token};
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::connections::ConnectionRecord;
@@ -45,7 +45,7 @@ pub struct DecryptedConnection {
 /// # Errors
 /// `ConnectionNotFound`; `ConnectionNeedsSignIn` if its password is missing; `VaultMissing`.
 pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<DecryptedConnection> {
-    let record = found(app, tenant, id).await?;
+    let record = find_record(app, tenant, id).await?;
     let settings = ConnectionSettings::of(&record)?;
     let secrets = ConnectionSecrets::of(app, &record)?;
     if settings.takes_password() && secrets.password.is_none() {

@@ -34,7 +34,7 @@ pub use token::AccessTokens;
 pub async fn list(app: &App, principal: &Principal) -> ServiceResult<ServiceConnections> {
     access::need_admin(principal)?;
     let records = app.store().connections(&principal.tenant).await?;
-    let shown = records.iter().map(|record| shown(app, record));
+    let shown = records.iter().map(|record| to_wire(app, record));
     Ok(ServiceConnections {
         service_connections: shown.collect::<ServiceResult<_>>()?,
     })
@@ -46,7 +46,7 @@ pub async fn list(app: &App, principal: &Principal) -> ServiceResult<ServiceConn
 /// `PermissionDenied`, `ConnectionNotFound`.
 pub async fn get(app: &App, principal: &Principal, id: &str) -> ServiceResult<ServiceConnection> {
     access::need_admin(principal)?;
-    shown(app, &found(app, &principal.tenant, id).await?)
+    to_wire(app, &find_record(app, &principal.tenant, id).await?)
 }
 
 /// Deletes a connection with its secrets and cached tokens.
@@ -74,7 +74,7 @@ pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult
 }
 
 /// Finds a connection by its id, in any spelling of the UUID.
-async fn found(app: &App, tenant: &str, id: &str) -> ServiceResult<ConnectionRecord> {
+async fn find_record(app: &App, tenant: &str, id: &str) -> ServiceResult<ConnectionRecord> {
     let record = app.store().connection(tenant, &canonical(id)).await?;
     record.ok_or_else(not_found)
 }
@@ -88,7 +88,7 @@ pub async fn note_sign_in(
     refused: Option<&str>,
 ) {
     for _ in 0..3 {
-        let Ok(mut record) = found(app, tenant, &opened.id).await else {
+        let Ok(mut record) = find_record(app, tenant, &opened.id).await else {
             return;
         };
         let is_meant = ConnectionSettings::of(&record)
@@ -122,7 +122,7 @@ fn not_found() -> ServiceError {
 }
 
 /// The public view of a connection. Decrypts its secrets only to see which ones exist.
-fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnection> {
+fn to_wire(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnection> {
     let settings = ConnectionSettings::of(record)?;
     // A secret that cannot be decrypted counts as missing; the log has the reason.
     let secrets = ConnectionSecrets::of(app, record).unwrap_or_default();

@@ -15,7 +15,7 @@ use checklist_shared::wire::connections::ConnectionMethod;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::settings::{ConnectionSecrets, ConnectionSettings, StoredAccessToken};
-use super::{found, provider};
+use super::{find_record, provider};
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::certificate::ClientCertificate;
@@ -182,7 +182,7 @@ async fn refresh_token(
     let origin = record.origin.clone();
     loop {
         // Reads it again: the caller's copy may be old.
-        let record = found(app, &record.tenant, &record.id).await?;
+        let record = find_record(app, &record.tenant, &record.id).await?;
         if record.origin != origin {
             return Err(ServiceError::new(
                 ProblemCode::ConnectionNotFound,
@@ -315,7 +315,7 @@ async fn keep(
             .await?
         {
             SaveOutcome::Done | SaveOutcome::Missing | SaveOutcome::NameTaken => return Ok(()),
-            SaveOutcome::Changed => record = found(app, &record.tenant, &record.id).await?,
+            SaveOutcome::Changed => record = find_record(app, &record.tenant, &record.id).await?,
         }
     }
 }

@@ -9,7 +9,7 @@ use checklist_shared::wire::connections::{PutServiceConnection, ServiceConnectio
 use super::draft::ConnectionDraft;
 use super::settings::{ConnectionSecrets, ConnectionSettings, no_vault};
 use super::validate::checked;
-use super::{found, not_found, shown};
+use super::{find_record, not_found, to_wire};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::clock::new_item_id;
@@ -79,7 +79,7 @@ pub async fn create(
         _ => return Err(name_taken(&record.name)),
     }
     log_change(&record, principal, "service connection made");
-    shown(app, &record)
+    to_wire(app, &record)
 }
 
 /// Changes a connection. Absent fields keep their values.
@@ -97,7 +97,7 @@ pub async fn put(
     access::need_admin(principal)?;
     // Retried if a token is refreshed concurrently.
     for _ in 0..TRIES {
-        let before = found(app, &principal.tenant, id).await?;
+        let before = find_record(app, &principal.tenant, id).await?;
         let old = ConnectionSettings::of(&before)?;
         is_as_expected(expected, old.revision)?;
         let wish = ConnectionDraft::of(request.clone(), Some(&old));
@@ -119,7 +119,7 @@ pub async fn put(
             SaveOutcome::Done => {
                 app.access_tokens().forget(&record.tenant, &record.id);
                 log_change(&record, principal, "service connection changed");
-                return shown(app, &record);
+                return to_wire(app, &record);
             }
             SaveOutcome::Missing => return Err(not_found()),
             SaveOutcome::NameTaken => return Err(name_taken(&record.name)),

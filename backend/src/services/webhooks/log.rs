@@ -55,7 +55,7 @@ pub async fn page(
     found.truncate(limit as usize);
     Ok(WebhookDeliveriesPage {
         next: found.last().filter(|_| more).map(|last| last.id.clone()),
-        deliveries: found.into_iter().map(shown).collect(),
+        deliveries: found.into_iter().map(to_wire).collect(),
     })
 }
 
@@ -74,7 +74,7 @@ pub async fn get(
     let (record, attempts) = found.ok_or_else(not_found)?;
     Ok(WebhookDeliveryAnswer {
         body: record.body.clone(),
-        delivery: shown(record),
+        delivery: to_wire(record),
         attempt_log: attempts.into_iter().map(attempt).collect(),
     })
 }
@@ -94,20 +94,22 @@ pub async fn replay(app: &App, principal: &Principal, id: &str) -> ServiceResult
         by = principal.actor.identity(),
         "webhook delivery replayed"
     );
-    Ok(shown(record))
+    Ok(to_wire(record))
 }
 
 /// Reads a delivery without its attempts.
 pub(super) async fn one(app: &App, tenant: &str, id: &str) -> ServiceResult<WebhookDelivery> {
     let found = app.store().delivery(tenant, id).await?;
-    found.map(|(record, _)| shown(record)).ok_or_else(not_found)
+    found
+        .map(|(record, _)| to_wire(record))
+        .ok_or_else(not_found)
 }
 
 fn not_found() -> ServiceError {
     ServiceError::new(ProblemCode::DeliveryNotFound, "There is no such delivery.")
 }
 
-fn shown(record: DeliveryRecord) -> WebhookDelivery {
+fn to_wire(record: DeliveryRecord) -> WebhookDelivery {
     let waits = record.state == DeliveryState::Pending;
     WebhookDelivery {
         id: record.id,

@@ -33,7 +33,7 @@ pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Webhooks> {
     access::need_admin(principal)?;
     let records = app.store().webhooks(&principal.tenant).await?;
     Ok(Webhooks {
-        webhooks: records.into_iter().map(|one| shown(app, one)).collect(),
+        webhooks: records.into_iter().map(|one| to_wire(app, one)).collect(),
     })
 }
 
@@ -43,10 +43,10 @@ pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Webhooks> {
 /// `PermissionDenied`, `WebhookNotFound`.
 pub async fn get(app: &App, principal: &Principal, id: &str) -> ServiceResult<Webhook> {
     access::need_admin(principal)?;
-    Ok(shown(app, found(app, &principal.tenant, id).await?))
+    Ok(to_wire(app, find_record(app, &principal.tenant, id).await?))
 }
 
-async fn found(app: &App, tenant: &str, id: &str) -> ServiceResult<WebhookRecord> {
+async fn find_record(app: &App, tenant: &str, id: &str) -> ServiceResult<WebhookRecord> {
     let record = app.store().webhook(tenant, &canonical(id)).await?;
     record.ok_or_else(not_found)
 }
@@ -60,7 +60,7 @@ fn not_found() -> ServiceError {
     ServiceError::new(ProblemCode::WebhookNotFound, "There is no such webhook.")
 }
 
-fn shown(app: &App, record: WebhookRecord) -> Webhook {
+fn to_wire(app: &App, record: WebhookRecord) -> Webhook {
     // Secrets that cannot be decrypted are reported by each attempt.
     let secrets = secrets::open(app, &record).ok();
     Webhook {

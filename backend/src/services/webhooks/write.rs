@@ -14,7 +14,7 @@ use secrecy::ExposeSecret as _;
 use url::Url;
 
 use super::secrets::{self, OldSecret, WebhookSecrets};
-use super::{canonical, found, log, not_found, schedule, shown, signature};
+use super::{canonical, find_record, log, not_found, schedule, signature, to_wire};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::clock::new_item_id;
@@ -81,7 +81,7 @@ pub async fn create(
     }
     log_change(&record, principal, "webhook made");
     Ok(WebhookWithSecret {
-        webhook: shown(app, record),
+        webhook: to_wire(app, record),
         secret: secrets.present.expose_secret().to_owned(),
     })
 }
@@ -98,7 +98,7 @@ pub async fn put(
     wish: PutWebhook,
 ) -> ServiceResult<Webhook> {
     access::need_admin(principal)?;
-    let before = found(app, &principal.tenant, id).await?;
+    let before = find_record(app, &principal.tenant, id).await?;
     let origin = checked(app, &wish)?;
     if wish.revision.is_some_and(|seen| seen != before.revision) {
         return Err(revision_conflict(before.revision));
@@ -121,7 +121,7 @@ pub async fn put(
     let act = Act::new(principal.stamp(record.updated_at), target, Action::Changed);
     save(app, &record, act).await?;
     log_change(&record, principal, "webhook changed");
-    Ok(shown(app, record))
+    Ok(to_wire(app, record))
 }
 
 /// Rotates the secret of a webhook. The old one stays valid for a while.
@@ -135,7 +135,7 @@ pub async fn rotate(
     wish: RotateSecret,
 ) -> ServiceResult<WebhookWithSecret> {
     access::need_admin(principal)?;
-    let before = found(app, &principal.tenant, id).await?;
+    let before = find_record(app, &principal.tenant, id).await?;
     let hours = wish.keep_old_for_hours.unwrap_or(OLD_HOURS);
     let mut faults = FieldErrors::default();
     if hours > MOST_OLD_HOURS {
@@ -168,7 +168,7 @@ pub async fn rotate(
     save(app, &record, act).await?;
     log_change(&record, principal, "webhook has a new secret");
     Ok(WebhookWithSecret {
-        webhook: shown(app, record),
+        webhook: to_wire(app, record),
         secret: secrets.present.expose_secret().to_owned(),
     })
 }
@@ -179,7 +179,7 @@ pub async fn rotate(
 /// `PermissionDenied`, `WebhookNotFound`; `WebhookChanged` if it is disabled.
 pub async fn test(app: &App, principal: &Principal, id: &str) -> ServiceResult<WebhookDelivery> {
     access::need_admin(principal)?;
-    let record = found(app, &principal.tenant, id).await?;
+    let record = find_record(app, &principal.tenant, id).await?;
     if !record.enabled {
         return Err(ServiceError::new(
             ProblemCode::WebhookChanged,

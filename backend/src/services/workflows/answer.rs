@@ -5,7 +5,7 @@
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::workflow::{ConfirmRun, Outcome, PlannedAction, Run, RunState};
 
-use super::{busy, changed, found, need_sites, view};
+use super::{busy, changed, find_record, need_sites, view};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
@@ -28,7 +28,7 @@ pub async fn confirm(
     request: ConfirmRun,
 ) -> ServiceResult<Run> {
     need_sites(principal)?;
-    let run = found(app, principal, id).await?;
+    let run = find_record(app, principal, id).await?;
     let waits = run.state == RunState::AwaitingConfirmation;
     if !waits && (!run.state.is_final() || request.choices.is_empty()) {
         return Err(changed("The run does not wait for a confirmation."));
@@ -96,7 +96,7 @@ pub async fn confirm(
 /// retry, `RunInProgress` if its list has another run by now.
 pub async fn retry_failed(app: &App, principal: &Principal, id: &str) -> ServiceResult<Run> {
     need_sites(principal)?;
-    let run = found(app, principal, id).await?;
+    let run = find_record(app, principal, id).await?;
     if !run.state.is_final() {
         return Err(changed("The run has not ended yet."));
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use checklist_shared::wire::workflow::Run;
 
-use super::{found, need_sites, view};
+use super::{find_record, need_sites, view};
 use crate::app::App;
 use crate::auth::{CredentialCheck, Principal};
 use crate::error::ServiceResult;
@@ -53,7 +53,7 @@ pub async fn follow(
     id: &str,
 ) -> ServiceResult<RunStream> {
     need_sites(&principal)?;
-    let run = found(app, &principal, id).await?;
+    let run = find_record(app, &principal, id).await?;
     let place = app
         .hub()
         .subscribe(
@@ -90,7 +90,7 @@ impl RunStream {
             if !self.stands().await {
                 return None;
             }
-            let Ok(run) = found(&self.app, &self.principal, &self.id).await else {
+            let Ok(run) = find_record(&self.app, &self.principal, &self.id).await else {
                 return None;
             };
             if self.told != Some(run.revision) {

@@ -74,7 +74,7 @@ pub async fn get(
     part: RunQuery,
 ) -> ServiceResult<RunAnswer> {
     need_sites(principal)?;
-    let run = found(app, principal, id).await?;
+    let run = find_record(app, principal, id).await?;
     let limit = page_size(part.limit, USUAL, PAGE)?;
     let which = RunRowFilter {
         after: part.after,
@@ -100,7 +100,7 @@ pub async fn get(
 /// `PermissionDenied`, `RunNotFound`; `RunChanged` if it has ended.
 pub async fn cancel(app: &App, principal: &Principal, id: &str) -> ServiceResult<Run> {
     need_sites(principal)?;
-    let before = found(app, principal, id).await?;
+    let before = find_record(app, principal, id).await?;
     if before.state.is_final() {
         return Err(changed("The run has ended already."));
     }
@@ -109,7 +109,7 @@ pub async fn cancel(app: &App, principal: &Principal, id: &str) -> ServiceResult
     run.map(view::run).ok_or_else(missing)
 }
 
-async fn found(app: &App, principal: &Principal, id: &str) -> ServiceResult<RunRecord> {
+async fn find_record(app: &App, principal: &Principal, id: &str) -> ServiceResult<RunRecord> {
     let run = app.store().run(&principal.tenant, id).await?;
     run.ok_or_else(missing)
 }

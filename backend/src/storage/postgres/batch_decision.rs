@@ -163,7 +163,7 @@ struct BatchDecider<'a> {
 impl<'a> BatchDecider<'a> {
     fn take(&mut self, call: &'a Call) -> Result<WriteReply, DecideError> {
         if let (Some(key), Some(operation)) = (&call.key, &call.operation)
-            && let Some(known) = self.known(key, call)?
+            && let Some(known) = self.find_operation(key, call)?
         {
             return Ok(Ok(known.again(operation, call.permissions)));
         }
@@ -207,7 +207,7 @@ impl<'a> BatchDecider<'a> {
         Ok(Ok(Ok(decision.answer)))
     }
 
-    fn known(
+    fn find_operation(
         &self,
         key: &[u8; 32],
         call: &Call,
@@ -223,7 +223,7 @@ impl<'a> BatchDecider<'a> {
                     answer,
                 }))
             }
-            None => self.read.operations.known(key, call.now),
+            None => self.read.operations.find(key, call.now),
         }
     }
 

@@ -53,7 +53,7 @@ impl Operations {
     }
 
     /// The operation with that digest, unless it has expired.
-    pub(super) fn known(
+    pub(super) fn find(
         &self,
         key: &[u8; 32],
         now: Timestamp,

@@ -137,7 +137,7 @@ pub(super) fn page(
     tenant: &str,
     filter: &LogFilter,
 ) -> Result<JournalPage> {
-    let (rows, more) = logs::page(connection, &LOG_QUERIES, tenant, filter, found)?;
+    let (rows, more) = logs::page(connection, &LOG_QUERIES, tenant, filter, entry_row)?;
     let mut entries = Vec::with_capacity(rows.len());
     for EntryRow {
         mut entry,
@@ -227,7 +227,7 @@ struct EntryRow {
     audit_sequence: u64,
 }
 
-fn found(row: &Row<'_>) -> Result<EntryRow> {
+fn entry_row(row: &Row<'_>) -> Result<EntryRow> {
     let context = Context::new(
         row.get_ref(2)?.as_str()?,
         row.get_ref(3)?.as_str()?,

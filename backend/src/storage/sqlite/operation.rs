@@ -70,7 +70,7 @@ struct OperationRow {
 
 const PACKED: usize = 3;
 
-fn found(row: &Row<'_>) -> Result<OperationRow> {
+fn operation_row(row: &Row<'_>) -> Result<OperationRow> {
     let (answer, undo) = unpack(row.get_ref(PACKED)?.as_blob()?)
         .map_err(|what| Error::FromSqlConversionFailure(PACKED, Type::Blob, what.into()))?;
     Ok(OperationRow {
@@ -105,7 +105,7 @@ fn newest(
                 "SELECT number, body_hash, used, packed FROM operation
                  WHERE tenant = ?1 AND key = ?2 AND at > ?3 AND number = ?4",
             )?
-            .query_row(params![list.tenant, key, since, number], found)
+            .query_row(params![list.tenant, key, since, number], operation_row)
             .optional()?;
         if on_the_trail.is_some() {
             return Ok(on_the_trail);
@@ -116,7 +116,7 @@ fn newest(
             "SELECT number, body_hash, used, packed FROM operation
              WHERE tenant = ?1 AND key = ?2 AND at > ?3 AND list_previous IS NULL",
         )?
-        .query_row(params![list.tenant, key, since], found)
+        .query_row(params![list.tenant, key, since], operation_row)
         .optional()
 }
 

@@ -172,7 +172,7 @@ impl ListState {
                     Some(TypedText::Text(mine)) => Notice::TextTaken {
                         mine,
                         theirs: text_of(item).to_owned(),
-                        deed: Attribution::last_of(item),
+                        attribution: Attribution::last_of(item),
                     },
                     typed => Notice::FieldTaken(Attribution::last_of(item), typed),
                 }

@@ -326,8 +326,8 @@ impl Simulation {
         }
     }
 
-    pub fn does(&mut self, deed: UserAction) {
-        self.tell(Msg::Do(deed));
+    pub fn does(&mut self, action: UserAction) {
+        self.tell(Msg::Do(action));
     }
 
     fn run(&mut self, effect: Effect) {
