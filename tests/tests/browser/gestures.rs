@@ -62,11 +62,10 @@ fn a_finger_that_scrolls_over_boxes_and_texts_ticks_nothing_and_one_that_taps_do
     stage.browser.value(
         "(window.moved = performance.now(), addEventListener('scroll', () => { window.moved = performance.now(); }, true), true)",
     );
-    stage.browser.until("performance.now() - moved > 400");
-    stage.browser.value("(scrollTo(0, 0), true)");
+    // A browser that scrolls on another thread may put the page back after `scrollTo`.
     stage
         .browser
-        .until("scrollY === 0 && performance.now() - moved > 400");
+        .until("(scrollY === 0 || scrollTo(0, 0)) && performance.now() - moved > 400");
     stage
         .browser
         .tap(stage.browser.middle_of(&box_of("Item number 2")));
