@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::test::libtest::Counts;
+use crate::test::libtest::{Counts, Rerun};
 
 /// How a stage ended when nothing went wrong on the way to its verdict.
 pub enum Outcome {
     Passed,
     /// Tests ran; they passed only if none of them failed.
     Tests(Counts),
+    /// Likewise, but some may have failed first and passed when they were run again.
+    TestsTwice(Rerun),
     /// It could not run here; the text says what is missing.
     Skipped(String),
 }
@@ -28,6 +30,7 @@ struct Stage {
     name: String,
     verdict: Verdict,
     counts: Counts,
+    flaky: Vec<String>,
     took: Duration,
 }
 
@@ -42,8 +45,16 @@ impl Stages {
     pub fn run(&mut self, name: &str, work: impl FnOnce() -> Result<Outcome>) -> bool {
         println!("\n=== {name} ===");
         let start = Instant::now();
-        let (verdict, counts) = match work() {
-            Ok(Outcome::Passed) => (Verdict::Passed, Counts::default()),
+        let mut flaky = Vec::new();
+        let outcome = work().map(|outcome| match outcome {
+            Outcome::TestsTwice(told) => {
+                flaky = told.flaky;
+                Outcome::Tests(told.counts)
+            }
+            other => other,
+        });
+        let (verdict, counts) = match outcome {
+            Ok(Outcome::Passed | Outcome::TestsTwice(_)) => (Verdict::Passed, Counts::default()),
             Ok(Outcome::Tests(counts)) if counts.failed == 0 => (Verdict::Passed, counts),
             Ok(Outcome::Tests(counts)) => (
                 Verdict::Failed(format!("{} tests failed", counts.failed)),
@@ -62,6 +73,7 @@ impl Stages {
             name: name.to_owned(),
             verdict,
             counts,
+            flaky,
             took: start.elapsed(),
         });
         passed
@@ -96,6 +108,11 @@ impl Stages {
             let line = format!("{word:<7} {seconds:>7.1} s  {:<22} {reason}", stage.name);
             table.push_str(line.trim_end());
             table.push('\n');
+            for name in &stage.flaky {
+                table.push_str("FLAKY             failed, then passed: ");
+                table.push_str(name);
+                table.push('\n');
+            }
         }
         table
     }
@@ -189,6 +206,20 @@ mod tests {
         assert_eq!(stages.totals(), counts(0, 0, 1));
         assert_eq!(stages.exit_code(false), ExitCode::SUCCESS);
         assert_eq!(stages.exit_code(true), ExitCode::FAILURE);
+    }
+
+    #[test]
+    fn a_flaky_test_fails_no_stage_but_stands_in_the_summary() {
+        let mut stages = Stages::default();
+        let told = Rerun {
+            counts: counts(7, 0, 0),
+            flaky: vec!["forms::a_label_focuses_it".to_owned()],
+        };
+        assert!(stages.run("browser", || Ok(Outcome::TestsTwice(told))));
+        assert_eq!(stages.exit_code(true), ExitCode::SUCCESS);
+        let table = stages.table();
+        assert!(table.contains("FLAKY"), "{table}");
+        assert!(table.contains("forms::a_label_focuses_it"), "{table}");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::schemathesis::Schemathesis;
 use super::site_clients::{self, SiteClients};
 use super::{schemathesis, system_kerberos, systemd};
 use crate::project::{Project, run as run_command};
-use crate::stages::Outcome;
+use crate::stages::{Outcome, in_ci};
 
 const BROWSER_TARGETS: &str = "browser";
 const POSTGRES_TARGETS: &str = "postgres";
@@ -149,25 +149,28 @@ pub fn run_in_browser(
     if !any {
         return Ok(Outcome::Skipped("there are no browser tests".to_owned()));
     }
-    let mut command = tests(project);
-    command
-        .args(["--test", "browser*", "--"])
-        .args(filter)
-        .env("CHECKLIST_CHROMIUM", &browser.chromium)
-        .env("CHECKLIST_CHROMEDRIVER", &browser.driver);
-    match looks {
-        Some(looks) => looks.tell(&mut command),
-        None => {
-            for tests in looks::TESTS {
-                command.args(["--skip", tests]);
+    let told = libtest::run_twice(in_ci(), filter, |filter| {
+        let mut command = tests(project);
+        command
+            .args(["--test", "browser*", "--"])
+            .args(filter)
+            .env("CHECKLIST_CHROMIUM", &browser.chromium)
+            .env("CHECKLIST_CHROMEDRIVER", &browser.driver);
+        match looks {
+            Some(looks) => looks.tell(&mut command),
+            None => {
+                for tests in looks::TESTS {
+                    command.args(["--skip", tests]);
+                }
             }
         }
-    }
-    if !pictures {
-        command.args(["--skip", looks::PICTURES]);
-    }
-    with_provider(&mut command, provider);
-    Ok(Outcome::Tests(libtest::run(&mut command)?))
+        if !pictures {
+            command.args(["--skip", looks::PICTURES]);
+        }
+        with_provider(&mut command, provider);
+        command
+    })?;
+    Ok(Outcome::TestsTwice(told))
 }
 
 /// Runs the tests of the npm package and of the pages that are built with it.
@@ -180,14 +183,17 @@ pub fn run_on_frameworks(
     frameworks: &Frameworks,
     filter: &[String],
 ) -> Result<Outcome> {
-    let mut command = tests(project);
-    command
-        .args(["--test", FRAMEWORKS_TARGET, "--"])
-        .args(filter)
-        .env("CHECKLIST_CHROMIUM", &browser.chromium)
-        .env("CHECKLIST_CHROMEDRIVER", &browser.driver);
-    frameworks.tell(&mut command);
-    Ok(Outcome::Tests(libtest::run(&mut command)?))
+    let told = libtest::run_twice(in_ci(), filter, |filter| {
+        let mut command = tests(project);
+        command
+            .args(["--test", FRAMEWORKS_TARGET, "--"])
+            .args(filter)
+            .env("CHECKLIST_CHROMIUM", &browser.chromium)
+            .env("CHECKLIST_CHROMEDRIVER", &browser.driver);
+        frameworks.tell(&mut command);
+        command
+    })?;
+    Ok(Outcome::TestsTwice(told))
 }
 
 /// Passes the identity provider to the tests; without one, those that need it are skipped. Call it

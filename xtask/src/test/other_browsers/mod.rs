@@ -16,7 +16,7 @@ use anyhow::Result;
 use super::libtest;
 use super::native;
 use crate::project::Project;
-use crate::stages::{Outcome, Stages};
+use crate::stages::{Outcome, Stages, in_ci};
 
 pub use firefox::FIREFOX;
 pub use webkit::WEBKIT;
@@ -110,19 +110,22 @@ fn tests(
     programs: &Programs,
     filter: &[String],
 ) -> Result<Outcome> {
-    let mut command = native::tests(project);
-    command.args(["--test", "browser", "--"]);
-    if filter.is_empty() {
-        command.args(MODULES).args(TESTS);
-    } else {
-        command.args(filter);
-    }
-    for name in browser.left_out {
-        command.args(["--skip", name]);
-    }
-    command.env("CHECKLIST_BROWSER", browser.name);
-    for (name, path) in &programs.variables {
-        command.env(name, path);
-    }
-    Ok(Outcome::Tests(libtest::run(&mut command)?))
+    let told = libtest::run_twice(in_ci(), filter, |filter| {
+        let mut command = native::tests(project);
+        command.args(["--test", "browser", "--"]);
+        if filter.is_empty() {
+            command.args(MODULES).args(TESTS);
+        } else {
+            command.args(filter);
+        }
+        for name in browser.left_out {
+            command.args(["--skip", name]);
+        }
+        command.env("CHECKLIST_BROWSER", browser.name);
+        for (name, path) in &programs.variables {
+            command.env(name, path);
+        }
+        command
+    })?;
+    Ok(Outcome::TestsTwice(told))
 }
