@@ -164,11 +164,16 @@ impl Program {
             .collect()
     }
 
-    /// Gives up the window, with everything that a test has set in it, for a fresh one.
+    /// Gives up all windows, with everything that a test has set in them, for a fresh one: the next
+    /// test may look for one that it has opened itself.
     fn fresh_window(&self) -> Result<(), thirtyfour::error::WebDriverError> {
         self.runtime.block_on(async {
+            let left = self.driver.windows().await?;
             let fresh = self.driver.new_tab().await?;
-            self.driver.close_window().await?;
+            for window in left {
+                self.driver.switch_to_window(window).await?;
+                self.driver.close_window().await?;
+            }
             self.driver.switch_to_window(fresh).await
         })
     }

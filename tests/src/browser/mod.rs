@@ -166,8 +166,9 @@ impl Browser {
         });
         assert!(
             came.is_some(),
-            "waited in vain: {expression}; it is {last}; the page says {}",
-            self.troubles()
+            "waited in vain: {expression}; it is {last}; the page says {}, at {}",
+            self.troubles(),
+            self.value("`${location.href}: ${document.body?.innerText.slice(0, 300)}`")
         );
     }
 

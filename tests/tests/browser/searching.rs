@@ -127,7 +127,12 @@ fn the_bar_stays_in_sight_and_never_lies_over_the_row_with_the_focus() {
 fn ten_thousand_items_are_searched_without_a_long_task() {
     let stage = long(10_000);
     let control = stage.control("");
-    control.until("__probe.root(§).querySelectorAll('.row').length === 10000");
+    // They come in idle moments, of which a busy machine has few: each quarter is waited for.
+    for rows in [2_500, 5_000, 7_500, 10_000] {
+        control.until(&format!(
+            "__probe.root(§).querySelectorAll('.row').length >= {rows}"
+        ));
+    }
     search(&control, &stage, "item 999");
     // 999, 1999 to 8999, 9990 to 9999.
     control.until(&format!("{SEEN}.length === 19"));
