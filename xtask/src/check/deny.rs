@@ -1,11 +1,12 @@
 //! Checks licences, bans and sources of all dependencies with cargo-deny and `deny.toml`.
-//! Advisories are not checked: their database does not come with the crates. An installed cargo-deny
-//! that is new enough is used; otherwise it is built once into `target/tools`.
+//! Advisories are checked where somebody asks for it: their database does not come with the crates,
+//! and a fault that becomes known must not turn a commit red that has not changed. An installed
+//! cargo-deny that is new enough is used; otherwise it is built once into `target/tools`.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::cargo_tool;
 use crate::project::{Project, output_of, run};
@@ -22,6 +23,20 @@ const OLDEST: (u32, u32) = (0, 19);
 /// # Errors
 /// When a rule is broken, or cargo-deny can neither be found nor built.
 pub fn check(project: &Project) -> Result<()> {
+    println!("Known faults are not looked for here: `cargo xtask check --advisories` does.");
+    cargo_deny(project, &["licenses", "bans", "sources"])
+}
+
+/// Runs `cargo deny check advisories`, which gets the database of known faults from the network.
+///
+/// # Errors
+/// When a dependency has a known fault, or the database cannot be reached.
+pub fn advisories(project: &Project) -> Result<()> {
+    cargo_deny(project, &["advisories"])
+        .context("a known fault, or the database of RustSec cannot be reached from here")
+}
+
+fn cargo_deny(project: &Project, checks: &[&str]) -> Result<()> {
     let program = match find(project) {
         Some(program) => program,
         None => step("build cargo-deny (once)", || {
@@ -33,18 +48,8 @@ pub fn check(project: &Project) -> Result<()> {
     if let Some(cargo) = std::env::var_os("CARGO") {
         command.env("CARGO", cargo);
     }
-    run(command.args([
-        "--locked",
-        "--all-features",
-        "check",
-        "--hide-inclusion-graph",
-        // Two versions of a crate are only a warning, and a long one; `cargo deny check bans`
-        // prints it.
-        "--allow=duplicate",
-        "licenses",
-        "bans",
-        "sources",
-    ]))
+    command.args(["--locked", "--all-features", "check"]);
+    run(command.arg("--hide-inclusion-graph").args(checks))
 }
 
 fn find(project: &Project) -> Option<PathBuf> {

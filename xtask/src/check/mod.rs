@@ -20,14 +20,18 @@ use crate::stages::{Outcome, Stages, in_ci};
 
 /// Checks format, lints, layers, licences and generated files.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  cargo xtask check")]
-pub struct Options {}
+#[command(after_help = "Examples:\n  cargo xtask check\n  cargo xtask check --advisories")]
+pub struct Options {
+    /// Look for known faults of the dependencies as well; needs the network.
+    #[arg(long)]
+    advisories: bool,
+}
 
 /// Runs the command: all stages, then the table.
 ///
 /// # Errors
 /// None of its own; what fails is a stage that failed.
-pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
+pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let mut stages = Stages::default();
     without_building(project, &mut stages);
     lints(project, &mut stages);
@@ -36,6 +40,12 @@ pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
         run_command(command.args(project.native_selection()))?;
         generated::check(project)
     });
+    if options.advisories {
+        stages.run("known faults", || {
+            deny::advisories(project)?;
+            Ok(Outcome::Passed)
+        });
+    }
     println!("{}", stages.table());
     Ok(stages.exit_code(in_ci()))
 }
