@@ -23,6 +23,7 @@ pub mod drawing;
 mod effects;
 pub mod i18n;
 mod item_text;
+mod kept;
 pub mod lazy;
 mod letters;
 pub mod markdown;

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use web_sys::Event;
 
 use super::at::ViewContext;
+use crate::kept::Kept;
 
 /// What a field says of the list of those that can be chosen for it.
 #[derive(Clone)]
@@ -57,7 +58,7 @@ pub fn Line(
             class="input"
             autocomplete="off"
             dir="auto"
-            type=kind
+            {..Kept::Attribute("type", kind)}
             value=text
             aria-label=label
             placeholder=label

@@ -16,6 +16,7 @@ use super::offer::{OFFERS, Offer};
 use super::roving::rove;
 use crate::browser;
 use crate::i18n::fill;
+use crate::kept::Kept;
 use crate::model::list::text_of;
 use crate::screen::{DetailField, Panel};
 
@@ -116,7 +117,7 @@ pub fn Menu(
                 class=if up { "menu up" } else { "menu" }
                 part="menu"
                 role="menu"
-                popover="manual"
+                {..Kept::Attribute("popover", "manual")}
                 use:in_top_layer=at
                 aria-label=label_with_text(at, at.texts().more_named())
                 on:keydown=at.on(on_key)

@@ -22,6 +22,7 @@ use crate::browser;
 use crate::effects::Controller;
 use crate::i18n::fill;
 use crate::item_text::item_text;
+use crate::kept::Kept;
 use crate::model::list::{resolve, text_of};
 use crate::model::notice::Notice;
 use crate::screen::{Panel, RecentChange};
@@ -109,7 +110,8 @@ fn mark(at: ViewContext, item: &Item) -> AnyView {
     let unchangeable = (!may_check(at, item)).then_some("true");
     view! {
         <input
-            type="checkbox"
+            {..Kept::Attribute("type", "checkbox")}
+            {..Kept::Checked(done)}
             class="box"
             part="checkbox"
             id=at.dom_id("c")
@@ -117,7 +119,6 @@ fn mark(at: ViewContext, item: &Item) -> AnyView {
             disabled=mode.disabled || STILL
             aria-disabled=unchangeable
             checked=STILL && done
-            prop:checked=done
             on:click=at.on(on_click)
             on:change=at.on(on_change)
         />

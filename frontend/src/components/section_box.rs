@@ -12,6 +12,7 @@ use super::at::ViewContext;
 use crate::STILL;
 use crate::browser;
 use crate::i18n::fill;
+use crate::kept::Kept;
 use crate::model::bulk::{SectionBox, section_box};
 use crate::model::list::text_of;
 use crate::model::message::UserAction;
@@ -28,7 +29,8 @@ pub fn checks_all(at: ViewContext, rows: &[ItemId]) -> Option<AnyView> {
     let label = label.unwrap_or_default();
     let view = view! {
         <input
-            type="checkbox"
+            {..Kept::Attribute("type", "checkbox")}
+            {..Kept::Checked(state.is_checked)}
             class="box section-box"
             part="section-checkbox"
             title=label.clone()
@@ -36,7 +38,6 @@ pub fn checks_all(at: ViewContext, rows: &[ItemId]) -> Option<AnyView> {
             disabled=mode.disabled || STILL
             aria-disabled=(!is_open(at, state)).then_some("true")
             checked=STILL && state.is_checked
-            prop:checked=state.is_checked
             prop:indeterminate=state.is_mixed
             on:click=at.on(on_click)
             on:change=at.on(on_change)

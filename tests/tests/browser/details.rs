@@ -168,3 +168,20 @@ fn the_form_fits_into_320_pixels() {
     );
     stage.browser.is_untroubled();
 }
+
+#[test]
+fn half_a_date_stays_while_somebody_else_changes_the_item() {
+    let stage = stage();
+    let control = stage.control("");
+    control.choose("Ask", "Edit details");
+    control.until("__probe.deepActive()?.matches('.editor textarea')");
+    control.value("__probe.root(§).querySelector('.editor input[type=date]').focus()");
+    stage.browser.keys("02");
+    stage.bob().tick("Ask");
+    control.says("1 of 2 done");
+    stage.browser.keys("022031");
+    control.click("Save");
+    control.settles();
+    assert_eq!(stage.bob().list().item("Ask")["Due"], "2031-02-02");
+    stage.browser.is_untroubled();
+}

@@ -237,3 +237,40 @@ fn a_double_click_on_the_text_edits_it_and_leaves_the_status_alone() {
     assert_eq!(stage.bob().list().status("B"), "Open");
     stage.browser.is_untroubled();
 }
+
+#[test]
+fn an_open_menu_outlives_the_answer_to_what_was_done_before_and_what_others_do() {
+    let stage = Stage::with([item("a", "Ask"), item("b", "Build")]);
+    let bound = stage.bound_to("1");
+    let slow = "const real = fetch; window.fetch = async (address, options) => {\
+        if (/UpdateItems/.test(address.url ?? address)) await new Promise((done) => setTimeout(done, 600));\
+        return real(address, options); };";
+    let body = format!("<checklist-control id='list' {bound}></checklist-control>");
+    stage.open_with_script(&body, slow);
+    let control = stage.browser.control("#list");
+    control.edit("Build");
+    control.fill("Text of the item", "Build it");
+    control.click("Save");
+    control.shows(&["Ask", "Build it"]);
+    control.click_of("Build it", "More for");
+    let is_open = "__probe.deepActive()?.getAttribute('role') === 'menuitem'";
+    control.until(is_open);
+    control.settles();
+    let stays_open = |what: &str| {
+        stage.browser.value("(window.frames_ = 0, requestAnimationFrame(function next() { frames_ += 1; requestAnimationFrame(next); }), true)");
+        stage.browser.until("frames_ > 5");
+        assert_eq!(control.value(is_open), json!(true), "{what}");
+    };
+    stays_open("the answer closes the menu");
+    stage
+        .bob()
+        .change("Build it", json!({ "Note": "by phone" }));
+    control.says("by phone");
+    stays_open("what somebody else does to the item closes the menu");
+    stage.bob().add("Check");
+    control.shows(&["Ask", "Build it", "Check"]);
+    stays_open("a new row closes the menu");
+    control.click("Delete");
+    control.shows(&["Ask", "Check"]);
+    stage.browser.is_untroubled();
+}
