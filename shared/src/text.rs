@@ -10,7 +10,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-#[cfg(feature = "records")]
+#[cfg(feature = "text-hash")]
 use sha2::{Digest, Sha256};
 
 /// One text per language, in the order in which the template's author wrote them.
@@ -254,7 +254,7 @@ fn is_invisible(c: char) -> bool {
 /// use checklist_shared::text::text_hash;
 /// assert!(text_hash("Call back").starts_with("fbb0a343"));
 /// ```
-#[cfg(feature = "records")]
+#[cfg(feature = "text-hash")]
 #[must_use]
 pub fn text_hash(text: &str) -> String {
     const HEX: &[u8; 16] = b"0123456789abcdef";

@@ -53,11 +53,7 @@ pub fn around(routes: Router, demo: bool, metrics: &Arc<Metrics>, proxies: &Prox
     routes
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(
-            CompressionLayer::new()
-                .quality(CompressionLevel::Fastest)
-                .compress_when(compressible()),
-        )
+        .layer(compression(CompressionLevel::Fastest))
         .layer(from_fn(entity_tag::per_coding))
         .layer(from_fn_with_state(
             LayerState {
@@ -92,6 +88,13 @@ pub fn cors() -> CorsLayer {
         .max_age(Duration::from_secs(2 * 60 * 60))
         // Every origin gets the same answer, so caches need not keep them apart.
         .vary([])
+}
+
+/// Compresses an answer that no layer further in has compressed.
+pub fn compression(level: CompressionLevel) -> CompressionLayer<impl Predicate> {
+    CompressionLayer::new()
+        .quality(level)
+        .compress_when(compressible())
 }
 
 fn compressible() -> And<And<SizeAbove, NotForContentType>, NotForContentType> {

@@ -34,7 +34,8 @@ const LONGEST: usize = 2_000;
 ///
 /// For the first paint of a host's page: a `<checklist-control>` with declarative shadow DOM that
 /// can be read before any script has arrived, drawn by the control's own views. The element takes
-/// it over without asking for the list again; the list that it was drawn from travels inside.
+/// it over without asking for the list again; the list that it was drawn from travels inside,
+/// without `Blockers` and `TextHash`, which the element computes.
 /// Give `Context` for one list, which is answered as HTML, or `Contexts` (at most 200) for many,
 /// answered as JSON in the same order, HTML or a problem each. Nothing is written.
 ///
@@ -69,6 +70,11 @@ pub async fn render(
         let draw = |mut list: ListAnswer| {
             if let Some(permissions) = permissions {
                 list.permissions = list.permissions.intersection(permissions);
+            }
+            // What the element does not read, or computes itself.
+            list.blockers.clear();
+            for item in list.items.iter_mut().flatten() {
+                item.text_hash.clear();
             }
             let data = serde_json::to_string(&list).map_err(|_| internal())?;
             let html = drawing.fragment(&list, &data);

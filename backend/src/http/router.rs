@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, put};
 use axum::{Extension, Router};
+use tower_http::compression::CompressionLevel;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -31,7 +32,12 @@ pub const WEBHOOKS: &str = "/api/Vendor/Webhooks";
 pub const DELIVERIES: &str = "/api/Vendor/WebhookDeliveries";
 
 fn api() -> OpenApiRouter<Arc<Web>> {
+    // What a page waits for before it shows anything is worth three milliseconds of compression.
+    let rendered = OpenApiRouter::new()
+        .routes(routes!(render::render))
+        .layer(layers::compression(CompressionLevel::Default));
     let checklists = OpenApiRouter::new()
+        .merge(rendered)
         .routes(routes!(template::get_template))
         .routes(routes!(checklist::get_items))
         .routes(routes!(checklist::item_history))
@@ -43,7 +49,6 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(checklist::undo))
         .routes(routes!(checklist::lock))
         .routes(routes!(live::events))
-        .routes(routes!(render::render))
         .routes(routes!(platform_type::list))
         .routes(routes!(platform_type::get, platform_type::put))
         .routes(routes!(template::list))

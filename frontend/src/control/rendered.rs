@@ -72,8 +72,8 @@ pub struct Drawing {
 
 impl Drawing {
     /// A `<checklist-control>` with the list as declarative shadow DOM; `data` is the same list
-    /// as GetItems answers it, for the element that takes over. Whole without scripts, without
-    /// `style` attributes and without inline scripts.
+    /// as GetItems answers it, less what the element computes, for the element that takes over.
+    /// Whole without scripts, without `style` attributes and without inline scripts.
     #[must_use]
     pub fn fragment(&self, list: &ListAnswer, data: &str) -> String {
         let mut html = String::from("<checklist-control");

@@ -25,7 +25,7 @@ use crate::model::effect::{Effect, Source};
 use crate::model::error::Error;
 use crate::model::message::Msg;
 use crate::model::operation::{Action, Operation};
-use crate::model::served::{ServedItem, ServedList};
+use crate::model::served::ServedList;
 use crate::port::TokenReason;
 
 impl Controller {
@@ -204,13 +204,8 @@ fn as_draft(template: Option<LocalTemplate>) -> ServedList {
     let items = draft::project(rows, keys, now, browser::new_id);
     ServedList {
         revision: 0,
-        items: items
-            .into_iter()
-            .map(|item| ServedItem {
-                item,
-                text_hash: String::new(),
-            })
-            .collect(),
+        items,
+        is_draft: true,
         delta: false,
         removed: Vec::new(),
         title,

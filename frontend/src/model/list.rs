@@ -15,7 +15,7 @@ use checklist_shared::order;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::progress::{self, Counts, State};
-use checklist_shared::text::Text;
+use checklist_shared::text::{Text, text_hash};
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::{Checklist, Context, Item, ItemId, Timestamp};
 
@@ -64,8 +64,8 @@ pub struct ListState {
     /// Who the person is, as far as the token says.
     pub me: Actor,
     overlay: Overlay,
-    /// The text and its hash as served: a tick echoes the hash only while that text is shown.
-    hashes: Vec<(ItemId, String, String)>,
+    /// The texts as served: a tick claims the hash of one only while that text is shown.
+    served_texts: Vec<(ItemId, String)>,
     /// Display order, kept because counting blockers needs it after every tick.
     order: Vec<ItemId>,
     /// The index of the last lookup, where the next one starts.
@@ -94,7 +94,7 @@ impl ListState {
             undo: UndoStack::default(),
             me: Actor::person("", ""),
             overlay: Overlay::default(),
-            hashes: Vec::new(),
+            served_texts: Vec::new(),
             order: Vec::new(),
             found: Cell::new(0),
         }
@@ -158,16 +158,16 @@ impl ListState {
             limits: served.limits,
         };
         if full {
-            self.hashes.clear();
+            self.served_texts.clear();
         }
         let mut news = Vec::with_capacity(served.items.len());
-        for served in served.items {
-            if full {
-                self.push_hash(&served);
-            } else {
-                self.remember_hash(&served);
+        for item in served.items {
+            if !full {
+                self.remember_text(&item);
+            } else if !served.is_draft {
+                self.push_text(&item);
             }
-            news.push((served.item.id, Some(served.item)));
+            news.push((item.id, Some(item)));
         }
         let mut ids: Vec<ItemId> = news.iter().map(|(id, _)| *id).collect();
         if full {
@@ -263,12 +263,12 @@ impl ListState {
         &self.order
     }
 
-    /// The hash that a tick of this item echoes: of the text that is on the screen. The items of
+    /// The hash that a tick of this item sends: of the text that is on the screen. The items of
     /// a draft have none, because no server has served them.
     #[must_use]
     pub fn seen_hash(&self, item: &Item) -> Option<String> {
-        let (_, text, hash) = self.hashes.iter().find(|(id, ..)| *id == item.id)?;
-        (text == text_of(item) && !hash.is_empty()).then(|| hash.clone())
+        let (_, text) = self.served_texts.iter().find(|(id, _)| *id == item.id)?;
+        (text == text_of(item)).then(|| text_hash(text))
     }
 
     /// The item of that id, unless it is deleted. Items are asked for one after the other most of
@@ -293,19 +293,14 @@ impl ListState {
         self.overlay.covers(id)
     }
 
-    fn remember_hash(&mut self, served: &super::served::ServedItem) {
-        let id = served.item.id;
-        self.hashes.retain(|(known, ..)| *known != id);
-        self.push_hash(served);
+    fn remember_text(&mut self, item: &Item) {
+        self.served_texts.retain(|(id, _)| *id != item.id);
+        self.push_text(item);
     }
 
     /// The same for an item that is known to be new here, without a search.
-    fn push_hash(&mut self, served: &super::served::ServedItem) {
-        self.hashes.push((
-            served.item.id,
-            text_of(&served.item).to_owned(),
-            served.text_hash.clone(),
-        ));
+    fn push_text(&mut self, item: &Item) {
+        self.served_texts.push((item.id, text_of(item).to_owned()));
     }
 
     fn settle(&mut self, news: Vec<(ItemId, Option<Item>)>, now: i64) -> Vec<ItemId> {

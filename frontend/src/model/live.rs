@@ -3,14 +3,14 @@
 //! Each change has the form of a GetItems answer; if one does not follow the known revision, the list
 //! is read instead. A row that is being edited is not touched until its editor is closed.
 
-use checklist_shared::ItemId;
 use checklist_shared::item::{ActorKind, Status};
+use checklist_shared::{Item, ItemId};
 
 use super::effect::Effect;
 use super::list::DirtyRows;
 use super::message::{Change, Timer};
 use super::notice::RejectionReason;
-use super::served::{ServedItem, ServedList};
+use super::served::ServedList;
 use super::view_data::{Presence, RecentChange};
 use super::{Connection, Model};
 
@@ -110,7 +110,7 @@ impl Model {
         if !served.delta {
             return None;
         }
-        let items = served.items.iter().map(|served| &served.item);
+        let items = served.items.iter();
         // What a template has brought along was not the doing of it.
         let last = items.max_by_key(|item| {
             let person = item.modified_by.kind == ActorKind::Person;
@@ -180,11 +180,11 @@ impl Model {
     }
 
     /// Notes at each row who else has just changed it.
-    fn mark_fresh(&mut self, items: &[ServedItem]) {
+    fn mark_fresh(&mut self, items: &[Item]) {
         let news = self.next_number();
         let edited = self.rows.edited_rows();
         let mut is_marked = false;
-        for item in items.iter().map(|served| &served.item) {
+        for item in items {
             let by = &item.modified_by;
             let others = by.kind == ActorKind::Person
                 && !by.is_same(&self.list.me)

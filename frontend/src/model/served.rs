@@ -1,31 +1,23 @@
 //! A list as the server returned it, with its items as the records that the rules work on.
 //!
-//! Built from the answer of GetItems and from a template, in the browser and on a server alike. Each
-//! item has the hash of its wording, because a tick sends it back.
+//! Built from the answer of GetItems and from a template, in the browser and on a server alike. The
+//! hash of a wording is not kept: a tick computes it from the text that was served.
 
 use checklist_shared::checklist::{Lock, TemplateRef};
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
-use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::list::{LimitsView, ListAnswer, TemplateUpdate};
 use checklist_shared::{Item, ItemId};
-
-/// An item with what a tick has to echo.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ServedItem {
-    /// The item, its texts in the reader's language.
-    pub item: Item,
-    /// The `TextHash` of its text.
-    pub text_hash: String,
-}
 
 /// The answer of GetItems for one list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServedList {
     /// 0 while the list was never written.
     pub revision: u64,
-    /// The items; only the changed ones when `delta`.
-    pub items: Vec<ServedItem>,
+    /// The items, their texts in the reader's language; only the changed ones when `delta`.
+    pub items: Vec<Item>,
+    /// Whether the browser projected them from a template, and no server has served them.
+    pub is_draft: bool,
     /// Whether `items` holds only what has changed.
     pub delta: bool,
     /// The deleted items, with `delta`.
@@ -49,7 +41,8 @@ impl From<ListAnswer> for ServedList {
         let items = list.items.unwrap_or_default();
         Self {
             revision: list.revision,
-            items: items.into_iter().map(ServedItem::from).collect(),
+            items: items.into_iter().map(Item::from).collect(),
+            is_draft: false,
             delta: list.delta,
             removed: list.removed,
             title: list.title,
@@ -74,15 +67,5 @@ fn limits(limits: &LimitsView) -> Limits {
         note: limits.note as usize,
         batch: limits.batch as usize,
         ..Limits::default()
-    }
-}
-
-impl From<ItemView> for ServedItem {
-    fn from(mut view: ItemView) -> Self {
-        let text_hash = std::mem::take(&mut view.text_hash);
-        Self {
-            item: view.into(),
-            text_hash,
-        }
     }
 }

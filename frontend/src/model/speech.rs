@@ -98,7 +98,7 @@ impl Model {
     pub(super) fn sentence_of(&self, who: &str, served: &ServedList) -> String {
         let texts = self.texts();
         let said = |text: &str, item: &Item| fill(text, &[("who", who), ("text", text_of(item))]);
-        let items = || served.items.iter().map(|one| &one.item);
+        let items = || served.items.iter();
         // The first write of a list brings all that its template has in it.
         let of_people = |item: &&Item| item.modified_by.kind == ActorKind::Person;
         let mut changed: Vec<&Item> = items().filter(of_people).collect();

@@ -35,6 +35,9 @@ pub struct ItemView {
     /// What is to be done, in the reader's language.
     pub text: String,
     /// What a tick may send as `SeenTextHash`: lowercase hex SHA-256 of `Text`.
+    // A rendered list leaves it out: its reader has the text, and random characters do not compress.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub text_hash: String,
     /// Markdown source, in the reader's language.
     #[serde(default, skip_serializing_if = "Option::is_none")]

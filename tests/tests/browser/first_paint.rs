@@ -216,7 +216,10 @@ fn the_element_takes_over_without_a_flash_and_without_asking_again() {
     list.tick("Ask");
     list.becomes_checked("Ask", true);
     list.settles();
-    assert_eq!(stage.bob().list().status("Ask"), "Done");
+    let answer = stage.bob().list();
+    assert_eq!(answer.status("Ask"), "Done");
+    // The hash did not come with the page, and the tick says all the same what was read.
+    assert_eq!(answer.item("Ask")["Attested"]["Basis"], "Seen");
     stage.browser.is_untroubled();
 }
 

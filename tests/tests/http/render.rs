@@ -87,7 +87,8 @@ fn what_is_drawn_is_nobody_elses_and_runs_nothing() {
 }
 
 #[test]
-fn the_list_that_it_was_drawn_from_is_what_get_items_answers() {
+fn the_list_that_it_was_drawn_from_is_what_get_items_answers_without_what_the_element_can_compute()
+{
     let server = server();
     let bob = server
         .as_editor("Bob")
@@ -103,7 +104,14 @@ fn the_list_that_it_was_drawn_from_is_what_get_items_answers() {
         .replace("&amp;", "&");
     let drawn: Value = serde_json::from_str(&data).expect("JSON");
     let wish = json!({ "Context": incident("1").from_template("f").context(), "Language": "en" });
-    assert_eq!(drawn, bob.send("GetItems", &wish).ok());
+    let mut answer = bob.send("GetItems", &wish).ok();
+    assert!(!answer["Blockers"].as_array().expect("blockers").is_empty());
+    answer["Blockers"] = json!([]);
+    for item in answer["Items"].as_array_mut().expect("items") {
+        let hash = item.as_object_mut().expect("an item").remove("TextHash");
+        assert!(hash.is_some());
+    }
+    assert_eq!(drawn, answer);
 }
 
 #[test]

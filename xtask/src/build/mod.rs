@@ -111,6 +111,8 @@ pub fn bound(
         let mut flags = without_paths(&sysroot)?;
         // One type for all views of Leptos: each of their own would be compiled anew.
         flags.push_str(" --cfg erase_components");
+        // Hashes are of single texts: the loop that is not unrolled is less to load.
+        flags.push_str(" --cfg sha2_backend=\"soft\" --cfg sha2_backend_soft=\"compact\"");
         if with_std {
             flags.push(' ');
             flags.push_str(std_source::build_along(&mut command));

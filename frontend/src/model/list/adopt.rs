@@ -10,7 +10,6 @@ use checklist_shared::{Item, ItemId};
 use super::{DirtyRows, ListState, text_of};
 use crate::model::notice::{Attribution, Notice, RejectionReason, TypedText};
 use crate::model::operation::{Action, Operation};
-use crate::model::served::ServedItem;
 
 /// What became of an operation, for the rows, the host and the reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,9 +54,9 @@ impl ListState {
             }
             match (result.outcome, result.item) {
                 (_, Some(view)) => {
-                    let served = ServedItem::from(view);
-                    self.remember_hash(&served);
-                    news.push((result.id, Some(served.item)));
+                    let item = Item::from(view);
+                    self.remember_text(&item);
+                    news.push((result.id, Some(item)));
                 }
                 (Outcome::Deleted, None) => {
                     let gone = Action::Delete(result.id).affected_items(&self.list);

@@ -24,7 +24,7 @@ use crate::model::error::{Error, Problem};
 use crate::model::list::text_of;
 use crate::model::message::{Change, MessageContext, Msg, Timer, UserAction};
 use crate::model::operation::{Action, Operation};
-use crate::model::served::{ServedItem, ServedList};
+use crate::model::served::ServedList;
 use crate::model::visibility::ViewChoice;
 use crate::model::{Model, update};
 use crate::port::{ErrorDetail, Settings};
@@ -263,16 +263,13 @@ impl Server {
         let items = self.list.items.iter();
         let live = items.filter(|item| item.is_live());
         let mut list = served(Vec::new(), self.list.revision);
-        list.items = live.map(|item| ServedItem::from(as_view(item))).collect();
+        list.items = live.map(|item| as_view(item).into()).collect();
         list
     }
 }
 
 fn as_view(item: &checklist_shared::Item) -> ItemView {
-    ItemView {
-        text_hash: format!("hash of {}", text_of(item)),
-        ..ItemView::of(item, &[])
-    }
+    ItemView::of(item, &[])
 }
 
 impl Simulation {
@@ -515,7 +512,7 @@ impl Simulation {
         let answer = self.server.take(&Operation { id, action }, &anna);
         let changed = answer.results.into_iter();
         let items = changed.filter_map(|result| result.item);
-        let items: Vec<ServedItem> = items.map(ServedItem::from).collect();
+        let items: Vec<checklist_shared::Item> = items.map(Into::into).collect();
         if is_told && !items.is_empty() {
             let mut list = served(Vec::new(), answer.revision);
             list.items = items;
