@@ -8,20 +8,20 @@ use std::sync::Arc;
 use checklist_shared::limits::Limits;
 
 use crate::auth::trust_cache::TrustCache;
-use crate::clock::{Clock, SystemClock};
 use crate::config::Database;
 use crate::egress::Egress;
 use crate::live::{Hub, STREAMS};
 use crate::services::connections::AccessTokens;
 use crate::services::sites::OpenSites;
-use crate::storage::Store;
-use crate::storage::sqlite::{SqliteOptions, SqliteStore};
-use crate::storage::store::StoreError;
+use checklist_runtime::clock::{Clock, SystemClock};
+use checklist_store::Store;
+use checklist_store::sqlite::{SqliteOptions, SqliteStore};
+use checklist_store::store::StoreError;
 
-use crate::storage::postgres::{self, PostgresOptions, PostgresStore};
-use crate::storage::sqlite;
 use crate::vault::VaultKeys;
 use crate::workflow::retry::RetryPolicy;
+use checklist_store::postgres::{self, PostgresOptions, PostgresStore};
+use checklist_store::sqlite;
 
 /// The default lifetime of a connection handle, in seconds.
 pub const HANDLE_SECONDS: u32 = 60 * 60;

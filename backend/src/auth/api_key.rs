@@ -9,11 +9,12 @@ use checklist_shared::item::{Actor, ActorKind, ActorSource};
 use checklist_shared::time::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::principal::{ContextScope, Credential, Principal};
+use super::principal::{Credential, Principal};
 use super::{AuthError, permissions_of};
-use crate::clock::random;
-use crate::storage::directory::{ApiKeyRecord, SecretHash};
+use checklist_runtime::clock::random;
 use checklist_shared::problem::ProblemCode;
+use checklist_store::directory::{ApiKeyRecord, SecretHash};
+use checklist_store::scope::ContextScope;
 
 /// The prefix of keys, so that people and secret scanners recognise them.
 const PREFIX: &str = "ck_";

@@ -12,8 +12,8 @@ use super::oidc::Oidc;
 use super::principal::Principal;
 use super::trust_cache::TrustCache;
 use super::{AuthError, api_key, session};
-use crate::storage::Store;
-use crate::storage::directory::SecretHash;
+use checklist_store::Store;
+use checklist_store::directory::SecretHash;
 
 /// The credential of a request.
 #[derive(Clone, Copy)]

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::AuthError;
 use super::keys::EmbedKey;
-use super::principal::{ContextScope, Credential, Principal};
+use super::principal::{Credential, Principal};
+use checklist_store::scope::ContextScope;
 
 /// The latest permitted expiry of a token, in seconds from now.
 pub const LONGEST_LIFE: f64 = 15.0 * 60.0;

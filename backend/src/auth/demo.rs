@@ -153,12 +153,12 @@ fn contexts_of(request: &DemoTokenRequest) -> Vec<TokenContext> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auth::ContextScope;
     use crate::auth::embed::EmbedVerifier;
     use crate::auth::keys::KeyRing;
     use crate::auth::trust_cache::TenantTrust;
     use checklist_shared::Context;
     use checklist_shared::permission::Permissions;
+    use checklist_store::scope::ContextScope;
 
     const BASE: &str = "http://127.0.0.1:8080";
     const NOW: Timestamp = Timestamp::from_millis(1_760_000_000_000);

@@ -10,10 +10,10 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::auth::ContextScope;
 use crate::auth::ceiling::Ceiling;
 use crate::auth::keys::read_keys;
 use crate::auth::principal::Principal;
+use checklist_store::scope::ContextScope;
 
 const BASE: &str = "https://checks.example/platform";
 const NOW: Timestamp = Timestamp::from_millis(1_760_000_000_000);

@@ -20,9 +20,9 @@ use super::claims::{Audience, Claims, seconds};
 use super::keys::public_jwk;
 use super::own_key::{NoKey, generate};
 use super::trust_cache::TrustCache;
-use crate::storage::administration::server;
-use crate::storage::directory::{DirectoryChange, EmbedKeyRecord};
-use crate::storage::store::{Stamp, StoreError};
+use checklist_store::administration::server;
+use checklist_store::directory::{DirectoryChange, EmbedKeyRecord};
+use checklist_store::store::{Stamp, StoreError};
 
 /// How long a key signs, in milliseconds.
 const SIGNS: i64 = 24 * 60 * 60 * 1_000;

@@ -27,11 +27,11 @@ pub mod trust_cache;
 use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::problem::ProblemCode;
 
-use crate::storage::store::StoreError;
+use checklist_store::store::StoreError;
 
 pub use authenticator::{Authenticator, PresentedCredential};
 pub use credential_check::CredentialCheck;
-pub use principal::{ContextScope, Credential, Principal};
+pub use principal::{Credential, Principal};
 
 /// Why a credential was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 
 use super::ceiling::Ceiling;
 use super::keys::EmbedKey;
-use crate::clock::random;
+use checklist_runtime::clock::random;
 
 /// The PKCS #8 prefix of the 32 bytes of an Ed25519 key (RFC 8410).
 const PKCS8: [u8; 16] = [

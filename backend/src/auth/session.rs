@@ -6,9 +6,10 @@ use checklist_shared::item::{Actor, ActorSource};
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 
-use super::principal::{ContextScope, Credential, Principal};
+use super::principal::{Credential, Principal};
 use super::{AuthError, permissions_of};
-use crate::storage::directory::{SecretHash, SessionRecord, UserRecord};
+use checklist_store::directory::{SecretHash, SessionRecord, UserRecord};
+use checklist_store::scope::ContextScope;
 
 /// The default lifetime of a session, in seconds.
 pub const USUAL: i64 = 12 * 60 * 60;

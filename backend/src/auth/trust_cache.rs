@@ -17,11 +17,11 @@ use tokio::sync::watch;
 use super::AuthError;
 use super::ceiling::Ceiling;
 use super::keys::{EmbedKey, read_keys};
-use crate::storage::Store;
-use crate::storage::directory::{
+use checklist_store::Store;
+use checklist_store::directory::{
     ApiKeyRecord, DirectoryChange, DirectoryOutcome, SecretHash, Trust, UserRecord,
 };
-use crate::storage::store::{Stamp, StoreError};
+use checklist_store::store::{Stamp, StoreError};
 
 /// How often the version is compared.
 const EVERY: Duration = Duration::from_secs(1);

@@ -16,8 +16,8 @@ use super::{DataOptions, data, say};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::config::{BaseUrl, Exit, StartupError};
-use crate::error::ServiceError;
 use crate::services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
+use checklist_store::error::ServiceError;
 
 /// Tenants: whose lists they are.
 #[derive(Debug, Subcommand)]

@@ -11,7 +11,7 @@ use super::data::hint_for_folder;
 use super::key_files::{self, KeyFiles};
 use super::{DataOptions, say};
 use crate::config::{Database, Exit, StartupError};
-use crate::storage::sqlite::backup::{self, BackupError, Contents};
+use checklist_store::sqlite::backup::{self, BackupError, Contents};
 
 /// What is copied, and where to.
 #[derive(Debug, Args)]

@@ -19,9 +19,9 @@ use super::{print, say};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::config::{Exit, StartupError};
-use crate::error::ServiceError;
 use crate::services::computers::import::{self, Rows};
 use crate::services::computers::{self, ComputerQuery, MOST};
+use checklist_store::error::ServiceError;
 
 /// The inventory of computers.
 #[derive(Debug, Subcommand)]

@@ -10,11 +10,11 @@ use crate::app::{App, AppOptions, OpenError};
 use crate::config::{Database, Exit, StartupError};
 use crate::egress::Egress;
 use crate::services::{audit, tenants};
-use crate::storage::directory::Tenant;
-use crate::storage::sqlite::DATABASE;
-use crate::storage::{postgres, sqlite};
 use crate::vault::VaultKeys;
 use crate::workflow::retry::RetryPolicy;
+use checklist_store::directory::Tenant;
+use checklist_store::sqlite::DATABASE;
+use checklist_store::{postgres, sqlite};
 
 /// Opens the database.
 ///

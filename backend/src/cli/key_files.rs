@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::config::{Exit, StartupError, vault};
-use crate::storage::sqlite::backup::sealed_with;
+use checklist_store::sqlite::backup::sealed_with;
 
 /// The names under which `init` writes them.
 const VAULT: &str = "vault.key";

@@ -20,7 +20,6 @@ use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
 use crate::auth::oidc::Oidc;
 use crate::auth::rates::RateLimits;
-use crate::clock;
 use crate::config::listen::Listen;
 use crate::config::{BaseUrl, Database, Exit, Settings, StartupError, Synchronous, vault};
 use crate::egress::{self, Egress};
@@ -29,10 +28,11 @@ use crate::http::{Web, assets, router};
 use crate::metrics::{self, Metrics};
 use crate::services::connections::rotation;
 use crate::services::{admin_links, admission, housekeeping, tenants, webhooks, workflows};
-use crate::storage::sqlite::DATABASE;
-use crate::storage::store::StoreError;
 use crate::vault::VaultKeys;
 use crate::workflow::worker::Worker;
+use checklist_runtime::clock;
+use checklist_store::sqlite::DATABASE;
+use checklist_store::store::StoreError;
 
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
 /// belongs to the database.

@@ -20,12 +20,12 @@ use super::{DataOptions, say};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::config::{Exit, StartupError};
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::sites::wire::{
     AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
     GetSiteItem, GetSiteItems,
 };
 use crate::services::sites::{self, SiteCaller, contents};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The site-list activities.
 #[derive(Debug, Subcommand)]

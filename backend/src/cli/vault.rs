@@ -12,7 +12,7 @@ use super::data::OutboundServices;
 use super::{DataOptions, say};
 use crate::config::{Exit, StartupError, vault};
 use crate::services::connections::rotation;
-use crate::storage::sqlite::{self, backup};
+use checklist_store::sqlite::{self, backup};
 
 /// Where a server in this folder writes the names of the keys that it has.
 pub const VAULT_KEYS_IN_USE: &str = "server.vault-keys";

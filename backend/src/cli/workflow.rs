@@ -24,8 +24,8 @@ use super::{print, say, serve};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::config::{Exit, StartupError};
-use crate::error::ServiceError;
 use crate::services::workflows::{self, RunQuery};
+use checklist_store::error::ServiceError;
 use progress::RunProgressLine;
 
 /// How often the run is looked at.
@@ -477,7 +477,7 @@ fn show(run: &RunAnswer) -> Result<(), StartupError> {
     Ok(())
 }
 
-fn unreadable(error: &crate::storage::store::StoreError) -> StartupError {
+fn unreadable(error: &checklist_store::store::StoreError) -> StartupError {
     StartupError::new(
         Exit::Data,
         format!("The database cannot be read: {error}."),

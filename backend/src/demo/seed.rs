@@ -14,14 +14,15 @@ use checklist_shared::wire::admin::{Class, Type};
 use checklist_shared::wire::connections::{ConnectionMethod, PutServiceConnection};
 
 use crate::app::App;
-use crate::auth::{ContextScope, Credential, Principal};
-use crate::error::{ServiceError, ServiceResult};
+use crate::auth::{Credential, Principal};
 use crate::services::computers::import::{self, Rows};
 use crate::services::computers::{self, ComputerQuery};
 use crate::services::connections::write;
 use crate::services::{platform_type, template};
-use crate::storage::expected::ExpectedState;
-use crate::storage::keyset::Keyset;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::expected::ExpectedState;
+use checklist_store::keyset::Keyset;
+use checklist_store::scope::ContextScope;
 
 /// The id of the demo tenant.
 pub const TENANT: &str = "demo";

@@ -21,7 +21,7 @@ use super::cookie::Cookie;
 use super::extract::{Body, too_many};
 use super::peer::address_of;
 use super::session::{refuse_other_pages, with_cookie};
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 use crate::services::admin_links;
 
 /// The lifetime of the browser's cookie, in seconds: that of a link.
@@ -39,7 +39,7 @@ pub async fn open(
     extensions: Extensions,
     headers: HeaderMap,
     Body(request): Body<OpenAdminLink>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     refuse_other_pages(&web, &method, &headers)?;
     let known = Cookie::AdminLink.of(&headers, &web.base);
     let (link, cookie) = admin_links::open(&web.app, &request.link, known).await?;
@@ -71,7 +71,7 @@ pub async fn sign_in(
     extensions: Extensions,
     headers: HeaderMap,
     Body(request): Body<UseAdminLink>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     refuse_other_pages(&web, &method, &headers)?;
     let redeemed = admin_links::redeem(
         &web.app,
@@ -93,7 +93,7 @@ pub async fn sign_in(
                 web.rates
                     .failure(address_of(&extensions, &headers, &web.proxies)),
             )?;
-            Err(ServiceError::new(
+            Err(ProblemResponse::new(
                 ProblemCode::Unauthenticated,
                 sentence(link.state),
             ))

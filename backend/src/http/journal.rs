@@ -18,7 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::Web;
 use super::csv::{self, Format};
 use super::extract::{Caller, Parameters};
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 use crate::services::journal::{self, LogQuery};
 
 /// Which entries.
@@ -107,7 +107,7 @@ pub async fn page(
     Caller(caller): Caller,
     headers: HeaderMap,
     Parameters(log): Parameters<JournalParameters>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let format = log.format(&headers);
     let query = LogQuery::from(log);
     if format == Format::Json {

@@ -22,7 +22,7 @@ use futures_util::stream::unfold;
 use super::Web;
 use super::extract::{Body, Caller, Parameters};
 use crate::auth::{CredentialCheck, Principal};
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 use crate::services::live;
 
 /// Asks proxies not to buffer the response.
@@ -58,7 +58,7 @@ pub async fn events(
     Caller(caller): Caller,
     Parameters(manner): Parameters<EventsParameters>,
     Body(request): Body<OpenEvents>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let credential = LiveCredential {
         web: Arc::clone(&web),
         parts,

@@ -20,7 +20,7 @@ use super::peer::address_of;
 use super::session::with_cookie;
 use crate::auth::oidc::{AuthorizationResponse, Oidc, SignInError};
 use crate::config::BaseUrl;
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 use crate::services::sessions;
 
 /// The lifetime of the cookie of a pending sign-in, in seconds.
@@ -69,7 +69,7 @@ pub async fn begin(
     extensions: Extensions,
     headers: HeaderMap,
     Parameters(wish): Parameters<SignInParameters>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let oidc = oidc_of(&web)?;
     let address = address_of(&extensions, &headers, &web.proxies);
     too_many(web.rates.failure(address))?;
@@ -97,7 +97,7 @@ pub async fn finish(
     extensions: Extensions,
     headers: HeaderMap,
     Parameters(back): Parameters<SignInCallback>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let oidc = oidc_of(&web)?;
     let returned = AuthorizationResponse {
         code: back.code,
@@ -135,10 +135,10 @@ pub async fn finish(
     Ok(response)
 }
 
-fn oidc_of(web: &Web) -> Result<&Oidc, ServiceError> {
+fn oidc_of(web: &Web) -> Result<&Oidc, ProblemResponse> {
     let oidc = web.oidc.as_deref().filter(|oidc| oidc.has_client());
     oidc.ok_or_else(|| {
-        ServiceError::new(
+        ProblemResponse::new(
             ProblemCode::NotFound,
             "This server has no identity provider to sign in with.",
         )

@@ -13,9 +13,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use super::mailbox::{Mailbox, Note, Notes};
 use super::presence::{Presence, ROUND};
 use super::rendered::Cache;
-use crate::storage::feed::{Announcement, Commit, Feed};
-use crate::storage::list_key::ListKey;
-use crate::storage::presence::{People, Person, PresenceSender};
+use checklist_store::feed::{Announcement, Commit, Feed};
+use checklist_store::list_key::ListKey;
+use checklist_store::presence::{People, Person, PresenceSender};
 
 /// The default limit of streams per process.
 pub const STREAMS: usize = 4_096;

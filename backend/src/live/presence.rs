@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::storage::list_key::ListKey;
-use crate::storage::presence::{People, Person, PresenceMessage};
+use checklist_store::list_key::ListKey;
+use checklist_store::presence::{People, Person, PresenceMessage};
 
 /// The time between two rounds.
 pub const ROUND: Duration = Duration::from_secs(1);

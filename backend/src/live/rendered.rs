@@ -10,7 +10,7 @@ use checklist_shared::context::Context;
 use checklist_shared::permission::Permissions;
 use hashlink::LruCache;
 
-use crate::error::ServiceResult;
+use checklist_store::error::ServiceResult;
 
 /// The most texts. One is about a kilobyte; the longest, all items of a full list, some hundred.
 const KEPT: usize = 256;

@@ -11,7 +11,7 @@ use prometheus_client::registry::{Registry, Unit};
 use super::Decimal;
 use crate::app::App;
 use crate::services::health;
-use crate::storage::sqlite::DATABASE;
+use checklist_store::sqlite::DATABASE;
 
 /// The timeout of the query.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -11,7 +11,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::Decimal;
-use crate::clock::{Clock as _, SystemClock};
+use checklist_runtime::clock::{Clock as _, SystemClock};
 
 /// Clock ticks per second (`USER_HZ`) in `/proc`; 100 on every Linux.
 const TICKS: f64 = 100.0;

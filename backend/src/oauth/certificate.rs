@@ -21,7 +21,7 @@ use x509_cert::Certificate;
 use x509_cert::der::asn1::UintRef;
 use x509_cert::der::{Decode, Reader, SliceReader};
 
-use crate::clock::random;
+use checklist_runtime::clock::random;
 
 /// The value of `client_assertion_type`.
 pub const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

@@ -13,10 +13,11 @@ use checklist_shared::text::{is_blank, trimmed};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 
+use crate::auth::Principal;
 use crate::auth::claims::MOST_CONTEXTS;
-use crate::auth::{ContextScope, Principal};
 use crate::config::BaseUrl;
-use crate::error::{ServiceError, ServiceResult};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::scope::ContextScope;
 
 /// Fails with `PermissionDenied` unless the caller has the permission.
 pub(super) fn need(principal: &Principal, permission: Permission) -> ServiceResult<()> {

@@ -15,10 +15,10 @@ use super::sessions::{self, NewSession};
 use super::tenants;
 use crate::app::App;
 use crate::auth::{Principal, api_key};
-use crate::clock::new_item_id;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::directory::{AdminLinkRecord, DirectoryChange, SecretHash, UserRecord};
-use crate::storage::keyset::Keyset;
+use checklist_runtime::clock::new_item_id;
+use checklist_store::directory::{AdminLinkRecord, DirectoryChange, SecretHash, UserRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
 
 /// The issuer of local administrators.
 pub const LOCAL: &str = "local";

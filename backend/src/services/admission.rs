@@ -5,9 +5,9 @@
 use checklist_shared::permission::Role;
 
 use crate::app::App;
-use crate::error::ServiceResult;
 use crate::services::admin_links::LOCAL;
-use crate::storage::keyset::Keyset;
+use checklist_store::error::ServiceResult;
+use checklist_store::keyset::Keyset;
 
 /// Whether there is an unrevoked embed or API key, or an enabled local administrator.
 ///

@@ -8,10 +8,10 @@ use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::{Principal, api_key};
-use crate::clock::new_item_id;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::directory::{ApiKeyRecord, DirectoryChange, DirectoryOutcome};
-use crate::storage::keyset::Keyset;
+use checklist_runtime::clock::new_item_id;
+use checklist_store::directory::{ApiKeyRecord, DirectoryChange, DirectoryOutcome};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
 
 /// Lists a page of the tenant's keys, newest first; searches name, id and creator.
 ///

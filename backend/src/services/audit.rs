@@ -7,9 +7,10 @@ use checklist_shared::wire::admin::{AuditBreak, AuditPage, AuditRow, AuditVerifi
 use super::access;
 use super::log_search::{LogPage, LogQuery, search};
 use crate::app::App;
-use crate::audit::Verdict;
-use crate::auth::{ContextScope, Principal};
-use crate::error::{ServiceError, ServiceResult};
+use crate::auth::Principal;
+use checklist_store::audit::Verdict;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::scope::ContextScope;
 
 /// Reads a page of rows.
 ///

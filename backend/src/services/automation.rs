@@ -13,9 +13,10 @@ use checklist_shared::problem::ProblemCode;
 
 use super::checklist::refresh_automatically;
 use crate::app::App;
-use crate::auth::{ContextScope, Credential, Principal};
-use crate::error::ServiceResult;
-use crate::storage::store::PendingRefresh;
+use crate::auth::{Credential, Principal};
+use checklist_store::error::ServiceResult;
+use checklist_store::scope::ContextScope;
+use checklist_store::store::PendingRefresh;
 
 /// The page size of the scan.
 const PAGE: u32 = 100;

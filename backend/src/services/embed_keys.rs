@@ -15,9 +15,9 @@ use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::auth::keys::{algorithm_name, public_jwk, read_keys};
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::directory::{DirectoryChange, DirectoryOutcome, EmbedKeyRecord};
-use crate::storage::keyset::Keyset;
+use checklist_store::directory::{DirectoryChange, DirectoryOutcome, EmbedKeyRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
 
 /// The maximum number of origins of one key.
 const MOST_ORIGINS: usize = 50;

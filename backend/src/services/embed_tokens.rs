@@ -10,8 +10,9 @@ use checklist_shared::wire::admin::{Token, TokenContext};
 use super::access::{self, FieldErrors};
 use crate::app::App;
 use crate::auth::mint::{MintError, Minter};
-use crate::auth::{ContextScope, Credential, Principal, permissions_of};
-use crate::error::{ServiceError, ServiceResult};
+use crate::auth::{Credential, Principal, permissions_of};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::scope::ContextScope;
 
 /// The permitted lifetimes of a token, in seconds.
 const LIVES: std::ops::RangeInclusive<u32> = 10..=900;

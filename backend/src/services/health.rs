@@ -3,7 +3,7 @@
 use checklist_shared::problem::ProblemCode;
 
 use crate::app::App;
-use crate::error::{ServiceError, ServiceResult};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// Queries the store.
 ///

@@ -8,8 +8,8 @@ use checklist_shared::time::Timestamp;
 
 use super::automation;
 use crate::app::App;
-use crate::error::ServiceResult;
-use crate::storage::store::{DELETED_MILLIS, PurgeCounts, REMEMBERED_MILLIS};
+use checklist_store::error::ServiceResult;
+use checklist_store::store::{DELETED_MILLIS, PurgeCounts, REMEMBERED_MILLIS};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 

@@ -12,8 +12,8 @@ use super::access;
 use super::checklist::{list_of, wanted};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::store::{ListFacts, LogFilter, LogRows};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::{ListFacts, LogFilter, LogRows};
 
 /// The maximum number of rows that a request scans.
 const LOOKED_AT: usize = 10_000;

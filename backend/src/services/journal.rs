@@ -9,7 +9,7 @@ use super::access;
 use super::log_search::{LogPage, search};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::ServiceResult;
+use checklist_store::error::ServiceResult;
 
 pub use super::log_search::LogQuery;
 

@@ -11,9 +11,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checklist_shared::problem::FieldErrorCode;
 
 use super::access::FieldErrors;
-use crate::error::ServiceResult;
-use crate::storage::keyset::{Key, Keyset};
-use crate::storage::store::StoreError;
+use checklist_store::error::ServiceResult;
+use checklist_store::keyset::{Key, Keyset};
+use checklist_store::store::StoreError;
 
 /// The default page size.
 const USUAL: u32 = 100;

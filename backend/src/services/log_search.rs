@@ -13,8 +13,8 @@ use checklist_shared::time::Timestamp;
 
 use super::access::page_size;
 use crate::auth::Principal;
-use crate::error::ServiceResult;
-use crate::storage::store::{LogFilter, LogRows, StoreError};
+use checklist_store::error::ServiceResult;
+use checklist_store::store::{LogFilter, LogRows, StoreError};
 
 /// The maximum number of rows that a request scans.
 const LOOKED_AT: usize = 10_000;

@@ -15,11 +15,11 @@ use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::expected::ExpectedState;
-pub use crate::storage::expected::state_of_type;
-use crate::storage::keyset::Keyset;
-use crate::storage::platform_types::TypeRows;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::expected::ExpectedState;
+pub use checklist_store::expected::state_of_type;
+use checklist_store::keyset::Keyset;
+use checklist_store::platform_types::TypeRows;
 
 /// Lists a page of the tenant's types, by name; searches name, purpose and template.
 ///

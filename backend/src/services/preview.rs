@@ -11,7 +11,7 @@ use checklist_shared::template::Template;
 use super::{access, platform_type, template};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The template to preview.
 #[derive(Clone, Debug, PartialEq, Eq)]

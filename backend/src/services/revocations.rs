@@ -9,8 +9,8 @@ use checklist_shared::wire::access::{Revocation, Revoked};
 use super::access::{self, FieldErrors};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::ServiceResult;
-use crate::storage::directory::DirectoryChange;
+use checklist_store::directory::DirectoryChange;
+use checklist_store::error::ServiceResult;
 
 /// How long a revoked token id is stored, in milliseconds: the maximum lifetime of an accepted
 /// token.

@@ -9,10 +9,10 @@ use crate::app::App;
 use crate::auth::oidc::{AuthorizationResponse, Oidc, SignInError};
 use crate::auth::{Credential, Principal, api_key, permissions_of, session};
 use crate::demo::TENANT;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::administration::server;
-use crate::storage::directory::{DirectoryChange, SessionRecord, UserRecord};
-use crate::storage::store::Stamp;
+use checklist_store::administration::server;
+use checklist_store::directory::{DirectoryChange, SessionRecord, UserRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Stamp;
 
 /// The demo is its own identity provider.
 const DEMO_ISSUER: &str = "demo";

@@ -18,11 +18,11 @@ use super::listing::{self, ListQuery};
 use super::{automation, platform_type};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
-pub use crate::storage::expected::ExpectedState;
-use crate::storage::expected::{PreconditionError, state_of, state_of_published};
-use crate::storage::keyset::Keyset;
-use crate::storage::store::PendingRefresh;
+use checklist_store::error::{ServiceError, ServiceResult};
+pub use checklist_store::expected::ExpectedState;
+use checklist_store::expected::{PreconditionError, state_of, state_of_published};
+use checklist_store::keyset::Keyset;
+use checklist_store::store::PendingRefresh;
 
 /// The maximum number of templates in an import.
 const IMPORTED: usize = 200;

@@ -8,8 +8,8 @@ use checklist_shared::time::Timestamp;
 
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::directory::{DirectoryChange, Tenant};
+use checklist_store::directory::{DirectoryChange, Tenant};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// Lists all tenants.
 ///

@@ -12,9 +12,9 @@ use super::api_keys::once_each;
 use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::{Credential, Principal};
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::directory::{DirectoryChange, DirectoryOutcome, UserRecord};
-use crate::storage::keyset::Keyset;
+use checklist_store::directory::{DirectoryChange, DirectoryOutcome, UserRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
 
 /// Lists a page of the tenant's users, by issuer and subject; searches name, subject and issuer.
 ///

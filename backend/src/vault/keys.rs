@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use zeroize::Zeroizing;
 
 use crate::auth::own_key::NoKey;
-use crate::clock::random;
+use checklist_runtime::clock::random;
 
 /// A key of 256 bits.
 pub(super) type Key = Zeroizing<[u8; 32]>;

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::keys::{Key, VaultKeys};
-use crate::clock::random;
-use crate::storage::connections::SealedSecret;
+use checklist_runtime::clock::random;
+use checklist_store::connections::SealedSecret;
 
 const NONCE: usize = 24;
 

@@ -17,7 +17,7 @@ use site_lists::{ItemChange, ObjectExpressionParameter};
 use super::establish::PreparedList;
 use super::read::{EntrySnapshot, ReadList};
 use super::value::{is_same, written};
-use crate::storage::workflows::{ExportedEntry, RowDetail, RowRecord};
+use checklist_store::workflows::{ExportedEntry, RowDetail, RowRecord};
 
 /// The input of a decision.
 pub(super) struct Facts<'a> {

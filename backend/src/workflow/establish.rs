@@ -10,8 +10,8 @@ use site_lists::{Column, ListInfo, ListPermissions, NewColumn, Site, SiteFieldTy
 
 use super::leased_run::{LeasedRun, PassError};
 use super::map::{self, FieldBinding};
-use crate::error::ServiceError;
 use crate::failpoint;
+use checklist_store::error::ServiceError;
 
 /// A list that is ready for a pass.
 pub(super) struct PreparedList {

@@ -14,9 +14,9 @@ use site_lists::{Site, SiteError};
 use tokio::sync::Notify;
 
 use super::WorkflowServices;
-use crate::error::ServiceError;
-use crate::storage::store::StoreError;
-use crate::storage::workflows::{Lease, LeaseStatus, RunProgress, RunRecord, RunWrite};
+use checklist_store::error::ServiceError;
+use checklist_store::store::StoreError;
+use checklist_store::workflows::{Lease, LeaseStatus, RunProgress, RunRecord, RunWrite};
 
 /// The duration of a lease; a worker loses the run if it does not extend it.
 pub(super) const LEASE: Duration = Duration::from_secs(10);

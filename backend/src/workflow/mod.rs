@@ -27,9 +27,9 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 use site_lists::{Site, SiteError};
 
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::Store;
-use crate::storage::workflows::RunRecord;
+use checklist_store::Store;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::workflows::RunRecord;
 use retry::RetryPolicy;
 
 pub use establish::{check_key_column, list_key};

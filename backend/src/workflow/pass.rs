@@ -14,8 +14,9 @@ use super::check::check;
 use super::decide::{Facts, RowDecision, decide, fail, reason, settle, unknown};
 use super::leased_run::{LeasedRun, PassError, WORTH_TELLING, after};
 use super::{establish, passes, read, write};
-use crate::storage::workflows::{ExportedEntry, RowRecord, RunRowFilter, RunWrite, SiteOutage};
-use crate::{clock, failpoint};
+use crate::failpoint;
+use checklist_runtime::clock;
+use checklist_store::workflows::{ExportedEntry, RowRecord, RunRowFilter, RunWrite, SiteOutage};
 
 /// The most rows in one write to the store.
 const ROWS: usize = 500;

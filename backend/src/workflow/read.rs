@@ -11,8 +11,8 @@ use site_lists::{ErrorKind, ItemFilter, SiteItem, Warnings};
 
 use super::establish::PreparedList;
 use super::leased_run::{LeasedRun, PassError};
-use crate::error::ServiceError;
 use crate::failpoint;
+use checklist_store::error::ServiceError;
 
 /// A list as it was read.
 #[derive(Default)]

@@ -18,9 +18,9 @@ use super::WorkflowServices;
 use super::leased_run::{IdleRuns, LEASE, LeasedRun, PassError, after, hold_of};
 use super::pass::{PassResult, pass};
 use crate::failpoint;
-use crate::storage::job_notifier::JobNotifier;
-use crate::storage::workflows::{RunRecord, RunWrite};
 use crate::telemetry;
+use checklist_store::job_notifier::JobNotifier;
+use checklist_store::workflows::{RunRecord, RunWrite};
 
 /// How often it polls without a wake-up.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);

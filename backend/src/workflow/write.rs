@@ -14,7 +14,7 @@ use super::decide::{IntendedWrite, RowDecision, fail, reason, settle, url_of};
 use super::establish::PreparedList;
 use super::leased_run::{LeasedRun, PassError};
 use crate::failpoint::{self, Position};
-use crate::storage::workflows::{ExportedEntry, RowRecord, RunWrite};
+use checklist_store::workflows::{ExportedEntry, RowRecord, RunWrite};
 
 /// The most computers in a chunk: as many as fit into one batch request.
 const CHUNK: usize = 100;

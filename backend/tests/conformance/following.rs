@@ -9,13 +9,13 @@ use std::time::Duration;
 use checklist_server::auth::{CredentialCheck, Principal};
 use checklist_server::services::housekeeping;
 use checklist_server::services::live::{self, LiveStream};
-use checklist_server::storage::feed::{Announcement, ChangesSince, Commit, ListProgress};
-use checklist_server::storage::list_key::ListKey;
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::live::OpenEvents;
 use checklist_shared::wire::write::UpdateItem;
+use checklist_store::feed::{Announcement, ChangesSince, Commit, ListProgress};
+use checklist_store::list_key::ListKey;
 
 use super::{World, anna, ben, incident, new, not_applied, status, template_of};
 

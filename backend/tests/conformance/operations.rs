@@ -2,7 +2,6 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::error::ServiceResult;
 use checklist_server::services::checklist;
 use checklist_shared::Context;
 use checklist_shared::item::Status;
@@ -12,6 +11,7 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::write::{
     LockList, Outcome, Undo, UpdateItem, UpdateItems, WriteAnswer,
 };
+use checklist_store::error::ServiceResult;
 
 use super::{World, anna, ben, body, incident, new, only, person, status, template_of, texts};
 

@@ -10,7 +10,7 @@ use checklist_shared::template::{RefreshPolicy, Template};
 use checklist_shared::wire::write::{LockList, Outcome, RefreshCase, RefreshItems};
 
 use super::{World, admin, anna, body, incident, new, status, template_of, texts};
-use checklist_server::storage::store::PendingRefresh;
+use checklist_store::store::PendingRefresh;
 
 fn refresh(context: Context) -> RefreshItems {
     RefreshItems {

@@ -27,8 +27,8 @@ use crate::auth::trust_cache::TrustCache;
 use crate::egress::Egress;
 use crate::oauth::discovery::ProviderMetadata;
 use crate::oauth::{EgressHttpClient, ResultFuture};
-use crate::storage::directory::{PendingSignIn, UserRecord};
 use crate::vault::HandleSeal;
+use checklist_store::directory::{PendingSignIn, UserRecord};
 
 /// The lifetime of a pending sign-in, in milliseconds.
 pub const LASTS: i64 = 10 * 60 * 1_000;

@@ -16,7 +16,7 @@ use super::principal::{Credential, Principal};
 use super::trust_cache::TrustCache;
 use super::{AuthError, session};
 use crate::egress::Egress;
-use crate::storage::directory::UserRecord;
+use checklist_store::directory::UserRecord;
 
 pub use code_flow::{AuthorizationResponse, SignInError, SignInRedirect};
 use provider::Provider;

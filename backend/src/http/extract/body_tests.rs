@@ -15,7 +15,7 @@ use crate::services::sites::wire::{EstablishSiteConnection, GetSiteItems};
 fn refusal<T: DeserializeOwned + ToSchema>(text: &str) -> checklist_shared::problem::Problem {
     match parse::<T>(text.as_bytes()) {
         Ok(_) => panic!("accepted: {text}"),
-        Err(error) => error.problem,
+        Err(error) => error.0.problem,
     }
 }
 
@@ -261,7 +261,7 @@ async fn only_json_is_taken_for_json() {
         Body::<GetItems>::from_request(request, &())
             .await
             .err()
-            .map(|error| error.code())
+            .map(|error| error.0.code())
     };
     for good in [
         "application/json",

@@ -12,10 +12,10 @@ use checklist_shared::wire::write::{AddItem, AddItems, Outcome, WriteAnswer};
 use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::clock;
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, FieldErrors};
-use crate::storage::store::Purpose;
+use checklist_runtime::clock;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Purpose;
 
 /// Adds items. An item without a position follows the previous item of the request if that one has
 /// a position.

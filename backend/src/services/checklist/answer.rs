@@ -18,8 +18,8 @@ use checklist_shared::wire::list::{
 use checklist_shared::{order, projection, refresh};
 
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::store::{DELETED_MILLIS, ListFacts, TemplateChoice};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::{DELETED_MILLIS, ListFacts, TemplateChoice};
 
 /// The stored list, or else the projection of its template.
 pub(in crate::services) fn list_of(

@@ -9,9 +9,9 @@ use checklist_shared::wire::write::{DeleteItems, Outcome, WriteAnswer};
 use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::ServiceResult;
 use crate::services::access::{self, FieldErrors};
-use crate::storage::store::Purpose;
+use checklist_store::error::ServiceResult;
+use checklist_store::store::Purpose;
 
 /// Deletes items.
 ///

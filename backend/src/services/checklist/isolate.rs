@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use checklist_shared::context::Context;
 use checklist_shared::problem::ProblemCode;
 
-use crate::error::{ServiceError, ServiceResult};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// Runs work on one list and converts a panic to an error.
 ///

@@ -11,9 +11,9 @@ use checklist_shared::wire::write::{LockList, WriteAnswer};
 use super::write::{self, ChangeContext, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::ServiceResult;
 use crate::services::access::{self, FieldErrors};
-use crate::storage::store::Purpose;
+use checklist_store::error::ServiceResult;
+use checklist_store::store::Purpose;
 
 /// Locks or unlocks a list.
 ///

@@ -10,10 +10,10 @@ use super::answer::{self, ListReadRequest};
 use super::isolate;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::ServiceResult;
 use crate::services::access::{self, FieldErrors};
-use crate::storage::store::{ListFacts, ListRequest, Purpose};
 use crate::telemetry;
+use checklist_store::error::ServiceResult;
+use checklist_store::store::{ListFacts, ListRequest, Purpose};
 
 /// The answer to `Context`, or to `Contexts`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -16,9 +16,9 @@ use super::answer;
 use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, FieldErrors};
-use crate::storage::store::{ListFacts, ListRequest, PendingRefresh, Purpose};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::{ListFacts, ListRequest, PendingRefresh, Purpose};
 
 /// Refreshes a list to a version, or with a dry run only reports the changes.
 ///

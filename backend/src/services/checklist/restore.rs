@@ -13,9 +13,9 @@ use checklist_shared::wire::write::{Outcome, RestoreItems, WriteAnswer};
 use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, FieldErrors};
-use crate::storage::store::Purpose;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Purpose;
 
 /// Restores deleted items.
 ///

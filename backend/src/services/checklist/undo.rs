@@ -14,9 +14,9 @@ use checklist_shared::wire::write::{Undo, WriteAnswer};
 use super::write::{self, ChangeContext, ListChanges, WriteCall};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, FieldErrors};
-use crate::storage::store::Purpose;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Purpose;
 
 /// Reverts an operation. An undo can itself be undone.
 ///

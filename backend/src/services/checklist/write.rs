@@ -23,12 +23,12 @@ use checklist_shared::wire::write::{
 use super::{answer, isolate};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{NotApplied, ServiceError, ServiceResult};
 use crate::services::access;
-use crate::storage::store::{
+use crate::telemetry;
+use checklist_store::error::{NotApplied, ServiceError, ServiceResult};
+use checklist_store::store::{
     Decision, ListFacts, ListRequest, ListWrite, Operation, Purpose, Save, UndoTarget,
 };
-use crate::telemetry;
 
 /// The parts that all writing calls share.
 pub(super) struct WriteCall {

@@ -12,9 +12,9 @@ use checklist_shared::wire::computers::{ImportAnswer, ImportChange, ImportOutcom
 use super::sheet;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::FieldErrors;
 use crate::services::sites::need_sites;
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The maximum number of rows of an import.
 pub const MOST_ROWS: usize = 10_000;

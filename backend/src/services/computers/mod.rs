@@ -16,8 +16,8 @@ use super::access::FieldErrors;
 use super::sites::need_sites;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::computers::{ComputerFilter, ComputerPosition, ComputerRecord};
+use checklist_store::computers::{ComputerFilter, ComputerPosition, ComputerRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The default page size.
 const USUAL: u32 = 100;

@@ -7,7 +7,7 @@ use checklist_shared::computer::{Computer, ComputerField, ComputerStatus, Day};
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 
 use super::import::{MOST_ROWS, ReadRow};
-use crate::error::{ServiceError, ServiceResult};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";

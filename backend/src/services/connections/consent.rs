@@ -17,13 +17,13 @@ use super::{find_record, provider, token};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::auth::api_key::{hash, new_secret};
-use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::grant::GrantError;
 use crate::services::access;
-use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::{ConnectionRecord, PendingConsent, SaveOutcome};
-use crate::storage::store::Stamp;
 use crate::vault::HandleSeal;
+use checklist_store::administration::{Act, Cause, Target};
+use checklist_store::connections::{ConnectionRecord, PendingConsent, SaveOutcome};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Stamp;
 
 /// The lifetime of a pending consent, in seconds.
 pub const LASTS: i64 = 10 * 60;

@@ -10,8 +10,8 @@ use site_lists::{AuthenticationType, SiteConnection};
 use super::settings::{ConnectionSecrets, ConnectionSettings};
 use super::{find_record, token};
 use crate::app::App;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::connections::ConnectionRecord;
+use checklist_store::connections::ConnectionRecord;
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// A service connection with its credentials. Has no `Debug`.
 #[derive(Clone)]

@@ -20,10 +20,10 @@ use checklist_shared::wire::connections::{ConnectionState, ServiceConnection, Se
 use super::access;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::certificate;
-use crate::storage::administration::Cause;
-use crate::storage::connections::{ConnectionRecord, SaveOutcome};
+use checklist_store::administration::Cause;
+use checklist_store::connections::{ConnectionRecord, SaveOutcome};
+use checklist_store::error::{ServiceError, ServiceResult};
 use settings::{ConnectionSecrets, ConnectionSettings};
 pub use token::AccessTokens;
 

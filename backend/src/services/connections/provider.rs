@@ -12,8 +12,8 @@ use url::Url;
 
 use super::settings::ConnectionSettings;
 use crate::auth::Principal;
-use crate::error::ServiceResult;
 use crate::services::access;
+use checklist_store::error::ServiceResult;
 
 /// The id of the provider.
 pub const PROVIDER: &str = "site-delegated";

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::settings::{ConnectionSecrets, binding};
 use crate::app::App;
-use crate::error::ServiceResult;
 use crate::services::webhooks;
-use crate::storage::administration::Cause;
-use crate::storage::connections::SaveOutcome;
+use checklist_store::administration::Cause;
+use checklist_store::connections::SaveOutcome;
+use checklist_store::error::ServiceResult;
 
 /// The result of a rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

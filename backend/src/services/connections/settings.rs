@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use zeroize::Zeroizing;
 
 use crate::app::App;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::connections::{ConnectionRecord, SealedSecret};
 use crate::vault::{Binding, SealError};
+use checklist_store::connections::{ConnectionRecord, SealedSecret};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The settings, stored as JSON in plain text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

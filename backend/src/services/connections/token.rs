@@ -17,11 +17,11 @@ use secrecy::{ExposeSecret, SecretString};
 use super::settings::{ConnectionSecrets, ConnectionSettings, StoredAccessToken};
 use super::{find_record, provider};
 use crate::app::App;
-use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::certificate::ClientCertificate;
 use crate::oauth::grant::{GrantError, OAuthClient, TokenGrant};
-use crate::storage::administration::Cause;
-use crate::storage::connections::{ConnectionRecord, SaveOutcome};
+use checklist_store::administration::Cause;
+use checklist_store::connections::{ConnectionRecord, SaveOutcome};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The minimum remaining lifetime of a token that is used; half of the lifetime of a short-lived
 /// token.

@@ -13,9 +13,9 @@ use super::draft::ConnectionDraft;
 use super::provider::PROVIDER;
 use super::settings::ConnectionSettings;
 use crate::app::App;
-use crate::error::ServiceResult;
 use crate::oauth::certificate::ClientCertificate;
 use crate::services::access::FieldErrors;
+use checklist_store::error::ServiceResult;
 
 /// The maximum length of a certificate bundle, in characters.
 const MOST_CERTIFICATES: usize = 64 * 1024;

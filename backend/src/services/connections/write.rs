@@ -12,13 +12,13 @@ use super::validate::checked;
 use super::{find_record, not_found, to_wire};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::clock::new_item_id;
-use crate::error::{ServiceError, ServiceResult};
 use crate::failpoint;
 use crate::services::access::{self, FieldErrors};
-use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::{ConnectionRecord, SaveOutcome};
-use crate::storage::expected::ExpectedState;
+use checklist_runtime::clock::new_item_id;
+use checklist_store::administration::{Act, Cause, Target};
+use checklist_store::connections::{ConnectionRecord, SaveOutcome};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::expected::ExpectedState;
 
 /// How often a change is retried if a token is refreshed concurrently.
 const TRIES: usize = 5;

@@ -17,11 +17,11 @@ use checklist_shared::wire::live::{
 use serde::Serialize;
 
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
 use crate::live::rendered::{Key, Rendered};
 use crate::services::checklist::{self, ListReadRequest};
-use crate::storage::presence::People;
-use crate::storage::store::ListFacts;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::presence::People;
+use checklist_store::store::ListFacts;
 
 /// Encodes all events of one change of one list.
 pub(super) fn change(

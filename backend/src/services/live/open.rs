@@ -12,13 +12,13 @@ use checklist_shared::wire::live::OpenEvents;
 use super::stream::{FollowedList, LiveStream};
 use crate::app::App;
 use crate::auth::{CredentialCheck, Principal};
-use crate::error::{ServiceError, ServiceResult};
 use crate::live::{FeedSource, SubscribeError, SubscriptionRequest};
 use crate::services::access::{self, FieldErrors};
 use crate::services::checklist;
-use crate::storage::feed::ListProgress;
-use crate::storage::list_key::ListKey;
-use crate::storage::presence::Person;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::feed::ListProgress;
+use checklist_store::list_key::ListKey;
+use checklist_store::presence::Person;
 
 /// Opens a stream of lists. A list that the caller may not see, or that has no template, does not
 /// affect the others: the stream reports it in a `problem` event. With `presence`, a person sees

@@ -17,14 +17,14 @@ use tokio::time::Instant;
 use super::events;
 use crate::app::App;
 use crate::auth::{CredentialCheck, Principal};
-use crate::error::ServiceError;
 use crate::live::Subscription;
 use crate::live::mailbox::Note;
 use crate::live::rendered::{Key, Rendered};
 use crate::services::checklist::{self, isolate};
-use crate::storage::list_key::ListKey;
-use crate::storage::presence::People;
-use crate::storage::store::ListFacts;
+use checklist_store::error::ServiceError;
+use checklist_store::list_key::ListKey;
+use checklist_store::presence::People;
+use checklist_store::store::ListFacts;
 
 /// The idle time after which a comment is sent as keep-alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);

@@ -16,11 +16,11 @@ use super::wire::{ConnectionAnswer, ConnectionArgument, EstablishSiteConnection}
 use crate::app::App;
 use crate::auth::Principal;
 use crate::auth::api_key::{hash, new_secret};
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::FieldErrors;
 use crate::services::connections::decrypted::{self, DecryptedConnection};
-use crate::storage::connections::HandleRecord;
 use crate::vault::HandleSeal;
+use checklist_store::connections::HandleRecord;
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The prefix of handles, so that people and secret scanners recognise them.
 const PREFIX: &str = "sh_";

@@ -8,8 +8,8 @@ use super::refusal::refused;
 use super::wire::ConnectionArgument;
 use super::{SiteCaller, need_sites, open};
 use crate::app::App;
-use crate::error::ServiceResult;
 use crate::services::connections::decrypted;
+use checklist_store::error::ServiceResult;
 
 /// The site to read.
 pub enum SiteRef {

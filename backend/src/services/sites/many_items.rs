@@ -8,8 +8,8 @@ use site_lists::{ItemFilter, ItemPage, ItemQuery, Operator, SiteItem};
 use super::wire::{GetSiteItems, ItemsRead};
 use super::{SiteCaller, refusal, site};
 use crate::app::App;
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::FieldErrors;
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The default page size of an answer: some megabytes.
 const USUAL_ITEMS: usize = 1_000;

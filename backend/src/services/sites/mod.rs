@@ -22,9 +22,9 @@ use site_lists::{ErrorKind, ObjectExpressionParameter, Site, SiteError, SiteList
 use super::access;
 use crate::app::App;
 use crate::auth::{Credential, Principal};
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::connections::decrypted::{self, DecryptedConnection};
 use crate::services::connections::note_sign_in;
+use checklist_store::error::{ServiceError, ServiceResult};
 pub use many_items::{get_all, get_all_written};
 pub use open::OpenSites;
 pub(super) use refusal::refused;

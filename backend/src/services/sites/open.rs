@@ -22,10 +22,10 @@ use super::refusal::refused;
 use super::tokens::SiteTokens;
 use crate::app::App;
 use crate::egress::{SiteTransport, TlsTrust};
-use crate::error::{ServiceError, ServiceResult};
 use crate::failpoint;
 use crate::services::connections::decrypted::DecryptedConnection;
 use checklist_shared::problem::ProblemCode;
+use checklist_store::error::{ServiceError, ServiceResult};
 
 /// How long a site stays open without a call.
 const IDLE: Duration = Duration::from_secs(10 * 60);

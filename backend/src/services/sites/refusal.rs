@@ -3,7 +3,7 @@
 use checklist_shared::problem::{FieldError, FieldErrorCode, Problem, ProblemCode, SiteRefusal};
 use site_lists::{Column, ErrorKind, ItemQuery, ObjectExpressionParameter, SiteError};
 
-use crate::error::ServiceError;
+use checklist_store::error::ServiceError;
 
 /// Converts an error.
 pub(in crate::services) fn refused(error: &SiteError) -> ServiceError {

@@ -17,11 +17,11 @@ use super::connection_ref::ConnectionRef;
 use super::{SiteCaller, open};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::ServiceResult;
 use crate::services::access;
 use crate::services::connections::decrypted::{self, DecryptedConnection};
 use crate::services::connections::note_sign_in;
-use crate::storage::administration::{Act, Target};
+use checklist_store::administration::{Act, Target};
+use checklist_store::error::ServiceResult;
 
 /// The limits of the reachability check.
 const GLANCE: Limits = Limits {

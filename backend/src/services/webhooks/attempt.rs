@@ -13,7 +13,7 @@ use site_lists::Limits;
 use super::write::sentence;
 use super::{schedule, secrets, signature};
 use crate::app::App;
-use crate::storage::webhooks::{AttemptResult, ClaimedDelivery, Deactivation, WebhookRecord};
+use checklist_store::webhooks::{AttemptResult, ClaimedDelivery, Deactivation, WebhookRecord};
 
 /// The limits of one attempt. The response body is not needed.
 const LIMITS: Limits = Limits {

@@ -9,9 +9,9 @@ use checklist_shared::wire::webhooks::{
 use super::canonical;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::access;
-use crate::storage::webhooks::{AttemptRecord, DeliveryFilter, DeliveryRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::webhooks::{AttemptRecord, DeliveryFilter, DeliveryRecord};
 
 /// The maximum page size, and the default.
 const PAGE: u32 = 200;

@@ -20,8 +20,8 @@ use checklist_shared::wire::webhooks::{Webhook, Webhooks};
 use super::access;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::webhooks::WebhookRecord;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::webhooks::WebhookRecord;
 
 pub use secrets::{opens, reseal};
 

@@ -10,7 +10,7 @@ use checklist_shared::time::Timestamp;
 use http::HeaderMap;
 use http::header::{DATE, RETRY_AFTER};
 
-use crate::clock::random;
+use checklist_runtime::clock::random;
 
 /// The first pause.
 const FIRST: Duration = Duration::from_secs(5);

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize, Serializer};
 use zeroize::Zeroizing;
 
 use crate::app::App;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::administration::Cause;
-use crate::storage::connections::{SaveOutcome, SealedSecret};
-use crate::storage::webhooks::WebhookRecord;
 use crate::vault::Binding;
+use checklist_store::administration::Cause;
+use checklist_store::connections::{SaveOutcome, SealedSecret};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::webhooks::WebhookRecord;
 
 /// The purpose that the ciphertext is bound to, instead of an origin.
 const PURPOSE: &str = "webhook";

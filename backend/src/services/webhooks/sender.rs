@@ -14,9 +14,9 @@ use tokio::task::{Id, JoinError, JoinSet};
 
 use super::{attempt, schedule};
 use crate::app::App;
-use crate::error::ServiceResult;
-use crate::storage::webhooks::{ClaimedDelivery, DeliveryLease, DueWebhook, WebhookRecord};
 use crate::telemetry;
+use checklist_store::error::ServiceResult;
+use checklist_store::webhooks::{ClaimedDelivery, DeliveryLease, DueWebhook, WebhookRecord};
 
 /// The polling interval, in addition to wake-ups.
 const EVERY: Duration = Duration::from_millis(500);

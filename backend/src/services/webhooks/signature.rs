@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-use crate::clock::random;
+use checklist_runtime::clock::random;
 
 /// The prefix of a secret.
 const PREFIX: &str = "whsec_";

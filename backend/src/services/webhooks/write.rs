@@ -17,13 +17,13 @@ use super::secrets::{self, OldSecret, WebhookSecrets};
 use super::{canonical, find_record, log, not_found, schedule, signature, to_wire};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::clock::new_item_id;
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, FieldErrors};
-use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::SaveOutcome;
-use crate::storage::outbox;
-use crate::storage::webhooks::WebhookRecord;
+use checklist_runtime::clock::new_item_id;
+use checklist_store::administration::{Act, Cause, Target};
+use checklist_store::connections::SaveOutcome;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::outbox;
+use checklist_store::webhooks::WebhookRecord;
 
 /// The maximum number of webhooks of a tenant.
 const MOST: u32 = 50;

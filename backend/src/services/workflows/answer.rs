@@ -8,9 +8,9 @@ use checklist_shared::wire::workflow::{ConfirmRun, Outcome, PlannedAction, Run, 
 use super::{busy, changed, find_record, need_sites, view};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::ServiceResult;
 use crate::services::access::FieldErrors;
-use crate::storage::workflows::{
+use checklist_store::error::ServiceResult;
+use checklist_store::workflows::{
     OutcomeFilter, Requeue, RequeueOutcome, RowRecord, RunProgress, RunRecord, RunRowFilter,
     StoredChoice,
 };
@@ -127,7 +127,7 @@ fn reopen(row: &mut RowRecord) {
     row.planned = None;
     row.settled_at = None;
     row.attempts = 0;
-    row.detail = crate::storage::workflows::RowDetail::default();
+    row.detail = checklist_store::workflows::RowDetail::default();
 }
 
 async fn all(app: &App, run: &RunRecord) -> ServiceResult<Vec<RowRecord>> {

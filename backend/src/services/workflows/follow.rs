@@ -9,9 +9,9 @@ use checklist_shared::wire::workflow::Run;
 use super::{find_record, need_sites, view};
 use crate::app::App;
 use crate::auth::{CredentialCheck, Principal};
-use crate::error::ServiceResult;
 use crate::live::{Subscription, SubscriptionRequest};
 use crate::services::live::{self, refused};
+use checklist_store::error::ServiceResult;
 
 /// The polling interval.
 const EVERY: Duration = Duration::from_millis(400);

@@ -7,9 +7,9 @@ use checklist_shared::problem::ProblemCode;
 
 use crate::app::App;
 use crate::auth::{AuthError, Credential, Principal, api_key, session};
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::keyset::Keyset;
-use crate::storage::workflows::{RunInitiator, RunRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
+use checklist_store::workflows::{RunInitiator, RunRecord};
 
 /// The identification of a caller that is stored with a run.
 pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunInitiator> {

@@ -17,8 +17,8 @@ use super::access::page_size;
 use super::sites::need_sites;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
-use crate::storage::workflows::{OutcomeFilter, RunRecord, RunRowFilter};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::workflows::{OutcomeFilter, RunRecord, RunRowFilter};
 
 pub use answer::{confirm, retry_failed};
 pub use follow::follow;

@@ -9,12 +9,12 @@ use site_lists::{Site, SiteError};
 
 use super::initiator;
 use crate::app::App;
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::sites;
-use crate::storage::Store;
-use crate::storage::workflows::RunRecord;
 use crate::workflow::WorkflowServices;
 use crate::workflow::retry::RetryPolicy;
+use checklist_store::Store;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::workflows::RunRecord;
 
 /// Wraps the app as the services of the engine.
 #[must_use]

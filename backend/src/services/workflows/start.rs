@@ -18,14 +18,14 @@ use site_lists::{Column, SiteList};
 use super::{busy, initiator, view};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::clock;
-use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::FieldErrors;
 use crate::services::sites::contents::offered;
 use crate::services::sites::{self, need_sites, refused};
-use crate::storage::workflows::{BeginRunOutcome, NewRun, RunPlan, RunProgress};
 use crate::workflow::map::{MapError, bind};
 use crate::workflow::{check_key_column, list_key};
+use checklist_runtime::clock;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::workflows::{BeginRunOutcome, NewRun, RunPlan, RunProgress};
 
 /// The maximum number of computers of a run.
 const MOST: usize = 10_000;

@@ -2,7 +2,7 @@
 
 use checklist_shared::wire::workflow::{COMPUTER_EXPORT, Run, RunComputer, RunState};
 
-use crate::storage::workflows::{RowRecord, RunRecord, settled};
+use checklist_store::workflows::{RowRecord, RunRecord, settled};
 
 pub(super) fn run(record: RunRecord) -> Run {
     let RunRecord { plan, progress, .. } = record;
