@@ -5,19 +5,10 @@
 //! `live` distributes changes to streams, `workflow` executes runs, `metrics` and `telemetry`
 //! report counters and spans, `config` and `cli` start the server.
 
-pub mod app;
-pub mod auth;
 pub mod cli;
 pub mod config;
 pub mod demo;
-pub mod egress;
-pub mod failpoint;
 pub mod http;
-pub mod live;
-pub mod log_budget;
 pub mod metrics;
-pub mod oauth;
-pub mod services;
+#[cfg(feature = "opentelemetry")]
 pub mod telemetry;
-pub mod vault;
-pub mod workflow;

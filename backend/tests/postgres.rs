@@ -10,10 +10,10 @@ mod wake_up;
 use std::sync::Arc;
 use std::time::Duration;
 
+use checklist_egress::Egress;
 use checklist_runtime::clock::SettableClock;
-use checklist_server::app::App;
-use checklist_server::egress::Egress;
-use checklist_server::services::{audit, checklist, housekeeping};
+use checklist_services::app::App;
+use checklist_services::{audit, checklist, housekeeping};
 use checklist_shared::Context;
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;

@@ -9,11 +9,11 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use checklist_egress::Egress;
 use checklist_runtime::clock::SettableClock;
-use checklist_server::app::App;
 use checklist_server::demo;
-use checklist_server::egress::Egress;
-use checklist_server::services::{audit, checklist, housekeeping};
+use checklist_services::app::App;
+use checklist_services::{audit, checklist, housekeeping};
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::limits::Limits;
@@ -651,7 +651,7 @@ async fn the_demo_is_seeded_once_and_shows_every_case_of_a_refresh() {
     demo::seed(&world.app, None).await.expect("seeded");
     demo::seed(&world.app, None).await.expect("seeded again");
     let mut visitor = conformance::admin();
-    visitor.tenant = demo::TENANT.to_owned();
+    visitor.tenant = checklist_auth::demo::TENANT.to_owned();
     let count = async |context: &Context| world.read(&visitor, context).await.counts.total;
     assert_eq!(count(&Context::new("task", "T-1", "")).await, 40);
     assert!(count(&incident()).await > 5);

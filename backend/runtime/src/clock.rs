@@ -55,6 +55,11 @@ impl Clock for SettableClock {
     }
 }
 
+/// No key could be generated: the operating system has no random numbers.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the system gave no randomness for a key")]
+pub struct NoKey;
+
 /// Fills `bytes` with cryptographically secure random numbers.
 ///
 /// # Errors

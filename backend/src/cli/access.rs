@@ -13,10 +13,11 @@ use clap::{Args, Subcommand};
 
 use super::data::OutboundServices;
 use super::{DataOptions, data, say};
-use crate::app::App;
-use crate::auth::Principal;
-use crate::config::{BaseUrl, Exit, StartupError};
-use crate::services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
+use crate::config::{Exit, StartupError};
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::base_url::BaseUrl;
+use checklist_services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
 use checklist_store::error::ServiceError;
 
 /// Tenants: whose lists they are.

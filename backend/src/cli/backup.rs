@@ -10,7 +10,8 @@ use clap::Args;
 use super::data::hint_for_folder;
 use super::key_files::{self, KeyFiles};
 use super::{DataOptions, say};
-use crate::config::{Database, Exit, StartupError};
+use crate::config::{Exit, StartupError};
+use checklist_store::database::Database;
 use checklist_store::sqlite::backup::{self, BackupError, Contents};
 
 /// What is copied, and where to.

@@ -16,11 +16,11 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::access::{TenantOptions, with_present};
 use super::data::OutboundServices;
 use super::{print, say};
-use crate::app::App;
-use crate::auth::Principal;
 use crate::config::{Exit, StartupError};
-use crate::services::computers::import::{self, Rows};
-use crate::services::computers::{self, ComputerQuery, MOST};
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::computers::import::{self, Rows};
+use checklist_services::computers::{self, ComputerQuery, MOST};
 use checklist_store::error::ServiceError;
 
 /// The inventory of computers.

@@ -6,15 +6,16 @@ use tokio::runtime::Builder;
 
 use super::say;
 use super::suggestion::nearest;
-use crate::app::{App, AppOptions, OpenError};
-use crate::config::{Database, Exit, StartupError};
-use crate::egress::Egress;
-use crate::services::{audit, tenants};
-use crate::vault::VaultKeys;
-use crate::workflow::retry::RetryPolicy;
+use crate::config::{Exit, StartupError};
+use checklist_egress::Egress;
+use checklist_services::app::{App, AppOptions, OpenError};
+use checklist_services::{audit, tenants};
+use checklist_store::database::Database;
 use checklist_store::directory::Tenant;
 use checklist_store::sqlite::DATABASE;
 use checklist_store::{postgres, sqlite};
+use checklist_vault::VaultKeys;
+use checklist_workflow::retry::RetryPolicy;
 
 /// Opens the database.
 ///

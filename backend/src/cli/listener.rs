@@ -19,8 +19,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use crate::log_budget::LogBudget;
 pub use answer::answer;
+use checklist_runtime::log_budget::LogBudget;
 pub use connections::{ConnectionLimits, Connections};
 pub use open_files::{most_connections, most_streams};
 

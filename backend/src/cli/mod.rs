@@ -32,8 +32,10 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use serde::Serialize;
 use serve_options::ServeOptions;
 
-use crate::config::{Database, DatabaseUrl, Exit, StartupError};
+use crate::config::{Exit, StartupError};
 use crate::http::router;
+use checklist_store::database::Database;
+use checklist_store::database::DatabaseUrl;
 
 /// Checklists for the objects of a service-management platform: web services, and the control
 /// that shows them on a page.

@@ -8,9 +8,9 @@ use clap::Args;
 use site_lists::Identity;
 
 use crate::config::{Exit, StartupError, vault};
-use crate::egress::{Egress, PrivateRange, origin_of};
-use crate::vault::VaultKeys;
-use crate::workflow::retry::RetryPolicy;
+use checklist_egress::{Egress, PrivateRange, origin_of};
+use checklist_vault::VaultKeys;
+use checklist_workflow::retry::RetryPolicy;
 
 /// The options.
 #[derive(Debug, Args)]

@@ -17,14 +17,14 @@ use super::access::with_present;
 use super::data::OutboundServices;
 use super::outbound_options::OutboundOptions;
 use super::{DataOptions, say};
-use crate::app::App;
-use crate::auth::Principal;
 use crate::config::{Exit, StartupError};
-use crate::services::sites::wire::{
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::sites::wire::{
     AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
     GetSiteItem, GetSiteItems,
 };
-use crate::services::sites::{self, SiteCaller, contents};
+use checklist_services::sites::{self, SiteCaller, contents};
 use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The site-list activities.

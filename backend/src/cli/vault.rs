@@ -11,7 +11,7 @@ use super::access::with_present;
 use super::data::OutboundServices;
 use super::{DataOptions, say};
 use crate::config::{Exit, StartupError, vault};
-use crate::services::connections::rotation;
+use checklist_services::connections::rotation;
 use checklist_store::sqlite::{self, backup};
 
 /// Where a server in this folder writes the names of the keys that it has.

@@ -18,11 +18,11 @@ use super::access::{TenantOptions, with_present};
 use super::data::OutboundServices;
 use super::outbound_options::OutboundOptions;
 use super::{print, say};
-use crate::app::App;
-use crate::auth::Principal;
 use crate::config::StartupError;
-use crate::services::webhooks::log::{self, DeliveryQuery};
-use crate::services::webhooks::{self, write};
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::webhooks::log::{self, DeliveryQuery};
+use checklist_services::webhooks::{self, write};
 
 pub use self::command::WebhookCommand;
 

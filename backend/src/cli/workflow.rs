@@ -21,10 +21,10 @@ use super::access::{TenantOptions, with_present};
 use super::data::OutboundServices;
 use super::outbound_options::{OutboundOptions, RunRetryOptions};
 use super::{print, say, serve};
-use crate::app::App;
-use crate::auth::Principal;
 use crate::config::{Exit, StartupError};
-use crate::services::workflows::{self, RunQuery};
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::workflows::{self, RunQuery};
 use checklist_store::error::ServiceError;
 use progress::RunProgressLine;
 

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use super::StartupError;
-use crate::auth::ceiling::Ceiling;
-use crate::auth::keys::{KeyRing, read_keys};
+use checklist_auth::ceiling::Ceiling;
+use checklist_auth::keys::{KeyRing, read_keys};
 
 /// Reads the keys. Each source is `FILE` or `KID=FILE`. `tenants` is empty (any tenant), a single
 /// one (for all keys), or one per source. `ceiling` applies to the tokens of all keys.

@@ -22,7 +22,7 @@ use super::extract::{Body, too_many};
 use super::peer::address_of;
 use super::session::{refuse_other_pages, with_cookie};
 use crate::http::problem::ProblemResponse;
-use crate::services::admin_links;
+use checklist_services::admin_links;
 
 /// The lifetime of the browser's cookie, in seconds: that of a link.
 const KEPT: i64 = 10 * 60;

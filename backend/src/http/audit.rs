@@ -21,8 +21,8 @@ use super::csv::{self, Format};
 use super::extract::{Caller, Parameters};
 use super::journal::Order;
 use crate::http::problem::ProblemResponse;
-use crate::services::audit;
-use crate::services::journal::LogQuery;
+use checklist_services::audit;
+use checklist_services::journal::LogQuery;
 
 /// Which rows.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -17,8 +17,8 @@ use checklist_shared::wire::write::{
 use super::Web;
 use super::extract::{Body, Caller, Operation};
 use crate::http::problem::ProblemResponse;
-use crate::services::checklist::{self, GetItemsAnswer};
-use crate::services::item_history;
+use checklist_services::checklist::{self, GetItemsAnswer};
+use checklist_services::item_history;
 
 type WriteResponse = Result<Json<WriteAnswer>, ProblemResponse>;
 

@@ -16,8 +16,8 @@ use utoipa::IntoParams;
 use super::Web;
 use super::extract::{Caller, JsonOrCsv, Parameters, Segment};
 use crate::http::problem::ProblemResponse;
-use crate::services::computers::import::{self, Rows};
-use crate::services::computers::{self, ComputerQuery};
+use checklist_services::computers::import::{self, Rows};
+use checklist_services::computers::{self, ComputerQuery};
 
 /// The largest import, in bytes: more than 10,000 rows need.
 pub const MOST_IMPORTED: usize = 8 * 1024 * 1024;

@@ -23,7 +23,7 @@ use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::sign_in::to;
 use super::template::tag_of;
 use crate::http::problem::ProblemResponse;
-use crate::services::connections::{self, consent, provider, write};
+use checklist_services::connections::{self, consent, provider, write};
 
 /// What the authorization server sends along.
 #[derive(Debug, Deserialize, IntoParams)]

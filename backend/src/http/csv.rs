@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 
 use super::problem::internal;
 use crate::http::problem::ProblemResponse;
-use crate::services::journal::LogQuery;
+use checklist_services::journal::LogQuery;
 use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The number of rows that are read at a time.

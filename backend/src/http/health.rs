@@ -10,7 +10,7 @@ use axum::response::IntoResponse;
 
 use super::Web;
 use crate::http::problem::ProblemResponse;
-use crate::services::health;
+use checklist_services::health;
 
 /// Alive.
 ///

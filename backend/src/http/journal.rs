@@ -19,7 +19,7 @@ use super::Web;
 use super::csv::{self, Format};
 use super::extract::{Caller, Parameters};
 use crate::http::problem::ProblemResponse;
-use crate::services::journal::{self, LogQuery};
+use checklist_services::journal::{self, LogQuery};
 
 /// Which entries.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -18,7 +18,7 @@ use super::Web;
 use super::extract::{Body, Caller, Parameters, Segment};
 use super::listing::ListParameters;
 use crate::http::problem::ProblemResponse;
-use crate::services::{api_keys, embed_keys, embed_tokens, revocations, users};
+use checklist_services::{api_keys, embed_keys, embed_tokens, revocations, users};
 
 /// The tenant's API keys, without their secrets.
 ///

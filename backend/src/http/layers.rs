@@ -25,11 +25,11 @@ use super::extract::MOST_BYTES;
 use super::peer::address_of;
 use super::{entity_tag, problem};
 use crate::config::Proxies;
-use crate::config::listen::is_loopback_host;
 use crate::http::problem::ProblemResponse;
 use crate::metrics::Metrics;
-use crate::telemetry::RequestSpan;
 use checklist_runtime::clock::random;
+use checklist_runtime::spans::RequestSpan;
+use checklist_services::base_url::is_loopback_host;
 
 /// The level of the API that this server speaks.
 pub const API_LEVEL: &str = "1";

@@ -21,9 +21,9 @@ use futures_util::stream::unfold;
 
 use super::Web;
 use super::extract::{Body, Caller, Parameters};
-use crate::auth::{CredentialCheck, Principal};
 use crate::http::problem::ProblemResponse;
-use crate::services::live;
+use checklist_auth::{CredentialCheck, Principal};
+use checklist_services::live;
 
 /// Asks proxies not to buffer the response.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");

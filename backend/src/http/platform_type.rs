@@ -14,7 +14,7 @@ use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
 use super::template::tag_of;
 use crate::http::problem::ProblemResponse;
-use crate::services::platform_type::{self, state_of_type};
+use checklist_services::platform_type::{self, state_of_type};
 
 /// The types.
 ///

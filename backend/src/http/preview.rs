@@ -22,11 +22,11 @@ use utoipa::IntoParams;
 use super::Web;
 use super::extract::{Caller, Parameters, Segment};
 use super::styling;
-use crate::auth::{Credential, Principal};
-use crate::demo::TENANT;
 use crate::http::problem::ProblemResponse;
-use crate::services::check_language;
-use crate::services::preview::{self, FragmentOrType};
+use checklist_auth::demo::TENANT;
+use checklist_auth::{Credential, Principal};
+use checklist_services::check_language;
+use checklist_services::preview::{self, FragmentOrType};
 use checklist_store::scope::ContextScope;
 
 /// The policy of a mail preview, whose styles are in attributes.

@@ -11,7 +11,7 @@ use checklist_shared::problem::{FieldError, Problem, ProblemCode};
 use checklist_shared::wire::write::WriteResult;
 use serde::Serialize;
 
-use crate::auth::AuthError;
+use checklist_auth::AuthError;
 use checklist_store::error::ServiceError;
 
 /// The media type of RFC 9457.

@@ -23,9 +23,9 @@ use super::extract::{Body, Caller};
 use super::preview::NOT_KEPT;
 use super::problem::internal;
 use super::styling;
-use crate::auth::Principal;
 use crate::http::problem::ProblemResponse;
-use crate::services::checklist::{self, GetItemsAnswer};
+use checklist_auth::Principal;
+use checklist_services::checklist::{self, GetItemsAnswer};
 use checklist_store::error::ServiceError;
 
 /// The maximum length of `Language` and of texts for the page, in bytes.

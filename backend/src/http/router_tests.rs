@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use super::*;
-use crate::app::{App, AppOptions};
-use crate::auth::demo::DemoIssuer;
-use crate::auth::keys::KeyRing;
+use checklist_auth::demo::DemoIssuer;
+use checklist_auth::keys::KeyRing;
+use checklist_services::app::{App, AppOptions};
 
 struct Server {
     router: Router,

@@ -16,9 +16,9 @@ use serde::Serialize;
 use super::Web;
 use super::cookie::{self, Cookie};
 use super::problem::MEDIA_TYPE;
-use crate::auth::PresentedCredential;
 use crate::http::problem::ProblemResponse;
-use crate::services::sessions::{self, NewSession};
+use checklist_auth::PresentedCredential;
+use checklist_services::sessions::{self, NewSession};
 
 /// Who has signed in.
 ///

@@ -18,10 +18,10 @@ use super::cookie::Cookie;
 use super::extract::{Parameters, too_many};
 use super::peer::address_of;
 use super::session::with_cookie;
-use crate::auth::oidc::{AuthorizationResponse, Oidc, SignInError};
-use crate::config::BaseUrl;
 use crate::http::problem::ProblemResponse;
-use crate::services::sessions;
+use checklist_auth::oidc::{AuthorizationResponse, Oidc, SignInError};
+use checklist_services::base_url::BaseUrl;
+use checklist_services::sessions;
 
 /// The lifetime of the cookie of a pending sign-in, in seconds.
 const KEPT: i64 = 10 * 60;

@@ -17,14 +17,14 @@ use serde::Serialize;
 
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Segment, Segments};
-use crate::auth::Principal;
 use crate::http::problem::ProblemResponse;
-use crate::services::sites::contents::{self, SiteRef};
-use crate::services::sites::wire::{
+use checklist_auth::Principal;
+use checklist_services::sites::contents::{self, SiteRef};
+use checklist_services::sites::wire::{
     AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
     GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
 };
-use crate::services::sites::{self, SiteCaller, test};
+use checklist_services::sites::{self, SiteCaller, test};
 
 /// The header with the caller's own credential for the site.
 const SITE_AUTHORIZATION: HeaderName = HeaderName::from_static("site-authorization");

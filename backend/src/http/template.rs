@@ -25,7 +25,7 @@ use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
 use super::problem::internal;
 use crate::http::problem::ProblemResponse;
-use crate::services::{check_language, template};
+use checklist_services::{check_language, template};
 
 /// Which version, in which language.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -17,8 +17,8 @@ use utoipa::IntoParams;
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
 use crate::http::problem::ProblemResponse;
-use crate::services::webhooks::log::{self, DeliveryQuery};
-use crate::services::webhooks::{self, write};
+use checklist_services::webhooks::log::{self, DeliveryQuery};
+use checklist_services::webhooks::{self, write};
 
 /// Which deliveries.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -21,7 +21,7 @@ use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
 use super::live::LiveCredential;
 use super::router::WORKFLOWS;
 use crate::http::problem::ProblemResponse;
-use crate::services::workflows::{self, RunQuery, follow::RunEvent};
+use checklist_services::workflows::{self, RunQuery, follow::RunEvent};
 
 /// Asks proxies not to buffer the response.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");

@@ -9,8 +9,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::Decimal;
-use crate::app::App;
-use crate::services::health;
+use checklist_services::app::App;
+use checklist_services::health;
 use checklist_store::sqlite::DATABASE;
 
 /// The timeout of the query.

@@ -12,7 +12,7 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 
 use super::{Format, Metrics};
-use crate::app::App;
+use checklist_services::app::App;
 
 /// The routes of the listener.
 pub fn routes(app: App, metrics: Arc<Metrics>) -> Router {

@@ -23,7 +23,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::app::App;
+use checklist_services::app::App;
 use database::DatabaseFigures;
 use process::ProcessFigures;
 

@@ -16,9 +16,9 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::FilterFn;
 use tracing_subscriber::registry::LookupSpan;
 
-use super::spans::TARGET;
 use crate::config::traces;
-use crate::egress::collector::ToCollector;
+use checklist_egress::collector::ToCollector;
+use checklist_runtime::spans::TARGET;
 
 /// The timeout for exporting the last spans.
 const LAST_SPANS: Duration = Duration::from_secs(1);

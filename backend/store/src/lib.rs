@@ -16,6 +16,7 @@ pub mod audit;
 mod column_name;
 pub mod computers;
 pub mod connections;
+pub mod database;
 mod difference;
 pub mod directory;
 mod due;

@@ -2,8 +2,8 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::auth::Principal;
-use checklist_server::services::{
+use checklist_auth::Principal;
+use checklist_services::{
     admin_links, api_keys, audit, embed_keys, journal, platform_type, revocations, template,
     tenants, users,
 };

@@ -2,9 +2,9 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::services::listing::ListQuery;
-use checklist_server::services::preview::{FragmentOrType, template_for};
-use checklist_server::services::{platform_type, template};
+use checklist_services::listing::ListQuery;
+use checklist_services::preview::{FragmentOrType, template_for};
+use checklist_services::{platform_type, template};
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};

@@ -2,9 +2,9 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::auth::{Credential, Principal};
-use checklist_server::services::computers::import::{self, Rows};
-use checklist_server::services::computers::{self, ComputerQuery};
+use checklist_auth::{Credential, Principal};
+use checklist_services::computers::import::{self, Rows};
+use checklist_services::computers::{self, ComputerQuery};
 use checklist_shared::computer::{Computer, ComputerField, ComputerStatus};
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::ProblemCode;

@@ -6,9 +6,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use checklist_server::auth::{CredentialCheck, Principal};
-use checklist_server::services::housekeeping;
-use checklist_server::services::live::{self, LiveStream};
+use checklist_auth::{CredentialCheck, Principal};
+use checklist_services::housekeeping;
+use checklist_services::live::{self, LiveStream};
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::patch::Patch;

@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use checklist_server::auth::{CredentialCheck, Principal};
-use checklist_server::services::automation;
-use checklist_server::services::checklist::GetItemsAnswer;
-use checklist_server::services::live::{self, LiveStream};
+use checklist_auth::{CredentialCheck, Principal};
+use checklist_services::automation;
+use checklist_services::checklist::GetItemsAnswer;
+use checklist_services::live::{self, LiveStream};
 use checklist_shared::Context;
 use checklist_shared::event::What;
 use checklist_shared::item::{Actor, Status};

@@ -2,9 +2,9 @@
 //!
 //! Part of the conformance suite.
 
+use checklist_auth::Principal;
 use checklist_runtime::clock::Clock;
-use checklist_server::auth::Principal;
-use checklist_server::services::{audit, checklist, housekeeping, journal, platform_type};
+use checklist_services::{audit, checklist, housekeeping, journal, platform_type};
 use checklist_shared::Context;
 use checklist_shared::administration::Category;
 use checklist_shared::event::What;

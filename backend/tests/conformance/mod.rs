@@ -25,11 +25,11 @@ pub mod writing;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use checklist_auth::{Credential, Principal};
 use checklist_runtime::clock::SettableClock;
-use checklist_server::app::App;
-use checklist_server::auth::{Credential, Principal};
-use checklist_server::services::checklist::{self, GetItemsAnswer};
-use checklist_server::services::{audit, journal, platform_type, template};
+use checklist_services::app::App;
+use checklist_services::checklist::{self, GetItemsAnswer};
+use checklist_services::{audit, journal, platform_type, template};
 use checklist_shared::Context;
 use checklist_shared::administration::{Action, AdministrativeAct, Category};
 use checklist_shared::id::ItemId;

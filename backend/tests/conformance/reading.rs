@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use checklist_server::services::checklist::GetItemsAnswer;
+use checklist_services::checklist::GetItemsAnswer;
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::permission::{Permission, Role};

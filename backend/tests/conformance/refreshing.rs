@@ -2,7 +2,7 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::services::{automation, checklist};
+use checklist_services::{automation, checklist};
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::problem::ProblemCode;

@@ -2,7 +2,7 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::services::housekeeping;
+use checklist_services::housekeeping;
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::time::Timestamp;

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::activity::{Activity, Phase};
-use crate::log_budget::LogBudget;
+use checklist_runtime::log_budget::LogBudget;
 
 /// How often connections that have waited too long are looked for.
 const EVERY: Duration = Duration::from_secs(1);

@@ -10,7 +10,7 @@ use checklist_shared::wire::write::{AddItems, UpdateItems};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::services::sites::wire::{EstablishSiteConnection, GetSiteItems};
+use checklist_services::sites::wire::{EstablishSiteConnection, GetSiteItems};
 
 fn refusal<T: DeserializeOwned + ToSchema>(text: &str) -> checklist_shared::problem::Problem {
     match parse::<T>(text.as_bytes()) {

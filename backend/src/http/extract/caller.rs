@@ -10,12 +10,12 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use checklist_shared::problem::ProblemCode;
 
-use crate::auth::{PresentedCredential, Principal};
 use crate::http::Web;
 use crate::http::cookie::{self, Cookie};
 use crate::http::peer::address_of;
 use crate::http::problem::NO_CREDENTIAL;
 use crate::http::problem::ProblemResponse;
+use checklist_auth::{PresentedCredential, Principal};
 
 /// The maximum number of languages that are considered.
 const MOST_LANGUAGES: usize = 10;

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use checklist_shared::problem::ProblemCode;
 
 use crate::http::problem::ProblemResponse;
-use crate::services::template::ExpectedState;
+use checklist_services::template::ExpectedState;
 
 /// What is expected to be there.
 pub struct Precondition(pub ExpectedState);
