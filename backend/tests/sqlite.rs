@@ -408,6 +408,10 @@ fn a_start_on_a_full_disk_is_told_as_such_and_leaves_what_a_later_start_complete
 }
 
 #[tokio::test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the file for figures is named there"
+)]
 async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_enough_to_recover()
 {
     let directory = TempDir::new().expect("a directory");

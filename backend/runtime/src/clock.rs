@@ -64,6 +64,10 @@ pub struct NoKey;
 ///
 /// # Errors
 /// The operating system has no random numbers.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "everybody else asks this function"
+)]
 pub fn random(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     getrandom::fill(bytes)
 }
@@ -81,10 +85,10 @@ pub fn fraction() -> f64 {
 /// # Errors
 /// The operating system has no random numbers.
 pub fn new_item_id(now: Timestamp) -> Result<ItemId, getrandom::Error> {
-    let mut random = [0; 10];
-    getrandom::fill(&mut random)?;
+    let mut bytes = [0; 10];
+    random(&mut bytes)?;
     Ok(ItemId::from_millis_and_random(
         u64::try_from(now.as_millis()).unwrap_or(0),
-        random,
+        bytes,
     ))
 }

@@ -137,6 +137,7 @@ mod tests {
     use tokio::net::TcpStream as Caller;
 
     #[tokio::test]
+    #[expect(clippy::disallowed_methods, reason = "callers for the test")]
     async fn whoever_waits_is_let_in_before_the_doors_close() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");

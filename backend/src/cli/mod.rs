@@ -228,6 +228,10 @@ pub fn main() -> ExitCode {
 }
 
 /// Refuses misspelt settings; a server that starts tells of the others that it does not know.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it looks for misspelt names among them"
+)]
 fn known_variables(tells: bool) -> Result<(), StartupError> {
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let unknown = environment::unknown(&Command::command(), set)?;

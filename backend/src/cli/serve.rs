@@ -266,6 +266,10 @@ pub(super) fn worker(app: &App) -> Result<Worker, StartupError> {
 }
 
 /// Chooses the place at which a test stops a run.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "only tests set it, and only some builds read it"
+)]
 fn arm_failpoint() {
     if cfg!(any(feature = "failpoints", debug_assertions))
         && let Ok(place) = std::env::var("CHECKLIST_FAILPOINT")

@@ -353,6 +353,10 @@ impl SiteConnectionOptions {
 }
 
 /// The password: from the environment, else the first line of stdin.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "an option would show the password to every user of the machine"
+)]
 fn password() -> Option<SecretString> {
     if let Ok(password) = std::env::var("CHECKLIST_SITE_PASSWORD") {
         return Some(password.into());
