@@ -42,7 +42,7 @@ pub struct VerifiedToken {
 pub struct EmbedVerifier {
     keys: KeyRing,
     audience: String,
-    recent: TokenCache,
+    recent: TokenCache<VerifiedToken>,
 }
 
 /// The claims of a token before verification.

@@ -7,8 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hashlink::LruCache;
 use sha2::{Digest, Sha256};
 
-use super::embed::VerifiedToken;
-
 /// The overhead of an entry in addition to its claims, in bytes, rounded up.
 const ENTRY: usize = 1_024;
 
@@ -20,18 +18,18 @@ pub fn fingerprint(token: &str) -> Fingerprint {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// Maps fingerprints to verified tokens.
-pub struct TokenCache {
+/// Maps fingerprints to what verification has found.
+pub struct TokenCache<T> {
     most_bytes: usize,
-    tokens: Mutex<CachedTokens>,
+    tokens: Mutex<CachedTokens<T>>,
 }
 
-struct CachedTokens {
+struct CachedTokens<T> {
     bytes: usize,
-    entries: LruCache<Fingerprint, (usize, Arc<VerifiedToken>)>,
+    entries: LruCache<Fingerprint, (usize, Arc<T>)>,
 }
 
-impl TokenCache {
+impl<T> TokenCache<T> {
     pub fn new(most_bytes: usize) -> Self {
         Self {
             most_bytes,
@@ -42,7 +40,7 @@ impl TokenCache {
         }
     }
 
-    pub fn get(&self, token: &Fingerprint) -> Option<Arc<VerifiedToken>> {
+    pub fn get(&self, token: &Fingerprint) -> Option<Arc<T>> {
         let mut tokens = self.lock();
         tokens
             .entries
@@ -51,7 +49,7 @@ impl TokenCache {
     }
 
     /// Caches the result for a token of this length.
-    pub fn put(&self, token: Fingerprint, length: usize, verified: Arc<VerifiedToken>) {
+    pub fn put(&self, token: Fingerprint, length: usize, verified: Arc<T>) {
         let mut tokens = self.lock();
         let bytes = ENTRY + length;
         tokens.bytes += bytes;
@@ -66,7 +64,7 @@ impl TokenCache {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, CachedTokens> {
+    fn lock(&self) -> MutexGuard<'_, CachedTokens<T>> {
         // No operation leaves the map inconsistent, so a poisoned lock is usable.
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -7,7 +7,8 @@ use checklist_shared::wire::access::Session;
 
 use crate::app::App;
 use checklist_auth::demo::TENANT;
-use checklist_auth::oidc::{AuthorizationResponse, Oidc, SignInError};
+use checklist_auth::oidc::Oidc;
+use checklist_auth::oidc::code_flow::{AuthorizationResponse, SignInError};
 use checklist_auth::{Credential, Principal, api_key, permissions_of, session};
 use checklist_store::administration::server;
 use checklist_store::directory::{DirectoryChange, SessionRecord, UserRecord};

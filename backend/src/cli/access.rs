@@ -11,8 +11,10 @@ use checklist_shared::wire::access::{NewApiKey, PutEmbedKey, Revocation, User};
 use checklist_shared::wire::admin::TokenContext;
 use clap::{Args, Subcommand};
 
+use super::data;
 use super::data::OutboundServices;
-use super::{DataOptions, data, say};
+use super::data_options::DataOptions;
+use super::output::say;
 use crate::config::{Exit, StartupError};
 use checklist_auth::Principal;
 use checklist_services::app::App;

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::data::hint_for_folder;
+use super::data_options::DataOptions;
 use super::key_files::{self, KeyFiles};
-use super::{DataOptions, say};
+use super::output::say;
 use crate::config::{Exit, StartupError};
 use checklist_store::database::Database;
 use checklist_store::sqlite::backup::{self, BackupError, Contents};

@@ -15,7 +15,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::access::{TenantOptions, with_present};
 use super::data::OutboundServices;
-use super::{print, say};
+use super::output::{print, say};
 use crate::config::{Exit, StartupError};
 use checklist_auth::Principal;
 use checklist_services::app::App;

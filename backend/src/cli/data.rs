@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::runtime::Builder;
 
-use super::say;
+use super::output::say;
 use super::suggestion::nearest;
 use crate::config::{Exit, StartupError};
 use checklist_egress::Egress;

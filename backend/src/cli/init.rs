@@ -15,7 +15,8 @@ use checklist_shared::wire::access::{NewApiKey, PutEmbedKey};
 use clap::Args;
 
 use super::access::{link_address, with_new_directory};
-use super::{DataOptions, say};
+use super::data_options::DataOptions;
+use super::output::say;
 use crate::config::{Exit, StartupError, vault};
 use checklist_auth::Principal;
 use checklist_auth::keys::public_jwk;

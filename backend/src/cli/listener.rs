@@ -7,7 +7,7 @@
 //! `answer` serves them.
 
 mod activity;
-mod answer;
+pub mod answer;
 mod connections;
 mod open_files;
 mod write_timeout;
@@ -19,7 +19,6 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-pub use answer::answer;
 use checklist_runtime::log_budget::LogBudget;
 pub use connections::{ConnectionLimits, Connections};
 pub use open_files::{most_connections, most_streams};

@@ -10,12 +10,14 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::access::link_address;
+use super::listener::answer::answer;
 use super::listener::{
-    ConnectionLimits, Connections, GracefulListener, answer, most_connections, most_streams,
+    ConnectionLimits, Connections, GracefulListener, most_connections, most_streams,
 };
 use super::log::{self, LogFormat};
+use super::output::say;
 use super::vault::VAULT_KEYS_IN_USE;
-use super::{data, say, service};
+use super::{data, service};
 use crate::config::listen::Listen;
 use crate::config::{Exit, Settings, StartupError, Synchronous, vault};
 use crate::http::{Web, assets, router};

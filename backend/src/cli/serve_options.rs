@@ -11,8 +11,8 @@ use clap::Args;
 use clap::builder::FalseyValueParser;
 use ipnet::IpNet;
 
-use super::DataOptions;
 use super::access::{context, embedded_permission};
+use super::data_options::DataOptions;
 use super::log::LogFormat;
 use super::outbound_options::{OutboundOptions, RunRetryOptions};
 use crate::config::listen::Listen;

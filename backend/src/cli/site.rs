@@ -15,8 +15,9 @@ use site_lists::{AuthenticationType, ObjectExpressionParameter, Operator, SiteLi
 
 use super::access::with_present;
 use super::data::OutboundServices;
+use super::data_options::DataOptions;
 use super::outbound_options::OutboundOptions;
-use super::{DataOptions, say};
+use super::output::say;
 use crate::config::{Exit, StartupError};
 use checklist_auth::Principal;
 use checklist_services::app::App;

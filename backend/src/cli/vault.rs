@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 
 use super::access::with_present;
 use super::data::OutboundServices;
-use super::{DataOptions, say};
+use super::data_options::DataOptions;
+use super::output::say;
 use crate::config::{Exit, StartupError, vault};
 use checklist_services::connections::rotation;
 use checklist_store::sqlite::{self, backup};

@@ -17,7 +17,7 @@ use self::command::DeliveriesOptions;
 use super::access::{TenantOptions, with_present};
 use super::data::OutboundServices;
 use super::outbound_options::OutboundOptions;
-use super::{print, say};
+use super::output::{print, say};
 use crate::config::StartupError;
 use checklist_auth::Principal;
 use checklist_services::app::App;

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::StartupError;
+use super::startup_error::StartupError;
 use checklist_auth::ceiling::Ceiling;
 use checklist_auth::keys::{KeyRing, read_keys};
 

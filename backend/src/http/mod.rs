@@ -26,6 +26,7 @@ pub mod layers;
 mod listing;
 pub mod live;
 pub mod pages;
+pub mod paths;
 pub mod peer;
 pub mod platform_type;
 pub mod preview;

@@ -19,7 +19,8 @@ use super::extract::{Parameters, too_many};
 use super::peer::address_of;
 use super::session::with_cookie;
 use crate::http::problem::ProblemResponse;
-use checklist_auth::oidc::{AuthorizationResponse, Oidc, SignInError};
+use checklist_auth::oidc::Oidc;
+use checklist_auth::oidc::code_flow::{AuthorizationResponse, SignInError};
 use checklist_services::base_url::BaseUrl;
 use checklist_services::sessions;
 

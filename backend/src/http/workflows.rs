@@ -19,7 +19,7 @@ use utoipa::IntoParams;
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
 use super::live::LiveCredential;
-use super::router::WORKFLOWS;
+use super::paths::WORKFLOWS;
 use crate::http::problem::ProblemResponse;
 use checklist_services::workflows::{self, RunQuery, follow::RunEvent};
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::Decimal;
+use super::decimal::Decimal;
 use checklist_services::app::App;
 use checklist_services::health;
 use checklist_store::sqlite::DATABASE;

@@ -10,7 +10,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::Decimal;
+use super::decimal::Decimal;
 use checklist_runtime::clock::{Clock as _, SystemClock};
 
 /// Clock ticks per second (`USER_HZ`) in `/proc`; 100 on every Linux.

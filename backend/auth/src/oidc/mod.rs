@@ -4,7 +4,7 @@
 //! the browser sign-in. Invariant: issuer and subject alone identify a person, never an e-mail
 //! address; their permissions are registered here.
 
-mod code_flow;
+pub mod code_flow;
 mod provider;
 mod token;
 
@@ -18,7 +18,6 @@ use super::{AuthError, session};
 use checklist_egress::Egress;
 use checklist_store::directory::UserRecord;
 
-pub use code_flow::{AuthorizationResponse, SignInError, SignInRedirect};
 use provider::Provider;
 
 /// The configuration of the provider.

@@ -9,6 +9,7 @@ use checklist_shared::computer::Computer;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::wire::computers::{ImportAnswer, ImportChange, ImportOutcome};
 
+use super::row::{MOST_ROWS, ReadRow};
 use super::sheet;
 use crate::access::FieldErrors;
 use crate::app::App;
@@ -16,8 +17,6 @@ use crate::sites::need_sites;
 use checklist_auth::Principal;
 use checklist_store::error::{ServiceError, ServiceResult};
 
-/// The maximum number of rows of an import.
-pub const MOST_ROWS: usize = 10_000;
 /// The maximum number of rows that an answer lists.
 const MOST_TOLD: usize = 1_000;
 /// The maximum number of errors that a problem lists.
@@ -30,38 +29,6 @@ pub enum Rows {
     Computers(Vec<Computer>),
     /// A CSV table.
     Csv(Vec<u8>),
-}
-
-/// A parsed row: a computer, or its field errors.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadRow {
-    /// Its number from 1 in JSON, or its line in the file.
-    pub place: u32,
-    /// The id, as far as it could be parsed.
-    pub id: String,
-    /// The name, as far as it could be parsed.
-    pub name: String,
-    /// The computer, or the errors of its fields.
-    pub computer: Result<Computer, Vec<FieldError>>,
-}
-
-impl ReadRow {
-    /// A row that has not been validated yet.
-    #[must_use]
-    pub fn of(place: u32, computer: Computer) -> Self {
-        let computer = computer.tidied();
-        let faults = computer.faults();
-        Self {
-            place,
-            id: computer.id.clone(),
-            name: computer.name.clone(),
-            computer: if faults.is_empty() {
-                Ok(computer)
-            } else {
-                Err(faults)
-            },
-        }
-    }
 }
 
 /// Imports rows, or with a dry run only reports the changes.

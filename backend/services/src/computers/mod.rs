@@ -4,7 +4,8 @@
 //! activities covers both, because the inventory exists to be exported.
 
 pub mod import;
-pub mod sheet;
+pub mod row;
+mod sheet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

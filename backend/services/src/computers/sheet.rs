@@ -6,7 +6,7 @@
 use checklist_shared::computer::{Computer, ComputerField, ComputerStatus, Day};
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 
-use super::import::{MOST_ROWS, ReadRow};
+use super::row::{MOST_ROWS, ReadRow};
 use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The byte order mark of UTF-8.

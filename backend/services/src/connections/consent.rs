@@ -12,8 +12,9 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::{ConnectionMethod, ConsentBegun};
 use secrecy::{ExposeSecret, SecretString};
 
+use super::record::find_record;
 use super::settings::{ConnectionSecrets, ConnectionSettings, no_vault};
-use super::{find_record, provider, token};
+use super::{provider, token};
 use crate::access;
 use crate::app::App;
 use checklist_auth::Principal;

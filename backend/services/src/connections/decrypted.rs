@@ -7,8 +7,9 @@ use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod, 
 use secrecy::SecretString;
 use site_lists::{AuthenticationType, SiteConnection};
 
+use super::record::find_record;
 use super::settings::{ConnectionSecrets, ConnectionSettings};
-use super::{find_record, token};
+use super::token;
 use crate::app::App;
 use checklist_store::connections::ConnectionRecord;
 use checklist_store::error::{ServiceError, ServiceResult};

@@ -8,13 +8,13 @@ pub mod consent;
 pub mod decrypted;
 mod draft;
 pub mod provider;
+mod record;
 pub mod rotation;
 mod settings;
 mod token;
 mod validate;
 pub mod write;
 
-use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::connections::{ConnectionState, ServiceConnection, ServiceConnections};
 
 use super::access;
@@ -23,7 +23,8 @@ use checklist_auth::Principal;
 use checklist_egress::oauth::certificate;
 use checklist_store::administration::Cause;
 use checklist_store::connections::{ConnectionRecord, SaveOutcome};
-use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::error::ServiceResult;
+use record::{canonical, find_record, not_found};
 use settings::{ConnectionSecrets, ConnectionSettings};
 
 /// Lists the tenant's connections.
@@ -72,12 +73,6 @@ pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult
     Ok(())
 }
 
-/// Finds a connection by its id, in any spelling of the UUID.
-async fn find_record(app: &App, tenant: &str, id: &str) -> ServiceResult<ConnectionRecord> {
-    let record = app.store().connection(tenant, &canonical(id)).await?;
-    record.ok_or_else(not_found)
-}
-
 /// Records whether the site accepts the connection's password. Errors of the store are ignored: the
 /// next sign-in records it again.
 pub async fn note_sign_in(
@@ -106,18 +101,6 @@ pub async fn note_sign_in(
             }
         }
     }
-}
-
-/// The canonical form of an id. Text that is no UUID matches nothing.
-fn canonical(id: &str) -> String {
-    uuid::Uuid::try_parse(id).map_or_else(|_| id.to_owned(), |id| id.to_string())
-}
-
-fn not_found() -> ServiceError {
-    ServiceError::new(
-        ProblemCode::ConnectionNotFound,
-        "There is no such service connection.",
-    )
 }
 
 /// The public view of a connection. Decrypts its secrets only to see which ones exist.

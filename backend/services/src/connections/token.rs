@@ -12,8 +12,9 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::ConnectionMethod;
 use secrecy::{ExposeSecret, SecretString};
 
+use super::provider;
+use super::record::find_record;
 use super::settings::{ConnectionSecrets, ConnectionSettings, StoredAccessToken};
-use super::{find_record, provider};
 use crate::access_tokens::{FetchedToken, RejectedToken, is_refused};
 use crate::app::App;
 use checklist_egress::oauth::certificate::ClientCertificate;

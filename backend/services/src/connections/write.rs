@@ -7,9 +7,10 @@ use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::connections::{PutServiceConnection, ServiceConnection};
 
 use super::draft::ConnectionDraft;
+use super::record::{find_record, not_found};
 use super::settings::{ConnectionSecrets, ConnectionSettings, no_vault};
+use super::to_wire;
 use super::validate::checked;
-use super::{find_record, not_found, to_wire};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 use checklist_auth::Principal;

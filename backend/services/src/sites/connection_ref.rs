@@ -11,7 +11,7 @@ use site_lists::{AuthenticationType, SiteConnection};
 use url::Url;
 use zeroize::Zeroizing;
 
-use super::SiteCaller;
+use super::caller::SiteCaller;
 use super::wire::{ConnectionAnswer, ConnectionArgument, EstablishSiteConnection};
 use crate::access::FieldErrors;
 use crate::app::App;

@@ -3,10 +3,11 @@
 use checklist_shared::wire::site_lists::{SiteColumn, SiteColumns, SiteListFacts, SiteLists};
 use site_lists::{Column, ListInfo, Site, SiteList};
 
+use super::caller::{SiteCaller, need_sites};
 use super::connection_ref::{self, ConnectionRef};
+use super::open;
 use super::refusal::refused;
 use super::wire::ConnectionArgument;
-use super::{SiteCaller, need_sites, open};
 use crate::app::App;
 use crate::connections::decrypted;
 use checklist_store::error::ServiceResult;

@@ -5,8 +5,10 @@
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use site_lists::{ItemFilter, ItemPage, ItemQuery, Operator, SiteItem};
 
+use super::caller::SiteCaller;
+use super::open::site_of_call;
+use super::refusal;
 use super::wire::{GetSiteItems, ItemsRead};
-use super::{SiteCaller, refusal, site};
 use crate::access::FieldErrors;
 use crate::app::App;
 use checklist_store::error::{ServiceError, ServiceResult};
@@ -79,7 +81,7 @@ async fn each_item(
     usual: Option<usize>,
     each: impl FnMut(SiteItem) + Send,
 ) -> ServiceResult<ItemPage> {
-    let site = site(app, asking, request.connection).await?;
+    let site = site_of_call(app, asking, request.connection).await?;
     let field = request.field.unwrap_or_default();
     let field = field.trim();
     let operator = request.operator.unwrap_or_default();

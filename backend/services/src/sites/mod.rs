@@ -5,6 +5,7 @@
 //! `contents` lists what a site offers, `many_items` reads pages of items, `open` keeps sites open,
 //! and `refusal` converts errors of a site.
 
+mod caller;
 mod connection_ref;
 pub mod contents;
 mod many_items;
@@ -14,16 +15,15 @@ pub mod test;
 mod tokens;
 pub mod wire;
 
-use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
-use secrecy::SecretString;
 use site_lists::{ErrorKind, ObjectExpressionParameter, Site, SiteError, SiteList, get_site_item};
 
-use super::access;
 use crate::app::App;
 use crate::connections::decrypted::{self, DecryptedConnection};
 use crate::connections::note_sign_in;
-use checklist_auth::{Credential, Principal};
+pub use caller::SiteCaller;
+pub(super) use caller::need_sites;
+use checklist_auth::Principal;
 use checklist_store::error::{ServiceError, ServiceResult};
 pub use many_items::{get_all, get_all_written};
 pub(super) use refusal::refused;
@@ -31,14 +31,6 @@ use wire::{
     AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
     ItemAdded, ItemChanged, ItemRead,
 };
-
-/// The caller, and the credential for the site that it forwards.
-pub struct SiteCaller<'a> {
-    /// The authenticated caller of this server.
-    pub principal: &'a Principal,
-    /// The header `Site-Authorization`; only for `PassThrough`.
-    pub site_authorization: Option<SecretString>,
-}
 
 /// Opens the site of a service connection for a caller who may use it.
 ///
@@ -58,19 +50,6 @@ pub(super) async fn of_connection(
     let connection_ref = connection_ref::ConnectionRef::Stored(Box::new(opened.clone()));
     let site = open::site(app, &asking, &connection_ref).await?;
     Ok((site, opened))
-}
-
-/// Fails without the permission, and for every embed token: host pages need neither sites nor the
-/// inventory that is exported to them.
-pub(super) fn need_sites(principal: &Principal) -> ServiceResult<()> {
-    access::need(principal, Permission::Sites)?;
-    if matches!(principal.credential, Credential::EmbedToken { .. }) {
-        return Err(ServiceError::new(
-            ProblemCode::PermissionDenied,
-            "This is not for embed tokens; use an API key, a token of the identity provider or a session.",
-        ));
-    }
-    Ok(())
 }
 
 /// `EstablishSiteConnection`: signs in, and returns the connection without secrets but with a
@@ -111,7 +90,7 @@ pub async fn add(
     asking: &SiteCaller<'_>,
     request: AddSiteItem,
 ) -> ServiceResult<ItemAdded> {
-    let site = site(app, asking, request.connection).await?;
+    let site = open::site_of_call(app, asking, request.connection).await?;
     let outcome = site.add(&request.list, &request.fields, None).await;
     let outcome = match outcome {
         Ok(outcome) => outcome,
@@ -132,7 +111,7 @@ pub async fn edit(
     asking: &SiteCaller<'_>,
     request: EditSiteItem,
 ) -> ServiceResult<ItemChanged> {
-    let site = site(app, asking, request.connection).await?;
+    let site = open::site_of_call(app, asking, request.connection).await?;
     let outcome = site
         .edit(
             &request.list,
@@ -159,7 +138,7 @@ pub async fn delete(
     asking: &SiteCaller<'_>,
     request: DeleteSiteItem,
 ) -> ServiceResult<ItemChanged> {
-    let site = site(app, asking, request.connection).await?;
+    let site = open::site_of_call(app, asking, request.connection).await?;
     site.delete(&request.list, request.item_id, request.e_tag.as_deref())
         .await
         .map_err(|error| refused(&error))?;
@@ -175,7 +154,7 @@ pub async fn get(
     asking: &SiteCaller<'_>,
     request: GetSiteItem,
 ) -> ServiceResult<ItemRead> {
-    let site = site(app, asking, request.connection).await?;
+    let site = open::site_of_call(app, asking, request.connection).await?;
     let id = item_number(request.item_id)?;
     let told = get_site_item(&site, &request.list, id)
         .await
@@ -199,17 +178,6 @@ async fn write_error(
         None => Vec::new(),
     };
     refusal::of_fields(error, fields, &columns)
-}
-
-/// Opens the site of a call.
-async fn site(
-    app: &App,
-    asking: &SiteCaller<'_>,
-    connection: wire::ConnectionArgument,
-) -> ServiceResult<Site> {
-    need_sites(asking.principal)?;
-    let connection_ref = connection_ref::for_call(app, asking, connection).await?;
-    open::site(app, asking, &connection_ref).await
 }
 
 /// Converts an id to the 32-bit number of the contract.

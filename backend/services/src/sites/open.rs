@@ -13,10 +13,11 @@ use site_lists::{
 };
 use url::Url;
 
-use super::SiteCaller;
-use super::connection_ref::ConnectionRef;
+use super::caller::{SiteCaller, need_sites};
+use super::connection_ref::{self, ConnectionRef};
 use super::refusal::refused;
 use super::tokens::SiteTokens;
+use super::wire::ConnectionArgument;
 use crate::app::App;
 use crate::connections::decrypted::DecryptedConnection;
 use crate::open_sites::Key;
@@ -52,6 +53,17 @@ pub(super) async fn site(
     app.open_sites()
         .one(key(asking, connection_ref), open)
         .await
+}
+
+/// Opens the site of a call.
+pub(super) async fn site_of_call(
+    app: &App,
+    asking: &SiteCaller<'_>,
+    connection: ConnectionArgument,
+) -> ServiceResult<Site> {
+    need_sites(asking.principal)?;
+    let connection_ref = connection_ref::for_call(app, asking, connection).await?;
+    site(app, asking, &connection_ref).await
 }
 
 /// Creates a site. Sends no request yet.

@@ -13,8 +13,9 @@ use checklist_shared::wire::connections::{
 use site_lists::{ErrorKind, Limits, ListPermissions, Site, SiteError, SiteList, TransportError};
 use url::Url;
 
+use super::caller::SiteCaller;
 use super::connection_ref::ConnectionRef;
-use super::{SiteCaller, open};
+use super::open;
 use crate::access;
 use crate::app::App;
 use crate::connections::decrypted::{self, DecryptedConnection};

@@ -5,9 +5,11 @@
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::workflow::{ConfirmRun, Outcome, PlannedAction, Run, RunState};
 
-use super::{busy, changed, find_record, need_sites, view};
+use super::record::{busy, changed, find_record};
+use super::view;
 use crate::access::FieldErrors;
 use crate::app::App;
+use crate::sites::need_sites;
 use checklist_auth::Principal;
 use checklist_store::error::ServiceResult;
 use checklist_store::workflows::{

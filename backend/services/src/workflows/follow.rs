@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use checklist_shared::wire::workflow::Run;
 
-use super::{find_record, need_sites, view};
+use super::record::find_record;
+use super::view;
 use crate::app::App;
 use crate::live::{self, refused};
+use crate::sites::need_sites;
 use checklist_auth::{CredentialCheck, Principal};
 use checklist_live::{Subscription, SubscriptionRequest};
 use checklist_store::error::ServiceResult;

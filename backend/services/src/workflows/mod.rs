@@ -7,22 +7,23 @@ mod answer;
 pub mod follow;
 mod initiator;
 mod outside;
+mod record;
 mod start;
 mod view;
 
-use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::workflow::{Outcome, Run, RunAnswer, RunsPage};
 
 use super::access::page_size;
 use super::sites::need_sites;
 use crate::app::App;
 use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::workflows::{OutcomeFilter, RunRecord, RunRowFilter};
+use checklist_store::error::ServiceResult;
+use checklist_store::workflows::{OutcomeFilter, RunRowFilter};
 
 pub use answer::{confirm, retry_failed};
 pub use follow::follow;
 pub use outside::engine;
+use record::{changed, find_record, missing};
 pub use start::start;
 
 /// The maximum page size, for runs and for the computers of a run.
@@ -107,28 +108,4 @@ pub async fn cancel(app: &App, principal: &Principal, id: &str) -> ServiceResult
     let now = app.clock().now();
     let run = app.store().cancel_run(&principal.tenant, id, now).await?;
     run.map(view::run).ok_or_else(missing)
-}
-
-async fn find_record(app: &App, principal: &Principal, id: &str) -> ServiceResult<RunRecord> {
-    let run = app.store().run(&principal.tenant, id).await?;
-    run.ok_or_else(missing)
-}
-
-fn missing() -> ServiceError {
-    ServiceError::new(ProblemCode::RunNotFound, "There is no such run.")
-}
-
-fn changed(why: &str) -> ServiceError {
-    ServiceError::new(ProblemCode::RunChanged, why)
-}
-
-fn busy(id: String) -> ServiceError {
-    let mut error = ServiceError::new(
-        ProblemCode::RunInProgress,
-        format!(
-            "The list has a run that has not ended yet: {id}. Wait for it, confirm it or cancel it."
-        ),
-    );
-    error.problem.run = Some(id.into());
-    error
 }

@@ -15,7 +15,8 @@ use checklist_shared::wire::workflow::{
 use sha2::{Digest, Sha256};
 use site_lists::{Column, SiteList};
 
-use super::{busy, initiator, view};
+use super::record::busy;
+use super::{initiator, view};
 use crate::access::FieldErrors;
 use crate::app::App;
 use crate::sites::contents::offered;
