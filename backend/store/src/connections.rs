@@ -6,7 +6,7 @@
 
 use checklist_shared::time::Timestamp;
 
-use super::administration::{Act, Cause};
+use super::act::{Act, Cause};
 use super::directory::SecretHash;
 use super::store::{Reply, Stamp};
 

@@ -1,6 +1,6 @@
 //! Storage of lists, templates, types, journal and audit trail.
 //!
-//! The traits: [`store`] for lists, [`directory`] for authentication, [`connections`] to other
+//! The traits: [`Store`] for lists, [`directory`] for authentication, [`connections`] to other
 //! systems, [`computers`] for the inventory, [`workflows`] for runs, [`webhooks`] for deliveries.
 //! [`feed`] announces commits, [`presence`] carries messages between nodes, [`job_notifier`] wakes
 //! workers, [`keyset`] selects pages, [`platform_types`] holds what could be read of types.
@@ -11,6 +11,7 @@
 //!
 //! This crate decides no rule and knows no caller: services hand in closures that decide.
 
+mod act;
 pub mod administration;
 pub mod audit;
 mod column_name;
@@ -25,6 +26,7 @@ pub mod error;
 pub mod expected;
 pub mod feed;
 mod idempotency_record;
+mod interface;
 pub mod job_notifier;
 pub mod journal;
 pub mod keyset;
@@ -38,12 +40,13 @@ pub mod scope;
 mod sql;
 pub mod sqlite;
 pub mod store;
+pub mod unreadable_type;
 pub mod webhooks;
 pub mod workflows;
 
 pub use computers::Computers;
 pub use connections::Connections;
 pub use directory::Directory;
-pub use store::Store;
+pub use interface::Store;
 pub use webhooks::Webhooks;
 pub use workflows::Workflows;

@@ -11,19 +11,10 @@ use checklist_shared::wire::admin::{PutType, Type};
 
 use super::expected::{ExpectedState, PreconditionError};
 use super::store::StoreError;
+use super::unreadable_type::UnreadableType;
 
 /// The most unreadable rows that are remembered as logged.
 const MOST_LOGGED: usize = 1_000;
-
-/// A type whose row cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the stored type '{name}' cannot be read: {reason}")]
-pub struct UnreadableType {
-    /// The name of the type.
-    pub name: String,
-    /// What is wrong with its row, for the log.
-    pub reason: String,
-}
 
 /// All types of a tenant by name.
 #[derive(Debug, Default)]

@@ -11,7 +11,7 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use tokio::sync::Notify;
 
-use super::administration::Cause;
+use super::act::Cause;
 use super::connections::{SaveOutcome, SealedSecret};
 use super::store::{Reply, Stamp};
 

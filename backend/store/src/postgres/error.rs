@@ -8,8 +8,8 @@ use rustls::CertificateError;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-use crate::platform_types::UnreadableType;
 use crate::store::StoreError;
+use crate::unreadable_type::UnreadableType;
 
 /// Why a statement or transaction failed.
 #[derive(Clone, Debug)]

@@ -64,6 +64,7 @@ use self::memory::Memory;
 use self::session::{Pool, Session};
 use self::webhook_rows::LISTENERS;
 use self::writer::Writers;
+use crate::Store;
 use crate::administration::{Act, Target, WriteEffect};
 use crate::audit::Verdict;
 use crate::error::ServiceError;
@@ -76,7 +77,7 @@ use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
-    Reply, Stamp, Store, TemplateChoice,
+    Reply, Stamp, TemplateChoice,
 };
 
 pub use open::OpenError;

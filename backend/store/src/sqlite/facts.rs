@@ -12,8 +12,9 @@ use super::Shared;
 use super::catalogue;
 use super::list_rows::{self, StoredList};
 use crate::list_key::ListKey;
-use crate::platform_types::{TypesByName, UnreadableType};
+use crate::platform_types::TypesByName;
 use crate::store::{ListFacts, ListRequest, Purpose, StoreError, TemplateChoice};
+use crate::unreadable_type::UnreadableType;
 
 /// A source of facts.
 pub(super) trait FactsSource {

@@ -62,6 +62,7 @@ use self::idempotency_index::IdempotencyIndex;
 use self::readers::Readers;
 use self::wal_checkpointer::WalCheckpointer;
 use self::writer::Writer;
+use crate::Store;
 use crate::administration::{Act, Target};
 use crate::audit::Verdict;
 use crate::error::ServiceError;
@@ -74,7 +75,7 @@ use crate::outbox;
 use crate::platform_types::TypeRows;
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
-    Reply, Stamp, Store, StoreError, TemplateChoice,
+    Reply, Stamp, StoreError, TemplateChoice,
 };
 
 pub use open::{DATABASE, process_of};
