@@ -1,9 +1,8 @@
 //! The checklist web services: the library behind the `checklist-server` binary. Tests use it too.
 //!
-//! A request passes through `http` (routes, extractors, problems) → `services` (use cases) →
-//! `checklist_store` (one transaction) → `checklist_shared` (the rules). `auth` authenticates callers,
-//! `live` distributes changes to streams, `workflow` executes runs, `metrics` and `telemetry`
-//! report counters and spans, `config` and `cli` start the server.
+//! A request passes through `http` (routes, extractors, problems) → `checklist_services` (use
+//! cases) → `checklist_store` (one transaction) → `checklist_shared` (the rules). `metrics` and
+//! `telemetry` report counters and spans, `config` and `cli` start the server.
 
 pub mod cli;
 pub mod config;

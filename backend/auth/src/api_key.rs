@@ -5,16 +5,16 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use checklist_runtime::clock::random;
 use checklist_shared::item::{Actor, ActorKind, ActorSource};
 use checklist_shared::time::Timestamp;
+use checklist_store::directory::{ApiKeyRecord, SecretHash};
+use checklist_store::scope::ContextScope;
 use sha2::{Digest, Sha256};
 
 use super::principal::{Credential, Principal};
 use super::{AuthError, permissions_of};
-use checklist_runtime::clock::random;
 use checklist_shared::problem::ProblemCode;
-use checklist_store::directory::{ApiKeyRecord, SecretHash};
-use checklist_store::scope::ContextScope;
 
 /// The prefix of keys, so that people and secret scanners recognise them.
 const PREFIX: &str = "ck_";

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
+use checklist_store::Store;
+use checklist_store::directory::SecretHash;
 
 use super::embed::{EmbedVerifier, UnverifiedClaims};
 use super::oidc::Oidc;
 use super::principal::Principal;
 use super::trust_cache::TrustCache;
 use super::{AuthError, api_key, session};
-use checklist_store::Store;
-use checklist_store::directory::SecretHash;
 
 /// The credential of a request.
 #[derive(Clone, Copy)]

@@ -6,9 +6,9 @@
 
 use checklist_shared::permission::Permissions;
 use checklist_shared::wire::admin::TokenContext;
+use checklist_store::scope::ContextScope;
 
 use super::Principal;
-use checklist_store::scope::ContextScope;
 
 /// The most that tokens of a key may allow.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,12 +9,12 @@ use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
+use checklist_store::scope::ContextScope;
 use serde::{Deserialize, Serialize};
 
 use super::AuthError;
 use super::keys::EmbedKey;
 use super::principal::{Credential, Principal};
-use checklist_store::scope::ContextScope;
 
 /// The latest permitted expiry of a token, in seconds from now.
 pub const LONGEST_LIFE: f64 = 15.0 * 60.0;

@@ -3,6 +3,7 @@
 //! Exists only with `--demo`. Its public half is in the same key ring as those of host platforms,
 //! so demo tokens are verified like any other.
 
+use checklist_runtime::clock::NoKey;
 use checklist_shared::permission::{Permission, Role};
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 use checklist_shared::time::Timestamp;
@@ -13,7 +14,6 @@ use super::ceiling::Ceiling;
 use super::claims::{Audience, Claims, MOST_CONTEXTS, seconds};
 use super::keys::EmbedKey;
 use super::own_key::generate;
-use checklist_runtime::clock::NoKey;
 
 /// The tenant of the demo.
 pub const TENANT: &str = "demo";

@@ -6,6 +6,7 @@ use checklist_shared::Context;
 use checklist_shared::item::ActorSource;
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::TokenContext;
+use checklist_store::scope::ContextScope;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 
@@ -13,7 +14,6 @@ use super::*;
 use crate::ceiling::Ceiling;
 use crate::keys::read_keys;
 use crate::principal::Principal;
-use checklist_store::scope::ContextScope;
 
 const BASE: &str = "https://checks.example/platform";
 const NOW: Timestamp = Timestamp::from_millis(1_760_000_000_000);

@@ -3,8 +3,7 @@
 //! `authenticator` is the entry point. `embed` verifies the tokens that host platforms sign, with
 //! the keys of `keys` and the rules of `claims`; `oidc` signs in with the identity provider;
 //! `api_key` and `session` handle those credentials. `trust_cache` caches the directory's tenants,
-//! keys and revocations. `mint` and `demo` sign tokens. Services and storage see the principal
-//! only.
+//! keys and revocations. `mint` and `demo` sign tokens. Services see the principal only.
 
 pub mod api_key;
 pub mod authenticator;

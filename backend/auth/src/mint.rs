@@ -7,10 +7,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use checklist_runtime::clock::NoKey;
 use checklist_shared::permission::Permissions;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::EmbedTokenRequest;
 use checklist_shared::wire::admin::Token;
+use checklist_store::administration::server;
+use checklist_store::directory::{DirectoryChange, EmbedKeyRecord};
+use checklist_store::store::{Stamp, StoreError};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use tokio::sync::Mutex;
 
@@ -20,10 +24,6 @@ use super::claims::{Audience, Claims, seconds};
 use super::keys::public_jwk;
 use super::own_key::generate;
 use super::trust_cache::TrustCache;
-use checklist_runtime::clock::NoKey;
-use checklist_store::administration::server;
-use checklist_store::directory::{DirectoryChange, EmbedKeyRecord};
-use checklist_store::store::{Stamp, StoreError};
 
 /// How long a key signs, in milliseconds.
 const SIGNS: i64 = 24 * 60 * 60 * 1_000;

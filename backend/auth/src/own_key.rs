@@ -2,12 +2,12 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use checklist_runtime::clock::{NoKey, random};
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 
 use super::ceiling::Ceiling;
 use super::keys::EmbedKey;
-use checklist_runtime::clock::{NoKey, random};
 
 /// The PKCS #8 prefix of the 32 bytes of an Ed25519 key (RFC 8410).
 const PKCS8: [u8; 16] = [

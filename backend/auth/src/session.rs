@@ -5,11 +5,11 @@
 use checklist_shared::item::{Actor, ActorSource};
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
+use checklist_store::directory::{SecretHash, SessionRecord, UserRecord};
+use checklist_store::scope::ContextScope;
 
 use super::principal::{Credential, Principal};
 use super::{AuthError, permissions_of};
-use checklist_store::directory::{SecretHash, SessionRecord, UserRecord};
-use checklist_store::scope::ContextScope;
 
 /// The default lifetime of a session, in seconds.
 pub const USUAL: i64 = 12 * 60 * 60;

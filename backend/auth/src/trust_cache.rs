@@ -11,17 +11,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use checklist_shared::time::Timestamp;
+use checklist_store::Store;
+use checklist_store::directory::{
+    ApiKeyRecord, DirectoryChange, DirectoryOutcome, SecretHash, Trust, UserRecord,
+};
+use checklist_store::store::{Stamp, StoreError};
 use hashlink::LruCache;
 use tokio::sync::watch;
 
 use super::AuthError;
 use super::ceiling::Ceiling;
 use super::keys::{EmbedKey, read_keys};
-use checklist_store::Store;
-use checklist_store::directory::{
-    ApiKeyRecord, DirectoryChange, DirectoryOutcome, SecretHash, Trust, UserRecord,
-};
-use checklist_store::store::{Stamp, StoreError};
 
 /// How often the version is compared.
 const EVERY: Duration = Duration::from_secs(1);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use checklist_runtime::failpoint;
 use http::Uri;
 use reqwest::Client;
 use rustls::ClientConfig;
@@ -24,7 +25,6 @@ use url::Url;
 
 use super::resolver::{Resolver, is_refusal};
 use super::{CONNECTS, Egress, builder, built, execute_request, printable_origin, tls};
-use checklist_runtime::failpoint;
 
 /// Additional trusted certificates, and the Kerberos ticket server.
 #[derive(Clone, Debug, Default)]

@@ -7,15 +7,15 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use checklist_store::feed::{Announcement, Commit, Feed};
+use checklist_store::list_key::ListKey;
+use checklist_store::presence::{People, Person, PresenceSender};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::mailbox::{Mailbox, Note, Notes};
 use super::presence::{Presence, ROUND};
 use super::rendered::Cache;
-use checklist_store::feed::{Announcement, Commit, Feed};
-use checklist_store::list_key::ListKey;
-use checklist_store::presence::{People, Person, PresenceSender};
 
 /// The default limit of streams per process.
 pub const STREAMS: usize = 4_096;

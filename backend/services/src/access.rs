@@ -3,6 +3,8 @@
 //! A context outside the credential's scope gets the same answer as one that does not exist, so a
 //! caller cannot probe for existing lists.
 
+use checklist_auth::Principal;
+use checklist_auth::claims::MOST_CONTEXTS;
 use checklist_shared::context::Context;
 use checklist_shared::language_tag;
 use checklist_shared::limits::Limits;
@@ -12,12 +14,10 @@ use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::text::{is_blank, trimmed};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
-
-use crate::base_url::BaseUrl;
-use checklist_auth::Principal;
-use checklist_auth::claims::MOST_CONTEXTS;
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::scope::ContextScope;
+
+use crate::base_url::BaseUrl;
 
 /// Fails with `PermissionDenied` unless the caller has the permission.
 pub(super) fn need(principal: &Principal, permission: Permission) -> ServiceResult<()> {

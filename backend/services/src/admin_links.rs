@@ -5,20 +5,20 @@
 //! leaks through a log or a screen cannot be used by someone else. Redeeming it creates a local
 //! administrator, who exists on this server only.
 
+use checklist_auth::{Principal, api_key};
+use checklist_runtime::clock::new_item_id;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{AdminLink, AdminLinkState};
+use checklist_store::directory::{AdminLinkRecord, DirectoryChange, SecretHash, UserRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
 
 use super::access::FieldErrors;
 use super::sessions::{self, NewSession};
 use super::tenants;
 use crate::app::App;
-use checklist_auth::{Principal, api_key};
-use checklist_runtime::clock::new_item_id;
-use checklist_store::directory::{AdminLinkRecord, DirectoryChange, SecretHash, UserRecord};
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::keyset::Keyset;
 
 /// The issuer of local administrators.
 pub const LOCAL: &str = "local";

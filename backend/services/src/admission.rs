@@ -3,11 +3,11 @@
 //! Used by the command line when the configuration itself grants nobody access.
 
 use checklist_shared::permission::Role;
+use checklist_store::error::ServiceResult;
+use checklist_store::keyset::Keyset;
 
 use crate::admin_links::LOCAL;
 use crate::app::App;
-use checklist_store::error::ServiceResult;
-use checklist_store::keyset::Keyset;
 
 /// Whether there is an unrevoked embed or API key, or an enabled local administrator.
 ///

@@ -1,17 +1,17 @@
 //! API keys: listed without their secrets, which only the response to `create` contains.
 
+use checklist_auth::{Principal, api_key};
+use checklist_runtime::clock::new_item_id;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::{ApiKey, ApiKeys, CreatedApiKey, NewApiKey};
+use checklist_store::directory::{ApiKeyRecord, DirectoryChange, DirectoryOutcome};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
 
 use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use crate::app::App;
-use checklist_auth::{Principal, api_key};
-use checklist_runtime::clock::new_item_id;
-use checklist_store::directory::{ApiKeyRecord, DirectoryChange, DirectoryOutcome};
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::keyset::Keyset;
 
 /// Lists a page of the tenant's keys, newest first; searches name, id and creator.
 ///

@@ -9,17 +9,17 @@ use checklist_shared::limits::Limits;
 
 use crate::access_tokens::AccessTokens;
 use crate::open_sites::OpenSites;
+
 use checklist_auth::trust_cache::TrustCache;
 use checklist_egress::Egress;
 use checklist_live::{Hub, STREAMS};
 use checklist_runtime::clock::{Clock, SystemClock};
 use checklist_store::Store;
 use checklist_store::database::Database;
-use checklist_store::sqlite::{SqliteOptions, SqliteStore};
-use checklist_store::store::StoreError;
-
 use checklist_store::postgres::{self, PostgresOptions, PostgresStore};
 use checklist_store::sqlite;
+use checklist_store::sqlite::{SqliteOptions, SqliteStore};
+use checklist_store::store::StoreError;
 use checklist_vault::VaultKeys;
 use checklist_workflow::retry::RetryPolicy;
 

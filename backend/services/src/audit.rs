@@ -1,16 +1,16 @@
 //! Reads and verifies the audit trail.
 
+use checklist_auth::Principal;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::{AuditBreak, AuditPage, AuditRow, AuditVerification};
+use checklist_store::audit::Verdict;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::scope::ContextScope;
 
 use super::access;
 use super::log_search::{LogPage, LogQuery, search};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::audit::Verdict;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::scope::ContextScope;
 
 /// Reads a page of rows.
 ///

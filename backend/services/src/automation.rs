@@ -6,17 +6,17 @@
 
 use std::time::Duration;
 
+use checklist_auth::{Credential, Principal};
 use checklist_shared::context::Context;
 use checklist_shared::item::Actor;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
-
-use super::checklist::refresh_automatically;
-use crate::app::App;
-use checklist_auth::{Credential, Principal};
 use checklist_store::error::ServiceResult;
 use checklist_store::scope::ContextScope;
 use checklist_store::store::PendingRefresh;
+
+use super::checklist::refresh_automatically;
+use crate::app::App;
 
 /// The page size of the scan.
 const PAGE: u32 = 100;

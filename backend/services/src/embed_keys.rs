@@ -5,19 +5,19 @@
 
 use std::future::ready;
 
+use checklist_auth::Principal;
+use checklist_auth::keys::{algorithm_name, public_jwk, read_keys};
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::{EmbedKey, EmbedKeys, PutEmbedKey};
+use checklist_store::directory::{DirectoryChange, DirectoryOutcome, EmbedKeyRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
 
 use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_auth::keys::{algorithm_name, public_jwk, read_keys};
-use checklist_store::directory::{DirectoryChange, DirectoryOutcome, EmbedKeyRecord};
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::keyset::Keyset;
 
 /// The maximum number of origins of one key.
 const MOST_ORIGINS: usize = 50;

@@ -2,17 +2,17 @@
 //!
 //! Invariant: a token never permits more than the API key that requested it, and expires with it.
 
+use checklist_auth::mint::{MintError, Minter};
+use checklist_auth::{Credential, Principal, permissions_of};
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::EmbedTokenRequest;
 use checklist_shared::wire::admin::{Token, TokenContext};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::scope::ContextScope;
 
 use super::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::mint::{MintError, Minter};
-use checklist_auth::{Credential, Principal, permissions_of};
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::scope::ContextScope;
 
 /// The permitted lifetimes of a token, in seconds.
 const LIVES: std::ops::RangeInclusive<u32> = 10..=900;

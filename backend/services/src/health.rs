@@ -1,9 +1,9 @@
 //! Readiness: the store answers a small query.
 
 use checklist_shared::problem::ProblemCode;
+use checklist_store::error::{ServiceError, ServiceResult};
 
 use crate::app::App;
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// Queries the store.
 ///

@@ -5,11 +5,11 @@
 use std::time::Duration;
 
 use checklist_shared::time::Timestamp;
+use checklist_store::error::ServiceResult;
+use checklist_store::store::{DELETED_MILLIS, PurgeCounts, REMEMBERED_MILLIS};
 
 use super::automation;
 use crate::app::App;
-use checklist_store::error::ServiceResult;
-use checklist_store::store::{DELETED_MILLIS, PurgeCounts, REMEMBERED_MILLIS};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 

@@ -3,17 +3,17 @@
 //! Permission `Read` suffices: the history contains nothing that the list itself has not shown
 //! before. A request scans a bounded number of rows and returns a cursor for the rest.
 
+use checklist_auth::Principal;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::AuditRow;
 use checklist_shared::wire::history::{GetItemHistory, ItemHistory, ItemHistoryEntry};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::{ListFacts, LogFilter, LogRows};
 
 use super::access;
 use super::checklist::{list_of, wanted};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::{ListFacts, LogFilter, LogRows};
 
 /// The maximum number of rows that a request scans.
 const LOOKED_AT: usize = 10_000;

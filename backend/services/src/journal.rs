@@ -2,14 +2,14 @@
 //!
 //! Invariant: entries of lists outside the credential's scope are never returned.
 
+use checklist_auth::Principal;
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::{JournalEntry, JournalPage};
+use checklist_store::error::ServiceResult;
 
 use super::access;
 use super::log_search::{LogPage, search};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::ServiceResult;
 
 pub use super::log_search::LogQuery;
 

@@ -1,6 +1,6 @@
 //! The use cases: permissions, rules, transactions, answers.
 //!
-//! Invariant: nothing in here depends on HTTP or SQL.
+//! [`app`] is the state that requests share. Invariant: nothing in here depends on HTTP or SQL.
 
 mod access;
 mod access_tokens;

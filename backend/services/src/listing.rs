@@ -9,11 +9,11 @@ use std::future::Future;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checklist_shared::problem::FieldErrorCode;
-
-use super::access::FieldErrors;
 use checklist_store::error::ServiceResult;
 use checklist_store::keyset::{Key, Keyset};
 use checklist_store::store::StoreError;
+
+use super::access::FieldErrors;
 
 /// The default page size.
 const USUAL: u32 = 100;

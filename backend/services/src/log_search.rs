@@ -6,15 +6,15 @@
 
 use std::future::Future;
 
+use checklist_auth::Principal;
 use checklist_shared::administration::{Action, AdministrativeAct, Category, FieldChange, Subject};
 use checklist_shared::event::{Event, What};
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
-
-use super::access::page_size;
-use checklist_auth::Principal;
 use checklist_store::error::ServiceResult;
 use checklist_store::store::{LogFilter, LogRows, StoreError};
+
+use super::access::page_size;
 
 /// The maximum number of rows that a request scans.
 const LOOKED_AT: usize = 10_000;

@@ -5,21 +5,21 @@
 
 use std::future::ready;
 
+use checklist_auth::Principal;
 use checklist_shared::limits::Limits;
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::admin::{PutType, Type, Types};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::expected::ExpectedState;
+use checklist_store::keyset::Keyset;
+use checklist_store::platform_types::TypeRows;
 
 use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::expected::ExpectedState;
 pub use checklist_store::expected::state_of_type;
-use checklist_store::keyset::Keyset;
-use checklist_store::platform_types::TypeRows;
 
 /// Lists a page of the tenant's types, by name; searches name, purpose and template.
 ///

@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
+use checklist_auth::Principal;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::Template;
+use checklist_store::error::{ServiceError, ServiceResult};
 
 use super::{access, platform_type, template};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The template to preview.
 #[derive(Clone, Debug, PartialEq, Eq)]

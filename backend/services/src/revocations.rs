@@ -2,15 +2,15 @@
 //!
 //! Takes effect at once on this node, and within two seconds on all others.
 
+use checklist_auth::Principal;
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{Revocation, Revoked};
+use checklist_store::directory::DirectoryChange;
+use checklist_store::error::ServiceResult;
 
 use super::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::directory::DirectoryChange;
-use checklist_store::error::ServiceResult;
 
 /// How long a revoked token id is stored, in milliseconds: the maximum lifetime of an accepted
 /// token.

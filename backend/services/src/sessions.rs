@@ -1,19 +1,19 @@
 //! Sessions of the built-in pages: created by a sign-in, described, ended.
 
-use checklist_shared::permission::Role;
-use checklist_shared::problem::ProblemCode;
-use checklist_shared::time::Timestamp;
-use checklist_shared::wire::access::Session;
-
-use crate::app::App;
 use checklist_auth::demo::TENANT;
 use checklist_auth::oidc::Oidc;
 use checklist_auth::oidc::code_flow::{AuthorizationResponse, SignInError};
 use checklist_auth::{Credential, Principal, api_key, permissions_of, session};
+use checklist_shared::permission::Role;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::access::Session;
 use checklist_store::administration::server;
 use checklist_store::directory::{DirectoryChange, SessionRecord, UserRecord};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::store::Stamp;
+
+use crate::app::App;
 
 /// The demo is its own identity provider.
 const DEMO_ISSUER: &str = "demo";

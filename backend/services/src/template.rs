@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use checklist_auth::Principal;
 use checklist_shared::administration::Action;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
@@ -12,17 +13,16 @@ use checklist_shared::template::{RefreshPolicy, Template};
 use checklist_shared::wire::admin::{
     TemplateBundle, TemplateHistory, TemplateImpact, TemplateRow, Templates,
 };
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::expected::{PreconditionError, state_of, state_of_published};
+use checklist_store::keyset::Keyset;
+use checklist_store::store::PendingRefresh;
 
 use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use super::{automation, platform_type};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
 pub use checklist_store::expected::ExpectedState;
-use checklist_store::expected::{PreconditionError, state_of, state_of_published};
-use checklist_store::keyset::Keyset;
-use checklist_store::store::PendingRefresh;
 
 /// The maximum number of templates in an import.
 const IMPORTED: usize = 200;

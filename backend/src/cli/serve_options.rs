@@ -4,6 +4,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use checklist_auth::ceiling::Ceiling;
+use checklist_auth::rates::Rates;
+use checklist_auth::session;
+use checklist_live::STREAMS;
+use checklist_services::app::HANDLE_SECONDS;
+use checklist_services::base_url::BaseUrl;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::TokenContext;
@@ -19,12 +25,6 @@ use crate::config::listen::Listen;
 use crate::config::{
     ForwardedBy, Proxies, Settings, StartupError, Synchronous, keys, oidc, proxies,
 };
-use checklist_auth::ceiling::Ceiling;
-use checklist_auth::rates::Rates;
-use checklist_auth::session;
-use checklist_live::STREAMS;
-use checklist_services::app::HANDLE_SECONDS;
-use checklist_services::base_url::BaseUrl;
 
 /// The most items that a list can be configured to hold.
 const MOST_ITEMS: usize = 10_000;

@@ -7,6 +7,14 @@
 
 use std::io::Read as _;
 
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::sites::wire::{
+    AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
+    GetSiteItem, GetSiteItems,
+};
+use checklist_services::sites::{self, SiteCaller, contents};
+use checklist_store::error::{ServiceError, ServiceResult};
 use clap::{Args, Subcommand};
 use secrecy::SecretString;
 use serde::Serialize;
@@ -19,14 +27,6 @@ use super::data_options::DataOptions;
 use super::outbound_options::OutboundOptions;
 use super::output::say;
 use crate::config::{Exit, StartupError};
-use checklist_auth::Principal;
-use checklist_services::app::App;
-use checklist_services::sites::wire::{
-    AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
-    GetSiteItem, GetSiteItems,
-};
-use checklist_services::sites::{self, SiteCaller, contents};
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The site-list activities.
 #[derive(Debug, Subcommand)]

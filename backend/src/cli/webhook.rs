@@ -8,6 +8,10 @@ mod command;
 
 use std::sync::Arc;
 
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::webhooks::log::{self, DeliveryQuery};
+use checklist_services::webhooks::{self, write};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::webhooks::{
     PutWebhook, RotateSecret, Webhook, WebhookDelivery, WebhookEvent, WebhookWithSecret,
@@ -19,10 +23,6 @@ use super::data::OutboundServices;
 use super::outbound_options::OutboundOptions;
 use super::output::{print, say};
 use crate::config::StartupError;
-use checklist_auth::Principal;
-use checklist_services::app::App;
-use checklist_services::webhooks::log::{self, DeliveryQuery};
-use checklist_services::webhooks::{self, write};
 
 pub use self::command::WebhookCommand;
 

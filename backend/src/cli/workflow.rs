@@ -9,11 +9,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::workflows::{self, RunQuery};
 use checklist_shared::computer::ComputerField;
 use checklist_shared::wire::workflow::{
     COMPUTER_EXPORT, ConfirmRun, ConnectionReference, FieldMapping, Run, RunAnswer, RunState,
     StartRun,
 };
+use checklist_store::error::ServiceError;
 use clap::{Args, Subcommand};
 use tokio::sync::watch;
 
@@ -23,10 +27,6 @@ use super::outbound_options::{OutboundOptions, RunRetryOptions};
 use super::output::{print, say};
 use super::serve;
 use crate::config::{Exit, StartupError};
-use checklist_auth::Principal;
-use checklist_services::app::App;
-use checklist_services::workflows::{self, RunQuery};
-use checklist_store::error::ServiceError;
 use progress::RunProgressLine;
 
 /// How often the run is looked at.

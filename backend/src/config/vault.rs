@@ -7,9 +7,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use checklist_store::database::Database;
+use checklist_vault::VaultKeys;
 
 use super::{StartupError, refuse_open_file};
-use checklist_vault::VaultKeys;
 
 /// The name of the demo's key file.
 const OF_DEMO: &str = "vault.key";

@@ -11,6 +11,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{Extensions, HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
+use checklist_services::admin_links;
 use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::wire::access::{
     AdminLink, AdminLinkState, OpenAdminLink, Session, UseAdminLink,
@@ -22,7 +23,6 @@ use super::extract::{Body, too_many};
 use super::peer::address_of;
 use super::session::{refuse_other_pages, with_cookie};
 use crate::http::problem::ProblemResponse;
-use checklist_services::admin_links;
 
 /// The lifetime of the browser's cookie, in seconds: that of a link.
 const KEPT: i64 = 10 * 60;

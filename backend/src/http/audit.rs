@@ -9,6 +9,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use checklist_services::audit;
+use checklist_services::journal::LogQuery;
 use checklist_shared::administration::{Action, Category, Subject};
 use checklist_shared::event::What;
 use checklist_shared::time::Timestamp;
@@ -21,8 +23,6 @@ use super::csv::{self, Format};
 use super::extract::{Caller, Parameters};
 use super::journal::Order;
 use crate::http::problem::ProblemResponse;
-use checklist_services::audit;
-use checklist_services::journal::LogQuery;
 
 /// Which rows.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use checklist_services::checklist::{self, GetItemsAnswer};
+use checklist_services::item_history;
 use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers};
 use checklist_shared::wire::write::{
@@ -17,8 +19,6 @@ use checklist_shared::wire::write::{
 use super::Web;
 use super::extract::{Body, Caller, Operation};
 use crate::http::problem::ProblemResponse;
-use checklist_services::checklist::{self, GetItemsAnswer};
-use checklist_services::item_history;
 
 type WriteResponse = Result<Json<WriteAnswer>, ProblemResponse>;
 

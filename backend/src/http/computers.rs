@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use checklist_services::computers::import::{self, Rows};
+use checklist_services::computers::{self, ComputerQuery};
 use checklist_shared::computer::ComputerStatus;
 use checklist_shared::wire::computers::{
     ComputerView, ComputersPage, ImportAnswer, ImportComputers,
@@ -16,8 +18,6 @@ use utoipa::IntoParams;
 use super::Web;
 use super::extract::{Caller, JsonOrCsv, Parameters, Segment};
 use crate::http::problem::ProblemResponse;
-use checklist_services::computers::import::{self, Rows};
-use checklist_services::computers::{self, ComputerQuery};
 
 /// The largest import, in bytes: more than 10,000 rows need.
 pub const MOST_IMPORTED: usize = 8 * 1024 * 1024;

@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use checklist_services::connections::{self, consent, provider, write};
 use checklist_shared::wire::connections::{
     ConsentBegun, PutServiceConnection, ServiceCapabilityProviders, ServiceConnection,
     ServiceConnections,
@@ -23,7 +24,6 @@ use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::sign_in::to;
 use super::template::tag_of;
 use crate::http::problem::ProblemResponse;
-use checklist_services::connections::{self, consent, provider, write};
 
 /// What the authorization server sends along.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -9,11 +9,13 @@ use std::future::Future;
 use axum::body::Body;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use checklist_services::journal::LogQuery;
 use checklist_shared::administration::AdministrativeAct;
 use checklist_shared::event::Event;
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{AuditRow, JournalEntry};
+use checklist_store::error::{ServiceError, ServiceResult};
 use futures_util::stream::try_unfold;
 use serde::Deserialize;
 use serde_json::Value;
@@ -21,8 +23,6 @@ use utoipa::ToSchema;
 
 use super::problem::internal;
 use crate::http::problem::ProblemResponse;
-use checklist_services::journal::LogQuery;
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The number of rows that are read at a time.
 const PIECE: u32 = 500;

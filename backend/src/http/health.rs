@@ -7,10 +7,10 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use checklist_services::health;
 
 use super::Web;
 use crate::http::problem::ProblemResponse;
-use checklist_services::health;
 
 /// Alive.
 ///

@@ -9,6 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use checklist_services::journal::{self, LogQuery};
 use checklist_shared::event::What;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::JournalPage;
@@ -19,7 +20,6 @@ use super::Web;
 use super::csv::{self, Format};
 use super::extract::{Caller, Parameters};
 use crate::http::problem::ProblemResponse;
-use checklist_services::journal::{self, LogQuery};
 
 /// Which entries.
 #[derive(Debug, Deserialize, IntoParams)]

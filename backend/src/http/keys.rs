@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use checklist_services::{api_keys, embed_keys, embed_tokens, revocations, users};
 use checklist_shared::wire::access::{
     ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey, PutEmbedKey,
     PutUser, Revocation, Revoked, User, Users,
@@ -18,7 +19,6 @@ use super::Web;
 use super::extract::{Body, Caller, Parameters, Segment};
 use super::listing::ListParameters;
 use crate::http::problem::ProblemResponse;
-use checklist_services::{api_keys, embed_keys, embed_tokens, revocations, users};
 
 /// The tenant's API keys, without their secrets.
 ///

@@ -15,6 +15,9 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use checklist_runtime::clock::random;
+use checklist_runtime::spans::RequestSpan;
+use checklist_services::base_url::is_loopback_host;
 use checklist_shared::problem::ProblemCode;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::predicate::{And, NotForContentType, Predicate, SizeAbove};
@@ -27,9 +30,6 @@ use super::{entity_tag, problem};
 use crate::config::Proxies;
 use crate::http::problem::ProblemResponse;
 use crate::metrics::Metrics;
-use checklist_runtime::clock::random;
-use checklist_runtime::spans::RequestSpan;
-use checklist_services::base_url::is_loopback_host;
 
 /// The level of the API that this server speaks.
 pub const API_LEVEL: &str = "1";

@@ -13,6 +13,8 @@ use axum::extract::{FromRequestParts as _, State};
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use checklist_auth::{CredentialCheck, Principal};
+use checklist_services::live;
 use checklist_shared::wire::live::{
     ItemsChanged, ItemsRemoved, ListChanged, LockChanged, NotFollowed, OpenEvents, PresenceChanged,
     ReadAgain, SignInAgain, TemplateChanged,
@@ -22,8 +24,6 @@ use futures_util::stream::unfold;
 use super::Web;
 use super::extract::{Body, Caller, Parameters};
 use crate::http::problem::ProblemResponse;
-use checklist_auth::{CredentialCheck, Principal};
-use checklist_services::live;
 
 /// Asks proxies not to buffer the response.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");

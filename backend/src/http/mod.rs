@@ -43,10 +43,6 @@ pub mod workflows;
 
 use std::sync::Arc;
 
-use checklist_shared::time::Timestamp;
-
-use crate::config::Proxies;
-use crate::metrics::Metrics;
 use checklist_auth::Authenticator;
 use checklist_auth::demo::DemoIssuer;
 use checklist_auth::embed::EmbedVerifier;
@@ -57,6 +53,10 @@ use checklist_auth::rates::{RateLimits, Rates};
 use checklist_auth::session::USUAL as USUAL_SESSION;
 use checklist_services::app::App;
 use checklist_services::base_url::BaseUrl;
+use checklist_shared::time::Timestamp;
+
+use crate::config::Proxies;
+use crate::metrics::Metrics;
 use failed_sign_ins::FailedSignIns;
 
 /// What handlers share.

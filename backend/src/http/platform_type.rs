@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::HeaderMap;
+use checklist_services::platform_type::{self, state_of_type};
 use checklist_shared::wire::admin::{PutType, Type, Types};
 
 use super::Web;
@@ -14,7 +15,6 @@ use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
 use super::template::tag_of;
 use crate::http::problem::ProblemResponse;
-use checklist_services::platform_type::{self, state_of_type};
 
 /// The types.
 ///

@@ -9,13 +9,18 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::header::{self, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use checklist_auth::demo::TENANT;
+use checklist_auth::{Credential, Principal};
 use checklist_control::preview::mail::render_mail;
 use checklist_control::preview::page::{render_fragment, render_page};
+use checklist_services::check_language;
+use checklist_services::preview::{self, FragmentOrType};
 use checklist_shared::Template;
 use checklist_shared::item::Actor;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::render::Styles;
+use checklist_store::scope::ContextScope;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -23,11 +28,6 @@ use super::Web;
 use super::extract::{Caller, Parameters, Segment};
 use super::styling;
 use crate::http::problem::ProblemResponse;
-use checklist_auth::demo::TENANT;
-use checklist_auth::{Credential, Principal};
-use checklist_services::check_language;
-use checklist_services::preview::{self, FragmentOrType};
-use checklist_store::scope::ContextScope;
 
 /// The policy of a mail preview, whose styles are in attributes.
 const POLICY_OF_MAIL: HeaderValue = HeaderValue::from_static(

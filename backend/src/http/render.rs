@@ -11,11 +11,14 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use checklist_auth::Principal;
 use checklist_control::control::rendered::{Drawing, Reader};
+use checklist_services::checklist::{self, GetItemsAnswer};
 use checklist_shared::language_tag;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListResult, View};
 use checklist_shared::wire::render::{Render, RenderAnswer, RenderResult, RenderedList};
+use checklist_store::error::ServiceError;
 use jiff::tz::TimeZone;
 
 use super::Web;
@@ -24,9 +27,6 @@ use super::preview::NOT_KEPT;
 use super::problem::internal;
 use super::styling;
 use crate::http::problem::ProblemResponse;
-use checklist_auth::Principal;
-use checklist_services::checklist::{self, GetItemsAnswer};
-use checklist_store::error::ServiceError;
 
 /// The maximum length of `Language` and of texts for the page, in bytes.
 const LONGEST: usize = 2_000;

@@ -9,6 +9,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use checklist_auth::PresentedCredential;
+use checklist_services::sessions::{self, NewSession};
 use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::wire::access::{Session, SignInWays};
 use serde::Serialize;
@@ -17,8 +19,6 @@ use super::Web;
 use super::cookie::{self, Cookie};
 use super::problem::MEDIA_TYPE;
 use crate::http::problem::ProblemResponse;
-use checklist_auth::PresentedCredential;
-use checklist_services::sessions::{self, NewSession};
 
 /// Who has signed in.
 ///

@@ -9,6 +9,10 @@ use axum::extract::State;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Extensions, HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use checklist_auth::oidc::Oidc;
+use checklist_auth::oidc::code_flow::{AuthorizationResponse, SignInError};
+use checklist_services::base_url::BaseUrl;
+use checklist_services::sessions;
 use checklist_shared::problem::ProblemCode;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -19,10 +23,6 @@ use super::extract::{Parameters, too_many};
 use super::peer::address_of;
 use super::session::with_cookie;
 use crate::http::problem::ProblemResponse;
-use checklist_auth::oidc::Oidc;
-use checklist_auth::oidc::code_flow::{AuthorizationResponse, SignInError};
-use checklist_services::base_url::BaseUrl;
-use checklist_services::sessions;
 
 /// The lifetime of the cookie of a pending sign-in, in seconds.
 const KEPT: i64 = 10 * 60;

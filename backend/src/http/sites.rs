@@ -10,6 +10,13 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use checklist_auth::Principal;
+use checklist_services::sites::contents::{self, SiteRef};
+use checklist_services::sites::wire::{
+    AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
+    GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
+};
+use checklist_services::sites::{self, SiteCaller, test};
 use checklist_shared::wire::connections::{ConnectionTest, TestServiceConnection};
 use checklist_shared::wire::site_lists::{SiteColumns, SiteLists};
 use secrecy::SecretString;
@@ -18,13 +25,6 @@ use serde::Serialize;
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Segment, Segments};
 use crate::http::problem::ProblemResponse;
-use checklist_auth::Principal;
-use checklist_services::sites::contents::{self, SiteRef};
-use checklist_services::sites::wire::{
-    AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
-    GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
-};
-use checklist_services::sites::{self, SiteCaller, test};
 
 /// The header with the caller's own credential for the site.
 const SITE_AUTHORIZATION: HeaderName = HeaderName::from_static("site-authorization");

@@ -8,6 +8,7 @@ use axum::http::header::HeaderValue;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use checklist_control::stylesheet::{Sheet, Styling};
+use checklist_runtime::clock::random;
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 use checklist_shared::wire::render::Styles;
 
@@ -15,7 +16,6 @@ use super::Web;
 use super::assets;
 use super::problem::internal;
 use crate::http::problem::ProblemResponse;
-use checklist_runtime::clock::random;
 
 /// The maximum length of a nonce, in bytes; usual ones have some twenty.
 const LONGEST_NONCE: usize = 200;

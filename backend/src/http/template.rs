@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use checklist_services::{check_language, template};
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{
     PublishedTemplate, TemplateBundle, TemplateHistory, TemplateImpact, Templates,
@@ -25,7 +26,6 @@ use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
 use super::problem::internal;
 use crate::http::problem::ProblemResponse;
-use checklist_services::{check_language, template};
 
 /// Which version, in which language.
 #[derive(Debug, Deserialize, IntoParams)]

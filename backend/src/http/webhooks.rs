@@ -7,6 +7,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use checklist_services::webhooks::log::{self, DeliveryQuery};
+use checklist_services::webhooks::{self, write};
 use checklist_shared::wire::webhooks::{
     DeliveryState, PutWebhook, RotateSecret, Webhook, WebhookDeliveriesPage, WebhookDelivery,
     WebhookDeliveryAnswer, WebhookEvent, WebhookWithSecret, Webhooks,
@@ -17,8 +19,6 @@ use utoipa::IntoParams;
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
 use crate::http::problem::ProblemResponse;
-use checklist_services::webhooks::log::{self, DeliveryQuery};
-use checklist_services::webhooks::{self, write};
 
 /// Which deliveries.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -11,6 +11,7 @@ use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, LOCATION};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use checklist_services::workflows::{self, RunQuery, follow::RunEvent};
 use checklist_shared::wire::workflow::{ConfirmRun, Outcome, Run, RunAnswer, RunsPage, StartRun};
 use futures_util::stream::unfold;
 use serde::Deserialize;
@@ -21,7 +22,6 @@ use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
 use super::live::LiveCredential;
 use super::paths::WORKFLOWS;
 use crate::http::problem::ProblemResponse;
-use checklist_services::workflows::{self, RunQuery, follow::RunEvent};
 
 /// Asks proxies not to buffer the response.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");

@@ -5,13 +5,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use checklist_services::app::App;
+use checklist_services::health;
+use checklist_store::sqlite::DATABASE;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::decimal::Decimal;
-use checklist_services::app::App;
-use checklist_services::health;
-use checklist_store::sqlite::DATABASE;
 
 /// The timeout of the query.
 const PATIENCE: Duration = Duration::from_secs(5);

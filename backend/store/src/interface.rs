@@ -5,13 +5,22 @@
 //! one transaction and on exactly the state that the decision was based on. Nothing here is
 //! specific to a database: SQLite and PostgreSQL implement the same trait.
 
+use std::sync::Arc;
+
+use checklist_shared::administration::Action;
+use checklist_shared::context::Context;
+use checklist_shared::template::Template;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::{
+    AuditPage, JournalPage, PutType, TemplateHistory, TemplateRow, Type,
+};
+use checklist_shared::wire::write::WriteAnswer;
+
 use crate::administration::Act;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
-use crate::expected::ExpectedState;
-use crate::expected::PreconditionError;
-use crate::feed::ChangesSince;
-use crate::feed::Feed;
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::feed::{ChangesSince, Feed};
 use crate::keyset::Keyset;
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
@@ -19,18 +28,6 @@ use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp,
 };
-use checklist_shared::administration::Action;
-use checklist_shared::context::Context;
-use checklist_shared::template::Template;
-use checklist_shared::time::Timestamp;
-use checklist_shared::wire::admin::AuditPage;
-use checklist_shared::wire::admin::JournalPage;
-use checklist_shared::wire::admin::PutType;
-use checklist_shared::wire::admin::TemplateHistory;
-use checklist_shared::wire::admin::TemplateRow;
-use checklist_shared::wire::admin::Type;
-use checklist_shared::wire::write::WriteAnswer;
-use std::sync::Arc;
 
 /// The store.
 pub trait Store:

@@ -2,9 +2,10 @@
 //!
 //! Invariant: nothing here is specific to a database, and nothing decides a rule.
 
-use crate::error::ServiceError;
-use crate::scope::ContextScope;
-use crate::unreadable_type::UnreadableType;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
 use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
 use checklist_shared::event::Event;
@@ -17,9 +18,10 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::admin::Type;
 use checklist_shared::wire::write::WriteAnswer;
-use std::future::Future;
-use std::pin::Pin;
-use std::sync::Arc;
+
+use crate::error::ServiceError;
+use crate::scope::ContextScope;
+use crate::unreadable_type::UnreadableType;
 
 /// The future of a store's method.
 pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;

@@ -3,12 +3,12 @@
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use checklist_runtime::clock::random;
+use checklist_store::connections::SealedSecret;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::keys::{Key, VaultKeys};
-use checklist_runtime::clock::random;
-use checklist_store::connections::SealedSecret;
 
 const NONCE: usize = 24;
 

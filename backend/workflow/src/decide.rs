@@ -11,13 +11,13 @@ use checklist_shared::export::{Inventory, Link, Linkage, Subject, SyncKey, link}
 use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Candidate, Outcome, PlannedAction};
+use checklist_store::workflows::{ExportedEntry, RowDetail, RowRecord};
 use serde_json::Value;
 use site_lists::{ItemChange, ObjectExpressionParameter};
 
 use super::establish::PreparedList;
 use super::read::{EntrySnapshot, ReadList};
 use super::value::{is_same, written};
-use checklist_store::workflows::{ExportedEntry, RowDetail, RowRecord};
 
 /// The input of a decision.
 pub(super) struct Facts<'a> {

@@ -4,14 +4,14 @@
 //! anything was written. Runs at the start of every pass; its checks also run before a run is
 //! accepted.
 
+use checklist_runtime::failpoint;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::workflow::SYNC_KEY;
+use checklist_store::error::ServiceError;
 use site_lists::{Column, ListInfo, ListPermissions, NewColumn, Site, SiteFieldType, SiteList};
 
 use super::leased_run::{LeasedRun, PassError};
 use super::map::{self, FieldBinding};
-use checklist_runtime::failpoint;
-use checklist_store::error::ServiceError;
 
 /// A list that is ready for a pass.
 pub(super) struct PreparedList {

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{RunStep, Waiting, WaitingReason};
+use checklist_store::error::ServiceError;
+use checklist_store::store::StoreError;
+use checklist_store::workflows::{Lease, LeaseStatus, RunProgress, RunRecord, RunWrite};
 use site_lists::{Site, SiteError};
 use tokio::sync::Notify;
 
 use super::WorkflowServices;
-use checklist_store::error::ServiceError;
-use checklist_store::store::StoreError;
-use checklist_store::workflows::{Lease, LeaseStatus, RunProgress, RunRecord, RunWrite};
 
 /// The duration of a lease; a worker loses the run if it does not extend it.
 pub(super) const LEASE: Duration = Duration::from_secs(10);

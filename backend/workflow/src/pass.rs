@@ -4,19 +4,19 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use checklist_runtime::clock;
+use checklist_runtime::failpoint;
 use checklist_shared::computer::ComputerStatus;
 use checklist_shared::export::{Inventory, ListState, PlannedWrite, guard};
 use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, RunState, Waiting, WaitingReason};
+use checklist_store::workflows::{ExportedEntry, RowRecord, RunRowFilter, RunWrite, SiteOutage};
 
 use super::check::check;
 use super::decide::{Facts, RowDecision, decide, fail, reason, settle, unknown};
 use super::leased_run::{LeasedRun, PassError, WORTH_TELLING, after};
 use super::{establish, passes, read, write};
-use checklist_runtime::clock;
-use checklist_runtime::failpoint;
-use checklist_store::workflows::{ExportedEntry, RowRecord, RunRowFilter, RunWrite, SiteOutage};
 
 /// The most rows in one write to the store.
 const ROWS: usize = 500;

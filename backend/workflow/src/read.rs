@@ -2,17 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
+use checklist_runtime::failpoint;
 use checklist_shared::computer::ComputerField;
 use checklist_shared::export::{Entry, SyncKey};
 use checklist_shared::problem::ProblemCode;
+use checklist_store::error::ServiceError;
 use futures_util::TryStreamExt as _;
 use serde_json::Value;
 use site_lists::{ErrorKind, ItemFilter, SiteItem, Warnings};
 
 use super::establish::PreparedList;
 use super::leased_run::{LeasedRun, PassError};
-use checklist_runtime::failpoint;
-use checklist_store::error::ServiceError;
 
 /// A list as it was read.
 #[derive(Default)]

@@ -12,15 +12,15 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 
+use checklist_runtime::failpoint;
+use checklist_runtime::spans;
 use checklist_shared::wire::workflow::RunState;
+use checklist_store::job_notifier::JobNotifier;
+use checklist_store::workflows::{RunRecord, RunWrite};
 
 use super::WorkflowServices;
 use super::leased_run::{IdleRuns, LEASE, LeasedRun, PassError, after, hold_of};
 use super::pass::{PassResult, pass};
-use checklist_runtime::failpoint;
-use checklist_runtime::spans;
-use checklist_store::job_notifier::JobNotifier;
-use checklist_store::workflows::{RunRecord, RunWrite};
 
 /// How often it polls without a wake-up.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);

@@ -6,15 +6,15 @@
 
 use std::time::Duration;
 
+use checklist_runtime::failpoint::{self, Position};
 use checklist_shared::problem::Problem;
 use checklist_shared::wire::workflow::PlannedAction;
+use checklist_store::workflows::{ExportedEntry, RowRecord, RunWrite};
 use site_lists::{ErrorKind, ItemOutcome, SiteError};
 
 use super::decide::{IntendedWrite, RowDecision, fail, reason, settle, url_of};
 use super::establish::PreparedList;
 use super::leased_run::{LeasedRun, PassError};
-use checklist_runtime::failpoint::{self, Position};
-use checklist_store::workflows::{ExportedEntry, RowRecord, RunWrite};
 
 /// The most computers in a chunk: as many as fit into one batch request.
 const CHUNK: usize = 100;

@@ -7,8 +7,13 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use checklist_egress::Egress;
+use checklist_egress::oauth::discovery::ProviderMetadata;
+use checklist_egress::oauth::{EgressHttpClient, ResultFuture};
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
+use checklist_store::directory::{PendingSignIn, UserRecord};
+use checklist_vault::HandleSeal;
 use oauth2::basic::{
     BasicErrorResponse, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse,
     BasicTokenType,
@@ -24,11 +29,6 @@ use super::{Oidc, token};
 use crate::AuthError;
 use crate::api_key::{hash, new_secret};
 use crate::trust_cache::TrustCache;
-use checklist_egress::Egress;
-use checklist_egress::oauth::discovery::ProviderMetadata;
-use checklist_egress::oauth::{EgressHttpClient, ResultFuture};
-use checklist_store::directory::{PendingSignIn, UserRecord};
-use checklist_vault::HandleSeal;
 
 /// The lifetime of a pending sign-in, in milliseconds.
 pub const LASTS: i64 = 10 * 60 * 1_000;

@@ -15,9 +15,9 @@ use checklist_shared::time::Timestamp;
 use super::principal::{Credential, Principal};
 use super::trust_cache::TrustCache;
 use super::{AuthError, session};
+
 use checklist_egress::Egress;
 use checklist_store::directory::UserRecord;
-
 use provider::Provider;
 
 /// The configuration of the provider.

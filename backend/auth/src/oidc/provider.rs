@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use checklist_egress::Egress;
+use checklist_egress::oauth::discovery::{ProviderMetadata, discover, get_json};
 use checklist_shared::problem::ProblemCode;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
@@ -15,8 +17,6 @@ use serde::Deserialize;
 use tokio::sync::Mutex;
 
 use crate::AuthError;
-use checklist_egress::Egress;
-use checklist_egress::oauth::discovery::{ProviderMetadata, discover, get_json};
 
 /// How long the documents are cached.
 const FRESH: Duration = Duration::from_secs(60 * 60);

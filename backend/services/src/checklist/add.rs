@@ -1,5 +1,7 @@
 //! `AddItems`: adds items, in the order of the request.
 
+use checklist_auth::Principal;
+use checklist_runtime::clock;
 use checklist_shared::change::{self, Applied};
 use checklist_shared::checklist::Checklist;
 use checklist_shared::id::ItemId;
@@ -8,14 +10,12 @@ use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
 use checklist_shared::wire::write::{AddItem, AddItems, Outcome, WriteAnswer};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Purpose;
 
 use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_runtime::clock;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::Purpose;
 
 /// Adds items. An item without a position follows the previous item of the request if that one has
 /// a position.

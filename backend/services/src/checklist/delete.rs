@@ -1,17 +1,17 @@
 //! `DeleteItems`: soft-deletes items for thirty days. Deleting a section deletes its items.
 
+use checklist_auth::Principal;
 use checklist_shared::change::{self, Applied, Change};
 use checklist_shared::checklist::Checklist;
 use checklist_shared::id::ItemId;
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::write::{DeleteItems, Outcome, WriteAnswer};
+use checklist_store::error::ServiceResult;
+use checklist_store::store::Purpose;
 
 use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::ServiceResult;
-use checklist_store::store::Purpose;
 
 /// Deletes items.
 ///

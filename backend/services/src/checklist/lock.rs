@@ -2,18 +2,18 @@
 //!
 //! Locking a locked list changes nothing: it keeps who locked it first, and why.
 
+use checklist_auth::Principal;
 use checklist_shared::checklist::{Checklist, Lock};
 use checklist_shared::event::{Event, What};
 use checklist_shared::permission::Permission;
 use checklist_shared::text::{is_blank, trimmed};
 use checklist_shared::wire::write::{LockList, WriteAnswer};
+use checklist_store::error::ServiceResult;
+use checklist_store::store::Purpose;
 
 use super::write::{self, ChangeContext, ListChanges, WriteCall};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::ServiceResult;
-use checklist_store::store::Purpose;
 
 /// Locks or unlocks a list.
 ///

@@ -1,19 +1,19 @@
 //! `GetItems`: reads one list or many, whole or as a delta. A read never writes.
 
+use checklist_auth::Principal;
+use checklist_runtime::spans;
 use checklist_shared::context::Context;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers, ListResult};
+use checklist_store::error::ServiceResult;
+use checklist_store::store::{ListFacts, ListRequest, Purpose};
 use serde::Serialize;
 
 use super::answer::{self, ListReadRequest};
 use super::isolate;
 use crate::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_runtime::spans;
-use checklist_store::error::ServiceResult;
-use checklist_store::store::{ListFacts, ListRequest, Purpose};
 
 /// The answer to `Context`, or to `Contexts`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

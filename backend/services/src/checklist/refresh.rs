@@ -3,6 +3,7 @@
 //!
 //! The merge itself is `shared::refresh`.
 
+use checklist_auth::Principal;
 use checklist_shared::change::Session;
 use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
@@ -11,14 +12,13 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::progress::{self, State};
 use checklist_shared::wire::write::{AppliedShare, JournalResult, RefreshItems, WriteAnswer};
 use checklist_shared::{refresh, template::Template};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::{ListFacts, ListRequest, PendingRefresh, Purpose};
 
 use super::answer;
 use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::{ListFacts, ListRequest, PendingRefresh, Purpose};
 
 /// Refreshes a list to a version, or with a dry run only reports the changes.
 ///

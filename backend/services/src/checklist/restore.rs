@@ -3,19 +3,19 @@
 //! Any caller with the permission `Delete` may restore items that others have deleted. Unlike
 //! `Undo`, this needs no record of the operation.
 
+use checklist_auth::Principal;
 use checklist_shared::change::restore;
 use checklist_shared::checklist::Checklist;
 use checklist_shared::id::ItemId;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{ItemProblemCode, ProblemCode};
 use checklist_shared::wire::write::{Outcome, RestoreItems, WriteAnswer};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Purpose;
 
 use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::Purpose;
 
 /// Restores deleted items.
 ///

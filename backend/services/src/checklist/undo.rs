@@ -3,6 +3,7 @@
 //! Fails if others have changed the same aspects since, or if the caller no longer has the
 //! permissions that the operation needed.
 
+use checklist_auth::Principal;
 use checklist_shared::change::allowed::needed_to_set_status;
 use checklist_shared::checklist::Checklist;
 use checklist_shared::item::{Actor, Item};
@@ -10,13 +11,12 @@ use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::undo::{CannotUndo, UndoRecord};
 use checklist_shared::wire::write::{Undo, WriteAnswer};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Purpose;
 
 use super::write::{self, ChangeContext, ListChanges, WriteCall};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::Purpose;
 
 /// Reverts an operation. An undo can itself be undone.
 ///

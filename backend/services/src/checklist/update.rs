@@ -3,6 +3,7 @@
 //! The permission that each field needs is decided here, before the store is called. A caller
 //! without any of the permissions is rejected without a query.
 
+use checklist_auth::Principal;
 use checklist_shared::change::{self, Applied};
 use checklist_shared::checklist::Checklist;
 use checklist_shared::id::ItemId;
@@ -11,13 +12,12 @@ use checklist_shared::patch::Patch;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
 use checklist_shared::wire::write::{Outcome, UpdateItem, UpdateItems, WriteAnswer};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Purpose;
 
 use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::Purpose;
 
 /// Changes items independently of each other, or all or none with `Atomic`.
 ///

@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use checklist_auth::Principal;
+use checklist_runtime::spans;
 use checklist_shared::change::Session;
 use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
@@ -19,16 +21,14 @@ use checklist_shared::wire::admin::{Class, Type};
 use checklist_shared::wire::write::{
     AppliedShare, JournalResult, Outcome, RefreshChange, WriteAnswer, WriteResult,
 };
-
-use super::{answer, isolate};
-use crate::access;
-use crate::app::App;
-use checklist_auth::Principal;
-use checklist_runtime::spans;
 use checklist_store::error::{NotApplied, ServiceError, ServiceResult};
 use checklist_store::store::{
     Decision, ListFacts, ListRequest, ListWrite, Operation, Purpose, Save, UndoTarget,
 };
+
+use super::{answer, isolate};
+use crate::access;
+use crate::app::App;
 
 /// The parts that all writing calls share.
 pub(super) struct WriteCall {

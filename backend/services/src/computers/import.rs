@@ -5,17 +5,17 @@
 
 use std::collections::HashMap;
 
+use checklist_auth::Principal;
 use checklist_shared::computer::Computer;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::wire::computers::{ImportAnswer, ImportChange, ImportOutcome};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 use super::row::{MOST_ROWS, ReadRow};
 use super::sheet;
 use crate::access::FieldErrors;
 use crate::app::App;
 use crate::sites::need_sites;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The maximum number of rows that an answer lists.
 const MOST_TOLD: usize = 1_000;

@@ -9,16 +9,16 @@ mod sheet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use checklist_auth::Principal;
 use checklist_shared::computer::ComputerStatus;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::computers::{ComputerView, ComputersPage};
+use checklist_store::computers::{ComputerFilter, ComputerPosition, ComputerRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 use super::access::FieldErrors;
 use super::sites::need_sites;
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::computers::{ComputerFilter, ComputerPosition, ComputerRecord};
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The default page size.
 const USUAL: u32 = 100;

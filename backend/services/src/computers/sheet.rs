@@ -5,9 +5,9 @@
 
 use checklist_shared::computer::{Computer, ComputerField, ComputerStatus, Day};
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
+use checklist_store::error::{ServiceError, ServiceResult};
 
 use super::row::{MOST_ROWS, ReadRow};
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";

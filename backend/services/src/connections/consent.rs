@@ -5,11 +5,19 @@
 //! a cookie), and only if the connection has not changed. Tokens are encrypted and stored before
 //! use.
 
+use checklist_auth::Principal;
+use checklist_auth::api_key::{hash, new_secret};
+use checklist_egress::oauth::grant::GrantError;
 use checklist_shared::administration::Action;
 use checklist_shared::item::Actor;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::{ConnectionMethod, ConsentBegun};
+use checklist_store::administration::{Act, Cause, Target};
+use checklist_store::connections::{ConnectionRecord, PendingConsent, SaveOutcome};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Stamp;
+use checklist_vault::HandleSeal;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::record::find_record;
@@ -17,14 +25,6 @@ use super::settings::{ConnectionSecrets, ConnectionSettings, no_vault};
 use super::{provider, token};
 use crate::access;
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_auth::api_key::{hash, new_secret};
-use checklist_egress::oauth::grant::GrantError;
-use checklist_store::administration::{Act, Cause, Target};
-use checklist_store::connections::{ConnectionRecord, PendingConsent, SaveOutcome};
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::Stamp;
-use checklist_vault::HandleSeal;
 
 /// The lifetime of a pending consent, in seconds.
 pub const LASTS: i64 = 10 * 60;

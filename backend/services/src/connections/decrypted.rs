@@ -4,6 +4,8 @@
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod, SiteProtocol};
+use checklist_store::connections::ConnectionRecord;
+use checklist_store::error::{ServiceError, ServiceResult};
 use secrecy::SecretString;
 use site_lists::{AuthenticationType, SiteConnection};
 
@@ -11,8 +13,6 @@ use super::record::find_record;
 use super::settings::{ConnectionSecrets, ConnectionSettings};
 use super::token;
 use crate::app::App;
-use checklist_store::connections::ConnectionRecord;
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// A service connection with its credentials. Has no `Debug`.
 #[derive(Clone)]

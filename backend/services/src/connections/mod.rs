@@ -15,15 +15,15 @@ mod token;
 mod validate;
 pub mod write;
 
-use checklist_shared::wire::connections::{ConnectionState, ServiceConnection, ServiceConnections};
-
-use super::access;
-use crate::app::App;
 use checklist_auth::Principal;
 use checklist_egress::oauth::certificate;
+use checklist_shared::wire::connections::{ConnectionState, ServiceConnection, ServiceConnections};
 use checklist_store::administration::Cause;
 use checklist_store::connections::{ConnectionRecord, SaveOutcome};
 use checklist_store::error::ServiceResult;
+
+use super::access;
+use crate::app::App;
 use record::{canonical, find_record, not_found};
 use settings::{ConnectionSecrets, ConnectionSettings};
 

@@ -4,16 +4,16 @@
 //! origin before `AllSites.FullControl` and one audience per token, so requests use that form; the
 //! listed form can be selected for servers that support nothing else.
 
+use checklist_auth::Principal;
 use checklist_shared::wire::connections::{
     AccessChoice, GrantedAccess, ServiceCapabilityProvider, ServiceCapabilityProviders,
     SiteProtocol,
 };
+use checklist_store::error::ServiceResult;
 use url::Url;
 
 use super::settings::ConnectionSettings;
 use crate::access;
-use checklist_auth::Principal;
-use checklist_store::error::ServiceResult;
 
 /// The id of the provider.
 pub const PROVIDER: &str = "site-delegated";

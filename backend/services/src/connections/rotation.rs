@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::settings::{ConnectionSecrets, binding};
-use crate::app::App;
-use crate::webhooks;
 use checklist_store::administration::Cause;
 use checklist_store::connections::SaveOutcome;
 use checklist_store::error::ServiceResult;
+
+use super::settings::{ConnectionSecrets, binding};
+use crate::app::App;
+use crate::webhooks;
 
 /// The result of a rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

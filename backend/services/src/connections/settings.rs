@@ -5,14 +5,14 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::{
     ConnectionIdentity, ConnectionMethod, GrantedAccess, SiteProtocol,
 };
+use checklist_store::connections::{ConnectionRecord, SealedSecret};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_vault::{Binding, SealError};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize, Serializer};
 use zeroize::Zeroizing;
 
 use crate::app::App;
-use checklist_store::connections::{ConnectionRecord, SealedSecret};
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_vault::{Binding, SealError};
 
 /// The settings, stored as JSON in plain text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

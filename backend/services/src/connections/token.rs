@@ -7,9 +7,14 @@
 
 use std::time::{Duration, Instant};
 
+use checklist_egress::oauth::certificate::ClientCertificate;
+use checklist_egress::oauth::grant::{GrantError, OAuthClient};
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::ConnectionMethod;
+use checklist_store::administration::Cause;
+use checklist_store::connections::{ConnectionRecord, SaveOutcome};
+use checklist_store::error::{ServiceError, ServiceResult};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::provider;
@@ -17,11 +22,6 @@ use super::record::find_record;
 use super::settings::{ConnectionSecrets, ConnectionSettings, StoredAccessToken};
 use crate::access_tokens::{FetchedToken, RejectedToken, is_refused};
 use crate::app::App;
-use checklist_egress::oauth::certificate::ClientCertificate;
-use checklist_egress::oauth::grant::{GrantError, OAuthClient};
-use checklist_store::administration::Cause;
-use checklist_store::connections::{ConnectionRecord, SaveOutcome};
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The lifetime of a claim whose node has died, in milliseconds.
 const CLAIM: i64 = 30_000;

@@ -1,9 +1,11 @@
 //! Validates the requested state of a connection. Reports all errors at once, each with a pointer
 //! to its field.
 
+use checklist_egress::oauth::certificate::ClientCertificate;
 use checklist_shared::phrase::PhraseCode;
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod, SiteProtocol};
+use checklist_store::error::ServiceResult;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use site_lists::{Identity, Protocol, Site};
@@ -14,8 +16,6 @@ use super::provider::PROVIDER;
 use super::settings::ConnectionSettings;
 use crate::access::FieldErrors;
 use crate::app::App;
-use checklist_egress::oauth::certificate::ClientCertificate;
-use checklist_store::error::ServiceResult;
 
 /// The maximum length of a certificate bundle, in characters.
 const MOST_CERTIFICATES: usize = 64 * 1024;

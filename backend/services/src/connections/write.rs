@@ -2,9 +2,16 @@
 //!
 //! Invariant: stored secrets are dropped when the origin, the sign-in method or the owner changes.
 
+use checklist_auth::Principal;
+use checklist_runtime::clock::new_item_id;
+use checklist_runtime::failpoint;
 use checklist_shared::administration::Action;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::connections::{PutServiceConnection, ServiceConnection};
+use checklist_store::administration::{Act, Cause, Target};
+use checklist_store::connections::{ConnectionRecord, SaveOutcome};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::expected::ExpectedState;
 
 use super::draft::ConnectionDraft;
 use super::record::{find_record, not_found};
@@ -13,13 +20,6 @@ use super::to_wire;
 use super::validate::checked;
 use crate::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_runtime::clock::new_item_id;
-use checklist_runtime::failpoint;
-use checklist_store::administration::{Act, Cause, Target};
-use checklist_store::connections::{ConnectionRecord, SaveOutcome};
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::expected::ExpectedState;
 
 /// How often a change is retried if a token is refreshed concurrently.
 const TRIES: usize = 5;

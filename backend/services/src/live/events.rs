@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use checklist_auth::Principal;
+use checklist_live::rendered::{Key, Rendered};
 use checklist_shared::context::Context;
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::{Problem, ProblemCode};
@@ -14,14 +16,12 @@ use checklist_shared::wire::live::{
     EventName, ItemsChanged, ItemsRemoved, ListChanged, LockChanged, NotFollowed, PersonPresent,
     PresenceChanged, ReadAgain, SignInAgain, TemplateChanged,
 };
-use serde::Serialize;
-
-use crate::checklist::{self, ListReadRequest};
-use checklist_auth::Principal;
-use checklist_live::rendered::{Key, Rendered};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::presence::People;
 use checklist_store::store::ListFacts;
+use serde::Serialize;
+
+use crate::checklist::{self, ListReadRequest};
 
 /// Encodes all events of one change of one list.
 pub(super) fn change(

@@ -3,22 +3,22 @@
 //! Invariant: the stream subscribes first and queries past changes second. A change in between is
 //! in both, so none is missed.
 
+use checklist_auth::{CredentialCheck, Principal};
+use checklist_live::{FeedSource, SubscribeError, SubscriptionRequest};
 use checklist_shared::context::Context;
 use checklist_shared::item::ActorKind;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::live::OpenEvents;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::feed::ListProgress;
+use checklist_store::list_key::ListKey;
+use checklist_store::presence::Person;
 
 use super::stream::{FollowedList, LiveStream};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 use crate::checklist;
-use checklist_auth::{CredentialCheck, Principal};
-use checklist_live::{FeedSource, SubscribeError, SubscriptionRequest};
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::feed::ListProgress;
-use checklist_store::list_key::ListKey;
-use checklist_store::presence::Person;
 
 /// Opens a stream of lists. A list that the caller may not see, or that has no template, does not
 /// affect the others: the stream reports it in a `problem` event. With `presence`, a person sees

@@ -8,23 +8,23 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use checklist_auth::{CredentialCheck, Principal};
+use checklist_live::Subscription;
+use checklist_live::mailbox::Note;
+use checklist_live::rendered::{Key, Rendered};
 use checklist_shared::checklist::{Checklist, Lock};
 use checklist_shared::context::Context;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
+use checklist_store::error::ServiceError;
+use checklist_store::list_key::ListKey;
+use checklist_store::presence::People;
+use checklist_store::store::ListFacts;
 use tokio::time::Instant;
 
 use super::events;
 use crate::app::App;
 use crate::checklist::{self, isolate};
-use checklist_auth::{CredentialCheck, Principal};
-use checklist_live::Subscription;
-use checklist_live::mailbox::Note;
-use checklist_live::rendered::{Key, Rendered};
-use checklist_store::error::ServiceError;
-use checklist_store::list_key::ListKey;
-use checklist_store::presence::People;
-use checklist_store::store::ListFacts;
 
 /// The idle time after which a comment is sent as keep-alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);

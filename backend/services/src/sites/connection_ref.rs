@@ -3,8 +3,13 @@
 //! Invariants: stored credentials are referred to by id and are sent to the connection's own URL
 //! only, never to one from the caller. Credentials in a call are sent to registered origins only.
 
+use checklist_auth::Principal;
+use checklist_auth::api_key::{hash, new_secret};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::time::Timestamp;
+use checklist_store::connections::HandleRecord;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_vault::HandleSeal;
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize, Serializer};
 use site_lists::{AuthenticationType, SiteConnection};
@@ -16,11 +21,6 @@ use super::wire::{ConnectionAnswer, ConnectionArgument, EstablishSiteConnection}
 use crate::access::FieldErrors;
 use crate::app::App;
 use crate::connections::decrypted::{self, DecryptedConnection};
-use checklist_auth::Principal;
-use checklist_auth::api_key::{hash, new_secret};
-use checklist_store::connections::HandleRecord;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_vault::HandleSeal;
 
 /// The prefix of handles, so that people and secret scanners recognise them.
 const PREFIX: &str = "sh_";

@@ -1,6 +1,7 @@
 //! Reads what a site offers: its lists, and the columns of a list.
 
 use checklist_shared::wire::site_lists::{SiteColumn, SiteColumns, SiteListFacts, SiteLists};
+use checklist_store::error::ServiceResult;
 use site_lists::{Column, ListInfo, Site, SiteList};
 
 use super::caller::{SiteCaller, need_sites};
@@ -10,7 +11,6 @@ use super::refusal::refused;
 use super::wire::ConnectionArgument;
 use crate::app::App;
 use crate::connections::decrypted;
-use checklist_store::error::ServiceResult;
 
 /// The site to read.
 pub enum SiteRef {

@@ -3,6 +3,7 @@
 //! Invariant: the memory of an answer is bounded by the page size, not by the length of the list.
 
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_store::error::{ServiceError, ServiceResult};
 use site_lists::{ItemFilter, ItemPage, ItemQuery, Operator, SiteItem};
 
 use super::caller::SiteCaller;
@@ -11,7 +12,6 @@ use super::refusal;
 use super::wire::{GetSiteItems, ItemsRead};
 use crate::access::FieldErrors;
 use crate::app::App;
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The default page size of an answer: some megabytes.
 const USUAL_ITEMS: usize = 1_000;

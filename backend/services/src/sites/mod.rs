@@ -15,7 +15,9 @@ pub mod test;
 mod tokens;
 pub mod wire;
 
+use checklist_auth::Principal;
 use checklist_shared::problem::ProblemCode;
+use checklist_store::error::{ServiceError, ServiceResult};
 use site_lists::{ErrorKind, ObjectExpressionParameter, Site, SiteError, SiteList, get_site_item};
 
 use crate::app::App;
@@ -23,8 +25,6 @@ use crate::connections::decrypted::{self, DecryptedConnection};
 use crate::connections::note_sign_in;
 pub use caller::SiteCaller;
 pub(super) use caller::need_sites;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
 pub use many_items::{get_all, get_all_written};
 pub(super) use refusal::refused;
 use wire::{

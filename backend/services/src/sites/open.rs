@@ -5,7 +5,10 @@
 
 use std::sync::Arc;
 
+use checklist_egress::{SiteTransport, TlsTrust};
+use checklist_runtime::failpoint;
 use checklist_shared::wire::connections::{ConnectionIdentity, SiteProtocol};
+use checklist_store::error::{ServiceError, ServiceResult};
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
 use site_lists::{
@@ -21,10 +24,7 @@ use super::wire::ConnectionArgument;
 use crate::app::App;
 use crate::connections::decrypted::DecryptedConnection;
 use crate::open_sites::Key;
-use checklist_egress::{SiteTransport, TlsTrust};
-use checklist_runtime::failpoint;
 use checklist_shared::problem::ProblemCode;
-use checklist_store::error::{ServiceError, ServiceResult};
 
 /// The site of a connection.
 pub(super) async fn site(

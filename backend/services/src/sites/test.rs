@@ -5,11 +5,14 @@
 
 use std::time::Instant;
 
+use checklist_auth::Principal;
 use checklist_shared::administration::Action;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::connections::{
     ConnectionTest, TestFinding, TestOutcome, TestServiceConnection, TestStep, TestSubject,
 };
+use checklist_store::administration::{Act, Target};
+use checklist_store::error::ServiceResult;
 use site_lists::{ErrorKind, Limits, ListPermissions, Site, SiteError, SiteList, TransportError};
 use url::Url;
 
@@ -20,9 +23,6 @@ use crate::access;
 use crate::app::App;
 use crate::connections::decrypted::{self, DecryptedConnection};
 use crate::connections::note_sign_in;
-use checklist_auth::Principal;
-use checklist_store::administration::{Act, Target};
-use checklist_store::error::ServiceResult;
 
 /// The limits of the reachability check.
 const GLANCE: Limits = Limits {

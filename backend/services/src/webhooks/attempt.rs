@@ -6,6 +6,7 @@
 use std::time::{Duration, Instant};
 
 use checklist_shared::time::Timestamp;
+use checklist_store::webhooks::{AttemptResult, ClaimedDelivery, Deactivation, WebhookRecord};
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, Method, Request, StatusCode};
 use site_lists::Limits;
@@ -13,7 +14,6 @@ use site_lists::Limits;
 use super::write::sentence;
 use super::{schedule, secrets, signature};
 use crate::app::App;
-use checklist_store::webhooks::{AttemptResult, ClaimedDelivery, Deactivation, WebhookRecord};
 
 /// The limits of one attempt. The response body is not needed.
 const LIMITS: Limits = Limits {

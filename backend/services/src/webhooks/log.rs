@@ -1,17 +1,17 @@
 //! The log of deliveries, and sending one again.
 
+use checklist_auth::Principal;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::webhooks::{
     DeliveryState, WebhookAttempt, WebhookDeliveriesPage, WebhookDelivery, WebhookDeliveryAnswer,
     WebhookEvent,
 };
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::webhooks::{AttemptRecord, DeliveryFilter, DeliveryRecord};
 
 use super::canonical;
 use crate::access;
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::webhooks::{AttemptRecord, DeliveryFilter, DeliveryRecord};
 
 /// The maximum page size, and the default.
 const PAGE: u32 = 200;

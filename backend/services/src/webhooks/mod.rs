@@ -14,14 +14,14 @@ pub mod sender;
 mod signature;
 pub mod write;
 
+use checklist_auth::Principal;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::webhooks::{Webhook, Webhooks};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::webhooks::WebhookRecord;
 
 use super::access;
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::webhooks::WebhookRecord;
 
 pub use secrets::{opens, reseal};
 

@@ -3,16 +3,16 @@
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
-use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize, Serializer};
-use zeroize::Zeroizing;
-
-use crate::app::App;
 use checklist_store::administration::Cause;
 use checklist_store::connections::{SaveOutcome, SealedSecret};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::webhooks::WebhookRecord;
 use checklist_vault::Binding;
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize, Serializer};
+use zeroize::Zeroizing;
+
+use crate::app::App;
 
 /// The purpose that the ciphertext is bound to, instead of an origin.
 const PURPOSE: &str = "webhook";

@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use checklist_runtime::spans;
+use checklist_store::error::ServiceResult;
+use checklist_store::webhooks::{ClaimedDelivery, DeliveryLease, DueWebhook, WebhookRecord};
 use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinSet};
 
 use super::{attempt, schedule};
 use crate::app::App;
-use checklist_runtime::spans;
-use checklist_store::error::ServiceResult;
-use checklist_store::webhooks::{ClaimedDelivery, DeliveryLease, DueWebhook, WebhookRecord};
 
 /// The polling interval, in addition to wake-ups.
 const EVERY: Duration = Duration::from_millis(500);

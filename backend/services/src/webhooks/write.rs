@@ -4,12 +4,19 @@
 
 use std::time::Duration;
 
+use checklist_auth::Principal;
+use checklist_runtime::clock::new_item_id;
 use checklist_shared::administration::Action;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::webhooks::{
     PutWebhook, RotateSecret, Webhook, WebhookData, WebhookDelivery, WebhookEvent,
     WebhookWithSecret,
 };
+use checklist_store::administration::{Act, Cause, Target};
+use checklist_store::connections::SaveOutcome;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::outbox;
+use checklist_store::webhooks::WebhookRecord;
 use secrecy::ExposeSecret as _;
 use url::Url;
 
@@ -17,13 +24,6 @@ use super::secrets::{self, OldSecret, WebhookSecrets};
 use super::{canonical, find_record, log, not_found, schedule, signature, to_wire};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
-use checklist_auth::Principal;
-use checklist_runtime::clock::new_item_id;
-use checklist_store::administration::{Act, Cause, Target};
-use checklist_store::connections::SaveOutcome;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::outbox;
-use checklist_store::webhooks::WebhookRecord;
 
 /// The maximum number of webhooks of a tenant.
 const MOST: u32 = 50;

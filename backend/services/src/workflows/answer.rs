@@ -2,20 +2,20 @@
 //!
 //! Confirmation is per computer and entry: anything else that the next pass finds needs a new one.
 
+use checklist_auth::Principal;
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::workflow::{ConfirmRun, Outcome, PlannedAction, Run, RunState};
+use checklist_store::error::ServiceResult;
+use checklist_store::workflows::{
+    OutcomeFilter, Requeue, RequeueOutcome, RowRecord, RunProgress, RunRecord, RunRowFilter,
+    StoredChoice,
+};
 
 use super::record::{busy, changed, find_record};
 use super::view;
 use crate::access::FieldErrors;
 use crate::app::App;
 use crate::sites::need_sites;
-use checklist_auth::Principal;
-use checklist_store::error::ServiceResult;
-use checklist_store::workflows::{
-    OutcomeFilter, Requeue, RequeueOutcome, RowRecord, RunProgress, RunRecord, RunRowFilter,
-    StoredChoice,
-};
 
 /// Confirms what a run waits for; computers that are not confirmed are skipped. For ambiguous
 /// computers entries may be chosen even after the run has ended; they are then retried.

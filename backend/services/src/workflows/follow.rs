@@ -4,16 +4,16 @@
 
 use std::time::{Duration, Instant};
 
+use checklist_auth::{CredentialCheck, Principal};
+use checklist_live::{Subscription, SubscriptionRequest};
 use checklist_shared::wire::workflow::Run;
+use checklist_store::error::ServiceResult;
 
 use super::record::find_record;
 use super::view;
 use crate::app::App;
 use crate::live::{self, refused};
 use crate::sites::need_sites;
-use checklist_auth::{CredentialCheck, Principal};
-use checklist_live::{Subscription, SubscriptionRequest};
-use checklist_store::error::ServiceResult;
 
 /// The polling interval.
 const EVERY: Duration = Duration::from_millis(400);

@@ -3,13 +3,13 @@
 //! A run outlives the request that started it. Its worker therefore authorizes it again at the
 //! start of every pass, with the current state of keys, users and roles.
 
-use checklist_shared::problem::ProblemCode;
-
-use crate::app::App;
 use checklist_auth::{AuthError, Credential, Principal, api_key, session};
+use checklist_shared::problem::ProblemCode;
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::keyset::Keyset;
 use checklist_store::workflows::{RunInitiator, RunRecord};
+
+use crate::app::App;
 
 /// The identification of a caller that is stored with a run.
 pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunInitiator> {

@@ -16,11 +16,11 @@ use checklist_shared::wire::workflow::{Outcome, Run, RunAnswer, RunsPage};
 use super::access::page_size;
 use super::sites::need_sites;
 use crate::app::App;
+
+pub use answer::{confirm, retry_failed};
 use checklist_auth::Principal;
 use checklist_store::error::ServiceResult;
 use checklist_store::workflows::{OutcomeFilter, RunRowFilter};
-
-pub use answer::{confirm, retry_failed};
 pub use follow::follow;
 pub use outside::engine;
 use record::{changed, find_record, missing};

@@ -5,16 +5,16 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use checklist_shared::time::Timestamp;
-use site_lists::{Site, SiteError};
-
-use super::initiator;
-use crate::app::App;
-use crate::sites;
 use checklist_store::Store;
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::workflows::RunRecord;
 use checklist_workflow::WorkflowServices;
 use checklist_workflow::retry::RetryPolicy;
+use site_lists::{Site, SiteError};
+
+use super::initiator;
+use crate::app::App;
+use crate::sites;
 
 /// Wraps the app as the services of the engine.
 #[must_use]

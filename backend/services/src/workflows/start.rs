@@ -5,6 +5,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use checklist_auth::Principal;
+use checklist_runtime::clock;
 use checklist_shared::computer::ComputerField;
 use checklist_shared::export::default_map;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
@@ -12,6 +14,10 @@ use checklist_shared::wire::connections::ConnectionMethod;
 use checklist_shared::wire::workflow::{
     ConnectionReference, FieldMapping, Run, SYNC_KEY, StartRun,
 };
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::workflows::{BeginRunOutcome, NewRun, RunPlan, RunProgress};
+use checklist_workflow::map::{MapError, bind};
+use checklist_workflow::{check_key_column, list_key};
 use sha2::{Digest, Sha256};
 use site_lists::{Column, SiteList};
 
@@ -21,12 +27,6 @@ use crate::access::FieldErrors;
 use crate::app::App;
 use crate::sites::contents::offered;
 use crate::sites::{self, need_sites, refused};
-use checklist_auth::Principal;
-use checklist_runtime::clock;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::workflows::{BeginRunOutcome, NewRun, RunPlan, RunProgress};
-use checklist_workflow::map::{MapError, bind};
-use checklist_workflow::{check_key_column, list_key};
 
 /// The maximum number of computers of a run.
 const MOST: usize = 10_000;

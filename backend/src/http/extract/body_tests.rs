@@ -3,6 +3,7 @@
 //! All invalid fields are reported at once by JSON pointer, and malformed JSON by its position.
 
 use axum::http::Request as HttpRequest;
+use checklist_services::sites::wire::{EstablishSiteConnection, GetSiteItems};
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 use checklist_shared::template::Template;
 use checklist_shared::wire::list::GetItems;
@@ -10,7 +11,6 @@ use checklist_shared::wire::write::{AddItems, UpdateItems};
 use serde_json::{Value, json};
 
 use super::*;
-use checklist_services::sites::wire::{EstablishSiteConnection, GetSiteItems};
 
 fn refusal<T: DeserializeOwned + ToSchema>(text: &str) -> checklist_shared::problem::Problem {
     match parse::<T>(text.as_bytes()) {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use checklist_auth::{PresentedCredential, Principal};
 use checklist_shared::problem::ProblemCode;
 
 use crate::http::Web;
@@ -15,7 +16,6 @@ use crate::http::cookie::{self, Cookie};
 use crate::http::peer::address_of;
 use crate::http::problem::NO_CREDENTIAL;
 use crate::http::problem::ProblemResponse;
-use checklist_auth::{PresentedCredential, Principal};
 
 /// The maximum number of languages that are considered.
 const MOST_LANGUAGES: usize = 10;

@@ -6,10 +6,10 @@
 use axum::extract::FromRequestParts;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
+use checklist_services::template::ExpectedState;
 use checklist_shared::problem::ProblemCode;
 
 use crate::http::problem::ProblemResponse;
-use checklist_services::template::ExpectedState;
 
 /// What is expected to be there.
 pub struct Precondition(pub ExpectedState);
