@@ -5,6 +5,11 @@
 //! plain, `.br` and `.gz`. Without them the server compiles all the same, with empty tables, and
 //! says at its start what to do.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "cargo tells build scripts by the environment"
+)]
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,28 +1,13 @@
 //! The checklist web services: the library behind the `checklist-server` binary. Tests use it too.
 //!
-//! A request passes through `http` (routes, extractors, problems) → `services` (use cases) →
-//! `storage` (one transaction) → `checklist_shared` (the rules). `auth` authenticates callers,
-//! `live` distributes changes to streams, `workflow` executes runs, `metrics` and `telemetry`
-//! report counters and spans, `config` and `cli` start the server.
+//! A request passes through `http` (routes, extractors, problems) → `checklist_services` (use
+//! cases) → `checklist_store` (one transaction) → `checklist_shared` (the rules). `metrics` and
+//! `telemetry` report counters and spans, `config` and `cli` start the server.
 
-pub mod app;
-pub mod audit;
-pub mod auth;
 pub mod cli;
-pub mod clock;
 pub mod config;
 pub mod demo;
-pub mod egress;
-pub mod error;
-pub mod failpoint;
 pub mod http;
-pub mod journal;
-pub mod live;
-pub mod log_budget;
 pub mod metrics;
-pub mod oauth;
-pub mod services;
-pub mod storage;
+#[cfg(feature = "opentelemetry")]
 pub mod telemetry;
-pub mod vault;
-pub mod workflow;

@@ -10,17 +10,17 @@ mod wake_up;
 use std::sync::Arc;
 use std::time::Duration;
 
-use checklist_server::app::App;
-use checklist_server::clock::SettableClock;
-use checklist_server::egress::Egress;
-use checklist_server::services::{audit, checklist, housekeeping};
-use checklist_server::storage::postgres::{OpenError, PostgresOptions, PostgresStore};
-use checklist_server::storage::store::{Decide, ListRequest, ListWrite, Purpose, StoreError};
+use checklist_egress::Egress;
+use checklist_runtime::clock::SettableClock;
+use checklist_services::app::App;
+use checklist_services::{audit, checklist, housekeeping};
 use checklist_shared::Context;
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::Class;
 use checklist_shared::wire::write::{AddItems, Undo};
+use checklist_store::postgres::{OpenError, PostgresOptions, PostgresStore};
+use checklist_store::store::{Decide, ListRequest, ListWrite, Purpose, StoreError};
 
 use conformance::{World, admin, anna, ben, body, incident, new};
 use scratch::{Database, ROLE};
@@ -537,7 +537,7 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
     let decide: Decide = Box::new(move |_, _| {
         inside.send(()).expect("told");
         gate.recv().expect("opened");
-        Err(checklist_server::error::ServiceError::new(
+        Err(checklist_store::error::ServiceError::new(
             ProblemCode::Locked,
             "only waiting",
         ))
@@ -643,7 +643,7 @@ async fn connections_that_the_database_ends_are_made_anew() {
 }
 
 mod of_this_version {
-    refinery::embed_migrations!("migrations/postgres");
+    refinery::embed_migrations!("store/migrations/postgres");
 }
 
 /// The migrations of a later version: the present ones and one more.

@@ -9,18 +9,18 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use checklist_server::app::App;
-use checklist_server::clock::SettableClock;
+use checklist_egress::Egress;
+use checklist_runtime::clock::SettableClock;
 use checklist_server::demo;
-use checklist_server::egress::Egress;
-use checklist_server::services::{audit, checklist, housekeeping};
-use checklist_server::storage::sqlite::{DATABASE, OpenError, SqliteOptions, SqliteStore};
-use checklist_server::storage::store::{ListRequest, ListWrite, Purpose, StoreError};
+use checklist_services::app::App;
+use checklist_services::{audit, checklist, housekeeping};
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::write::{AddItems, WriteAnswer};
+use checklist_store::sqlite::{DATABASE, OpenError, SqliteOptions, SqliteStore};
+use checklist_store::store::{ListRequest, ListWrite, Purpose, StoreError};
 use tempfile::TempDir;
 
 use conformance::{World, anna, body, incident, new, status};
@@ -408,6 +408,10 @@ fn a_start_on_a_full_disk_is_told_as_such_and_leaves_what_a_later_start_complete
 }
 
 #[tokio::test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the file for figures is named there"
+)]
 async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_enough_to_recover()
 {
     let directory = TempDir::new().expect("a directory");
@@ -483,7 +487,7 @@ async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_
     }
 }
 
-fn write(decide: checklist_server::storage::store::Decide) -> ListWrite {
+fn write(decide: checklist_store::store::Decide) -> ListWrite {
     let caller = anna();
     ListWrite {
         tenant: caller.tenant,
@@ -531,7 +535,7 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
         let waits = write(Box::new(move |_, _| {
             inside.send(()).expect("told");
             gate.recv().expect("opened");
-            Err(checklist_server::error::ServiceError::new(
+            Err(checklist_store::error::ServiceError::new(
                 ProblemCode::Locked,
                 "only waiting",
             ))
@@ -599,7 +603,7 @@ async fn deciding_threads(directory: &TempDir) -> Vec<String> {
     let noted = write(Box::new(move |_, _| {
         let name = std::thread::current().name().unwrap_or("").to_owned();
         tell.send(name).expect("told");
-        Err(checklist_server::error::ServiceError::new(
+        Err(checklist_store::error::ServiceError::new(
             ProblemCode::Locked,
             "only looking",
         ))
@@ -651,7 +655,7 @@ async fn the_demo_is_seeded_once_and_shows_every_case_of_a_refresh() {
     demo::seed(&world.app, None).await.expect("seeded");
     demo::seed(&world.app, None).await.expect("seeded again");
     let mut visitor = conformance::admin();
-    visitor.tenant = demo::TENANT.to_owned();
+    visitor.tenant = checklist_auth::demo::TENANT.to_owned();
     let count = async |context: &Context| world.read(&visitor, context).await.counts.total;
     assert_eq!(count(&Context::new("task", "T-1", "")).await, 40);
     assert!(count(&incident()).await > 5);
@@ -720,7 +724,7 @@ async fn the_demo_is_seeded_once_and_shows_every_case_of_a_refresh() {
 }
 
 mod of_this_version {
-    refinery::embed_migrations!("migrations/sqlite");
+    refinery::embed_migrations!("store/migrations/sqlite");
 }
 
 /// The migrations of a later version: the present ones and one more.

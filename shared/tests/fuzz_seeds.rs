@@ -7,6 +7,7 @@
 mod fragment_id;
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the seeds are files")]
 fn every_seed_is_refused_or_comes_out_as_it_went_in() {
     let folder = concat!(
         env!("CARGO_MANIFEST_DIR"),

@@ -21,14 +21,9 @@ const ENOUGH: u64 = 90;
 
 /// The tests that a package's code is held by, where those are not all that there are: they are built
 /// and run once for each change.
-const TESTS: [(&str, &[&str]); 2] = [
+const TESTS: [(&str, &[&str]); 1] = [
     // All but the examples in the documentation.
     ("site-lists", &["--cargo-arg=--lib", "--cargo-arg=--tests"]),
-    // Those of the vault itself: the server's others know nothing of how it seals.
-    (
-        "checklist-server",
-        &["--cargo-arg=--lib", "--cargo-test-arg=vault::"],
-    ),
 ];
 
 /// Changes the code and looks whether a test notices.

@@ -9,6 +9,10 @@ pub(crate) fn uuid() -> Uuid {
 
 /// Random bytes. Where the system has none to give, they are zeros: nothing here is a secret
 /// that has to resist guessing.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "everybody else asks this function"
+)]
 pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     if let Err(error) = getrandom::fill(&mut bytes) {

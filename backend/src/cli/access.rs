@@ -5,19 +5,22 @@
 
 use std::path::{Path, PathBuf};
 
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::base_url::BaseUrl;
+use checklist_services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{NewApiKey, PutEmbedKey, Revocation, User};
 use checklist_shared::wire::admin::TokenContext;
+use checklist_store::error::ServiceError;
 use clap::{Args, Subcommand};
 
+use super::data;
 use super::data::OutboundServices;
-use super::{DataOptions, data, say};
-use crate::app::App;
-use crate::auth::Principal;
-use crate::config::{BaseUrl, Exit, StartupError};
-use crate::error::ServiceError;
-use crate::services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
+use super::data_options::DataOptions;
+use super::output::say;
+use crate::config::{Exit, StartupError};
 
 /// Tenants: whose lists they are.
 #[derive(Debug, Subcommand)]

@@ -5,13 +5,15 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use checklist_store::database::Database;
+use checklist_store::sqlite::backup::{self, BackupError, Contents};
 use clap::Args;
 
 use super::data::hint_for_folder;
+use super::data_options::DataOptions;
 use super::key_files::{self, KeyFiles};
-use super::{DataOptions, say};
-use crate::config::{Database, Exit, StartupError};
-use crate::storage::sqlite::backup::{self, BackupError, Contents};
+use super::output::say;
+use crate::config::{Exit, StartupError};
 
 /// What is copied, and where to.
 #[derive(Debug, Args)]

@@ -7,21 +7,21 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::computers::import::{self, Rows};
+use checklist_services::computers::{self, ComputerQuery, MOST};
 use checklist_shared::computer::{ComputerField, ComputerStatus};
 use checklist_shared::wire::computers::{
     ComputersPage, ImportAnswer, ImportChange, ImportComputers, ImportOutcome,
 };
+use checklist_store::error::ServiceError;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::access::{TenantOptions, with_present};
 use super::data::OutboundServices;
-use super::{print, say};
-use crate::app::App;
-use crate::auth::Principal;
+use super::output::{print, say};
 use crate::config::{Exit, StartupError};
-use crate::error::ServiceError;
-use crate::services::computers::import::{self, Rows};
-use crate::services::computers::{self, ComputerQuery, MOST};
 
 /// The inventory of computers.
 #[derive(Debug, Subcommand)]

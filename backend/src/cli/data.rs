@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
+use checklist_egress::Egress;
+use checklist_services::app::{App, AppOptions, OpenError};
+use checklist_services::{audit, tenants};
+use checklist_store::database::Database;
+use checklist_store::directory::Tenant;
+use checklist_store::sqlite::DATABASE;
+use checklist_store::{postgres, sqlite};
+use checklist_vault::VaultKeys;
+use checklist_workflow::retry::RetryPolicy;
 use tokio::runtime::Builder;
 
-use super::say;
+use super::output::say;
 use super::suggestion::nearest;
-use crate::app::{App, AppOptions, OpenError};
-use crate::config::{Database, Exit, StartupError};
-use crate::egress::Egress;
-use crate::services::{audit, tenants};
-use crate::storage::directory::Tenant;
-use crate::storage::sqlite::DATABASE;
-use crate::storage::{postgres, sqlite};
-use crate::vault::VaultKeys;
-use crate::workflow::retry::RetryPolicy;
+use crate::config::{Exit, StartupError};
 
 /// Opens the database.
 ///

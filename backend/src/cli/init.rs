@@ -9,18 +9,21 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use checklist_auth::Principal;
+use checklist_auth::keys::public_jwk;
+use checklist_auth::own_key::{generate, private_pem};
+use checklist_services::base_url::BaseUrl;
+use checklist_services::{admin_links, api_keys, embed_keys, tenants};
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Role;
 use checklist_shared::wire::access::{NewApiKey, PutEmbedKey};
+use checklist_store::database::Database;
 use clap::Args;
 
 use super::access::{link_address, with_new_directory};
-use super::{DataOptions, say};
-use crate::auth::Principal;
-use crate::auth::keys::public_jwk;
-use crate::auth::own_key::{generate, private_pem};
-use crate::config::{BaseUrl, Database, Exit, StartupError, vault};
-use crate::services::{admin_links, api_keys, embed_keys, tenants};
+use super::data_options::DataOptions;
+use super::output::say;
+use crate::config::{Exit, StartupError, vault};
 
 /// The name of the first key.
 const KID: &str = "host-1";

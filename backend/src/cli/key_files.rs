@@ -7,8 +7,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use checklist_store::sqlite::backup::sealed_with;
+
 use crate::config::{Exit, StartupError, vault};
-use crate::storage::sqlite::backup::sealed_with;
 
 /// The names under which `init` writes them.
 const VAULT: &str = "vault.key";

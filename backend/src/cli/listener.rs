@@ -7,7 +7,7 @@
 //! `answer` serves them.
 
 mod activity;
-mod answer;
+pub mod answer;
 mod connections;
 mod open_files;
 mod write_timeout;
@@ -19,8 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use crate::log_budget::LogBudget;
-pub use answer::answer;
+use checklist_runtime::log_budget::LogBudget;
 pub use connections::{ConnectionLimits, Connections};
 pub use open_files::{most_connections, most_streams};
 
@@ -137,6 +136,7 @@ mod tests {
     use tokio::net::TcpStream as Caller;
 
     #[tokio::test]
+    #[expect(clippy::disallowed_methods, reason = "callers for the test")]
     async fn whoever_waits_is_let_in_before_the_doors_close() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");

@@ -43,25 +43,52 @@ impl Traces {
 }
 
 /// The crates of this project, which never write a secret and may be heard at any level.
-const OURS: [&str; 4] = [
-    "checklist_server",
-    "checklist_shared",
-    "checklist_control",
-    "site_lists",
+const OURS: [&str; 3] = ["checklist_shared", "checklist_control", "site_lists"];
+
+/// The crate of the program, whose name stands for all crates of the server in a filter.
+const PROGRAM: &str = "checklist_server";
+
+/// The other crates of the server.
+const CRATES: [&str; 8] = [
+    "checklist_auth",
+    "checklist_egress",
+    "checklist_live",
+    "checklist_runtime",
+    "checklist_services",
+    "checklist_store",
+    "checklist_vault",
+    "checklist_workflow",
 ];
 
 /// Whether a line or a span may be written, whatever the operator asks for: others' lines below
 /// `info` hold what they work with, which for a sign-in is its answers and session keys.
 fn may_be_heard(metadata: &Metadata<'_>) -> bool {
     let written_by = metadata.target().split("::").next().unwrap_or_default();
-    *metadata.level() <= Level::INFO || OURS.contains(&written_by)
+    *metadata.level() <= Level::INFO
+        || written_by == PROGRAM
+        || CRATES.contains(&written_by)
+        || OURS.contains(&written_by)
+}
+
+/// The filter with each directive for the program also given for the server's other crates. Those
+/// come first, so that a directive for a single crate still counts.
+fn for_all_crates(filter: &str) -> String {
+    let mut directives = Vec::new();
+    for directive in filter.split(',') {
+        let rest = directive.strip_prefix(PROGRAM);
+        if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('=')) {
+            directives.extend(CRATES.map(|name| format!("{name}{rest}")));
+        }
+    }
+    directives.push(filter.to_owned());
+    directives.join(",")
 }
 
 /// What is written: what the operator asks for, as far as it may be heard.
 fn read<S: Subscriber>(
     filter: &str,
 ) -> Result<impl Filter<S> + Send + Sync + 'static, StartupError> {
-    let asked = EnvFilter::try_new(filter).map_err(|error| {
+    let asked = EnvFilter::try_new(for_all_crates(filter)).map_err(|error| {
         StartupError::configuration(
             format!("The log filter cannot be read: {error}."),
             "Use a level such as info, or info,checklist_server=debug.",
@@ -152,6 +179,49 @@ mod tests {
         fn flush(&mut self) -> std::io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn the_name_of_the_program_stands_for_all_crates_of_the_server() {
+        for (asked, stored, used) in [
+            ("info,checklist_server=debug", true, true),
+            (
+                "info,checklist_server=debug,checklist_store=warn",
+                false,
+                true,
+            ),
+            ("info,checklist_server::http=debug", false, false),
+            ("info", false, false),
+        ] {
+            let written = Written::default();
+            let to = written.clone();
+            let log = tracing_subscriber::fmt::layer()
+                .with_writer(move || to.clone())
+                .with_filter(read(asked).expect("a filter"));
+            let log = tracing_subscriber::registry().with(log);
+            tracing::subscriber::with_default(log, || {
+                tracing::debug!(target: "checklist_store::sqlite", "of the store");
+                tracing::debug!(target: "checklist_services::webhooks", "of a service");
+            });
+            let text = written.0.lock().expect("nobody panics").clone();
+            let text = String::from_utf8(text).expect("text");
+            assert_eq!(text.contains("of the store"), stored, "{asked}: {text}");
+            assert_eq!(text.contains("of a service"), used, "{asked}: {text}");
+        }
+    }
+
+    #[test]
+    fn every_crate_of_the_server_is_named() {
+        let folders = std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).expect("the folder");
+        let mut crates: Vec<String> = folders
+            .flatten()
+            .filter(|entry| entry.path().join("Cargo.toml").is_file())
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|name| name != "site-lists")
+            .map(|name| format!("checklist_{name}"))
+            .collect();
+        crates.sort_unstable();
+        assert_eq!(crates, CRATES);
     }
 
     #[test]

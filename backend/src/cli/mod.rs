@@ -7,6 +7,7 @@ mod access;
 mod backup;
 mod computers;
 mod data;
+mod data_options;
 #[cfg(test)]
 mod documented_tests;
 mod environment;
@@ -15,6 +16,7 @@ mod key_files;
 mod listener;
 mod log;
 mod outbound_options;
+mod output;
 mod serve;
 mod serve_options;
 mod service;
@@ -24,15 +26,14 @@ mod vault;
 mod webhook;
 mod workflow;
 
-use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
-use serde::Serialize;
+use clap::{CommandFactory as _, Parser, Subcommand};
+use data_options::DataOptions;
+use output::say;
 use serve_options::ServeOptions;
 
-use crate::config::{Database, DatabaseUrl, Exit, StartupError};
+use crate::config::{Exit, StartupError};
 use crate::http::router;
 
 /// Checklists for the objects of a service-management platform: web services, and the control
@@ -145,44 +146,6 @@ enum AuditCommand {
     },
 }
 
-#[derive(Debug, Args)]
-struct DataOptions {
-    /// The folder that holds the database; made when it is not there.
-    #[arg(
-        long,
-        value_name = "DIR",
-        env = "CHECKLIST_DATA_DIR",
-        default_value = "data"
-    )]
-    data_dir: PathBuf,
-    /// A PostgreSQL database that several nodes may share, instead of the folder's SQLite file:
-    /// postgres://ROLE:PASSWORD@HOST:PORT/DATABASE. Better given in the environment, where others
-    /// on this machine do not see the password.
-    #[arg(
-        long,
-        value_name = "URL",
-        env = "CHECKLIST_DATABASE_URL",
-        hide_env_values = true
-    )]
-    database_url: Option<String>,
-}
-
-impl DataOptions {
-    /// Read here and not by the parser, which would repeat a wrong value, password and all.
-    fn database(&self) -> Result<Database, StartupError> {
-        let Some(url) = &self.database_url else {
-            return Ok(Database::Folder(self.data_dir.clone()));
-        };
-        let url: DatabaseUrl = url.parse().map_err(|error| {
-            StartupError::configuration(
-                format!("--database-url (or CHECKLIST_DATABASE_URL) cannot be read: {error}."),
-                "Leave it out to keep the data in --data-dir.",
-            )
-        })?;
-        Ok(Database::Shared(url))
-    }
-}
-
 /// Runs what the command line asks for.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -226,6 +189,10 @@ pub fn main() -> ExitCode {
 }
 
 /// Refuses misspelt settings; a server that starts tells of the others that it does not know.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it looks for misspelt names among them"
+)]
 fn known_variables(tells: bool) -> Result<(), StartupError> {
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let unknown = environment::unknown(&Command::command(), set)?;
@@ -245,25 +212,6 @@ fn print_document() -> Result<(), StartupError> {
     })?;
     say(&text);
     Ok(())
-}
-
-/// An answer as the web services give it.
-fn print(answer: &impl Serialize) -> Result<(), StartupError> {
-    let text = serde_json::to_string_pretty(answer).map_err(|error| {
-        StartupError::new(
-            Exit::Failed,
-            format!("The answer cannot be written: {error}."),
-            "This is a fault of the server.",
-        )
-    })?;
-    say(&text);
-    Ok(())
-}
-
-/// A line on stdout. A reader that has gone away (`| head`) is no failure.
-fn say(line: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
 #[cfg(test)]

@@ -6,33 +6,37 @@ use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use checklist_auth::demo::DemoIssuer;
+use checklist_auth::oidc::Oidc;
+use checklist_auth::rates::RateLimits;
+use checklist_egress::{self as egress, Egress};
+use checklist_runtime::clock;
+use checklist_runtime::failpoint;
+use checklist_services::app::{App, AppOptions};
+use checklist_services::base_url::BaseUrl;
+use checklist_services::connections::rotation;
+use checklist_services::{admin_links, admission, housekeeping, tenants, webhooks, workflows};
+use checklist_store::database::Database;
+use checklist_store::sqlite::DATABASE;
+use checklist_store::store::StoreError;
+use checklist_vault::VaultKeys;
+use checklist_workflow::worker::Worker;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::access::link_address;
+use super::listener::answer::answer;
 use super::listener::{
-    ConnectionLimits, Connections, GracefulListener, answer, most_connections, most_streams,
+    ConnectionLimits, Connections, GracefulListener, most_connections, most_streams,
 };
 use super::log::{self, LogFormat};
+use super::output::say;
 use super::vault::VAULT_KEYS_IN_USE;
-use super::{data, say, service};
-use crate::app::{App, AppOptions};
-use crate::auth::demo::DemoIssuer;
-use crate::auth::oidc::Oidc;
-use crate::auth::rates::RateLimits;
-use crate::clock;
+use super::{data, service};
 use crate::config::listen::Listen;
-use crate::config::{BaseUrl, Database, Exit, Settings, StartupError, Synchronous, vault};
-use crate::egress::{self, Egress};
-use crate::failpoint;
+use crate::config::{Exit, Settings, StartupError, Synchronous, vault};
 use crate::http::{Web, assets, router};
 use crate::metrics::{self, Metrics};
-use crate::services::connections::rotation;
-use crate::services::{admin_links, admission, housekeeping, tenants, webhooks, workflows};
-use crate::storage::sqlite::DATABASE;
-use crate::storage::store::StoreError;
-use crate::vault::VaultKeys;
-use crate::workflow::worker::Worker;
 
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
 /// belongs to the database.
@@ -264,6 +268,10 @@ pub(super) fn worker(app: &App) -> Result<Worker, StartupError> {
 }
 
 /// Chooses the place at which a test stops a run.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "only tests set it, and only some builds read it"
+)]
 fn arm_failpoint() {
     if cfg!(any(feature = "failpoints", debug_assertions))
         && let Ok(place) = std::env::var("CHECKLIST_FAILPOINT")

@@ -4,6 +4,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use checklist_auth::ceiling::Ceiling;
+use checklist_auth::rates::Rates;
+use checklist_auth::session;
+use checklist_live::STREAMS;
+use checklist_services::app::HANDLE_SECONDS;
+use checklist_services::base_url::BaseUrl;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::TokenContext;
@@ -11,19 +17,14 @@ use clap::Args;
 use clap::builder::FalseyValueParser;
 use ipnet::IpNet;
 
-use super::DataOptions;
 use super::access::{context, embedded_permission};
+use super::data_options::DataOptions;
 use super::log::LogFormat;
 use super::outbound_options::{OutboundOptions, RunRetryOptions};
-use crate::app::HANDLE_SECONDS;
-use crate::auth::ceiling::Ceiling;
-use crate::auth::rates::Rates;
-use crate::auth::session;
 use crate::config::listen::Listen;
 use crate::config::{
-    BaseUrl, ForwardedBy, Proxies, Settings, StartupError, Synchronous, keys, oidc, proxies,
+    ForwardedBy, Proxies, Settings, StartupError, Synchronous, keys, oidc, proxies,
 };
-use crate::live::STREAMS;
 
 /// The most items that a list can be configured to hold.
 const MOST_ITEMS: usize = 10_000;
@@ -279,7 +280,8 @@ impl ServeOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Database, Exit};
+    use crate::config::Exit;
+    use checklist_store::database::Database;
     use clap::Parser;
 
     #[derive(Debug, Parser)]

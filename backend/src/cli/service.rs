@@ -12,6 +12,7 @@ pub const READY: &str = "READY=1";
 pub const STOPPING: &str = "STOPPING=1";
 
 /// Tells it. A service that nobody listens to works all the same, so that is only logged.
+#[expect(clippy::disallowed_methods, reason = "systemd names its socket there")]
 pub fn tell(state: &str) {
     let Some(socket) = std::env::var_os("NOTIFY_SOCKET").filter(|socket| !socket.is_empty()) else {
         return;

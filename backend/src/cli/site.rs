@@ -7,6 +7,14 @@
 
 use std::io::Read as _;
 
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::sites::wire::{
+    AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
+    GetSiteItem, GetSiteItems,
+};
+use checklist_services::sites::{self, SiteCaller, contents};
+use checklist_store::error::{ServiceError, ServiceResult};
 use clap::{Args, Subcommand};
 use secrecy::SecretString;
 use serde::Serialize;
@@ -15,17 +23,10 @@ use site_lists::{AuthenticationType, ObjectExpressionParameter, Operator, SiteLi
 
 use super::access::with_present;
 use super::data::OutboundServices;
+use super::data_options::DataOptions;
 use super::outbound_options::OutboundOptions;
-use super::{DataOptions, say};
-use crate::app::App;
-use crate::auth::Principal;
+use super::output::say;
 use crate::config::{Exit, StartupError};
-use crate::error::{ServiceError, ServiceResult};
-use crate::services::sites::wire::{
-    AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
-    GetSiteItem, GetSiteItems,
-};
-use crate::services::sites::{self, SiteCaller, contents};
 
 /// The site-list activities.
 #[derive(Debug, Subcommand)]
@@ -353,6 +354,10 @@ impl SiteConnectionOptions {
 }
 
 /// The password: from the environment, else the first line of stdin.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "an option would show the password to every user of the machine"
+)]
 fn password() -> Option<SecretString> {
     if let Ok(password) = std::env::var("CHECKLIST_SITE_PASSWORD") {
         return Some(password.into());

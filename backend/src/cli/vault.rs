@@ -5,14 +5,15 @@
 
 use std::path::{Path, PathBuf};
 
+use checklist_services::connections::rotation;
+use checklist_store::sqlite::{self, backup};
 use clap::{Args, Subcommand};
 
 use super::access::with_present;
 use super::data::OutboundServices;
-use super::{DataOptions, say};
+use super::data_options::DataOptions;
+use super::output::say;
 use crate::config::{Exit, StartupError, vault};
-use crate::services::connections::rotation;
-use crate::storage::sqlite::{self, backup};
 
 /// Where a server in this folder writes the names of the keys that it has.
 pub const VAULT_KEYS_IN_USE: &str = "server.vault-keys";

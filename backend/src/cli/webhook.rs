@@ -8,6 +8,10 @@ mod command;
 
 use std::sync::Arc;
 
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::webhooks::log::{self, DeliveryQuery};
+use checklist_services::webhooks::{self, write};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::webhooks::{
     PutWebhook, RotateSecret, Webhook, WebhookDelivery, WebhookEvent, WebhookWithSecret,
@@ -17,12 +21,8 @@ use self::command::DeliveriesOptions;
 use super::access::{TenantOptions, with_present};
 use super::data::OutboundServices;
 use super::outbound_options::OutboundOptions;
-use super::{print, say};
-use crate::app::App;
-use crate::auth::Principal;
+use super::output::{print, say};
 use crate::config::StartupError;
-use crate::services::webhooks::log::{self, DeliveryQuery};
-use crate::services::webhooks::{self, write};
 
 pub use self::command::WebhookCommand;
 

@@ -9,23 +9,24 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use checklist_auth::Principal;
+use checklist_services::app::App;
+use checklist_services::workflows::{self, RunQuery};
 use checklist_shared::computer::ComputerField;
 use checklist_shared::wire::workflow::{
     COMPUTER_EXPORT, ConfirmRun, ConnectionReference, FieldMapping, Run, RunAnswer, RunState,
     StartRun,
 };
+use checklist_store::error::ServiceError;
 use clap::{Args, Subcommand};
 use tokio::sync::watch;
 
 use super::access::{TenantOptions, with_present};
 use super::data::OutboundServices;
 use super::outbound_options::{OutboundOptions, RunRetryOptions};
-use super::{print, say, serve};
-use crate::app::App;
-use crate::auth::Principal;
+use super::output::{print, say};
+use super::serve;
 use crate::config::{Exit, StartupError};
-use crate::error::ServiceError;
-use crate::services::workflows::{self, RunQuery};
 use progress::RunProgressLine;
 
 /// How often the run is looked at.
@@ -477,7 +478,7 @@ fn show(run: &RunAnswer) -> Result<(), StartupError> {
     Ok(())
 }
 
-fn unreadable(error: &crate::storage::store::StoreError) -> StartupError {
+fn unreadable(error: &checklist_store::store::StoreError) -> StartupError {
     StartupError::new(
         Exit::Data,
         format!("The database cannot be read: {error}."),

@@ -5,9 +5,10 @@
 use std::fs;
 use std::path::Path;
 
-use super::StartupError;
-use crate::auth::ceiling::Ceiling;
-use crate::auth::keys::{KeyRing, read_keys};
+use checklist_auth::ceiling::Ceiling;
+use checklist_auth::keys::{KeyRing, read_keys};
+
+use super::startup_error::StartupError;
 
 /// Reads the keys. Each source is `FILE` or `KID=FILE`. `tenants` is empty (any tenant), a single
 /// one (for all keys), or one per source. `ceiling` applies to the tokens of all keys.

@@ -1,9 +1,9 @@
 //! The address to listen on: an IP address or `localhost`, and a port.
 //!
-//! Also decides which host names are loopback, for the checks of the demo.
+//! Host names are not resolved, so what is listened on is what the operator has written.
 
 use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::str::FromStr;
 
 /// An address to listen on. Host names other than `localhost` are not resolved.
@@ -46,19 +46,6 @@ impl FromStr for Listen {
         text.parse().map(Self).map_err(|_| {
             "an address and a port are needed, such as 127.0.0.1:8080 or [::1]:8080".to_owned()
         })
-    }
-}
-
-/// Whether a host from a URL or a `Host` header, without its port, is loopback.
-#[must_use]
-pub fn is_loopback_host(host: &str) -> bool {
-    let host = host
-        .trim_start_matches('[')
-        .trim_end_matches(']')
-        .to_ascii_lowercase();
-    match host.parse::<IpAddr>() {
-        Ok(address) => address.is_loopback(),
-        Err(_) => host == "localhost" || host.ends_with(".localhost"),
     }
 }
 

@@ -1,11 +1,9 @@
 //! The configuration of `serve`, validated before anything is opened.
 //!
-//! Each file is one section: `base_url`, `listen`, `keys` (embed keys), `oidc`, `vault`,
-//! `database`, `proxies`, `traces`. `cli` parses flags and environment variables and builds
+//! Each file is one section: `listen`, `keys` (embed keys), `oidc`, `vault`,
+//! `proxies`, `traces`. `cli` parses flags and environment variables and builds
 //! [`Settings`]. A [`StartupError`] is a sentence, a hint and an exit code.
 
-pub mod base_url;
-pub mod database;
 pub mod keys;
 pub mod listen;
 pub mod oidc;
@@ -21,14 +19,15 @@ use std::time::Duration;
 
 use checklist_shared::limits::Limits;
 
-use crate::auth::keys::KeyRing;
-use crate::auth::oidc::OidcSettings;
-use crate::auth::rates::Rates;
-use crate::egress::PrivateRange;
-use crate::vault::VaultKeys;
-use crate::workflow::retry::RetryPolicy;
-pub use base_url::BaseUrl;
-pub use database::{Database, DatabaseUrl};
+use checklist_auth::keys::KeyRing;
+use checklist_auth::oidc::OidcSettings;
+use checklist_auth::rates::Rates;
+use checklist_egress::PrivateRange;
+use checklist_services::base_url::BaseUrl;
+use checklist_store::database::Database;
+use checklist_vault::VaultKeys;
+use checklist_workflow::retry::RetryPolicy;
+
 pub use proxies::{ForwardedBy, Proxies};
 pub use startup_error::{Exit, StartupError};
 
@@ -226,7 +225,7 @@ pub(crate) fn refuse_open_file(_file: &Path) -> Result<(), StartupError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auth::demo::DemoIssuer;
+    use checklist_auth::demo::DemoIssuer;
 
     fn settings(
         demo: bool,

@@ -5,11 +5,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use checklist_auth::oidc::{Client, OidcSettings};
+use checklist_services::base_url::is_loopback_host;
 use url::Url;
 
-use super::listen::is_loopback_host;
 use super::{StartupError, refuse_open_file};
-use crate::auth::oidc::{Client, OidcSettings};
 
 /// The values of the options.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use ipnet::IpNet;
 
-use super::StartupError;
+use super::startup_error::StartupError;
 
 /// The header in which the proxies name whom they ask for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

@@ -2,6 +2,11 @@
 //!
 //! OpenTelemetry's exporter reads the other variables itself.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "OpenTelemetry's own variables configure the export"
+)]
+
 /// The endpoint variables; traces are sent if one of them is set.
 const ENDPOINTS: [&str; 2] = [
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",

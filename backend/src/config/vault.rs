@@ -6,8 +6,10 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use super::{Database, StartupError, refuse_open_file};
-use crate::vault::VaultKeys;
+use checklist_store::database::Database;
+use checklist_vault::VaultKeys;
+
+use super::{StartupError, refuse_open_file};
 
 /// The name of the demo's key file.
 const OF_DEMO: &str = "vault.key";

@@ -3,4 +3,4 @@
 mod computers;
 mod seed;
 
-pub use seed::{TENANT, seed};
+pub use seed::seed;

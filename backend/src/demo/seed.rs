@@ -13,18 +13,17 @@ use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{Class, Type};
 use checklist_shared::wire::connections::{ConnectionMethod, PutServiceConnection};
 
-use crate::app::App;
-use crate::auth::{ContextScope, Credential, Principal};
-use crate::error::{ServiceError, ServiceResult};
-use crate::services::computers::import::{self, Rows};
-use crate::services::computers::{self, ComputerQuery};
-use crate::services::connections::write;
-use crate::services::{platform_type, template};
-use crate::storage::expected::ExpectedState;
-use crate::storage::keyset::Keyset;
-
-/// The id of the demo tenant.
-pub const TENANT: &str = "demo";
+use checklist_auth::demo::TENANT;
+use checklist_auth::{Credential, Principal};
+use checklist_services::app::App;
+use checklist_services::computers::import::{self, Rows};
+use checklist_services::computers::{self, ComputerQuery};
+use checklist_services::connections::write;
+use checklist_services::{platform_type, template};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::expected::ExpectedState;
+use checklist_store::keyset::Keyset;
+use checklist_store::scope::ContextScope;
 
 /// The versions of each template, oldest first.
 const TEMPLATES: [(&str, &[&str]); 4] = [

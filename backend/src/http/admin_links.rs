@@ -11,6 +11,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{Extensions, HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
+use checklist_services::admin_links;
 use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::wire::access::{
     AdminLink, AdminLinkState, OpenAdminLink, Session, UseAdminLink,
@@ -21,8 +22,7 @@ use super::cookie::Cookie;
 use super::extract::{Body, too_many};
 use super::peer::address_of;
 use super::session::{refuse_other_pages, with_cookie};
-use crate::error::ServiceError;
-use crate::services::admin_links;
+use crate::http::problem::ProblemResponse;
 
 /// The lifetime of the browser's cookie, in seconds: that of a link.
 const KEPT: i64 = 10 * 60;
@@ -39,7 +39,7 @@ pub async fn open(
     extensions: Extensions,
     headers: HeaderMap,
     Body(request): Body<OpenAdminLink>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     refuse_other_pages(&web, &method, &headers)?;
     let known = Cookie::AdminLink.of(&headers, &web.base);
     let (link, cookie) = admin_links::open(&web.app, &request.link, known).await?;
@@ -71,7 +71,7 @@ pub async fn sign_in(
     extensions: Extensions,
     headers: HeaderMap,
     Body(request): Body<UseAdminLink>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     refuse_other_pages(&web, &method, &headers)?;
     let redeemed = admin_links::redeem(
         &web.app,
@@ -93,7 +93,7 @@ pub async fn sign_in(
                 web.rates
                     .failure(address_of(&extensions, &headers, &web.proxies)),
             )?;
-            Err(ServiceError::new(
+            Err(ProblemResponse::new(
                 ProblemCode::Unauthenticated,
                 sentence(link.state),
             ))

@@ -1,6 +1,6 @@
 //! The audit trail: every change with its full text, in a hash chain.
 //!
-//! Paginated, or as one CSV file, for callers with the permission `Audit`. `crate::audit` defines
+//! Paginated, or as one CSV file, for callers with the permission `Audit`. `checklist_store::audit` defines
 //! the rows and the chain.
 
 use std::sync::Arc;
@@ -9,6 +9,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use checklist_services::audit;
+use checklist_services::journal::LogQuery;
 use checklist_shared::administration::{Action, Category, Subject};
 use checklist_shared::event::What;
 use checklist_shared::time::Timestamp;
@@ -20,9 +22,7 @@ use super::Web;
 use super::csv::{self, Format};
 use super::extract::{Caller, Parameters};
 use super::journal::Order;
-use crate::error::ServiceError;
-use crate::services::audit;
-use crate::services::journal::LogQuery;
+use crate::http::problem::ProblemResponse;
 
 /// Which rows.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -106,7 +106,7 @@ pub async fn page(
     Caller(caller): Caller,
     headers: HeaderMap,
     Parameters(log): Parameters<AuditParameters>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let format = Format::wanted(log.format, &headers);
     let query = LogQuery::from(log);
     if format == Format::Json {
@@ -134,6 +134,6 @@ pub async fn page(
 pub async fn verification(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-) -> Result<Json<AuditVerification>, ServiceError> {
-    audit::verification(&web.app, &caller).await.map(Json)
+) -> Result<Json<AuditVerification>, ProblemResponse> {
+    Ok(Json(audit::verification(&web.app, &caller).await?))
 }

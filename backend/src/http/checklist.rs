@@ -8,6 +8,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use checklist_services::checklist::{self, GetItemsAnswer};
+use checklist_services::item_history;
 use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers};
 use checklist_shared::wire::write::{
@@ -16,11 +18,9 @@ use checklist_shared::wire::write::{
 
 use super::Web;
 use super::extract::{Body, Caller, Operation};
-use crate::error::ServiceError;
-use crate::services::checklist::{self, GetItemsAnswer};
-use crate::services::item_history;
+use crate::http::problem::ProblemResponse;
 
-type WriteResponse = Result<Json<WriteAnswer>, ServiceError>;
+type WriteResponse = Result<Json<WriteAnswer>, ProblemResponse>;
 
 /// One list or many, as they are now.
 ///
@@ -38,7 +38,7 @@ pub async fn get_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(request): Body<GetItems>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     Ok(
         match checklist::get_items(&web.app, &caller, request).await? {
             GetItemsAnswer::One(list) => Json(list).into_response(),
@@ -59,10 +59,8 @@ pub async fn item_history(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(request): Body<GetItemHistory>,
-) -> Result<Json<ItemHistory>, ServiceError> {
-    item_history::page(&web.app, &caller, request)
-        .await
-        .map(Json)
+) -> Result<Json<ItemHistory>, ProblemResponse> {
+    Ok(Json(item_history::page(&web.app, &caller, request).await?))
 }
 
 /// What `GetItems` answers: a list for `Context`, results for `Contexts`.
@@ -88,9 +86,9 @@ pub async fn add_items(
     Caller(caller): Caller,
     Operation(request, hash): Operation<AddItems>,
 ) -> WriteResponse {
-    checklist::add_items(&web.app, &caller, request, hash)
-        .await
-        .map(Json)
+    Ok(Json(
+        checklist::add_items(&web.app, &caller, request, hash).await?,
+    ))
 }
 
 /// Tick, edit, move items.
@@ -108,9 +106,9 @@ pub async fn update_items(
     Caller(caller): Caller,
     Operation(request, hash): Operation<UpdateItems>,
 ) -> WriteResponse {
-    checklist::update_items(&web.app, &caller, request, hash)
-        .await
-        .map(Json)
+    Ok(Json(
+        checklist::update_items(&web.app, &caller, request, hash).await?,
+    ))
 }
 
 /// Delete items.
@@ -124,9 +122,9 @@ pub async fn delete_items(
     Caller(caller): Caller,
     Operation(request, hash): Operation<DeleteItems>,
 ) -> WriteResponse {
-    checklist::delete_items(&web.app, &caller, request, hash)
-        .await
-        .map(Json)
+    Ok(Json(
+        checklist::delete_items(&web.app, &caller, request, hash).await?,
+    ))
 }
 
 /// Bring deleted items back.
@@ -143,9 +141,9 @@ pub async fn restore_items(
     Caller(caller): Caller,
     Operation(request, hash): Operation<RestoreItems>,
 ) -> WriteResponse {
-    checklist::restore_items(&web.app, &caller, request, hash)
-        .await
-        .map(Json)
+    Ok(Json(
+        checklist::restore_items(&web.app, &caller, request, hash).await?,
+    ))
 }
 
 /// Bring a list to another version of its template.
@@ -161,9 +159,9 @@ pub async fn refresh_items(
     Caller(caller): Caller,
     Operation(request, hash): Operation<RefreshItems>,
 ) -> WriteResponse {
-    checklist::refresh_items(&web.app, &caller, request, hash)
-        .await
-        .map(Json)
+    Ok(Json(
+        checklist::refresh_items(&web.app, &caller, request, hash).await?,
+    ))
 }
 
 /// Take an operation back.
@@ -177,9 +175,9 @@ pub async fn undo(
     Caller(caller): Caller,
     Operation(request, hash): Operation<Undo>,
 ) -> WriteResponse {
-    checklist::undo(&web.app, &caller, request, hash)
-        .await
-        .map(Json)
+    Ok(Json(
+        checklist::undo(&web.app, &caller, request, hash).await?,
+    ))
 }
 
 /// Lock or unlock a list.
@@ -192,7 +190,7 @@ pub async fn lock(
     Caller(caller): Caller,
     Operation(request, hash): Operation<LockList>,
 ) -> WriteResponse {
-    checklist::lock(&web.app, &caller, request, hash)
-        .await
-        .map(Json)
+    Ok(Json(
+        checklist::lock(&web.app, &caller, request, hash).await?,
+    ))
 }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use checklist_services::computers::import::{self, Rows};
+use checklist_services::computers::{self, ComputerQuery};
 use checklist_shared::computer::ComputerStatus;
 use checklist_shared::wire::computers::{
     ComputerView, ComputersPage, ImportAnswer, ImportComputers,
@@ -15,9 +17,7 @@ use utoipa::IntoParams;
 
 use super::Web;
 use super::extract::{Caller, JsonOrCsv, Parameters, Segment};
-use crate::error::ServiceError;
-use crate::services::computers::import::{self, Rows};
-use crate::services::computers::{self, ComputerQuery};
+use crate::http::problem::ProblemResponse;
 
 /// The largest import, in bytes: more than 10,000 rows need.
 pub const MOST_IMPORTED: usize = 8 * 1024 * 1024;
@@ -58,14 +58,14 @@ pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Parameters(wanted): Parameters<ComputerParameters>,
-) -> Result<Json<ComputersPage>, ServiceError> {
+) -> Result<Json<ComputersPage>, ProblemResponse> {
     let query = ComputerQuery {
         search: wanted.search,
         status: wanted.status,
         after: wanted.after,
         limit: wanted.limit,
     };
-    computers::list(&web.app, &caller, &query).await.map(Json)
+    Ok(Json(computers::list(&web.app, &caller, &query).await?))
 }
 
 /// One computer.
@@ -76,8 +76,8 @@ pub async fn get(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<Json<ComputerView>, ServiceError> {
-    computers::get(&web.app, &caller, &id).await.map(Json)
+) -> Result<Json<ComputerView>, ProblemResponse> {
+    Ok(Json(computers::get(&web.app, &caller, &id).await?))
 }
 
 /// Import computers, or see what an import would change.
@@ -97,12 +97,12 @@ pub async fn import(
     Caller(caller): Caller,
     Parameters(options): Parameters<ImportParameters>,
     body: JsonOrCsv<ImportComputers>,
-) -> Result<Json<ImportAnswer>, ServiceError> {
+) -> Result<Json<ImportAnswer>, ProblemResponse> {
     let (rows, dry_run) = match body {
         JsonOrCsv::Json(wish) => (Rows::Computers(wish.computers), wish.dry_run),
         JsonOrCsv::Csv(bytes) => (Rows::Csv(bytes.into()), false),
     };
-    import::run(&web.app, &caller, rows, dry_run || options.dry_run)
-        .await
-        .map(Json)
+    Ok(Json(
+        import::run(&web.app, &caller, rows, dry_run || options.dry_run).await?,
+    ))
 }

@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use checklist_services::connections::{self, consent, provider, write};
 use checklist_shared::wire::connections::{
     ConsentBegun, PutServiceConnection, ServiceCapabilityProviders, ServiceConnection,
     ServiceConnections,
@@ -22,8 +23,7 @@ use super::cookie::Cookie;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::sign_in::to;
 use super::template::tag_of;
-use crate::error::ServiceError;
-use crate::services::connections::{self, consent, provider, write};
+use crate::http::problem::ProblemResponse;
 
 /// What the authorization server sends along.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -46,8 +46,8 @@ pub struct ConsentCallback {
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-) -> Result<Json<ServiceConnections>, ServiceError> {
-    connections::list(&web.app, &caller).await.map(Json)
+) -> Result<Json<ServiceConnections>, ProblemResponse> {
+    Ok(Json(connections::list(&web.app, &caller).await?))
 }
 
 /// Make a service connection.
@@ -61,8 +61,8 @@ pub async fn create(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(request): Body<PutServiceConnection>,
-) -> Result<Json<ServiceConnection>, ServiceError> {
-    write::create(&web.app, &caller, request).await.map(Json)
+) -> Result<Json<ServiceConnection>, ProblemResponse> {
+    Ok(Json(write::create(&web.app, &caller, request).await?))
 }
 
 /// One service connection, without anything that authenticates.
@@ -75,8 +75,8 @@ pub async fn get(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<(HeaderMap, Json<ServiceConnection>), ServiceError> {
-    connections::get(&web.app, &caller, &id).await.map(tagged)
+) -> Result<(HeaderMap, Json<ServiceConnection>), ProblemResponse> {
+    Ok(tagged(connections::get(&web.app, &caller, &id).await?))
 }
 
 /// Change a service connection.
@@ -98,10 +98,9 @@ pub async fn put(
     Segment(id): Segment,
     Precondition(expected): Precondition,
     Body(request): Body<PutServiceConnection>,
-) -> Result<(HeaderMap, Json<ServiceConnection>), ServiceError> {
-    write::put(&web.app, &caller, &id, request, &expected)
-        .await
-        .map(tagged)
+) -> Result<(HeaderMap, Json<ServiceConnection>), ProblemResponse> {
+    let connection = write::put(&web.app, &caller, &id, request, &expected).await?;
+    Ok(tagged(connection))
 }
 
 fn tagged(connection: ServiceConnection) -> (HeaderMap, Json<ServiceConnection>) {
@@ -117,7 +116,7 @@ pub async fn delete(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<StatusCode, ServiceError> {
+) -> Result<StatusCode, ProblemResponse> {
     connections::delete(&web.app, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -135,7 +134,7 @@ pub async fn connect(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let (begun, cookie) = consent::begin(&web.app, &caller, &id, &callback(&web)).await?;
     let kept = Cookie::Consent.set(&cookie, consent::LASTS, &web.base);
     let headers: HeaderMap = kept
@@ -151,8 +150,8 @@ pub async fn connect(
 pub async fn providers(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-) -> Result<Json<ServiceCapabilityProviders>, ServiceError> {
-    provider::list(&caller, callback(&web)).map(Json)
+) -> Result<Json<ServiceCapabilityProviders>, ProblemResponse> {
+    Ok(Json(provider::list(&caller, callback(&web))?))
 }
 
 /// Back from the authorization server.

@@ -9,7 +9,7 @@
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, Method};
 
-use crate::config::BaseUrl;
+use checklist_services::base_url::BaseUrl;
 
 /// Where a request comes from, set by the browser; pages cannot change it.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");

@@ -9,19 +9,20 @@ use std::future::Future;
 use axum::body::Body;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use checklist_services::journal::LogQuery;
 use checklist_shared::administration::AdministrativeAct;
 use checklist_shared::event::Event;
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{AuditRow, JournalEntry};
+use checklist_store::error::{ServiceError, ServiceResult};
 use futures_util::stream::try_unfold;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::problem::internal;
-use crate::error::ServiceError;
-use crate::services::journal::LogQuery;
+use crate::http::problem::ProblemResponse;
 
 /// The number of rows that are read at a time.
 const PIECE: u32 = 500;
@@ -67,10 +68,10 @@ pub async fn stream<T, R>(
     at: Timestamp,
     from: u64,
     read: impl Fn(u64) -> R + Send + 'static,
-) -> Result<Response, ServiceError>
+) -> Result<Response, ProblemResponse>
 where
     T: Table + Send + 'static,
-    R: Future<Output = Result<Next<T>, ServiceError>> + Send,
+    R: Future<Output = ServiceResult<Next<T>>> + Send,
 {
     let (rows, next) = read(from).await?;
     let mut text = String::from("\u{feff}");
@@ -85,7 +86,8 @@ where
         };
         let broken = |error: ServiceError| std::io::Error::other(error.problem.title);
         let (rows, next) = read(after).await.map_err(broken)?;
-        Ok(Some((lines(&rows).map_err(broken)?, (None, next, read))))
+        let text = lines(&rows).map_err(|error| broken(error.0))?;
+        Ok(Some((text, (None, next, read))))
     });
     let day = at.to_string();
     let file = format!(
@@ -114,7 +116,7 @@ pub fn piece(query: &LogQuery, after: u64) -> LogQuery {
     }
 }
 
-fn lines<T: Table>(rows: &[T]) -> Result<String, ServiceError> {
+fn lines<T: Table>(rows: &[T]) -> Result<String, ProblemResponse> {
     let mut text = String::new();
     for row in rows {
         text.push_str(&line(row.fields().into_iter())?);
@@ -122,7 +124,7 @@ fn lines<T: Table>(rows: &[T]) -> Result<String, ServiceError> {
     Ok(text)
 }
 
-fn line(fields: impl Iterator<Item = String>) -> Result<String, ServiceError> {
+fn line(fields: impl Iterator<Item = String>) -> Result<String, ProblemResponse> {
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(Vec::new());

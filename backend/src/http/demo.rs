@@ -17,7 +17,7 @@ use super::Web;
 use super::assets::{self, DEMO};
 use super::extract::MaybeBody;
 use super::problem;
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 
 /// The content security policy of the demo page: the control needs no more on any page.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -39,14 +39,14 @@ pub async fn token(
     State(web): State<Arc<Web>>,
     headers: HeaderMap,
     MaybeBody(request): MaybeBody<DemoTokenRequest>,
-) -> Result<Json<Token>, ServiceError> {
+) -> Result<Json<Token>, ProblemResponse> {
     let issuer = web
         .demo
         .as_ref()
-        .ok_or_else(|| ServiceError::new(ProblemCode::NotFound, "This is no demo."))?;
+        .ok_or_else(|| ProblemResponse::new(ProblemCode::NotFound, "This is no demo."))?;
     refuse_other_sites(&headers)?;
     issuer.mint(request, web.now()).map(Json).map_err(|errors| {
-        ServiceError::fields(
+        ProblemResponse::fields(
             ProblemCode::InvalidRequest,
             "No such token can be given.",
             errors,
@@ -82,7 +82,7 @@ pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Res
     response
 }
 
-pub(super) fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ServiceError> {
+pub(super) fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ProblemResponse> {
     let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let from_elsewhere =
         text(&FETCH_SITE).is_some_and(|site| site != "same-origin" && site != "none");
@@ -92,7 +92,7 @@ pub(super) fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ServiceError
         origin.split_once("://").map(|(_, host)| host) != Some(own)
     });
     if from_elsewhere || other_origin {
-        return Err(ServiceError::new(
+        return Err(ProblemResponse::new(
             ProblemCode::OriginRefused,
             "The demo gives tokens to its own pages only.",
         ));

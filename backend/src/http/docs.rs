@@ -5,15 +5,17 @@
 
 use std::sync::{Arc, LazyLock};
 
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Redirect, Response};
+use utoipa::openapi::OpenApi;
 use utoipa::openapi::server::Server;
 use utoipa_swagger_ui::Config;
 
+use super::Web;
 use super::problem::{internal, not_found};
-use super::{Web, router};
 
 /// The policy of the viewer's pages, without the origins that it may send calls to.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -28,9 +30,16 @@ const STYLES: &[u8] =
 static SETTINGS: LazyLock<Arc<Config<'static>>> =
     LazyLock::new(|| Arc::new(Config::new(["../openapi.json"]).try_it_out_enabled(true)));
 
+/// Builds the document; the router hands this in, since only it knows all routes.
+#[derive(Clone, Copy)]
+pub struct DocumentSource(pub fn() -> OpenApi);
+
 /// `GET /openapi.json`: the document, with this server's own address.
-pub async fn openapi(State(web): State<Arc<Web>>) -> Response {
-    let mut document = router::openapi();
+pub async fn openapi(
+    State(web): State<Arc<Web>>,
+    Extension(DocumentSource(document)): Extension<DocumentSource>,
+) -> Response {
+    let mut document = document();
     document.servers = Some(vec![Server::new(web.base.to_string())]);
     match document.to_json() {
         Ok(text) => {

@@ -17,9 +17,9 @@ use utoipa::openapi::{
 };
 
 use super::document_shape::{clean, describe_streams, name_formats, open_flattened};
-use super::examples::{EXAMPLES, PROBLEMS};
+use super::examples::{EXAMPLES, PROBLEMS, When};
+use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::problem::MEDIA_TYPE;
-use super::router::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 
 const ABOUT: &str = "Checklists for the objects of a service-management platform: read them, tick and edit their items, \
 bring them to a new version of their template.\n\n\
@@ -265,37 +265,6 @@ fn add_problems(path: &str, operation: &mut Operation) {
             );
         }
     }
-}
-
-/// Which calls answer with a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
-    /// Every call of the API.
-    Api,
-    /// Calls with a body.
-    Body,
-    /// Calls with a body or parameters.
-    Checked,
-    /// Calls that write.
-    Write,
-    /// Calls that ask a site.
-    Site,
-    /// Calls that change an item of a site's list.
-    SiteItem,
-    /// Calls that ask a site and write nothing.
-    SiteAnswer,
-    /// The way through the identity provider.
-    SignIn,
-    /// Calls that are counted.
-    Counted,
-    /// Calls that write a draft.
-    Template,
-    /// The call that writes a platform type.
-    PlatformType,
-    /// The call that changes a service connection.
-    Connection,
-    /// What only pages of this server may ask for.
-    OwnPages,
 }
 
 fn parsed(text: &str) -> Option<Value> {

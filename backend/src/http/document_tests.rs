@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::services::sites::wire::{Established, ItemAdded, ItemChanged, ItemRead, ItemsRead};
+use checklist_services::sites::wire::{Established, ItemAdded, ItemChanged, ItemRead, ItemsRead};
 use checklist_shared::problem::Problem;
 use checklist_shared::template::Template;
 use checklist_shared::wire::access::{

@@ -2,8 +2,6 @@
 //!
 //! `document` adds them to the calls by operation id. Tests check each one against its type.
 
-use super::document::When;
-
 /// The example of one call.
 pub struct Example {
     /// The call's operation id.
@@ -12,6 +10,37 @@ pub struct Example {
     pub request: Option<&'static str>,
     /// The answer; empty where it is a stream, whose example stands at its handler.
     pub answer: &'static str,
+}
+
+/// Which calls answer with a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Every call of the API.
+    Api,
+    /// Calls with a body.
+    Body,
+    /// Calls with a body or parameters.
+    Checked,
+    /// Calls that write.
+    Write,
+    /// Calls that ask a site.
+    Site,
+    /// Calls that change an item of a site's list.
+    SiteItem,
+    /// Calls that ask a site and write nothing.
+    SiteAnswer,
+    /// The way through the identity provider.
+    SignIn,
+    /// Calls that are counted.
+    Counted,
+    /// Calls that write a draft.
+    Template,
+    /// The call that writes a platform type.
+    PlatformType,
+    /// The call that changes a service connection.
+    Connection,
+    /// What only pages of this server may ask for.
+    OwnPages,
 }
 
 /// A problem that calls share.

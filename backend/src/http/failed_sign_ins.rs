@@ -7,7 +7,7 @@ use std::net::IpAddr;
 
 use checklist_shared::problem::ProblemCode;
 
-use crate::log_budget::LogBudget;
+use checklist_runtime::log_budget::LogBudget;
 
 /// The maximum number of lines per second.
 const EACH_SECOND: u32 = 10;

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use checklist_services::health;
 
 use super::Web;
-use crate::error::ServiceError;
-use crate::services::health;
+use crate::http::problem::ProblemResponse;
 
 /// Alive.
 ///
@@ -29,7 +29,7 @@ pub async fn healthz() -> impl IntoResponse {
 /// Reads from the database; 503 while that fails.
 #[utoipa::path(get, path = "/readyz", operation_id = "Readyz", tag = "Operation", security(()),
     responses((status = 200, description = "The database answers.", content_type = "text/plain", body = String)))]
-pub async fn readyz(State(web): State<Arc<Web>>) -> Result<impl IntoResponse, ServiceError> {
+pub async fn readyz(State(web): State<Arc<Web>>) -> Result<impl IntoResponse, ProblemResponse> {
     health::ready(&web.app).await?;
     Ok((
         [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],

@@ -9,6 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use checklist_services::journal::{self, LogQuery};
 use checklist_shared::event::What;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::JournalPage;
@@ -18,8 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::Web;
 use super::csv::{self, Format};
 use super::extract::{Caller, Parameters};
-use crate::error::ServiceError;
-use crate::services::journal::{self, LogQuery};
+use crate::http::problem::ProblemResponse;
 
 /// Which entries.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -107,7 +107,7 @@ pub async fn page(
     Caller(caller): Caller,
     headers: HeaderMap,
     Parameters(log): Parameters<JournalParameters>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let format = log.format(&headers);
     let query = LogQuery::from(log);
     if format == Format::Json {

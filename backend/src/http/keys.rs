@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use checklist_services::{api_keys, embed_keys, embed_tokens, revocations, users};
 use checklist_shared::wire::access::{
     ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey, PutEmbedKey,
     PutUser, Revocation, Revoked, User, Users,
@@ -17,8 +18,7 @@ use checklist_shared::wire::admin::Token;
 use super::Web;
 use super::extract::{Body, Caller, Parameters, Segment};
 use super::listing::ListParameters;
-use crate::error::ServiceError;
-use crate::services::{api_keys, embed_keys, embed_tokens, revocations, users};
+use crate::http::problem::ProblemResponse;
 
 /// The tenant's API keys, without their secrets.
 ///
@@ -29,10 +29,10 @@ pub async fn api_keys(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Parameters(listing): Parameters<ListParameters>,
-) -> Result<Json<ApiKeys>, ServiceError> {
-    api_keys::list(&web.app, &caller, &listing.into())
-        .await
-        .map(Json)
+) -> Result<Json<ApiKeys>, ProblemResponse> {
+    Ok(Json(
+        api_keys::list(&web.app, &caller, &listing.into()).await?,
+    ))
 }
 
 /// Make an API key.
@@ -45,8 +45,8 @@ pub async fn create_api_key(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(request): Body<NewApiKey>,
-) -> Result<Json<CreatedApiKey>, ServiceError> {
-    api_keys::create(&web.app, &caller, request).await.map(Json)
+) -> Result<Json<CreatedApiKey>, ProblemResponse> {
+    Ok(Json(api_keys::create(&web.app, &caller, request).await?))
 }
 
 /// Revoke an API key.
@@ -59,7 +59,7 @@ pub async fn revoke_api_key(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<StatusCode, ServiceError> {
+) -> Result<StatusCode, ProblemResponse> {
     api_keys::revoke(&web.app, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -74,10 +74,10 @@ pub async fn embed_keys(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Parameters(listing): Parameters<ListParameters>,
-) -> Result<Json<EmbedKeys>, ServiceError> {
-    embed_keys::list(&web.app, &caller, &listing.into())
-        .await
-        .map(Json)
+) -> Result<Json<EmbedKeys>, ProblemResponse> {
+    Ok(Json(
+        embed_keys::list(&web.app, &caller, &listing.into()).await?,
+    ))
 }
 
 /// Register the public key of a host platform.
@@ -96,10 +96,10 @@ pub async fn put_embed_key(
     Caller(caller): Caller,
     Segment(kid): Segment,
     Body(request): Body<PutEmbedKey>,
-) -> Result<Json<EmbedKey>, ServiceError> {
-    embed_keys::put(&web.app, &caller, &kid, request)
-        .await
-        .map(Json)
+) -> Result<Json<EmbedKey>, ProblemResponse> {
+    Ok(Json(
+        embed_keys::put(&web.app, &caller, &kid, request).await?,
+    ))
 }
 
 /// Revoke the key of a host platform, and with it all tokens that it has signed.
@@ -112,7 +112,7 @@ pub async fn revoke_embed_key(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(kid): Segment,
-) -> Result<StatusCode, ServiceError> {
+) -> Result<StatusCode, ProblemResponse> {
     embed_keys::revoke(&web.app, &caller, &kid).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -126,10 +126,8 @@ pub async fn users(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Parameters(listing): Parameters<ListParameters>,
-) -> Result<Json<Users>, ServiceError> {
-    users::list(&web.app, &caller, &listing.into())
-        .await
-        .map(Json)
+) -> Result<Json<Users>, ProblemResponse> {
+    Ok(Json(users::list(&web.app, &caller, &listing.into()).await?))
 }
 
 /// Register a person of the identity provider, or change them.
@@ -143,8 +141,8 @@ pub async fn put_user(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(user): Body<PutUser>,
-) -> Result<Json<User>, ServiceError> {
-    users::put(&web.app, &caller, user).await.map(Json)
+) -> Result<Json<User>, ProblemResponse> {
+    Ok(Json(users::put(&web.app, &caller, user).await?))
 }
 
 /// Revoke one token, or everything that was given out in the tenant.
@@ -159,10 +157,8 @@ pub async fn revoke(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(request): Body<Revocation>,
-) -> Result<Json<Revoked>, ServiceError> {
-    revocations::revoke(&web.app, &caller, request)
-        .await
-        .map(Json)
+) -> Result<Json<Revoked>, ProblemResponse> {
+    Ok(Json(revocations::revoke(&web.app, &caller, request).await?))
 }
 
 /// A token for a page, for programs with an API key.
@@ -175,8 +171,8 @@ pub async fn mint(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(request): Body<EmbedTokenRequest>,
-) -> Result<Json<Token>, ServiceError> {
-    embed_tokens::mint(&web.app, &web.minter, &caller, request)
-        .await
-        .map(Json)
+) -> Result<Json<Token>, ProblemResponse> {
+    Ok(Json(
+        embed_tokens::mint(&web.app, &web.minter, &caller, request).await?,
+    ))
 }

@@ -15,6 +15,9 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use checklist_runtime::clock::random;
+use checklist_runtime::spans::RequestSpan;
+use checklist_services::base_url::is_loopback_host;
 use checklist_shared::problem::ProblemCode;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::predicate::{And, NotForContentType, Predicate, SizeAbove};
@@ -24,12 +27,9 @@ use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 use super::extract::MOST_BYTES;
 use super::peer::address_of;
 use super::{entity_tag, problem};
-use crate::clock::random;
 use crate::config::Proxies;
-use crate::config::listen::is_loopback_host;
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 use crate::metrics::Metrics;
-use crate::telemetry::RequestSpan;
 
 /// The level of the API that this server speaks.
 pub const API_LEVEL: &str = "1";
@@ -143,13 +143,13 @@ async fn frame(
     let mut response = if request.headers().get_all(header::HOST).iter().count() > 1 {
         // Two programs that each believe another one would not speak of the same request
         // (RFC 9112, 3.2).
-        ServiceError::new(
+        ProblemResponse::new(
             ProblemCode::MalformedRequest,
             "A request names one Host and no more.",
         )
         .into_response()
     } else if demo && !is_for_this_machine(request.uri(), request.headers()) {
-        ServiceError::new(
+        ProblemResponse::new(
             ProblemCode::OriginRefused,
             "The demo answers on localhost and 127.0.0.1 only.",
         )
@@ -157,7 +157,7 @@ async fn frame(
     } else {
         match tokio::time::timeout(PATIENCE, span.around(next.run(request))).await {
             Ok(response) => response,
-            Err(_) => ServiceError::new(ProblemCode::Busy, "The request took too long.")
+            Err(_) => ProblemResponse::new(ProblemCode::Busy, "The request took too long.")
                 .retry_after(1)
                 .into_response(),
         }

@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::services::listing::ListQuery;
+use checklist_services::listing::ListQuery;
 
 /// Which rows.
 #[derive(Debug, Deserialize, IntoParams)]

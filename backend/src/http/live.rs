@@ -13,6 +13,8 @@ use axum::extract::{FromRequestParts as _, State};
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use checklist_auth::{CredentialCheck, Principal};
+use checklist_services::live;
 use checklist_shared::wire::live::{
     ItemsChanged, ItemsRemoved, ListChanged, LockChanged, NotFollowed, OpenEvents, PresenceChanged,
     ReadAgain, SignInAgain, TemplateChanged,
@@ -21,9 +23,7 @@ use futures_util::stream::unfold;
 
 use super::Web;
 use super::extract::{Body, Caller, Parameters};
-use crate::auth::{CredentialCheck, Principal};
-use crate::error::ServiceError;
-use crate::services::live;
+use crate::http::problem::ProblemResponse;
 
 /// Asks proxies not to buffer the response.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -58,7 +58,7 @@ pub async fn events(
     Caller(caller): Caller,
     Parameters(manner): Parameters<EventsParameters>,
     Body(request): Body<OpenEvents>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let credential = LiveCredential {
         web: Arc::clone(&web),
         parts,

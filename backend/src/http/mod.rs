@@ -26,6 +26,7 @@ pub mod layers;
 mod listing;
 pub mod live;
 pub mod pages;
+pub mod paths;
 pub mod peer;
 pub mod platform_type;
 pub mod preview;
@@ -42,18 +43,19 @@ pub mod workflows;
 
 use std::sync::Arc;
 
+use checklist_auth::Authenticator;
+use checklist_auth::demo::DemoIssuer;
+use checklist_auth::embed::EmbedVerifier;
+use checklist_auth::keys::KeyRing;
+use checklist_auth::mint::Minter;
+use checklist_auth::oidc::Oidc;
+use checklist_auth::rates::{RateLimits, Rates};
+use checklist_auth::session::USUAL as USUAL_SESSION;
+use checklist_services::app::App;
+use checklist_services::base_url::BaseUrl;
 use checklist_shared::time::Timestamp;
 
-use crate::app::App;
-use crate::auth::Authenticator;
-use crate::auth::demo::DemoIssuer;
-use crate::auth::embed::EmbedVerifier;
-use crate::auth::keys::KeyRing;
-use crate::auth::mint::Minter;
-use crate::auth::oidc::Oidc;
-use crate::auth::rates::{RateLimits, Rates};
-use crate::auth::session::USUAL as USUAL_SESSION;
-use crate::config::{BaseUrl, Proxies};
+use crate::config::Proxies;
 use crate::metrics::Metrics;
 use failed_sign_ins::FailedSignIns;
 

@@ -14,7 +14,7 @@ use checklist_shared::problem::ProblemCode;
 use super::Web;
 use super::assets::{self, PAGES, is_known};
 use super::problem;
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 
 /// The policy of the pages: only files and calls of this server.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -43,7 +43,7 @@ pub async fn to_computers(State(web): State<Arc<Web>>) -> Redirect {
 /// `GET /admin/` and everything below it that is no file.
 pub async fn page(State(web): State<Arc<Web>>, headers: HeaderMap) -> Response {
     let Some((text, hash)) = *PAGE else {
-        return ServiceError::new(
+        return ProblemResponse::new(
             ProblemCode::NotFound,
             "This server was built without its pages; `cargo xtask build` makes them.",
         )

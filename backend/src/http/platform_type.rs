@@ -7,14 +7,14 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::HeaderMap;
+use checklist_services::platform_type::{self, state_of_type};
 use checklist_shared::wire::admin::{PutType, Type, Types};
 
 use super::Web;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
 use super::template::tag_of;
-use crate::error::ServiceError;
-use crate::services::platform_type::{self, state_of_type};
+use crate::http::problem::ProblemResponse;
 
 /// The types.
 ///
@@ -26,10 +26,10 @@ pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Parameters(listing): Parameters<ListParameters>,
-) -> Result<Json<Types>, ServiceError> {
-    platform_type::list(&web.app, &caller, &listing.into())
-        .await
-        .map(Json)
+) -> Result<Json<Types>, ProblemResponse> {
+    Ok(Json(
+        platform_type::list(&web.app, &caller, &listing.into()).await?,
+    ))
 }
 
 /// One type.
@@ -42,10 +42,8 @@ pub async fn get(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(name): Segment,
-) -> Result<(HeaderMap, Json<Type>), ServiceError> {
-    platform_type::get(&web.app, &caller, &name)
-        .await
-        .map(tagged)
+) -> Result<(HeaderMap, Json<Type>), ProblemResponse> {
+    Ok(tagged(platform_type::get(&web.app, &caller, &name).await?))
 }
 
 /// Change a type, or write a new one.
@@ -66,10 +64,9 @@ pub async fn put(
     Segment(name): Segment,
     Precondition(expected): Precondition,
     Body(change): Body<PutType>,
-) -> Result<(HeaderMap, Json<Type>), ServiceError> {
-    platform_type::put(&web.app, &caller, &name, change, expected)
-        .await
-        .map(tagged)
+) -> Result<(HeaderMap, Json<Type>), ProblemResponse> {
+    let stored = platform_type::put(&web.app, &caller, &name, change, expected).await?;
+    Ok(tagged(stored))
 }
 
 fn tagged(kind: Type) -> (HeaderMap, Json<Type>) {

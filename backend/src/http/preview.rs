@@ -9,24 +9,25 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::header::{self, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use checklist_auth::demo::TENANT;
+use checklist_auth::{Credential, Principal};
 use checklist_control::preview::mail::render_mail;
 use checklist_control::preview::page::{render_fragment, render_page};
+use checklist_services::check_language;
+use checklist_services::preview::{self, FragmentOrType};
 use checklist_shared::Template;
 use checklist_shared::item::Actor;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::render::Styles;
+use checklist_store::scope::ContextScope;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Web;
 use super::extract::{Caller, Parameters, Segment};
 use super::styling;
-use crate::auth::{ContextScope, Credential, Principal};
-use crate::demo::TENANT;
-use crate::error::ServiceError;
-use crate::services::check_language;
-use crate::services::preview::{self, FragmentOrType};
+use crate::http::problem::ProblemResponse;
 
 /// The policy of a mail preview, whose styles are in attributes.
 const POLICY_OF_MAIL: HeaderValue = HeaderValue::from_static(
@@ -76,7 +77,7 @@ pub async fn by_template(
     Viewer(viewer): Viewer,
     Segment(id): Segment,
     Parameters(wish): Parameters<PreviewParameters>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     check(&wish)?;
     let template = preview::template_for(
         &web.app,
@@ -101,7 +102,7 @@ pub async fn by_type(
     Viewer(viewer): Viewer,
     Segment(name): Segment,
     Parameters(wish): Parameters<PreviewParameters>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     check(&wish)?;
     let wanted = FragmentOrType::Type {
         name,
@@ -116,7 +117,7 @@ fn draw(
     viewer: &Principal,
     template: &Template,
     wish: &PreviewParameters,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     // A reader who names a language gets it; one whose browser lists some gets the first of them
     // that the template has anything in.
     let known = || {
@@ -157,7 +158,7 @@ fn draw(
 }
 
 /// Validates the language and the options for styles. Only fragments can have inline styles.
-fn check(wish: &PreviewParameters) -> Result<(), ServiceError> {
+fn check(wish: &PreviewParameters) -> Result<(), ProblemResponse> {
     let inline = if wish.fragment == Some(1) {
         Ok(())
     } else {
@@ -177,7 +178,7 @@ fn check(wish: &PreviewParameters) -> Result<(), ServiceError> {
         return Ok(());
     }
     let detail = "A query parameter is not as it should be.";
-    Err(ServiceError::fields(
+    Err(ProblemResponse::fields(
         ProblemCode::InvalidRequest,
         detail,
         errors,
@@ -196,9 +197,12 @@ fn speaks(template: &Template, tag: &str) -> bool {
 pub struct Viewer(Principal);
 
 impl FromRequestParts<Arc<Web>> for Viewer {
-    type Rejection = ServiceError;
+    type Rejection = ProblemResponse;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ServiceError> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        web: &Arc<Web>,
+    ) -> Result<Self, ProblemResponse> {
         if web.demo.is_some() && !parts.headers.contains_key(header::AUTHORIZATION) {
             return Ok(Self(demo_reader(super::extract::accepted_languages(
                 &parts.headers,

@@ -7,12 +7,12 @@ use axum::Json;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use checklist_shared::problem::{Problem, ProblemCode};
+use checklist_shared::problem::{FieldError, Problem, ProblemCode};
 use checklist_shared::wire::write::WriteResult;
 use serde::Serialize;
 
-use crate::auth::AuthError;
-use crate::error::ServiceError;
+use checklist_auth::AuthError;
+use checklist_store::error::ServiceError;
 
 /// The media type of RFC 9457.
 pub const MEDIA_TYPE: &str = "application/problem+json";
@@ -28,35 +28,72 @@ struct Body<'a> {
     results: Option<&'a [WriteResult]>,
 }
 
-impl IntoResponse for ServiceError {
+/// An error as a response: whatever a service or an extractor refuses with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemResponse(pub ServiceError);
+
+impl ProblemResponse {
+    /// A problem with a sentence about this occurrence.
+    #[must_use]
+    pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
+        Self(ServiceError::new(code, detail))
+    }
+
+    /// A problem about single fields of a request.
+    #[must_use]
+    pub fn fields(code: ProblemCode, detail: impl Into<String>, errors: Vec<FieldError>) -> Self {
+        Self(ServiceError::fields(code, detail, errors))
+    }
+
+    /// Sets the seconds for the header `Retry-After`.
+    #[must_use]
+    pub fn retry_after(self, seconds: u32) -> Self {
+        Self(self.0.retry_after(seconds))
+    }
+}
+
+impl From<ServiceError> for ProblemResponse {
+    fn from(error: ServiceError) -> Self {
+        Self(error)
+    }
+}
+
+impl From<AuthError> for ProblemResponse {
+    fn from(denied: AuthError) -> Self {
+        Self::new(denied.code, denied.detail)
+    }
+}
+
+impl IntoResponse for ProblemResponse {
     fn into_response(self) -> Response {
+        let Self(error) = self;
         let status =
-            StatusCode::from_u16(self.problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            StatusCode::from_u16(error.problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body = Body {
-            problem: &self.problem,
-            revision: self.not_applied.as_ref().map(|whole| whole.revision),
-            results: self
+            problem: &error.problem,
+            revision: error.not_applied.as_ref().map(|whole| whole.revision),
+            results: error
                 .not_applied
                 .as_ref()
                 .map(|whole| whole.results.as_slice()),
         };
         let mut response = (status, Json(body)).into_response();
         // For whoever counts.
-        response.extensions_mut().insert(self.problem.code);
+        response.extensions_mut().insert(error.problem.code);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if let Some(seconds) = self.retry_after {
+        if let Some(seconds) = error.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         // RFC 7694: which codings are taken, so that nobody doubts the media type.
-        if self.problem.code == ProblemCode::UnsupportedContentCoding {
+        if error.problem.code == ProblemCode::UnsupportedContentCoding {
             headers.insert(
                 header::ACCEPT_ENCODING,
                 HeaderValue::from_static("identity"),
             );
         }
-        if let Some(challenge) = challenge(&self.problem) {
+        if let Some(challenge) = challenge(&error.problem) {
             headers.insert(header::WWW_AUTHENTICATE, challenge);
         }
         response
@@ -82,31 +119,25 @@ fn challenge(problem: &Problem) -> Option<HeaderValue> {
 /// The detail of a request without any credential.
 pub const NO_CREDENTIAL: &str = "Send a token: Authorization: Bearer <token>.";
 
-impl From<AuthError> for ServiceError {
-    fn from(denied: AuthError) -> Self {
-        Self::new(denied.code, denied.detail)
-    }
-}
-
 /// For addresses that nothing lives at.
-pub async fn not_found(uri: Uri) -> ServiceError {
-    ServiceError::new(
+pub async fn not_found(uri: Uri) -> ProblemResponse {
+    ProblemResponse::new(
         ProblemCode::NotFound,
         format!("There is nothing at {}.", uri.path()),
     )
 }
 
 /// For methods that an address does not take; axum adds `Allow`.
-pub async fn method_not_allowed(method: Method, uri: Uri) -> ServiceError {
-    ServiceError::new(
+pub async fn method_not_allowed(method: Method, uri: Uri) -> ProblemResponse {
+    ProblemResponse::new(
         ProblemCode::MethodNotAllowed,
         format!("{} does not take {method}.", uri.path()),
     )
 }
 
 /// For a handler that panicked: what happened stays in the log.
-pub fn internal() -> ServiceError {
-    ServiceError::new(
+pub fn internal() -> ProblemResponse {
+    ProblemResponse::new(
         ProblemCode::Internal,
         "The server failed at this request. Its log says more.",
     )
@@ -115,8 +146,8 @@ pub fn internal() -> ServiceError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::NotApplied;
     use axum::body::to_bytes;
+    use checklist_store::error::NotApplied;
 
     async fn body_of(response: Response) -> serde_json::Value {
         let bytes = to_bytes(response.into_body(), usize::MAX)
@@ -134,7 +165,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_refusal_is_a_problem_document_with_its_status() {
-        let response = ServiceError::new(ProblemCode::Busy, "Try again.")
+        let response = ProblemResponse::new(ProblemCode::Busy, "Try again.")
             .retry_after(2)
             .into_response();
         assert_eq!(response.status(), 503);
@@ -151,8 +182,9 @@ mod tests {
 
     #[tokio::test]
     async fn an_atomic_refusal_brings_its_results() {
-        let mut error = ServiceError::new(ProblemCode::NotApplied, "One item stands in the way.");
-        error.not_applied = Some(Box::new(NotApplied {
+        let mut error =
+            ProblemResponse::new(ProblemCode::NotApplied, "One item stands in the way.");
+        error.0.not_applied = Some(Box::new(NotApplied {
             revision: 7,
             results: Vec::new(),
         }));
@@ -165,7 +197,7 @@ mod tests {
 
     #[test]
     fn only_a_request_that_tried_is_told_that_its_token_is_bad() {
-        let ask = |code, detail: &str| ServiceError::new(code, detail).into_response();
+        let ask = |code, detail: &str| ProblemResponse::new(code, detail).into_response();
         let none = ask(ProblemCode::Unauthenticated, NO_CREDENTIAL);
         assert_eq!(
             header_of(&none, "www-authenticate"),

@@ -11,11 +11,14 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use checklist_auth::Principal;
 use checklist_control::control::rendered::{Drawing, Reader};
+use checklist_services::checklist::{self, GetItemsAnswer};
 use checklist_shared::language_tag;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListResult, View};
 use checklist_shared::wire::render::{Render, RenderAnswer, RenderResult, RenderedList};
+use checklist_store::error::ServiceError;
 use jiff::tz::TimeZone;
 
 use super::Web;
@@ -23,9 +26,7 @@ use super::extract::{Body, Caller};
 use super::preview::NOT_KEPT;
 use super::problem::internal;
 use super::styling;
-use crate::auth::Principal;
-use crate::error::{ServiceError, ServiceResult};
-use crate::services::checklist::{self, GetItemsAnswer};
+use crate::http::problem::ProblemResponse;
 
 /// The maximum length of `Language` and of texts for the page, in bytes.
 const LONGEST: usize = 2_000;
@@ -49,7 +50,7 @@ pub async fn render(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(mut request): Body<Render>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let asked = (request.context.take(), request.contexts.take());
     let drawing = drawing(&web, &caller, &request, asked.1.is_some())?;
     let asked = GetItems {
@@ -66,7 +67,7 @@ pub async fn render(
     let policy = styling::policy(request.style_nonce.as_deref())?;
     // Two hundred long lists are work that others should not have to wait for.
     let tenant = caller.tenant.clone();
-    let drawn = tokio::task::spawn_blocking(move || {
+    let drawn = tokio::task::spawn_blocking(move || -> Result<Response, ProblemResponse> {
         let draw = |mut list: ListAnswer| {
             if let Some(permissions) = permissions {
                 list.permissions = list.permissions.intersection(permissions);
@@ -76,7 +77,7 @@ pub async fn render(
             for item in list.items.iter_mut().flatten() {
                 item.text_hash.clear();
             }
-            let data = serde_json::to_string(&list).map_err(|_| internal())?;
+            let data = serde_json::to_string(&list).map_err(|_| internal().0)?;
             let html = drawing.fragment(&list, &data);
             Ok::<_, ServiceError>(RenderedList {
                 context: list.context,
@@ -90,7 +91,7 @@ pub async fn render(
             {
                 Ok(([(header::CACHE_CONTROL, NOT_KEPT)], StatusCode::NO_CONTENT).into_response())
             }
-            GetItemsAnswer::One(list) => draw(*list).map(|list| html(list.html, policy)),
+            GetItemsAnswer::One(list) => Ok(html(draw(*list)?.html, policy)),
             GetItemsAnswer::Many(lists) => {
                 let results = lists.results.into_iter().map(|result| match result {
                     ListResult::List(list) => {
@@ -128,7 +129,12 @@ fn html(html: String, policy: HeaderValue) -> Response {
 /// # Errors
 /// `InvalidRequest` for an unknown time zone, texts that are too long, and contradictory options
 /// for styles.
-fn drawing(web: &Web, caller: &Principal, request: &Render, many: bool) -> ServiceResult<Drawing> {
+fn drawing(
+    web: &Web,
+    caller: &Principal,
+    request: &Render,
+    many: bool,
+) -> Result<Drawing, ProblemResponse> {
     let mut errors = Vec::new();
     let zone = match request.time_zone.as_deref() {
         None => TimeZone::UTC,
@@ -177,7 +183,7 @@ fn drawing(web: &Web, caller: &Principal, request: &Render, many: bool) -> Servi
     );
     if !errors.is_empty() {
         let detail = "The request is not as it should be.";
-        return Err(ServiceError::fields(
+        return Err(ProblemResponse::fields(
             ProblemCode::InvalidRequest,
             detail,
             errors,

@@ -10,26 +10,14 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::docs::DocumentSource;
 use super::extract::MostBytes;
+use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::{
     Web, admin_links, assets, audit, checklist, computers, connections, demo, docs, document,
     health, journal, keys, layers, live, pages, platform_type, preview, problem, render, session,
     sign_in, sites, template, webhooks, workflows,
 };
-
-/// Where the checklist web services live below the base URL.
-pub const PREFIX: &str = "/api/Vendor/ChecklistControl";
-/// Where site-list activities and service connections live below the base URL.
-pub const SITES: &str = "/api/Vendor/SiteActivities";
-/// Where the inventory of computers lives below the base URL.
-pub const COMPUTERS: &str = "/api/Vendor/Computers";
-/// Where workflows live below the base URL.
-pub const WORKFLOWS: &str = "/api/Vendor/Workflows";
-
-/// Where webhooks live below the base URL.
-pub const WEBHOOKS: &str = "/api/Vendor/Webhooks";
-/// Where what they were sent lives below the base URL.
-pub const DELIVERIES: &str = "/api/Vendor/WebhookDeliveries";
 
 fn api() -> OpenApiRouter<Arc<Web>> {
     // What a page waits for before it shows anything is worth three milliseconds of compression.
@@ -167,7 +155,10 @@ pub fn router(web: Arc<Web>) -> Router {
             &format!("{PREFIX}/Templates/Import"),
             put(template::reserved_id),
         )
-        .route("/openapi.json", get(docs::openapi))
+        .route(
+            "/openapi.json",
+            get(docs::openapi).layer(Extension(DocumentSource(openapi))),
+        )
         .route("/docs/", get(docs::page))
         .route("/docs/{*file}", get(docs::file))
         .route("/docs", get(docs::to_page))

@@ -5,13 +5,13 @@
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, Response};
+use checklist_auth::demo::DemoIssuer;
+use checklist_auth::keys::KeyRing;
+use checklist_services::app::{App, AppOptions};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use super::*;
-use crate::app::{App, AppOptions};
-use crate::auth::demo::DemoIssuer;
-use crate::auth::keys::KeyRing;
 
 struct Server {
     router: Router,

@@ -9,6 +9,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use checklist_auth::PresentedCredential;
+use checklist_services::sessions::{self, NewSession};
 use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::wire::access::{Session, SignInWays};
 use serde::Serialize;
@@ -16,9 +18,7 @@ use serde::Serialize;
 use super::Web;
 use super::cookie::{self, Cookie};
 use super::problem::MEDIA_TYPE;
-use crate::auth::PresentedCredential;
-use crate::error::ServiceError;
-use crate::services::sessions::{self, NewSession};
+use crate::http::problem::ProblemResponse;
 
 /// Who has signed in.
 ///
@@ -35,14 +35,14 @@ pub async fn current(
 ) -> Result<Json<Session>, Response> {
     let found = async {
         let cookie = own_cookie(&web, &method, &headers).ok_or_else(|| {
-            ServiceError::new(
+            ProblemResponse::new(
                 ProblemCode::Unauthenticated,
                 "Nobody has signed in with this browser.",
             )
         })?;
         let shown = PresentedCredential::Cookie(cookie);
         let caller = web.gate.admit(shown, None, web.now()).await?;
-        sessions::describe(&web.app, &caller).await
+        Ok::<_, ProblemResponse>(sessions::describe(&web.app, &caller).await?)
     };
     found
         .await
@@ -60,7 +60,7 @@ pub async fn sign_out(
     State(web): State<Arc<Web>>,
     method: Method,
     headers: HeaderMap,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     refuse_other_pages(&web, &method, &headers)?;
     if let Some(cookie) = Cookie::Session.of(&headers, &web.base) {
         sessions::end(&web.app, cookie).await?;
@@ -80,9 +80,12 @@ pub async fn sign_out(
 pub async fn begin_demo(
     State(web): State<Arc<Web>>,
     headers: HeaderMap,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     if web.demo.is_none() {
-        return Err(ServiceError::new(ProblemCode::NotFound, "This is no demo."));
+        return Err(ProblemResponse::new(
+            ProblemCode::NotFound,
+            "This is no demo.",
+        ));
     }
     super::demo::refuse_other_sites(&headers)?;
     let begun = sessions::begin_demo(&web.app, web.session_seconds).await?;
@@ -109,18 +112,18 @@ pub(super) fn refuse_other_pages(
     web: &Web,
     method: &Method,
     headers: &HeaderMap,
-) -> Result<(), ServiceError> {
+) -> Result<(), ProblemResponse> {
     if cookie::is_from_here(method, headers, &web.base) {
         return Ok(());
     }
-    Err(ServiceError::new(
+    Err(ProblemResponse::new(
         ProblemCode::OriginRefused,
         "This is for pages of this server only.",
     ))
 }
 
 /// The error for a caller without a session, with the available ways to sign in.
-fn not_signed_in(web: &Web, error: ServiceError) -> Response {
+fn not_signed_in(web: &Web, error: ProblemResponse) -> Response {
     #[derive(Serialize)]
     struct WithWays<'a> {
         #[serde(flatten)]
@@ -133,10 +136,10 @@ fn not_signed_in(web: &Web, error: ServiceError) -> Response {
         demo: web.demo.is_some(),
     };
     let body = Json(WithWays {
-        problem: &error.problem,
+        problem: &error.0.problem,
         ways,
     });
-    let status = StatusCode::from_u16(error.problem.status);
+    let status = StatusCode::from_u16(error.0.problem.status);
     let mut response = (status.unwrap_or(StatusCode::UNAUTHORIZED), body).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));

@@ -9,6 +9,10 @@ use axum::extract::State;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Extensions, HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use checklist_auth::oidc::Oidc;
+use checklist_auth::oidc::code_flow::{AuthorizationResponse, SignInError};
+use checklist_services::base_url::BaseUrl;
+use checklist_services::sessions;
 use checklist_shared::problem::ProblemCode;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -18,10 +22,7 @@ use super::cookie::Cookie;
 use super::extract::{Parameters, too_many};
 use super::peer::address_of;
 use super::session::with_cookie;
-use crate::auth::oidc::{AuthorizationResponse, Oidc, SignInError};
-use crate::config::BaseUrl;
-use crate::error::ServiceError;
-use crate::services::sessions;
+use crate::http::problem::ProblemResponse;
 
 /// The lifetime of the cookie of a pending sign-in, in seconds.
 const KEPT: i64 = 10 * 60;
@@ -69,7 +70,7 @@ pub async fn begin(
     extensions: Extensions,
     headers: HeaderMap,
     Parameters(wish): Parameters<SignInParameters>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let oidc = oidc_of(&web)?;
     let address = address_of(&extensions, &headers, &web.proxies);
     too_many(web.rates.failure(address))?;
@@ -97,7 +98,7 @@ pub async fn finish(
     extensions: Extensions,
     headers: HeaderMap,
     Parameters(back): Parameters<SignInCallback>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let oidc = oidc_of(&web)?;
     let returned = AuthorizationResponse {
         code: back.code,
@@ -135,10 +136,10 @@ pub async fn finish(
     Ok(response)
 }
 
-fn oidc_of(web: &Web) -> Result<&Oidc, ServiceError> {
+fn oidc_of(web: &Web) -> Result<&Oidc, ProblemResponse> {
     let oidc = web.oidc.as_deref().filter(|oidc| oidc.has_client());
     oidc.ok_or_else(|| {
-        ServiceError::new(
+        ProblemResponse::new(
             ProblemCode::NotFound,
             "This server has no identity provider to sign in with.",
         )

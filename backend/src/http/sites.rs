@@ -10,6 +10,13 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use checklist_auth::Principal;
+use checklist_services::sites::contents::{self, SiteRef};
+use checklist_services::sites::wire::{
+    AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
+    GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
+};
+use checklist_services::sites::{self, SiteCaller, test};
 use checklist_shared::wire::connections::{ConnectionTest, TestServiceConnection};
 use checklist_shared::wire::site_lists::{SiteColumns, SiteLists};
 use secrecy::SecretString;
@@ -17,14 +24,7 @@ use serde::Serialize;
 
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Segment, Segments};
-use crate::auth::Principal;
-use crate::error::ServiceError;
-use crate::services::sites::contents::{self, SiteRef};
-use crate::services::sites::wire::{
-    AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
-    GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
-};
-use crate::services::sites::{self, SiteCaller, test};
+use crate::http::problem::ProblemResponse;
 
 /// The header with the caller's own credential for the site.
 const SITE_AUTHORIZATION: HeaderName = HeaderName::from_static("site-authorization");
@@ -57,7 +57,7 @@ pub async fn establish(
     Caller(caller): Caller,
     headers: HeaderMap,
     Body(request): Body<EstablishSiteConnection>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let done = sites::establish(&web.app, &asking(&caller, &headers), request).await?;
     Ok(answer(done))
 }
@@ -70,7 +70,7 @@ pub async fn add(
     Caller(caller): Caller,
     headers: HeaderMap,
     Body(request): Body<AddSiteItem>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let done = sites::add(&web.app, &asking(&caller, &headers), request).await?;
     Ok(answer(done))
 }
@@ -85,7 +85,7 @@ pub async fn edit(
     Caller(caller): Caller,
     headers: HeaderMap,
     Body(request): Body<EditSiteItem>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let done = sites::edit(&web.app, &asking(&caller, &headers), request).await?;
     Ok(answer(done))
 }
@@ -99,7 +99,7 @@ pub async fn delete(
     Caller(caller): Caller,
     headers: HeaderMap,
     Body(request): Body<DeleteSiteItem>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let done = sites::delete(&web.app, &asking(&caller, &headers), request).await?;
     Ok(answer(done))
 }
@@ -112,7 +112,7 @@ pub async fn get(
     Caller(caller): Caller,
     headers: HeaderMap,
     Body(request): Body<GetSiteItem>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let done = sites::get(&web.app, &asking(&caller, &headers), request).await?;
     Ok(answer(done))
 }
@@ -131,7 +131,7 @@ pub async fn get_all(
     Caller(caller): Caller,
     headers: HeaderMap,
     Body(request): Body<GetSiteItems>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let body = sites::get_all_written(&web.app, &asking(&caller, &headers), request).await?;
     let json = HeaderValue::from_static("application/json");
     let no_store = HeaderValue::from_static("no-store");
@@ -149,7 +149,7 @@ pub async fn lists(
     Caller(caller): Caller,
     headers: HeaderMap,
     Segment(id): Segment,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let place = SiteRef::ServiceConnection(id);
     let done = contents::lists(&web.app, &asking(&caller, &headers), place).await?;
     Ok(answer(done))
@@ -165,7 +165,7 @@ pub async fn columns(
     Caller(caller): Caller,
     headers: HeaderMap,
     Segments([id, list]): Segments<2>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let place = SiteRef::ServiceConnection(id);
     let done = contents::columns(&web.app, &asking(&caller, &headers), place, &list).await?;
     Ok(answer(done))
@@ -183,6 +183,6 @@ pub async fn test(
     Caller(caller): Caller,
     Segment(id): Segment,
     MaybeBody(request): MaybeBody<TestServiceConnection>,
-) -> Result<Json<ConnectionTest>, ServiceError> {
-    test::run(&web.app, &caller, &id, request).await.map(Json)
+) -> Result<Json<ConnectionTest>, ProblemResponse> {
+    Ok(Json(test::run(&web.app, &caller, &id, request).await?))
 }

@@ -8,14 +8,14 @@ use axum::http::header::HeaderValue;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use checklist_control::stylesheet::{Sheet, Styling};
+use checklist_runtime::clock::random;
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 use checklist_shared::wire::render::Styles;
 
 use super::Web;
 use super::assets;
 use super::problem::internal;
-use crate::clock::random;
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 
 /// The maximum length of a nonce, in bytes; usual ones have some twenty.
 const LONGEST_NONCE: usize = 200;
@@ -73,7 +73,7 @@ pub(super) fn of_part(web: &Web, styles: Styles, nonce: Option<String>) -> Styli
 ///
 /// # Errors
 /// The operating system has no random numbers.
-pub(super) fn of_page() -> Result<(Styling, String), ServiceError> {
+pub(super) fn of_page() -> Result<(Styling, String), ProblemResponse> {
     let mut bytes = [0; 16];
     random(&mut bytes).map_err(|_| internal())?;
     let nonce = BASE64_STANDARD.encode(bytes);
@@ -92,7 +92,7 @@ fn inside(nonce: Option<String>) -> Styling {
 ///
 /// # Errors
 /// The nonce was not validated.
-pub(super) fn policy(nonce: Option<&str>) -> Result<HeaderValue, ServiceError> {
+pub(super) fn policy(nonce: Option<&str>) -> Result<HeaderValue, ProblemResponse> {
     let styles = nonce.map_or_else(|| "'self'".to_owned(), |nonce| format!("'nonce-{nonce}'"));
     let policy = format!(
         "default-src 'none'; style-src {styles}; img-src 'self'; base-uri 'none'; form-action 'none'; \

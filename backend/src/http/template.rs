@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use checklist_services::{check_language, template};
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{
     PublishedTemplate, TemplateBundle, TemplateHistory, TemplateImpact, Templates,
@@ -24,8 +25,7 @@ use super::assets::is_known;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
 use super::problem::internal;
-use crate::error::ServiceError;
-use crate::services::{check_language, template};
+use crate::http::problem::ProblemResponse;
 
 /// Which version, in which language.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -61,7 +61,7 @@ pub async fn get_template(
     Segment(id): Segment,
     Parameters(wanted): Parameters<TemplateParameters>,
     headers: HeaderMap,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     check_language(wanted.language.as_deref())?;
     let template = template::get(&web.app, &caller, &id, wanted.version).await?;
     match wanted.language.as_deref() {
@@ -71,7 +71,7 @@ pub async fn get_template(
 }
 
 /// Serializes to JSON with a tag of the content; 304 if the client has it.
-fn tagged<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, ServiceError> {
+fn tagged<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, ProblemResponse> {
     let body = serde_json::to_vec(answer).map_err(|_| internal())?;
     let hash = Sha256::digest(&body);
     let tag = format!(
@@ -111,10 +111,10 @@ pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Parameters(listing): Parameters<ListParameters>,
-) -> Result<Json<Templates>, ServiceError> {
-    template::list(&web.app, &caller, &listing.into())
-        .await
-        .map(Json)
+) -> Result<Json<Templates>, ProblemResponse> {
+    Ok(Json(
+        template::list(&web.app, &caller, &listing.into()).await?,
+    ))
 }
 
 /// Every template, to be kept or taken elsewhere.
@@ -125,8 +125,8 @@ pub async fn list(
 pub async fn export(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-) -> Result<Json<TemplateBundle>, ServiceError> {
-    template::export(&web.app, &caller).await.map(Json)
+) -> Result<Json<TemplateBundle>, ProblemResponse> {
+    Ok(Json(template::export(&web.app, &caller).await?))
 }
 
 /// Take templates over as drafts.
@@ -138,8 +138,8 @@ pub async fn import(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(bundle): Body<TemplateBundle>,
-) -> Result<Json<Templates>, ServiceError> {
-    template::import(&web.app, &caller, bundle).await.map(Json)
+) -> Result<Json<Templates>, ProblemResponse> {
+    Ok(Json(template::import(&web.app, &caller, bundle).await?))
 }
 
 /// What publishing would touch.
@@ -153,8 +153,8 @@ pub async fn impact(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<Json<TemplateImpact>, ServiceError> {
-    template::impact(&web.app, &caller, &id).await.map(Json)
+) -> Result<Json<TemplateImpact>, ProblemResponse> {
+    Ok(Json(template::impact(&web.app, &caller, &id).await?))
 }
 
 /// A template with its history.
@@ -169,7 +169,7 @@ pub async fn history(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<(HeaderMap, Json<TemplateHistory>), ServiceError> {
+) -> Result<(HeaderMap, Json<TemplateHistory>), ProblemResponse> {
     let (history, state) = template::history(&web.app, &caller, &id).await?;
     Ok((tag_of(state.as_deref()), Json(history)))
 }
@@ -198,7 +198,7 @@ pub async fn put_draft(
     Segment(id): Segment,
     Precondition(expected): Precondition,
     Body(draft): Body<Template>,
-) -> Result<(HeaderMap, Json<Template>), ServiceError> {
+) -> Result<(HeaderMap, Json<Template>), ProblemResponse> {
     let written = template::put_draft(&web.app, &caller, &id, draft, expected).await?;
     Ok((tag_of(Some(&written.state)), Json(written.template)))
 }
@@ -215,15 +215,15 @@ pub async fn discard_draft(
     Caller(caller): Caller,
     Segment(id): Segment,
     Precondition(expected): Precondition,
-) -> Result<StatusCode, ServiceError> {
+) -> Result<StatusCode, ProblemResponse> {
     template::discard_draft(&web.app, &caller, &id, expected).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// `PUT` at the fixed addresses among the templates: no template can have their names.
-pub async fn reserved_id(uri: Uri) -> ServiceError {
+pub async fn reserved_id(uri: Uri) -> ProblemResponse {
     let id = uri.path().rsplit('/').next().unwrap_or_default();
-    template::reserved(id)
+    template::reserved(id).into()
 }
 
 /// Publish the draft.
@@ -241,7 +241,7 @@ pub async fn publish(
     Caller(caller): Caller,
     Segment(id): Segment,
     Precondition(expected): Precondition,
-) -> Result<(HeaderMap, Json<PublishedTemplate>), ServiceError> {
+) -> Result<(HeaderMap, Json<PublishedTemplate>), ProblemResponse> {
     let published = template::publish(&web.app, &caller, &id, expected).await?;
     let answer = PublishedTemplate {
         template: Template::clone(&published.template),

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use checklist_services::webhooks::log::{self, DeliveryQuery};
+use checklist_services::webhooks::{self, write};
 use checklist_shared::wire::webhooks::{
     DeliveryState, PutWebhook, RotateSecret, Webhook, WebhookDeliveriesPage, WebhookDelivery,
     WebhookDeliveryAnswer, WebhookEvent, WebhookWithSecret, Webhooks,
@@ -16,9 +18,7 @@ use utoipa::IntoParams;
 
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
-use crate::error::ServiceError;
-use crate::services::webhooks::log::{self, DeliveryQuery};
-use crate::services::webhooks::{self, write};
+use crate::http::problem::ProblemResponse;
 
 /// Which deliveries.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -44,8 +44,8 @@ pub struct DeliveryParameters {
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-) -> Result<Json<Webhooks>, ServiceError> {
-    webhooks::list(&web.app, &caller).await.map(Json)
+) -> Result<Json<Webhooks>, ProblemResponse> {
+    Ok(Json(webhooks::list(&web.app, &caller).await?))
 }
 
 /// Make a webhook.
@@ -58,8 +58,8 @@ pub async fn create(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(request): Body<PutWebhook>,
-) -> Result<Json<WebhookWithSecret>, ServiceError> {
-    write::create(&web.app, &caller, request).await.map(Json)
+) -> Result<Json<WebhookWithSecret>, ProblemResponse> {
+    Ok(Json(write::create(&web.app, &caller, request).await?))
 }
 
 /// One webhook, without its secret.
@@ -70,8 +70,8 @@ pub async fn get(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<Json<Webhook>, ServiceError> {
-    webhooks::get(&web.app, &caller, &id).await.map(Json)
+) -> Result<Json<Webhook>, ProblemResponse> {
+    Ok(Json(webhooks::get(&web.app, &caller, &id).await?))
 }
 
 /// Change a webhook; its secret stays.
@@ -85,8 +85,8 @@ pub async fn put(
     Caller(caller): Caller,
     Segment(id): Segment,
     Body(request): Body<PutWebhook>,
-) -> Result<Json<Webhook>, ServiceError> {
-    write::put(&web.app, &caller, &id, request).await.map(Json)
+) -> Result<Json<Webhook>, ProblemResponse> {
+    Ok(Json(write::put(&web.app, &caller, &id, request).await?))
 }
 
 /// Delete a webhook, and everything that waits for it.
@@ -97,7 +97,7 @@ pub async fn delete(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<StatusCode, ServiceError> {
+) -> Result<StatusCode, ProblemResponse> {
     write::delete(&web.app, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -115,10 +115,8 @@ pub async fn rotate(
     Caller(caller): Caller,
     Segment(id): Segment,
     MaybeBody(request): MaybeBody<RotateSecret>,
-) -> Result<Json<WebhookWithSecret>, ServiceError> {
-    write::rotate(&web.app, &caller, &id, request)
-        .await
-        .map(Json)
+) -> Result<Json<WebhookWithSecret>, ProblemResponse> {
+    Ok(Json(write::rotate(&web.app, &caller, &id, request).await?))
 }
 
 /// Send a test event.
@@ -131,7 +129,7 @@ pub async fn test(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<(StatusCode, Json<WebhookDelivery>), ServiceError> {
+) -> Result<(StatusCode, Json<WebhookDelivery>), ProblemResponse> {
     let delivery = write::test(&web.app, &caller, &id).await?;
     Ok((StatusCode::ACCEPTED, Json(delivery)))
 }
@@ -143,7 +141,7 @@ pub async fn deliveries(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Parameters(wanted): Parameters<DeliveryParameters>,
-) -> Result<Json<WebhookDeliveriesPage>, ServiceError> {
+) -> Result<Json<WebhookDeliveriesPage>, ProblemResponse> {
     let part = DeliveryQuery {
         after: wanted.after,
         limit: wanted.limit,
@@ -151,7 +149,7 @@ pub async fn deliveries(
         state: wanted.state,
         event: wanted.event,
     };
-    log::page(&web.app, &caller, part).await.map(Json)
+    Ok(Json(log::page(&web.app, &caller, part).await?))
 }
 
 /// One delivery, with its body and its attempts.
@@ -162,8 +160,8 @@ pub async fn delivery(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<Json<WebhookDeliveryAnswer>, ServiceError> {
-    log::get(&web.app, &caller, &id).await.map(Json)
+) -> Result<Json<WebhookDeliveryAnswer>, ProblemResponse> {
+    Ok(Json(log::get(&web.app, &caller, &id).await?))
 }
 
 /// Send a delivery again.
@@ -176,7 +174,7 @@ pub async fn replay(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<(StatusCode, Json<WebhookDelivery>), ServiceError> {
+) -> Result<(StatusCode, Json<WebhookDelivery>), ProblemResponse> {
     let delivery = log::replay(&web.app, &caller, &id).await?;
     Ok((StatusCode::ACCEPTED, Json(delivery)))
 }

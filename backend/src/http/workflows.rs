@@ -11,6 +11,7 @@ use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, LOCATION};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use checklist_services::workflows::{self, RunQuery, follow::RunEvent};
 use checklist_shared::wire::workflow::{ConfirmRun, Outcome, Run, RunAnswer, RunsPage, StartRun};
 use futures_util::stream::unfold;
 use serde::Deserialize;
@@ -19,9 +20,8 @@ use utoipa::IntoParams;
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
 use super::live::LiveCredential;
-use super::router::WORKFLOWS;
-use crate::error::ServiceError;
-use crate::services::workflows::{self, RunQuery, follow::RunEvent};
+use super::paths::WORKFLOWS;
+use crate::http::problem::ProblemResponse;
 
 /// Asks proxies not to buffer the response.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -67,7 +67,7 @@ pub async fn start(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Body(request): Body<StartRun>,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let run = workflows::start(&web.app, &caller, request).await?;
     let place = format!("{}{WORKFLOWS}/Runs/{}", web.base.path(), run.id);
     let mut response = (StatusCode::ACCEPTED, Json(run)).into_response();
@@ -84,11 +84,11 @@ pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Parameters(page): Parameters<RunParameters>,
-) -> Result<Json<RunsPage>, ServiceError> {
+) -> Result<Json<RunsPage>, ProblemResponse> {
     let after = page.after.as_deref();
-    workflows::list(&web.app, &caller, after, page.limit)
-        .await
-        .map(Json)
+    Ok(Json(
+        workflows::list(&web.app, &caller, after, page.limit).await?,
+    ))
 }
 
 /// A run, with what became of its computers.
@@ -100,13 +100,13 @@ pub async fn get(
     Caller(caller): Caller,
     Segment(id): Segment,
     Parameters(page): Parameters<RunComputerParameters>,
-) -> Result<Json<RunAnswer>, ServiceError> {
+) -> Result<Json<RunAnswer>, ProblemResponse> {
     let part = RunQuery {
         after: page.after,
         limit: page.limit,
         outcome: page.outcome,
     };
-    workflows::get(&web.app, &caller, &id, part).await.map(Json)
+    Ok(Json(workflows::get(&web.app, &caller, &id, part).await?))
 }
 
 /// Stop a run.
@@ -119,8 +119,8 @@ pub async fn cancel(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<Json<Run>, ServiceError> {
-    workflows::cancel(&web.app, &caller, &id).await.map(Json)
+) -> Result<Json<Run>, ProblemResponse> {
+    Ok(Json(workflows::cancel(&web.app, &caller, &id).await?))
 }
 
 /// Try once more what has failed, was ambiguous or was skipped.
@@ -131,10 +131,8 @@ pub async fn retry_failed(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<Json<Run>, ServiceError> {
-    workflows::retry_failed(&web.app, &caller, &id)
-        .await
-        .map(Json)
+) -> Result<Json<Run>, ProblemResponse> {
+    Ok(Json(workflows::retry_failed(&web.app, &caller, &id).await?))
 }
 
 /// Confirm what a run waits for.
@@ -150,10 +148,10 @@ pub async fn confirm(
     Caller(caller): Caller,
     Segment(id): Segment,
     MaybeBody(request): MaybeBody<ConfirmRun>,
-) -> Result<Json<Run>, ServiceError> {
-    workflows::confirm(&web.app, &caller, &id, request)
-        .await
-        .map(Json)
+) -> Result<Json<Run>, ProblemResponse> {
+    Ok(Json(
+        workflows::confirm(&web.app, &caller, &id, request).await?,
+    ))
 }
 
 /// Follow a run.
@@ -169,7 +167,7 @@ pub async fn events(
     State(web): State<Arc<Web>>,
     mut parts: Parts,
     Caller(caller): Caller,
-) -> Result<Response, ServiceError> {
+) -> Result<Response, ProblemResponse> {
     let Segment(id) = Segment::from_request_parts(&mut parts, &web).await?;
     let credential = LiveCredential {
         web: Arc::clone(&web),

@@ -5,13 +5,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use checklist_services::app::App;
+use checklist_services::health;
+use checklist_store::sqlite::DATABASE;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::Decimal;
-use crate::app::App;
-use crate::services::health;
-use crate::storage::sqlite::DATABASE;
+use super::decimal::Decimal;
 
 /// The timeout of the query.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -10,9 +10,9 @@ use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use checklist_services::app::App;
 
 use super::{Format, Metrics};
-use crate::app::App;
 
 /// The routes of the listener.
 pub fn routes(app: App, metrics: Arc<Metrics>) -> Router {

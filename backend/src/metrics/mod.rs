@@ -5,12 +5,12 @@
 //! values. A route is its pattern, not the path.
 
 mod database;
+mod decimal;
 pub mod listener;
 mod process;
 mod text_format;
 
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use axum::http::Method;
@@ -23,7 +23,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::app::App;
+use checklist_services::app::App;
 use database::DatabaseFigures;
 use process::ProcessFigures;
 
@@ -235,9 +235,6 @@ fn name_of(method: &Method) -> &'static str {
         _ => "other",
     }
 }
-
-/// A gauge of seconds or ratios.
-type Decimal = Gauge<f64, AtomicU64>;
 
 #[cfg(test)]
 mod tests {

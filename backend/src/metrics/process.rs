@@ -6,12 +6,12 @@ use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use checklist_runtime::clock::{Clock as _, SystemClock};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::Decimal;
-use crate::clock::{Clock as _, SystemClock};
+use super::decimal::Decimal;
 
 /// Clock ticks per second (`USER_HZ`) in `/proc`; 100 on every Linux.
 const TICKS: f64 = 100.0;

@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use checklist_egress::collector::ToCollector;
+use checklist_runtime::spans::TARGET;
 use opentelemetry::KeyValue;
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_otlp::{SpanExporter, WithHttpConfig as _};
@@ -16,9 +18,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::FilterFn;
 use tracing_subscriber::registry::LookupSpan;
 
-use super::spans::TARGET;
 use crate::config::traces;
-use crate::egress::collector::ToCollector;
 
 /// The timeout for exporting the last spans.
 const LAST_SPANS: Duration = Duration::from_secs(1);

@@ -2,19 +2,19 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::auth::Principal;
-use checklist_server::services::{
+use checklist_auth::Principal;
+use checklist_services::{
     admin_links, api_keys, audit, embed_keys, journal, platform_type, revocations, template,
     tenants, users,
 };
-use checklist_server::storage::administration::{Act, Target};
-use checklist_server::storage::directory::SessionRecord;
-use checklist_server::storage::expected::ExpectedState;
 use checklist_shared::administration::{Action, AdministrativeAct, Category, FieldChange, Subject};
 use checklist_shared::permission::Role;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{AdminLinkState, NewApiKey, Revocation, User};
 use checklist_shared::wire::admin::{TemplateBundle, Type};
+use checklist_store::administration::{Act, Target};
+use checklist_store::directory::SessionRecord;
+use checklist_store::expected::ExpectedState;
 
 use super::{World, admin, anna, five, incident, on, person, stamp};
 

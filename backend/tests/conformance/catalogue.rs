@@ -2,17 +2,17 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::auth::ContextScope;
-use checklist_server::services::listing::ListQuery;
-use checklist_server::services::preview::{FragmentOrType, template_for};
-use checklist_server::services::{platform_type, template};
-use checklist_server::storage::expected::{ExpectedState, state_of_type};
-use checklist_server::storage::keyset::Keyset;
+use checklist_services::listing::ListQuery;
+use checklist_services::preview::{FragmentOrType, template_for};
+use checklist_services::{platform_type, template};
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::template::TemplateStatus;
 use checklist_shared::wire::admin::{Class, PutType, TemplateBundle, TokenContext, Type};
+use checklist_store::expected::{ExpectedState, state_of_type};
+use checklist_store::keyset::Keyset;
+use checklist_store::scope::ContextScope;
 
 use super::{World, admin, anna, five, incident, person, template_of};
 

@@ -2,14 +2,14 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::auth::{Credential, Principal};
-use checklist_server::error::ServiceResult;
-use checklist_server::services::computers::import::{self, Rows};
-use checklist_server::services::computers::{self, ComputerQuery};
+use checklist_auth::{Credential, Principal};
+use checklist_services::computers::import::{self, Rows};
+use checklist_services::computers::{self, ComputerQuery};
 use checklist_shared::computer::{Computer, ComputerField, ComputerStatus};
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::computers::{ComputersPage, ImportAnswer, ImportOutcome};
+use checklist_store::error::ServiceResult;
 
 use super::{World, admin};
 

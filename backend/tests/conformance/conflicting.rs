@@ -3,7 +3,7 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::services::checklist;
+use checklist_services::checklist;
 use checklist_shared::item::{Basis, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};

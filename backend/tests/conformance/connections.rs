@@ -2,12 +2,12 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::storage::administration::{Act, Cause, Target};
-use checklist_server::storage::connections::{
-    ConnectionRecord, HandleRecord, PendingConsent, SaveOutcome, SealedSecret,
-};
 use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
+use checklist_store::administration::{Act, Cause, Target};
+use checklist_store::connections::{
+    ConnectionRecord, HandleRecord, PendingConsent, SaveOutcome, SealedSecret,
+};
 
 use super::{World, act, stamp};
 

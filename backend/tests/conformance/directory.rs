@@ -2,14 +2,14 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::storage::directory::{
-    ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, PendingSignIn, SessionRecord,
-    Tenant, UserRecord,
-};
-use checklist_server::storage::keyset::Keyset;
 use checklist_shared::permission::{Permission, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
+use checklist_store::directory::{
+    ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, PendingSignIn, SessionRecord,
+    Tenant, UserRecord,
+};
+use checklist_store::keyset::Keyset;
 
 use super::{World, stamp};
 

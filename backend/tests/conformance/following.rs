@@ -6,16 +6,16 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use checklist_server::auth::{CredentialCheck, Principal};
-use checklist_server::services::housekeeping;
-use checklist_server::services::live::{self, LiveStream};
-use checklist_server::storage::feed::{Announcement, ChangesSince, Commit, ListProgress};
-use checklist_server::storage::list_key::ListKey;
+use checklist_auth::{CredentialCheck, Principal};
+use checklist_services::housekeeping;
+use checklist_services::live::{self, LiveStream};
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::live::OpenEvents;
 use checklist_shared::wire::write::UpdateItem;
+use checklist_store::feed::{Announcement, ChangesSince, Commit, ListProgress};
+use checklist_store::list_key::ListKey;
 
 use super::{World, anna, ben, incident, new, not_applied, status, template_of};
 

@@ -4,11 +4,10 @@
 
 use std::time::Duration;
 
-use checklist_server::auth::{CredentialCheck, Principal};
-use checklist_server::services::automation;
-use checklist_server::services::checklist::GetItemsAnswer;
-use checklist_server::services::live::{self, LiveStream};
-use checklist_server::storage::store::PendingRefresh;
+use checklist_auth::{CredentialCheck, Principal};
+use checklist_services::automation;
+use checklist_services::checklist::GetItemsAnswer;
+use checklist_services::live::{self, LiveStream};
 use checklist_shared::Context;
 use checklist_shared::event::What;
 use checklist_shared::item::{Actor, Status};
@@ -17,6 +16,7 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::{RefreshPolicy, Template};
 use checklist_shared::wire::list::{GetItems, ListResult};
 use checklist_shared::wire::live::OpenEvents;
+use checklist_store::store::PendingRefresh;
 
 use super::following::Good;
 use super::{World, anna, ben, five, new, status};

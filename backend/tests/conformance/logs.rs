@@ -2,10 +2,9 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::auth::Principal;
-use checklist_server::clock::Clock;
-use checklist_server::services::{audit, checklist, housekeeping, journal, platform_type};
-use checklist_server::storage::expected::ExpectedState;
+use checklist_auth::Principal;
+use checklist_runtime::clock::Clock;
+use checklist_services::{audit, checklist, housekeeping, journal, platform_type};
 use checklist_shared::Context;
 use checklist_shared::administration::Category;
 use checklist_shared::event::What;
@@ -14,6 +13,7 @@ use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::{Class, Type};
 use checklist_shared::wire::write::{UpdateItems, WriteAnswer};
+use checklist_store::expected::ExpectedState;
 
 use super::{
     SET_UP, World, admin, anna, ben, body, incident, new, not_applied, on, person, status,

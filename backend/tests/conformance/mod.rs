@@ -25,15 +25,11 @@ pub mod writing;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use checklist_server::app::App;
-use checklist_server::auth::{ContextScope, Credential, Principal};
-use checklist_server::clock::SettableClock;
-use checklist_server::error::{NotApplied, ServiceResult};
-use checklist_server::services::checklist::{self, GetItemsAnswer};
-use checklist_server::services::{audit, journal, platform_type, template};
-use checklist_server::storage::administration::{Act, Target};
-use checklist_server::storage::expected::ExpectedState;
-use checklist_server::storage::store::Stamp;
+use checklist_auth::{Credential, Principal};
+use checklist_runtime::clock::SettableClock;
+use checklist_services::app::App;
+use checklist_services::checklist::{self, GetItemsAnswer};
+use checklist_services::{audit, journal, platform_type, template};
 use checklist_shared::Context;
 use checklist_shared::administration::{Action, AdministrativeAct, Category};
 use checklist_shared::id::ItemId;
@@ -48,6 +44,11 @@ use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::write::{
     AddItem, AddItems, DeleteItems, RestoreItems, UpdateItem, UpdateItems, WriteAnswer,
 };
+use checklist_store::administration::{Act, Target};
+use checklist_store::error::{NotApplied, ServiceResult};
+use checklist_store::expected::ExpectedState;
+use checklist_store::scope::ContextScope;
+use checklist_store::store::Stamp;
 
 /// An empty store, a clock that the test controls, and whatever has to live as long.
 pub struct World {

@@ -2,8 +2,7 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::error::ServiceResult;
-use checklist_server::services::checklist;
+use checklist_services::checklist;
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::patch::Patch;
@@ -12,6 +11,7 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::write::{
     LockList, Outcome, Undo, UpdateItem, UpdateItems, WriteAnswer,
 };
+use checklist_store::error::ServiceResult;
 
 use super::{World, anna, ben, body, incident, new, only, person, status, template_of, texts};
 
@@ -30,7 +30,7 @@ fn tick(id: checklist_shared::ItemId, operation: &str) -> UpdateItems {
 
 async fn undo(
     world: &World,
-    principal: &checklist_server::auth::Principal,
+    principal: &checklist_auth::Principal,
     undoes: &str,
     operation: &str,
 ) -> ServiceResult<WriteAnswer> {

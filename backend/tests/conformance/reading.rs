@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use checklist_server::services::checklist::GetItemsAnswer;
+use checklist_services::checklist::GetItemsAnswer;
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::permission::{Permission, Role};
@@ -99,7 +99,7 @@ pub async fn a_batch_answers_each_context_with_a_list_or_a_problem_in_order(worl
         ..GetItems::default()
     };
     let mut caller = on(anna(), &incident());
-    if let checklist_server::auth::ContextScope::Listed(contexts) = &mut caller.contexts {
+    if let checklist_store::scope::ContextScope::Listed(contexts) = &mut caller.contexts {
         contexts[0].purpose = "*".into();
     }
     let GetItemsAnswer::Many(answers) = world.ask(&caller, request).await.expect("answers") else {
@@ -367,7 +367,7 @@ pub async fn a_due_date_does_not_slide_while_nobody_writes(world: &World) {
     assert_eq!(due(&world.read(&anna(), &incident()).await), offset);
     world.clock.advance_seconds(3 * 24 * 60 * 60);
     assert_eq!(due(&world.read(&anna(), &incident()).await), offset);
-    let now = checklist_server::clock::Clock::now(&*world.clock);
+    let now = checklist_runtime::clock::Clock::now(&*world.clock);
     world.tick(&anna(), &incident(), "Call back").await;
     let (written, none) = due(&world.read(&anna(), &incident()).await);
     assert_eq!(

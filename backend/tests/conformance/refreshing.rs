@@ -2,15 +2,15 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::services::{automation, checklist};
+use checklist_services::{automation, checklist};
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::{RefreshPolicy, Template};
 use checklist_shared::wire::write::{LockList, Outcome, RefreshCase, RefreshItems};
+use checklist_store::store::PendingRefresh;
 
 use super::{World, admin, anna, body, incident, new, status, template_of, texts};
-use checklist_server::storage::store::PendingRefresh;
 
 fn refresh(context: Context) -> RefreshItems {
     RefreshItems {

@@ -3,7 +3,7 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::services::checklist;
+use checklist_services::checklist;
 use checklist_shared::Context;
 use checklist_shared::id::ItemId;
 use checklist_shared::item::Status;
@@ -293,7 +293,7 @@ pub async fn a_context_outside_the_credential_is_not_found(world: &World) {
     let id = world.item(&incident(), "Call back").await.id;
     let elsewhere = on(anna(), &Context::new("incident", "INC-2", ""));
     let code =
-        |refusal: checklist_server::error::ServiceResult<_>| refusal.expect_err("refused").code();
+        |refusal: checklist_store::error::ServiceResult<_>| refusal.expect_err("refused").code();
     let tick = world
         .update(
             &elsewhere,

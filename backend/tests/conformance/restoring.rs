@@ -2,7 +2,7 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::services::{checklist, housekeeping};
+use checklist_services::{checklist, housekeeping};
 use checklist_shared::event::What;
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::wire::write::{Outcome, RefreshItems, RestoreItems, Undo};

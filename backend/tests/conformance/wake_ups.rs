@@ -3,8 +3,8 @@
 //!
 //! Part of the conformance suite. `wake_up` has the tests with several nodes.
 
-use checklist_server::storage::workflows::{Requeue, RequeueOutcome, RunProgress, RunWrite};
 use checklist_shared::wire::workflow::RunState;
+use checklist_store::workflows::{Requeue, RequeueOutcome, RunProgress, RunWrite};
 use futures_util::FutureExt as _;
 
 use super::World;

@@ -2,17 +2,17 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::services::housekeeping;
-use checklist_server::storage::administration::Cause;
-use checklist_server::storage::connections::{SaveOutcome, SealedSecret};
-use checklist_server::storage::webhooks::{
-    AttemptResult, ClaimedDelivery, Deactivation, DeliveryFilter, DeliveryLease, DeliveryRecord,
-    DueWebhook, WebhookRecord,
-};
+use checklist_services::housekeeping;
 use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent, WebhookMessage};
+use checklist_store::administration::Cause;
+use checklist_store::connections::{SaveOutcome, SealedSecret};
+use checklist_store::webhooks::{
+    AttemptResult, ClaimedDelivery, Deactivation, DeliveryFilter, DeliveryLease, DeliveryRecord,
+    DueWebhook, WebhookRecord,
+};
 
 use super::{World, anna, new, stamp, stamp_at, status};
 

@@ -2,15 +2,15 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::storage::Store;
-use checklist_server::storage::workflows::{
+use checklist_shared::item::Actor;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState, RunStep};
+use checklist_store::Store;
+use checklist_store::workflows::{
     BeginRunOutcome, ExportedEntry, Lease, LeaseStatus, NewRun, OutcomeFilter, Requeue,
     RequeueOutcome, RunInitiator, RunPlan, RunProgress, RunRecord, RunRowFilter, RunWrite,
     StoredChoice,
 };
-use checklist_shared::item::Actor;
-use checklist_shared::time::Timestamp;
-use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState, RunStep};
 
 use super::World;
 

@@ -2,7 +2,7 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_server::services::checklist;
+use checklist_services::checklist;
 use checklist_shared::Context;
 use checklist_shared::id::ItemId;
 use checklist_shared::item::{Kind, Origin, Status};

@@ -19,6 +19,10 @@ pub struct Database {
 }
 
 /// The tests' server, as the administrator.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the database of the tests is named there"
+)]
 fn server() -> Config {
     let url = std::env::var("CHECKLIST_POSTGRES").unwrap_or_else(|_| {
         panic!(

@@ -5,11 +5,11 @@
 
 use std::time::Duration;
 
-use checklist_server::clock::Clock as _;
-use checklist_server::services::workflows;
-use checklist_server::storage::workflows::{BeginRunOutcome, NewRun};
-use checklist_server::workflow::worker::Worker;
+use checklist_runtime::clock::Clock as _;
+use checklist_services::workflows;
 use checklist_shared::wire::workflow::RunState;
+use checklist_store::workflows::{BeginRunOutcome, NewRun};
+use checklist_workflow::worker::Worker;
 use tokio::sync::watch;
 
 use crate::conformance::World;

@@ -23,7 +23,7 @@ const CHUNK: usize = 2;
 const OF_A_KIND: usize = 3 * CHUNK;
 
 /// Where a run can stand still: the very list that the server knows.
-const PLACES: &str = include_str!("../../../backend/src/failpoints.txt");
+const PLACES: &str = include_str!("../../../backend/runtime/src/failpoints.txt");
 
 #[test]
 fn a_server_killed_at_any_failpoint_leaves_a_run_that_ends_with_the_same_list() {

@@ -1,12 +1,10 @@
 //! `cargo xtask check`: all checks that do not run the product. Format, our own
-//! rules (`layers`, `packages`), licences and sources (`deny`), clippy natively and for WASM, and
+//! rules (`rules`, `packages`), licences and sources (`deny`), clippy natively and for WASM, and
 //! generated files (`generated`). `test` runs the same stages before its tests.
 
 mod deny;
 mod generated;
-mod layers;
 mod packages;
-mod paths;
 mod rules;
 mod source;
 
@@ -18,7 +16,7 @@ use crate::build::{ensure_wasm_target, overlook};
 use crate::project::{Project, WASM, run as run_command};
 use crate::stages::{Outcome, Stages, in_ci};
 
-/// Checks format, lints, layers, licences and generated files.
+/// Checks format, rules, licences, lints and generated files.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  cargo xtask check\n  cargo xtask check --advisories")]
 pub struct Options {
@@ -57,7 +55,7 @@ pub fn without_building(project: &Project, stages: &mut Stages) {
         run_command(&mut project.cargo(["fmt", "--all", "--check", "--", "-l"]))?;
         Ok(Outcome::Passed)
     });
-    stages.run("layers", || {
+    stages.run("rules", || {
         let findings = rules::findings(project)?;
         for finding in &findings {
             println!("{finding}");

@@ -1,10 +1,13 @@
 //! Which package may depend on which. The product never depends on its tests or tools, the rules
 //! depend on no other package here, and browser code never depends on the server's.
+//!
+//! What a package depends on decides what its code can mention, so the compiler holds the layers of
+//! the server; this table holds the manifests. `docs/adr/0021-*` has the reasons.
 
 use crate::project::{Package, Project};
 
 /// A package and the packages of this workspace it may depend on.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 20] = [
     ("checklist-shared", &[]),
     // Words and the rules of languages: the builder reads them too.
     ("checklist-languages", &[]),
@@ -27,9 +30,71 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ),
     // Usable of its own, so it knows nothing of checklists; its tests ask the counterpart.
     ("site-lists", &["checklist-site-server"]),
+    // The clock, randomness and spans: what the others have to ask for.
+    ("checklist-runtime", &["checklist-shared"]),
+    (
+        "checklist-store",
+        &["checklist-runtime", "checklist-shared"],
+    ),
+    // The only one with a client for requests; it has no store.
+    (
+        "checklist-egress",
+        &["checklist-runtime", "checklist-shared", "site-lists"],
+    ),
+    ("checklist-vault", &["checklist-runtime", "checklist-store"]),
+    ("checklist-live", &["checklist-shared", "checklist-store"]),
+    (
+        "checklist-auth",
+        &[
+            "checklist-egress",
+            // Its tests fill the token cache for as many streams as there are.
+            "checklist-live",
+            "checklist-runtime",
+            "checklist-shared",
+            "checklist-store",
+            "checklist-vault",
+        ],
+    ),
+    (
+        "checklist-workflow",
+        &[
+            "checklist-runtime",
+            "checklist-shared",
+            "checklist-store",
+            "site-lists",
+        ],
+    ),
+    // Usable without HTTP: it does not depend on axum.
+    (
+        "checklist-services",
+        &[
+            "checklist-auth",
+            "checklist-egress",
+            "checklist-live",
+            "checklist-runtime",
+            "checklist-shared",
+            "checklist-store",
+            "checklist-vault",
+            "checklist-workflow",
+            "site-lists",
+        ],
+    ),
+    // The program: the only one that draws the control.
     (
         "checklist-server",
-        &["checklist-shared", "checklist-control", "site-lists"],
+        &[
+            "checklist-auth",
+            "checklist-control",
+            "checklist-egress",
+            "checklist-live",
+            "checklist-runtime",
+            "checklist-services",
+            "checklist-shared",
+            "checklist-store",
+            "checklist-vault",
+            "checklist-workflow",
+            "site-lists",
+        ],
     ),
     (
         "checklist-tests",

@@ -1,5 +1,5 @@
-//! The project's own rules that no lint covers, applied to all source files: layers, packages,
-//! names, attributes, and the length of the README. Each finding has a path and a line.
+//! The project's own rules that neither the compiler nor a lint covers: which package may depend on
+//! which, names, attributes, and the length of the README. Each finding has a path and a line.
 
 use std::fmt;
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use super::packages;
 use super::source::{Source, rust_files};
-use super::{layers, packages};
 use crate::project::Project;
 
 const FORBIDDEN_NAMES: [&str; 10] = [
@@ -79,8 +79,7 @@ fn read(path: &Path) -> Result<String> {
 }
 
 fn of_source(source: &Source) -> Vec<Finding> {
-    let mut told = layers::breaches(source);
-    told.extend(name_breach(&source.path));
+    let mut told = Vec::from_iter(name_breach(&source.path));
     told.extend(inner_name_breaches(source));
     told.extend(allow_breaches(source));
     told.into_iter()

@@ -1,6 +1,7 @@
 //! Rust source prepared for the rules: with comments and string contents blanked, so that a
-//! sentence about a rule does not count as a violation, and a second time without test code, to
-//! which fewer rules apply. Lines and columns are preserved.
+//! sentence about a rule does not count as a violation.
+//!
+//! Lines and columns are preserved.
 
 use std::path::{Path, PathBuf};
 
@@ -10,24 +11,13 @@ pub struct Source {
     pub path: String,
     /// Comments and literals blanked.
     pub code: String,
-    /// As `code`, with everything under `#[cfg(test)]` blanked too.
-    pub product: String,
 }
 
 impl Source {
     pub fn new(path: &Path, text: &str) -> Self {
         let path = path.to_string_lossy().replace('\\', "/");
         let code = blank_literals(text);
-        let product = if is_test_file(&path) {
-            blank_all(&code)
-        } else {
-            blank_tests(&code)
-        };
-        Self {
-            path,
-            code,
-            product,
-        }
+        Self { path, code }
     }
 }
 
@@ -50,16 +40,6 @@ pub fn rust_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-/// A module that is declared as `#[cfg(test)] mod tests;` (or `…_tests`) is in a separate file.
-fn is_test_file(path: &str) -> bool {
-    path.split('/')
-        .any(|part| part == "tests" || part == "tests.rs" || part.ends_with("_tests.rs"))
-}
-
-fn blank_all(code: &str) -> String {
-    code.chars().map(blank).collect()
 }
 
 fn blank(character: char) -> char {
@@ -168,50 +148,12 @@ fn raw_string_end(characters: &[char], start: usize) -> usize {
     (end + close.len()).min(characters.len())
 }
 
-/// Blanks every item under `#[cfg(test)]`, up to its closing brace or semicolon.
-fn blank_tests(code: &str) -> String {
-    const MARK: &str = "#[cfg(test)]";
-    let mut out = String::with_capacity(code.len());
-    let mut rest = code;
-    while let Some(found) = rest.find(MARK) {
-        let item = &rest[found + MARK.len()..];
-        let end = found + MARK.len() + item_length(item);
-        out.push_str(&rest[..found]);
-        out.extend(rest[found..end].chars().map(blank));
-        rest = &rest[end..];
-    }
-    out.push_str(rest);
-    out
-}
-
-fn item_length(item: &str) -> usize {
-    let mut depth = 0_u32;
-    for (at, character) in item.char_indices() {
-        match character {
-            '{' => depth += 1,
-            '}' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return at + 1;
-                }
-            }
-            ';' if depth == 0 => return at + 1,
-            _ => {}
-        }
-    }
-    item.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn code(text: &str) -> String {
         Source::new(Path::new("backend/src/a.rs"), text).code
-    }
-
-    fn product(path: &str, text: &str) -> String {
-        Source::new(Path::new(path), text).product
     }
 
     #[test]
@@ -231,22 +173,5 @@ mod tests {
     fn lifetimes_and_names_are_no_literals() {
         let text = "fn f<'a>(x: &'a str, bar: B) -> r#type { rbc }";
         assert_eq!(code(text), text);
-    }
-
-    #[test]
-    fn test_code_is_not_part_of_the_product() {
-        let text = "use a;\n#[cfg(test)]\nmod tests {\n fn f() { now() }\n}\nuse b;";
-        let left = product("backend/src/a.rs", text);
-        assert!(left.contains("use a;") && left.contains("use b;"), "{left}");
-        assert!(!left.contains("now"), "{left}");
-        assert_eq!(left.lines().count(), text.lines().count());
-        assert_eq!(product("backend/src/a/tests.rs", "now()").trim(), "");
-        assert_eq!(product("backend/src/a/b_tests.rs", "now()").trim(), "");
-    }
-
-    #[test]
-    fn only_the_declaration_goes_when_the_tests_lie_in_a_file_of_their_own() {
-        let left = product("backend/src/a.rs", "#[cfg(test)]\nmod tests;\nfn kept() {}");
-        assert!(left.contains("fn kept() {}"), "{left}");
     }
 }

@@ -56,7 +56,7 @@ pub struct Options {
 /// The parts that `--only` knows.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Part {
-    /// Format, layers, licences, lints and generated files.
+    /// Format, rules, licences, lints and generated files.
     Check,
     /// Unit, property, vector and HTTP tests.
     Native,

@@ -138,7 +138,7 @@ pub const PROMISES: &[Promise] = &[
             &[
                 "--package=checklist-shared --part=0/4",
                 "--package=site-lists --part=0/4",
-                "--package=checklist-server --part=0/4",
+                "--package=checklist-vault --part=0/4",
             ],
         )],
     ),

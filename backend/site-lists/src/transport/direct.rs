@@ -165,6 +165,7 @@ impl Connector for DirectConnector {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "this is the transport")]
 async fn connect_tcp(host: &str, port: u16) -> Result<TcpStream, TransportError> {
     let stream = timeout(CONNECT_TIMEOUT, TcpStream::connect((host, port)))
         .await

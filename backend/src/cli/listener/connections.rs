@@ -9,11 +9,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use checklist_runtime::log_budget::LogBudget;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::activity::{Activity, Phase};
-use crate::log_budget::LogBudget;
 
 /// How often connections that have waited too long are looked for.
 const EVERY: Duration = Duration::from_secs(1);

@@ -116,6 +116,7 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_millis(300);
 
+    #[expect(clippy::disallowed_methods, reason = "a reader for the test")]
     async fn pair() -> (WriteTimeoutStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::{field_errors, strict};
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 use crate::http::problem::internal;
 
 /// The largest body, in bytes.
@@ -31,11 +31,11 @@ pub struct MostBytes(pub usize);
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned + ToSchema, S: Send + Sync> FromRequest<S> for Body<T> {
-    type Rejection = ServiceError;
+    type Rejection = ProblemResponse;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ProblemResponse> {
         if !is_json(request.headers()) {
-            return Err(ServiceError::new(
+            return Err(ProblemResponse::new(
                 ProblemCode::UnsupportedMediaType,
                 "Send the body with Content-Type: application/json.",
             ));
@@ -53,14 +53,14 @@ pub enum JsonOrCsv<T> {
 }
 
 impl<T: DeserializeOwned + ToSchema, S: Send + Sync> FromRequest<S> for JsonOrCsv<T> {
-    type Rejection = ServiceError;
+    type Rejection = ProblemResponse;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ProblemResponse> {
         if is_json(request.headers()) {
             return parse(&read(request, state).await?).map(Self::Json);
         }
         if !is_csv(request.headers()) {
-            return Err(ServiceError::new(
+            return Err(ProblemResponse::new(
                 ProblemCode::UnsupportedMediaType,
                 "Send the body with Content-Type: application/json, or text/csv in UTF-8.",
             ));
@@ -79,9 +79,9 @@ where
     T: DeserializeOwned + Serialize + ReaderLanguage + ToSchema,
     S: Send + Sync,
 {
-    type Rejection = ServiceError;
+    type Rejection = ProblemResponse;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ProblemResponse> {
         let Body(mut value) = Body::<T>::from_request(request, state).await?;
         let language = value.language_mut().take();
         let meaning = serde_json::to_vec(&value).map_err(|_| internal())?;
@@ -94,9 +94,9 @@ where
 pub struct MaybeBody<T>(pub T);
 
 impl<T: DeserializeOwned + ToSchema, S: Send + Sync> FromRequest<S> for MaybeBody<T> {
-    type Rejection = ServiceError;
+    type Rejection = ProblemResponse;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ProblemResponse> {
         let declared = request.headers().contains_key(header::CONTENT_TYPE);
         let json = is_json(request.headers());
         let bytes = read(request, state).await?;
@@ -104,7 +104,7 @@ impl<T: DeserializeOwned + ToSchema, S: Send + Sync> FromRequest<S> for MaybeBod
             return parse(b"{}").map(Self);
         }
         if declared && !json {
-            return Err(ServiceError::new(
+            return Err(ProblemResponse::new(
                 ProblemCode::UnsupportedMediaType,
                 "The body has to be JSON.",
             ));
@@ -113,7 +113,7 @@ impl<T: DeserializeOwned + ToSchema, S: Send + Sync> FromRequest<S> for MaybeBod
     }
 }
 
-async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ServiceError> {
+async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ProblemResponse> {
     refuse_coded(request.headers())?;
     let most = request
         .extensions()
@@ -123,12 +123,12 @@ async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Serv
         .await
         .map_err(|rejection| match rejection {
             BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
-                ServiceError::new(
+                ProblemResponse::new(
                     ProblemCode::BodyTooLarge,
                     format!("A body may have {most} bytes."),
                 )
             }
-            _ => ServiceError::new(
+            _ => ProblemResponse::new(
                 ProblemCode::MalformedJson,
                 "The body ended before it was complete.",
             ),
@@ -137,7 +137,7 @@ async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Serv
 
 /// Rejects compressed bodies: decompression would need a limit of its own against bodies that grow
 /// a thousandfold, and requests are small.
-fn refuse_coded(headers: &HeaderMap) -> Result<(), ServiceError> {
+fn refuse_coded(headers: &HeaderMap) -> Result<(), ProblemResponse> {
     let codings = headers.get_all(header::CONTENT_ENCODING).iter();
     let coding = codings
         .map(|value| value.to_str().unwrap_or("?"))
@@ -146,7 +146,7 @@ fn refuse_coded(headers: &HeaderMap) -> Result<(), ServiceError> {
         .find(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"));
     let Some(coding) = coding else { return Ok(()) };
     let coding: String = coding.chars().take(40).collect();
-    Err(ServiceError::new(
+    Err(ProblemResponse::new(
         ProblemCode::UnsupportedContentCoding,
         format!("Send the body as it is, without Content-Encoding: {coding}."),
     ))
@@ -182,7 +182,7 @@ fn is_json(headers: &HeaderMap) -> bool {
         || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-fn parse<T: DeserializeOwned + ToSchema>(json: &[u8]) -> Result<T, ServiceError> {
+fn parse<T: DeserializeOwned + ToSchema>(json: &[u8]) -> Result<T, ProblemResponse> {
     let mut text = serde_json::Deserializer::from_slice(json);
     let errors = match strict::read(&mut text).and_then(|value| text.end().map(|()| value)) {
         Ok(value) => match field_errors::nul_errors(json) {
@@ -200,20 +200,20 @@ fn parse<T: DeserializeOwned + ToSchema>(json: &[u8]) -> Result<T, ServiceError>
         [one] => format!("{}: {}", one.pointer, one.detail),
         many => format!("{} fields are not as they should be.", many.len()),
     };
-    Err(ServiceError::fields(
+    Err(ProblemResponse::fields(
         ProblemCode::InvalidRequest,
         detail,
         errors,
     ))
 }
 
-fn malformed(error: &serde_json::Error) -> ServiceError {
+fn malformed(error: &serde_json::Error) -> ProblemResponse {
     let place = format!("line {}, column {}", error.line(), error.column());
     let what = match error.classify() {
         Category::Eof => "the text ends too early".to_owned(),
         _ => field_errors::without_place(&error.to_string()),
     };
-    ServiceError::new(
+    ProblemResponse::new(
         ProblemCode::MalformedJson,
         format!("This is no JSON: {what} ({place})."),
     )

@@ -3,6 +3,7 @@
 //! All invalid fields are reported at once by JSON pointer, and malformed JSON by its position.
 
 use axum::http::Request as HttpRequest;
+use checklist_services::sites::wire::{EstablishSiteConnection, GetSiteItems};
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 use checklist_shared::template::Template;
 use checklist_shared::wire::list::GetItems;
@@ -10,12 +11,11 @@ use checklist_shared::wire::write::{AddItems, UpdateItems};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::services::sites::wire::{EstablishSiteConnection, GetSiteItems};
 
 fn refusal<T: DeserializeOwned + ToSchema>(text: &str) -> checklist_shared::problem::Problem {
     match parse::<T>(text.as_bytes()) {
         Ok(_) => panic!("accepted: {text}"),
-        Err(error) => error.problem,
+        Err(error) => error.0.problem,
     }
 }
 
@@ -261,7 +261,7 @@ async fn only_json_is_taken_for_json() {
         Body::<GetItems>::from_request(request, &())
             .await
             .err()
-            .map(|error| error.code())
+            .map(|error| error.0.code())
     };
     for good in [
         "application/json",

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use checklist_auth::{PresentedCredential, Principal};
 use checklist_shared::problem::ProblemCode;
 
-use crate::auth::{PresentedCredential, Principal};
-use crate::error::ServiceError;
 use crate::http::Web;
 use crate::http::cookie::{self, Cookie};
 use crate::http::peer::address_of;
 use crate::http::problem::NO_CREDENTIAL;
+use crate::http::problem::ProblemResponse;
 
 /// The maximum number of languages that are considered.
 const MOST_LANGUAGES: usize = 10;
@@ -24,9 +24,12 @@ const MOST_LANGUAGES: usize = 10;
 pub struct Caller(pub Principal);
 
 impl FromRequestParts<Arc<Web>> for Caller {
-    type Rejection = ServiceError;
+    type Rejection = ProblemResponse;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ServiceError> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        web: &Arc<Web>,
+    ) -> Result<Self, ProblemResponse> {
         let shown = presented_credential(parts, web)?;
         let origin = origin(&parts.headers)?;
         let mut principal = match web.gate.admit(shown, origin, web.now()).await {
@@ -50,9 +53,9 @@ impl FromRequestParts<Arc<Web>> for Caller {
 }
 
 /// The refusal of one request too many; `Err` is the seconds to wait.
-pub fn too_many(counted: Result<(), u32>) -> Result<(), ServiceError> {
+pub fn too_many(counted: Result<(), u32>) -> Result<(), ProblemResponse> {
     counted.map_err(|seconds| {
-        ServiceError::new(
+        ProblemResponse::new(
             ProblemCode::TooManyRequests,
             "Too many requests; come back later.",
         )
@@ -65,7 +68,7 @@ pub fn too_many(counted: Result<(), u32>) -> Result<(), ServiceError> {
 fn presented_credential<'a>(
     parts: &'a Parts,
     web: &Web,
-) -> Result<PresentedCredential<'a>, ServiceError> {
+) -> Result<PresentedCredential<'a>, ProblemResponse> {
     let headers = &parts.headers;
     if !headers.contains_key(header::AUTHORIZATION)
         && let Some(cookie) = Cookie::Session.of(headers, &web.base)
@@ -77,20 +80,20 @@ fn presented_credential<'a>(
 }
 
 /// The `Origin` of a request. Fails if it is ambiguous, because the request then comes from a page.
-fn origin(headers: &HeaderMap) -> Result<Option<&str>, ServiceError> {
+fn origin(headers: &HeaderMap) -> Result<Option<&str>, ProblemResponse> {
     let mut all = headers.get_all(header::ORIGIN).iter();
     match (all.next().map(|one| one.to_str()), all.next()) {
         (None, _) => Ok(None),
         (Some(Ok(origin)), None) => Ok(Some(origin)),
-        _ => Err(ServiceError::new(
+        _ => Err(ProblemResponse::new(
             ProblemCode::OriginRefused,
             "A request names one Origin and no more.",
         )),
     }
 }
 
-fn bearer(headers: &HeaderMap) -> Result<&str, ServiceError> {
-    let refuse = |detail: &str| Err(ServiceError::new(ProblemCode::Unauthenticated, detail));
+fn bearer(headers: &HeaderMap) -> Result<&str, ProblemResponse> {
+    let refuse = |detail: &str| Err(ProblemResponse::new(ProblemCode::Unauthenticated, detail));
     let mut all = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(one), None) = (all.next(), all.next()) else {
         return refuse(NO_CREDENTIAL);

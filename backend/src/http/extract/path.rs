@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use checklist_shared::problem::ProblemCode;
 use serde::de::DeserializeOwned;
 
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 
 /// The only segment that is open.
 pub struct Segment(pub String);
@@ -18,10 +18,10 @@ pub struct Segments<const COUNT: usize>(pub [String; COUNT]);
 async fn read<T: DeserializeOwned + Send, S: Send + Sync>(
     parts: &mut Parts,
     state: &S,
-) -> Result<T, ServiceError> {
+) -> Result<T, ProblemResponse> {
     match Path::<T>::from_request_parts(parts, state).await {
         Ok(Path(read)) => Ok(read),
-        Err(_) => Err(ServiceError::new(
+        Err(_) => Err(ProblemResponse::new(
             ProblemCode::NotFound,
             "The address is no text in UTF-8.",
         )),
@@ -29,20 +29,20 @@ async fn read<T: DeserializeOwned + Send, S: Send + Sync>(
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Segment {
-    type Rejection = ServiceError;
+    type Rejection = ProblemResponse;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ProblemResponse> {
         read(parts, state).await.map(Self)
     }
 }
 
 impl<S: Send + Sync, const COUNT: usize> FromRequestParts<S> for Segments<COUNT> {
-    type Rejection = ServiceError;
+    type Rejection = ProblemResponse;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ProblemResponse> {
         let all: Vec<String> = read(parts, state).await?;
         let all = all.try_into().map_err(|_| {
-            ServiceError::new(ProblemCode::NotFound, "There is nothing at this address.")
+            ProblemResponse::new(ProblemCode::NotFound, "There is nothing at this address.")
         })?;
         Ok(Self(all))
     }

@@ -6,21 +6,21 @@
 use axum::extract::FromRequestParts;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
+use checklist_services::template::ExpectedState;
 use checklist_shared::problem::ProblemCode;
 
-use crate::error::ServiceError;
-use crate::services::template::ExpectedState;
+use crate::http::problem::ProblemResponse;
 
 /// What is expected to be there.
 pub struct Precondition(pub ExpectedState);
 
 impl<S: Send + Sync> FromRequestParts<S> for Precondition {
-    type Rejection = ServiceError;
+    type Rejection = ProblemResponse;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ServiceError> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ProblemResponse> {
         read(&parts.headers)
             .map(Self)
-            .map_err(|detail| ServiceError::new(ProblemCode::InvalidRequest, detail))
+            .map_err(|detail| ProblemResponse::new(ProblemCode::InvalidRequest, detail))
     }
 }
 

@@ -7,15 +7,15 @@ use axum::http::request::Parts;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use serde::de::DeserializeOwned;
 
-use crate::error::ServiceError;
+use crate::http::problem::ProblemResponse;
 
 /// The parameters.
 pub struct Parameters<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
-    type Rejection = ServiceError;
+    type Rejection = ProblemResponse;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ProblemResponse> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(value)) => Ok(Self(value)),
             Err(rejection) => Err(refuse(&rejection.body_text())),
@@ -24,7 +24,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> 
 }
 
 /// Shortens axum's message. It ends with parameter and parser error: "…: Version: invalid digit …".
-fn refuse(text: &str) -> ServiceError {
+fn refuse(text: &str) -> ProblemResponse {
     let words = text
         .strip_prefix("Failed to deserialize query string: ")
         .unwrap_or(text);
@@ -53,7 +53,7 @@ fn refuse(text: &str) -> ServiceError {
         .take(200)
         .collect();
     let errors = vec![FieldError::new(pointer, code, detail)];
-    ServiceError::fields(
+    ProblemResponse::fields(
         ProblemCode::InvalidRequest,
         "A query parameter is not as it should be.",
         errors,
@@ -80,8 +80,8 @@ mod tests {
         match Parameters::<Wanted>::from_request_parts(&mut parts, &()).await {
             Ok(Parameters(wanted)) => Ok(wanted.version),
             Err(error) => Err((
-                error.problem.errors[0].pointer.clone(),
-                error.problem.errors[0].code,
+                error.0.problem.errors[0].pointer.clone(),
+                error.0.problem.errors[0].code,
             )),
         }
     }

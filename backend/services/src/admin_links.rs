@@ -1,0 +1,210 @@
+//! One-time links that sign in an administrator without an identity provider.
+//!
+//! The operator creates a link on the command line, with `init` or at the first start. It is valid
+//! for ten minutes and one use, and is bound to the browser that opens it first, so a link that
+//! leaks through a log or a screen cannot be used by someone else. Redeeming it creates a local
+//! administrator, who exists on this server only.
+
+use checklist_auth::{Principal, api_key};
+use checklist_runtime::clock::new_item_id;
+use checklist_shared::permission::Role;
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::access::{AdminLink, AdminLinkState};
+use checklist_store::directory::{AdminLinkRecord, DirectoryChange, SecretHash, UserRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
+
+use super::access::FieldErrors;
+use super::sessions::{self, NewSession};
+use super::tenants;
+use crate::app::App;
+
+/// The issuer of local administrators.
+pub const LOCAL: &str = "local";
+/// The lifetime of a link, in milliseconds.
+const HOLDS: i64 = 10 * 60 * 1_000;
+
+/// Creates a link and returns the fragment of its URL. With `subject` it signs in that existing
+/// local administrator instead of a new one.
+///
+/// # Errors
+/// `NotFound` if the tenant or the administrator does not exist.
+pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceResult<String> {
+    if !tenants::exists(app, tenant).await? {
+        return Err(ServiceError::new(
+            ProblemCode::NotFound,
+            format!("There is no tenant '{tenant}'."),
+        ));
+    }
+    // A tenant that exists only by its data is registered with its first administrator.
+    if !tenants::list(app)
+        .await?
+        .iter()
+        .any(|there| there.id == tenant)
+    {
+        tenants::put(app, tenant, None, None).await?;
+    }
+    if let Some(subject) = subject {
+        find_local_admin(app, tenant, subject).await?;
+    }
+    let secret = api_key::new_secret().map_err(|_| no_randomness())?;
+    let now = app.clock().now();
+    let link = AdminLinkRecord {
+        secret: api_key::hash(&secret),
+        tenant: tenant.to_owned(),
+        subject: subject.map(str::to_owned),
+        browser: None,
+        created_at: now,
+        expires_at: Timestamp::from_millis(now.as_millis() + HOLDS),
+        used_at: None,
+    };
+    let stamp = Principal::operator(tenant).stamp(now);
+    app.store().add_admin_link(link, stamp).await?;
+    Ok(secret)
+}
+
+async fn find_local_admin(app: &App, tenant: &str, subject: &str) -> ServiceResult<UserRecord> {
+    let users = app.store().users(tenant, Keyset::whole()).await?;
+    let found = users
+        .into_iter()
+        .find(|user| user.issuer == LOCAL && user.subject == subject && !user.disabled);
+    found.ok_or_else(|| {
+        ServiceError::new(
+            ProblemCode::NotFound,
+            format!("The tenant '{tenant}' has no local administrator '{subject}' who is let in."),
+        )
+    })
+}
+
+/// Opens a link and returns its state with the browser's secret. Binds the link to the first
+/// browser.
+///
+/// # Errors
+/// The store failed.
+pub async fn open(
+    app: &App,
+    secret: &str,
+    cookie: Option<&str>,
+) -> ServiceResult<(AdminLink, String)> {
+    let cookie = match cookie {
+        Some(cookie) => cookie.to_owned(),
+        None => api_key::new_secret().map_err(|_| no_randomness())?,
+    };
+    let browser = api_key::hash(&cookie);
+    let found = app
+        .store()
+        .open_admin_link(api_key::hash(secret), browser)
+        .await?;
+    let answer = describe(app, found.as_ref(), &browser).await?;
+    Ok((answer, cookie))
+}
+
+async fn describe(
+    app: &App,
+    link: Option<&AdminLinkRecord>,
+    browser: &SecretHash,
+) -> ServiceResult<AdminLink> {
+    let state = state_of(link, browser, app.clock().now());
+    let Some(link) = link.filter(|_| state == AdminLinkState::Open) else {
+        return Ok(AdminLink {
+            state,
+            tenant: None,
+            name: None,
+        });
+    };
+    let name = match &link.subject {
+        Some(subject) => Some(find_local_admin(app, &link.tenant, subject).await?.name),
+        None => None,
+    };
+    Ok(AdminLink {
+        state,
+        tenant: Some(link.tenant.clone()),
+        name,
+    })
+}
+
+/// The state that a browser sees: a link that another browser has opened is `OtherBrowser`.
+fn state_of(
+    link: Option<&AdminLinkRecord>,
+    browser: &SecretHash,
+    now: Timestamp,
+) -> AdminLinkState {
+    match link {
+        Some(link) if link.used_at.is_some() => AdminLinkState::Used,
+        Some(link) if link.expires_at <= now => AdminLinkState::Expired,
+        Some(link) if link.browser.as_ref() != Some(browser) => AdminLinkState::OtherBrowser,
+        Some(_) => AdminLinkState::Open,
+        // Links are purged after a day, so an unknown one may have expired or never existed.
+        None => AdminLinkState::Expired,
+    }
+}
+
+/// Redeems a link and starts a session. Returns the link's state if it cannot be redeemed.
+///
+/// # Errors
+/// `InvalidRequest` when a new administrator has no name.
+pub async fn redeem(
+    app: &App,
+    secret: &str,
+    cookie: Option<&str>,
+    name: Option<&str>,
+    seconds: i64,
+) -> ServiceResult<Result<NewSession, AdminLink>> {
+    let Some(cookie) = cookie else {
+        // Opening the link sets a cookie, so a request without one comes from another browser.
+        return Ok(Err(AdminLink {
+            state: AdminLinkState::OtherBrowser,
+            tenant: None,
+            name: None,
+        }));
+    };
+    let (secret, browser) = (api_key::hash(secret), api_key::hash(cookie));
+    let now = app.clock().now();
+    let link = app.store().open_admin_link(secret, browser).await?;
+    let open = match link {
+        Some(link) if state_of(Some(&link), &browser, now) == AdminLinkState::Open => link,
+        other => return Ok(Err(describe(app, other.as_ref(), &browser).await?)),
+    };
+    let user = match &open.subject {
+        Some(subject) => find_local_admin(app, &open.tenant, subject).await?,
+        None => new_administrator(&open.tenant, name, now)?,
+    };
+    if !app.store().use_admin_link(secret, browser, now).await? {
+        let again = app.store().open_admin_link(secret, browser).await?;
+        return Ok(Err(describe(app, again.as_ref(), &browser).await?));
+    }
+    if open.subject.is_none() {
+        let stamp = Principal::operator(&open.tenant).stamp(now);
+        let put = DirectoryChange::PutUser(user.clone());
+        app.trusted().change(put, stamp).await?;
+    }
+    sessions::begin(app, &user, seconds).await.map(Ok)
+}
+
+fn new_administrator(
+    tenant: &str,
+    name: Option<&str>,
+    now: Timestamp,
+) -> ServiceResult<UserRecord> {
+    let mut faults = FieldErrors::default();
+    match name.map(str::trim) {
+        None | Some("") => faults.say("/Name", FieldErrorCode::Required, "Enter your name."),
+        Some(name) => faults.name("/Name", name),
+    }
+    faults.refuse()?;
+    Ok(UserRecord {
+        tenant: tenant.to_owned(),
+        issuer: LOCAL.to_owned(),
+        subject: new_item_id(now).map_err(|_| no_randomness())?.to_string(),
+        name: name.unwrap_or_default().trim().to_owned(),
+        roles: vec![Role::Admin],
+        disabled: false,
+        epoch: now,
+        created_at: now,
+    })
+}
+
+fn no_randomness() -> ServiceError {
+    ServiceError::new(ProblemCode::Internal, "The system gave no randomness.")
+}

@@ -1,0 +1,76 @@
+//! Reads and verifies the audit trail.
+
+use checklist_auth::Principal;
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::admin::{AuditBreak, AuditPage, AuditRow, AuditVerification};
+use checklist_store::audit::Verdict;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::scope::ContextScope;
+
+use super::access;
+use super::log_search::{LogPage, LogQuery, search};
+use crate::app::App;
+
+/// Reads a page of rows.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceResult<AuditPage> {
+    access::need(principal, Permission::Audit)?;
+    let read = async |filter| {
+        let AuditPage { rows, cursor, more } = app.store().audit(&principal.tenant, filter).await?;
+        Ok(LogPage { rows, cursor, more })
+    };
+    let found = search(
+        principal,
+        &query,
+        read,
+        |sought, row: &AuditRow| {
+            sought.fits(&row.actor, row.event.as_slice(), "", row.act.as_ref())
+        },
+        |row| row.sequence,
+    )
+    .await?;
+    Ok(AuditPage {
+        rows: found.rows,
+        cursor: found.cursor,
+        more: found.more,
+    })
+}
+
+/// Verifies the whole hash chain of the caller's tenant. The result reveals data of every list, so
+/// the credential has to cover all of them.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn verification(app: &App, principal: &Principal) -> ServiceResult<AuditVerification> {
+    access::need(principal, Permission::Audit)?;
+    if principal.contexts != ContextScope::Any {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            "The chain is verified as a whole, and this credential covers a part of it.",
+        ));
+    }
+    let verdicts = verify(app, Some(&principal.tenant)).await?;
+    let verdict = verdicts.into_iter().next();
+    Ok(AuditVerification {
+        rows: verdict.as_ref().map_or(0, |verdict| verdict.rows),
+        broken: verdict
+            .and_then(|verdict| verdict.broken)
+            .map(|broken| AuditBreak {
+                sequence: broken.sequence,
+                reason: broken.reason,
+            }),
+        at: app.clock().now(),
+    })
+}
+
+/// Verifies the hash chain of every tenant, or of one, and reports the first broken row. An unknown
+/// tenant yields no verdict.
+///
+/// # Errors
+/// The store failed.
+pub async fn verify(app: &App, tenant: Option<&str>) -> ServiceResult<Vec<Verdict>> {
+    Ok(app.store().verify_audit(tenant).await?)
+}

@@ -1,0 +1,71 @@
+//! `DeleteItems`: soft-deletes items for thirty days. Deleting a section deletes its items.
+
+use checklist_auth::Principal;
+use checklist_shared::change::{self, Applied, Change};
+use checklist_shared::checklist::Checklist;
+use checklist_shared::id::ItemId;
+use checklist_shared::permission::Permission;
+use checklist_shared::wire::write::{DeleteItems, Outcome, WriteAnswer};
+use checklist_store::error::ServiceResult;
+use checklist_store::store::Purpose;
+
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
+use crate::access::{self, FieldErrors};
+use crate::app::App;
+
+/// Deletes items.
+///
+/// # Errors
+/// The whole request is rejected, see `ProblemCode`. The answer reports problems of single items.
+pub async fn delete_items(
+    app: &App,
+    principal: &Principal,
+    request: DeleteItems,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    access::need(principal, Permission::Delete)?;
+    let mut faults = FieldErrors::default();
+    faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.language("/Language", request.language.as_deref());
+    faults.batch("/Ids", request.ids.len(), app.limits().batch);
+    faults.refuse()?;
+    let call = WriteCall {
+        name: "DeleteItems",
+        context: request.context,
+        operation_id: request.operation_id,
+        language: request.language,
+        body_hash,
+        log_in_journal: request.log_in_journal,
+        purpose: Purpose::Change,
+        undoes: None,
+        used: [Permission::Delete].into_iter().collect(),
+        atomic: false,
+    };
+    let ids = request.ids;
+    write::run(app, principal, call, move |list, scene| {
+        Ok(delete(list, scene, &ids))
+    })
+    .await
+}
+
+fn delete(list: &mut Checklist, scene: &ChangeContext<'_>, ids: &[ItemId]) -> ListChanges {
+    let mut changed = ListChanges::default();
+    // An id that is repeated, or whose section is in the request too, still counts as deleted by
+    // it.
+    let live = |list: &Checklist, id| list.live(id).is_some();
+    let wanted: Vec<bool> = ids.iter().map(|id| live(list, *id)).collect();
+    for (id, was_there) in ids.iter().zip(wanted) {
+        changed.outcomes.push(
+            match change::apply(list, &Change::Delete(*id), &scene.session) {
+                Ok(Applied::Changed(events)) => {
+                    changed.events.extend(events);
+                    ItemOutcome::of(*id, Outcome::Deleted)
+                }
+                Ok(Applied::Unchanged) if was_there => ItemOutcome::of(*id, Outcome::Deleted),
+                Ok(Applied::Unchanged) => ItemOutcome::unchanged(*id),
+                Err(code) => ItemOutcome::refused(*id, code),
+            },
+        );
+    }
+    changed
+}

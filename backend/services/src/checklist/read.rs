@@ -1,0 +1,139 @@
+//! `GetItems`: reads one list or many, whole or as a delta. A read never writes.
+
+use checklist_auth::Principal;
+use checklist_runtime::spans;
+use checklist_shared::context::Context;
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::FieldErrorCode;
+use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers, ListResult};
+use checklist_store::error::ServiceResult;
+use checklist_store::store::{ListFacts, ListRequest, Purpose};
+use serde::Serialize;
+
+use super::answer::{self, ListReadRequest};
+use super::isolate;
+use crate::access::{self, FieldErrors};
+use crate::app::App;
+
+/// The answer to `Context`, or to `Contexts`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum GetItemsAnswer {
+    /// For `Context`.
+    One(Box<ListAnswer>),
+    /// For `Contexts`, in the same order.
+    Many(ListAnswers),
+}
+
+/// Answers `GetItems`.
+///
+/// # Errors
+/// `InvalidRequest`, `LimitExceeded`, `PermissionDenied`; for a single context also
+/// `ContextNotFound` and `TemplateNotFound`, which a batch answers entry by entry.
+pub async fn get_items(
+    app: &App,
+    principal: &Principal,
+    request: GetItems,
+) -> ServiceResult<GetItemsAnswer> {
+    access::need(principal, Permission::Read)?;
+    if request.include_deleted {
+        access::need(principal, Permission::Delete)?;
+    }
+    check(app, &request)?;
+    let languages = principal.languages_after(request.language.as_deref());
+    let asked = |context| ListReadRequest {
+        context,
+        languages: &languages,
+        since: request.since_revision,
+        view: request.view,
+        deleted: request.include_deleted,
+        now: app.clock().now(),
+    };
+    if let Some(context) = &request.context {
+        access::covered(principal, context, "/Context")?;
+        let wanted = vec![wanted(principal, context)];
+        let reading = app.store().read_lists(&principal.tenant, wanted);
+        let mut facts = spans::work("read lists", reading).await?;
+        let facts = facts.pop().unwrap_or_else(|| Ok(ListFacts::default()));
+        let answer = isolate(&principal.tenant, context, || {
+            answer::whole(&facts?, &asked(context), principal, app.limits())
+        })?;
+        return Ok(GetItemsAnswer::One(Box::new(answer)));
+    }
+    let contexts = request.contexts.unwrap_or_default();
+    let refusals: Vec<_> = contexts
+        .iter()
+        .enumerate()
+        .map(|(index, context)| {
+            access::covered(principal, context, &format!("/Contexts/{index}")).err()
+        })
+        .collect();
+    let allowed = contexts
+        .iter()
+        .zip(&refusals)
+        .filter(|(_, refusal)| refusal.is_none())
+        .map(|(context, _)| wanted(principal, context));
+    let reading = app.store().read_lists(&principal.tenant, allowed.collect());
+    let mut facts = spans::work("read lists", reading).await?.into_iter();
+    let results = contexts
+        .iter()
+        .zip(refusals)
+        .map(|(context, refusal)| {
+            let answer = match refusal {
+                Some(refusal) => Err(refusal),
+                None => isolate(&principal.tenant, context, || {
+                    let facts = facts.next().unwrap_or_else(|| Ok(ListFacts::default()))?;
+                    answer::whole(&facts, &asked(context), principal, app.limits())
+                }),
+            };
+            match answer {
+                Ok(answer) => ListResult::List(Box::new(answer)),
+                Err(refusal) => ListResult::Problem(refusal.problem),
+            }
+        })
+        .collect();
+    Ok(GetItemsAnswer::Many(ListAnswers { results }))
+}
+
+/// The store request that shows a list to this caller.
+pub(crate) fn wanted(principal: &Principal, context: &Context) -> ListRequest {
+    ListRequest {
+        context: context.clone(),
+        fallback: principal.template.clone(),
+        purpose: Purpose::Show,
+    }
+}
+
+fn check(app: &App, request: &GetItems) -> ServiceResult<()> {
+    let mut faults = FieldErrors::default();
+    faults.language("/Language", request.language.as_deref());
+    match (&request.context, &request.contexts) {
+        (None, None) => faults.say(
+            "/Context",
+            FieldErrorCode::Required,
+            "Name Context or Contexts.",
+        ),
+        (Some(_), Some(_)) => {
+            faults.say(
+                "/Contexts",
+                FieldErrorCode::Invalid,
+                "Name either Context or Contexts, not both.",
+            );
+        }
+        (None, Some(contexts)) => {
+            if contexts.len() > app.limits().batch {
+                let detail = format!("At most {} in one request.", app.limits().batch);
+                faults.say("/Contexts", FieldErrorCode::LimitExceeded, detail);
+            }
+            if request.since_revision.is_some() {
+                faults.say(
+                    "/SinceRevision",
+                    FieldErrorCode::Invalid,
+                    "SinceRevision goes with a single Context.",
+                );
+            }
+        }
+        (Some(_), None) => {}
+    }
+    faults.refuse()
+}

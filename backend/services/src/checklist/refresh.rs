@@ -1,0 +1,208 @@
+//! `RefreshItemsOnTemplateChange`: moves a list to a version of its template, or to another
+//! template.
+//!
+//! The merge itself is `shared::refresh`.
+
+use checklist_auth::Principal;
+use checklist_shared::change::Session;
+use checklist_shared::checklist::Checklist;
+use checklist_shared::context::Context;
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::progress::{self, State};
+use checklist_shared::wire::write::{AppliedShare, JournalResult, RefreshItems, WriteAnswer};
+use checklist_shared::{refresh, template::Template};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::{ListFacts, ListRequest, PendingRefresh, Purpose};
+
+use super::answer;
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
+use crate::access::{self, FieldErrors};
+use crate::app::App;
+
+/// Refreshes a list to a version, or with a dry run only reports the changes.
+///
+/// # Errors
+/// The request is rejected, see `ProblemCode`. Locked lists, exceeded limits and stale revisions
+/// are rejected in a dry run too.
+pub async fn refresh_items(
+    app: &App,
+    principal: &Principal,
+    request: RefreshItems,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    access::need(principal, Permission::Refresh)?;
+    let mut faults = FieldErrors::default();
+    faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.language("/Language", request.language.as_deref());
+    faults.refuse()?;
+    if request.dry_run {
+        return try_out(app, principal, &request).await;
+    }
+    let expected = request.expected_revision;
+    let call = WriteCall {
+        operation_id: request.operation_id,
+        language: request.language,
+        body_hash,
+        log_in_journal: request.log_in_journal,
+        ..call(request.context, request.to_version)
+    };
+    write::run(app, principal, call, move |list, scene| {
+        same_revision(list, expected)?;
+        refresh_list(list, scene)
+    })
+    .await
+}
+
+/// Refreshes one list after a publication. A list that is completed, or that follows another
+/// template or a newer version by now, stays as it is.
+///
+/// # Errors
+/// The list is locked or would exceed a limit, or the store failed.
+pub(crate) async fn refresh_automatically(
+    app: &App,
+    automation: &Principal,
+    context: Context,
+    pending: &PendingRefresh,
+) -> ServiceResult<WriteAnswer> {
+    let call = call(context, Some(pending.version));
+    let pending = pending.clone();
+    write::run(app, automation, call, move |list, scene| {
+        let follows = list
+            .template
+            .as_ref()
+            .is_some_and(|own| own.id == pending.template && own.version < pending.version);
+        if !follows || progress::of(list).state == State::Complete {
+            return Ok(ListChanges::default());
+        }
+        refresh_list(list, scene)
+    })
+    .await
+}
+
+fn call(context: Context, to_version: Option<u32>) -> WriteCall {
+    WriteCall {
+        name: "RefreshItemsOnTemplateChange",
+        context,
+        operation_id: None,
+        language: None,
+        body_hash: [0; 32],
+        log_in_journal: None,
+        purpose: Purpose::Refresh(to_version),
+        undoes: None,
+        used: [Permission::Refresh].into_iter().collect(),
+        atomic: false,
+    }
+}
+
+fn refresh_list(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResult<ListChanges> {
+    let target = target(scene.facts)?;
+    let before = list.clone();
+    let refreshed = merge(list, scene.facts, target, &scene.session)?;
+    Ok(ListChanges {
+        outcomes: write::difference(&before, list),
+        events: refreshed.events,
+        changes: Some(refreshed.changes),
+        // A caller who names a version wants the list to stay on it, so the list is stored.
+        materialise: true,
+        ..ListChanges::default()
+    })
+}
+
+fn target(facts: &ListFacts) -> ServiceResult<&Template> {
+    if let Some(missing) = &facts.missing {
+        return Err(answer::no_template(missing));
+    }
+    facts.target.as_deref().ok_or_else(|| {
+        ServiceError::new(
+            ProblemCode::TemplateNotFound,
+            "The checklist follows no template; name one as TemplateId in the context.",
+        )
+    })
+}
+
+fn merge(
+    list: &mut Checklist,
+    facts: &ListFacts,
+    target: &Template,
+    session: &Session<'_>,
+) -> ServiceResult<refresh::Refreshed> {
+    refresh::refresh(list, facts.current.as_deref(), target, session).map_err(|_| {
+        let detail = format!(
+            "The checklist would hold more than {} items; nothing was changed.",
+            session.limits.items
+        );
+        ServiceError::new(ProblemCode::LimitExceeded, detail)
+    })
+}
+
+fn same_revision(list: &Checklist, expected: Option<u64>) -> ServiceResult<()> {
+    match expected {
+        Some(expected) if expected != list.revision => Err(ServiceError::new(
+            ProblemCode::RevisionMismatch,
+            format!(
+                "The checklist has revision {}, not {expected}; nothing was changed.",
+                list.revision
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The dry run: the same checks and changes, applied to a copy.
+async fn try_out(
+    app: &App,
+    principal: &Principal,
+    request: &RefreshItems,
+) -> ServiceResult<WriteAnswer> {
+    access::covered(principal, &request.context, "/Context")?;
+    let wanted = ListRequest {
+        context: request.context.clone(),
+        fallback: principal.template.clone(),
+        purpose: Purpose::Refresh(request.to_version),
+    };
+    let facts = app
+        .store()
+        .read_lists(&principal.tenant, vec![wanted])
+        .await?
+        .pop()
+        .unwrap_or_else(|| Ok(ListFacts::default()))?;
+    let now = app.clock().now();
+    let before = answer::list_of(&facts, &request.context, now)?;
+    if before.locked.is_some() {
+        return Err(ServiceError::new(
+            ProblemCode::Locked,
+            "The checklist is locked; a refresh would change nothing.",
+        ));
+    }
+    same_revision(&before, request.expected_revision)?;
+    let languages = principal.languages_after(request.language.as_deref());
+    let session = Session {
+        actor: &principal.actor,
+        permissions: principal.permissions,
+        now,
+        limits: app.limits(),
+        languages: &languages,
+    };
+    let mut after = Checklist::clone(&before);
+    let refreshed = merge(&mut after, &facts, target(&facts)?, &session)?;
+    let progress = progress::of(&after);
+    Ok(WriteAnswer {
+        // Nothing is written: the revision is the current one, the rest is the result of the
+        // refresh.
+        revision: before.revision,
+        state: progress.state,
+        completed: progress.state.is_completed(),
+        counts: progress.counts,
+        blockers: answer::blockers(&after, &progress, &languages),
+        applied: AppliedShare::All,
+        results: write::difference(&before, &after)
+            .into_iter()
+            .map(|outcome: ItemOutcome| outcome.into_result(&after, &facts, &languages))
+            .collect(),
+        journal: JournalResult::default(),
+        changes: Some(refreshed.changes),
+        locked: None,
+        rebalanced: write::is_rebalanced(&before, &after),
+    })
+}

@@ -1,0 +1,166 @@
+//! `UpdateItems`: changes status, texts, notes, assignees, due dates and positions of items.
+//!
+//! The permission that each field needs is decided here, before the store is called. A caller
+//! without any of the permissions is rejected without a query.
+
+use checklist_auth::Principal;
+use checklist_shared::change::{self, Applied};
+use checklist_shared::checklist::Checklist;
+use checklist_shared::id::ItemId;
+use checklist_shared::limits::Limits;
+use checklist_shared::patch::Patch;
+use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
+use checklist_shared::wire::write::{Outcome, UpdateItem, UpdateItems, WriteAnswer};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Purpose;
+
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
+use crate::access::{self, FieldErrors};
+use crate::app::App;
+
+/// Changes items independently of each other, or all or none with `Atomic`.
+///
+/// # Errors
+/// The whole request is rejected, see `ProblemCode`. The answer reports problems of single items.
+pub async fn update_items(
+    app: &App,
+    principal: &Principal,
+    request: UpdateItems,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    let used = allowed(principal, &request.items)?;
+    check(app.limits(), &request)?;
+    let call = WriteCall {
+        name: "UpdateItems",
+        context: request.context,
+        operation_id: request.operation_id,
+        language: request.language,
+        body_hash,
+        log_in_journal: request.log_in_journal,
+        purpose: Purpose::Change,
+        undoes: None,
+        used,
+        atomic: request.atomic,
+    };
+    let items = request.items;
+    write::run(app, principal, call, move |list, scene| {
+        update(list, scene, &items)
+    })
+    .await
+}
+
+fn update(
+    list: &mut Checklist,
+    scene: &ChangeContext<'_>,
+    items: &[UpdateItem],
+) -> ServiceResult<ListChanges> {
+    let mut changed = ListChanges::default();
+    for item in items {
+        let id = item.id;
+        changed.outcomes.push(
+            match change::apply(list, &item.clone().into_change(), &scene.session) {
+                Ok(Applied::Changed(events)) => {
+                    changed.events.extend(events);
+                    ItemOutcome::of(id, Outcome::Updated)
+                }
+                Ok(Applied::Unchanged) => ItemOutcome::unchanged(id),
+                Err(ItemProblemCode::LimitExceeded) => {
+                    return Err(ServiceError::new(
+                        ProblemCode::LimitExceeded,
+                        "A limit is exceeded; nothing was changed.",
+                    ));
+                }
+                Err(code) => ItemOutcome::refused(id, code),
+            },
+        );
+    }
+    Ok(changed)
+}
+
+/// The permissions that an item's update needs.
+fn needs(item: &UpdateItem) -> Permissions {
+    let mut needs = Permissions::default();
+    if item.status.is_some() || !item.reason.is_keep() {
+        needs = needs.with(Permission::Check);
+    }
+    if !(item.text.is_keep()
+        && item.note.is_keep()
+        && item.assignee.is_keep()
+        && item.due.is_keep())
+    {
+        needs = needs.with(Permission::Edit);
+    }
+    if !(item.parent_id.is_keep() && item.after_id.is_keep() && item.before_id.is_keep()) {
+        needs = needs.with(Permission::Reorder);
+    }
+    needs
+}
+
+/// The permissions that the request uses. Fails if the caller may change none of the items.
+fn allowed(principal: &Principal, items: &[UpdateItem]) -> ServiceResult<Permissions> {
+    let all = items
+        .iter()
+        .map(needs)
+        .fold(Permissions::default(), Permissions::union);
+    let some = items
+        .iter()
+        .any(|item| principal.permissions.holds(needs(item)));
+    if !some && !items.is_empty() {
+        access::need_all(principal, all)?;
+    }
+    Ok(all.intersection(principal.permissions))
+}
+
+fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
+    let mut faults = FieldErrors::default();
+    faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.language("/Language", request.language.as_deref());
+    faults.batch("/Items", request.items.len(), limits.batch);
+    for (index, item) in request.items.iter().enumerate() {
+        let at = |field: &str| format!("/Items/{index}/{field}");
+        if item.needs_base_version() && item.base_version.is_none() {
+            let detail = "Changing the text or the place needs the version it is based on.";
+            faults.say(
+                at("BaseVersion"),
+                FieldErrorCode::BaseVersionRequired,
+                detail,
+            );
+        }
+        faults.length(|| at("Text"), set(&item.text), limits.text);
+        faults.length(|| at("Note"), set(&item.note), limits.note);
+        faults.length(|| at("Reason"), set(&item.reason), limits.note);
+        faults.length(|| at("Assignee"), set(&item.assignee), Limits::IDENTIFIER);
+        if item
+            .seen_text_hash
+            .as_ref()
+            .is_some_and(|hash| !is_hash(hash))
+        {
+            let detail = "The lowercase hexadecimal SHA-256 of the text as it was shown.";
+            faults.say(at("SeenTextHash"), FieldErrorCode::Invalid, detail);
+        }
+        if is_own_neighbour(item.id, item) {
+            faults.say(
+                at("AfterId"),
+                FieldErrorCode::Invalid,
+                "An item cannot stand beside itself.",
+            );
+        }
+    }
+    faults.refuse()
+}
+
+fn set(patch: &Patch<String>) -> Option<&str> {
+    patch.wanted().flatten().map(String::as_str)
+}
+
+fn is_hash(text: &str) -> bool {
+    text.len() == 64
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn is_own_neighbour(id: ItemId, item: &UpdateItem) -> bool {
+    item.after_id == Patch::Set(id) || item.before_id == Patch::Set(id)
+}

@@ -1,0 +1,146 @@
+//! Embed tokens for platforms that hold an API key instead of a signing key.
+//!
+//! Invariant: a token never permits more than the API key that requested it, and expires with it.
+
+use checklist_auth::mint::{MintError, Minter};
+use checklist_auth::{Credential, Principal, permissions_of};
+use checklist_shared::permission::{Permission, Permissions, Role};
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::wire::access::EmbedTokenRequest;
+use checklist_shared::wire::admin::{Token, TokenContext};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::scope::ContextScope;
+
+use super::access::{self, FieldErrors};
+use crate::app::App;
+
+/// The permitted lifetimes of a token, in seconds.
+const LIVES: std::ops::RangeInclusive<u32> = 10..=900;
+
+/// Signs an embed token.
+///
+/// # Errors
+/// `PermissionDenied` without an API key or beyond its permissions, or `InvalidRequest` with every
+/// field error.
+pub async fn mint(
+    app: &App,
+    minter: &Minter,
+    principal: &Principal,
+    mut request: EmbedTokenRequest,
+) -> ServiceResult<Token> {
+    if !matches!(principal.credential, Credential::ApiKey(_)) {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            "Tokens are given for an API key; this credential is none.",
+        ));
+    }
+    check(&request)?;
+    if let Some(origin) = &request.origin {
+        request.origin = access::origin_of(origin);
+    }
+    let permissions = requested_permissions(&request, principal);
+    access::need_all(principal, permissions)?;
+    if permissions.allows(Permission::Admin) {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            "A token never allows administration, whatever the API key may do.",
+        ));
+    }
+    let outside = request
+        .contexts
+        .iter()
+        .position(|context| !is_within(&principal.contexts, context));
+    if let Some(index) = outside {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            format!("The API key does not cover /Contexts/{index}."),
+        ));
+    }
+    minter
+        .mint(
+            app.trusted(),
+            &principal.tenant,
+            (principal.actor.key.clone(), principal.expires_at),
+            permissions,
+            request,
+            app.clock().now(),
+        )
+        .await
+        .map_err(|error| match error {
+            MintError::Refused(denied) => {
+                ServiceError::new(ProblemCode::InvalidRequest, denied.detail)
+            }
+            MintError::NoKey(error) => ServiceError::new(ProblemCode::Internal, error.to_string()),
+            MintError::Store(error) => error.into(),
+        })
+}
+
+fn check(request: &EmbedTokenRequest) -> ServiceResult<()> {
+    let mut faults = FieldErrors::default();
+    faults.name("/Subject", &request.subject);
+    faults.name("/Name", &request.name);
+    if request.contexts.is_empty() {
+        faults.say("/Contexts", FieldErrorCode::Required, "Name at least one.");
+    }
+    faults.contexts("/Contexts", &request.contexts);
+    faults.language("/Lang", request.lang.as_deref());
+    if let Some(template) = &request.template {
+        faults.name("/Template", template);
+    }
+    if let Some(origin) = &request.origin {
+        faults.origin("/Origin", origin);
+    }
+    if request.lifetime.is_some_and(|life| !LIVES.contains(&life)) {
+        faults.say("/Lifetime", FieldErrorCode::Invalid, "10 to 900 seconds.");
+    }
+    faults.refuse()
+}
+
+/// The permissions of the token: as requested, else those of the key that concern lists.
+fn requested_permissions(request: &EmbedTokenRequest, principal: &Principal) -> Permissions {
+    if request.permissions.is_none() && request.roles.is_none() {
+        return principal
+            .permissions
+            .intersection(Role::Owner.permissions());
+    }
+    let listed = request.permissions.iter().flatten().copied();
+    let of_roles = permissions_of(request.roles.as_deref().unwrap_or_default());
+    listed.collect::<Permissions>().union(of_roles)
+}
+
+/// Whether a scope covers everything that a context with its wildcards matches.
+fn is_within(scope: &ContextScope, wanted: &TokenContext) -> bool {
+    let holds = |allowed: &str, wanted: &str| allowed == "*" || allowed == wanted;
+    match scope {
+        ContextScope::Any => true,
+        ContextScope::Listed(listed) => listed.iter().any(|allowed| {
+            holds(&allowed.object_type, &wanted.object_type)
+                && holds(&allowed.object_id, &wanted.object_id)
+                && holds(&allowed.purpose, &wanted.purpose)
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn context(object_type: &str, object_id: &str, purpose: &str) -> TokenContext {
+        TokenContext {
+            object_type: object_type.into(),
+            object_id: object_id.into(),
+            purpose: purpose.into(),
+            template_id: None,
+        }
+    }
+
+    #[test]
+    fn a_star_is_given_only_by_a_star() {
+        let scope = ContextScope::Listed(vec![context("incident", "*", "")]);
+        assert!(is_within(&scope, &context("incident", "1", "")));
+        assert!(is_within(&scope, &context("incident", "*", "")));
+        assert!(!is_within(&scope, &context("incident", "1", "*")));
+        assert!(!is_within(&scope, &context("*", "1", "")));
+        assert!(is_within(&ContextScope::Any, &context("*", "*", "*")));
+    }
+}

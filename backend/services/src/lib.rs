@@ -1,0 +1,38 @@
+//! The use cases: permissions, rules, transactions, answers.
+//!
+//! [`app`] is the state that requests share. Invariant: nothing in here depends on HTTP or SQL.
+
+mod access;
+mod access_tokens;
+pub mod admin_links;
+pub mod admission;
+pub mod api_keys;
+pub mod app;
+pub mod audit;
+pub mod automation;
+pub mod base_url;
+pub mod checklist;
+pub mod computers;
+pub mod connections;
+pub mod embed_keys;
+pub mod embed_tokens;
+pub mod health;
+pub mod housekeeping;
+pub mod item_history;
+pub mod journal;
+pub mod listing;
+pub mod live;
+mod log_search;
+mod open_sites;
+pub mod platform_type;
+pub mod preview;
+pub mod revocations;
+pub mod sessions;
+pub mod sites;
+pub mod template;
+pub mod tenants;
+pub mod users;
+pub mod webhooks;
+pub mod workflows;
+
+pub use access::check_language;

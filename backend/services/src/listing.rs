@@ -1,0 +1,263 @@
+//! Pagination and search for a tenant's people, keys, types and templates.
+//!
+//! The store sorts and paginates; words are compared here, so that case folding is the same in
+//! every alphabet and on every database. A search scans a bounded number of rows and then returns
+//! what it has found; `Next` continues it.
+
+use std::future::Future;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use checklist_shared::problem::FieldErrorCode;
+use checklist_store::error::ServiceResult;
+use checklist_store::keyset::{Key, Keyset};
+use checklist_store::store::StoreError;
+
+use super::access::FieldErrors;
+
+/// The default page size.
+const USUAL: u32 = 100;
+/// The maximum page size.
+pub const MOST: u32 = 500;
+/// The maximum length of a search text, in characters.
+const LONGEST_SEARCH: usize = 200;
+/// The maximum number of rows that a request scans.
+const LOOKED_AT: usize = 10_000;
+
+/// Search and pagination parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListQuery {
+    /// Words that must all occur in a row.
+    pub search: Option<String>,
+    /// `Next` of the previous page.
+    pub after: Option<String>,
+    /// The page size.
+    pub limit: Option<u32>,
+}
+
+/// A key that is encoded as a cursor. None of its parts contains U+0000.
+pub(super) trait Cursor: Key + Clone + Sized {
+    fn parts(&self) -> Vec<String>;
+    fn of(parts: &[&str]) -> Option<Self>;
+}
+
+impl Cursor for String {
+    fn parts(&self) -> Vec<String> {
+        vec![self.clone()]
+    }
+
+    fn of(parts: &[&str]) -> Option<Self> {
+        match parts {
+            [one] => Some((*one).to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl Cursor for (String, String) {
+    fn parts(&self) -> Vec<String> {
+        vec![self.0.clone(), self.1.clone()]
+    }
+
+    fn of(parts: &[&str]) -> Option<Self> {
+        match parts {
+            [one, other] => Some(((*one).to_owned(), (*other).to_owned())),
+            _ => None,
+        }
+    }
+}
+
+impl Cursor for (i64, String) {
+    fn parts(&self) -> Vec<String> {
+        vec![self.0.to_string(), self.1.clone()]
+    }
+
+    fn of(parts: &[&str]) -> Option<Self> {
+        match parts {
+            [number, id] => Some((number.parse().ok()?, (*id).to_owned())),
+            _ => None,
+        }
+    }
+}
+
+fn cursor<K: Cursor>(key: &K) -> String {
+    URL_SAFE_NO_PAD.encode(key.parts().join("\0"))
+}
+
+fn key_at<K: Cursor>(cursor: &str) -> Option<K> {
+    let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
+    K::of(&text.split('\0').collect::<Vec<_>>())
+}
+
+/// The words of a search, in lower case.
+pub(super) struct SearchTerms(Vec<String>);
+
+impl SearchTerms {
+    /// Whether each word occurs in at least one of the texts.
+    pub(super) fn stand_in<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> bool {
+        if self.0.is_empty() {
+            return true;
+        }
+        let texts: Vec<String> = texts.into_iter().map(str::to_lowercase).collect();
+        self.0
+            .iter()
+            .all(|word| texts.iter().any(|text| text.contains(word.as_str())))
+    }
+}
+
+/// Returns a page of matching rows and its `Next`. `read` loads the rows after a key in order,
+/// `key` returns the key of a row.
+pub(super) async fn page<K, T, R>(
+    query: &ListQuery,
+    read: impl Fn(Keyset<K>) -> R,
+    key: impl Fn(&T) -> K,
+    fits: impl Fn(&T, &SearchTerms) -> bool,
+) -> ServiceResult<(Vec<T>, Option<String>)>
+where
+    K: Cursor,
+    R: Future<Output = Result<Vec<T>, StoreError>>,
+{
+    let ValidListQuery {
+        words,
+        mut after,
+        limit,
+    } = checked::<K>(query)?;
+    let chunk = if words.0.is_empty() { limit + 1 } else { MOST };
+    let room = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut found = Vec::new();
+    let mut looked_at = 0;
+    loop {
+        let rows = read(Keyset {
+            after: after.clone(),
+            limit: chunk,
+        })
+        .await?;
+        looked_at += rows.len();
+        let is_last = u32::try_from(rows.len()).is_ok_and(|count| count < chunk);
+        for row in rows {
+            let place = key(&row);
+            if fits(&row, &words) {
+                if found.len() == room {
+                    return Ok((found, Some(cursor(&after))));
+                }
+                found.push(row);
+            }
+            after = place;
+        }
+        if is_last {
+            return Ok((found, None));
+        }
+        if looked_at >= LOOKED_AT {
+            return Ok((found, Some(cursor(&after))));
+        }
+    }
+}
+
+struct ValidListQuery<K> {
+    words: SearchTerms,
+    after: K,
+    limit: u32,
+}
+
+fn checked<K: Cursor>(query: &ListQuery) -> ServiceResult<ValidListQuery<K>> {
+    let mut faults = FieldErrors::default();
+    let search = query.search.as_deref().unwrap_or("");
+    faults.length(|| "/Search".to_owned(), Some(search), LONGEST_SEARCH);
+    let limit = faults.page_size(query.limit, USUAL, MOST);
+    let after = match query.after.as_deref().map(key_at::<K>) {
+        None => K::before_all(),
+        Some(Some(key)) => key,
+        Some(None) => {
+            faults.say(
+                "/After",
+                FieldErrorCode::Invalid,
+                "Send what the page before has told as Next.",
+            );
+            K::before_all()
+        }
+    };
+    faults.refuse()?;
+    Ok(ValidListQuery {
+        words: SearchTerms(search.split_whitespace().map(str::to_lowercase).collect()),
+        after,
+        limit,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type KeyPage = (Vec<String>, Option<String>);
+
+    /// A page of numbered rows that match the search.
+    fn page_of(rows: usize, query: &ListQuery) -> ServiceResult<KeyPage> {
+        let all: Vec<String> = (0..rows)
+            .map(|number| format!("Zeile {number:05}"))
+            .collect();
+        let read = |page: Keyset<String>| {
+            let past = all.iter().filter(move |row| **row > page.after);
+            let limit = usize::try_from(page.limit).expect("a number");
+            std::future::ready(Ok(past.take(limit).cloned().collect::<Vec<_>>()))
+        };
+        let found = page(query, read, String::clone, |row, words| {
+            words.stand_in([row.as_str()])
+        });
+        futures_util::FutureExt::now_or_never(found).expect("nothing to wait for")
+    }
+
+    fn asked(search: &str, after: Option<String>, limit: u32) -> ListQuery {
+        ListQuery {
+            search: Some(search.to_owned()),
+            after,
+            limit: Some(limit),
+        }
+    }
+
+    #[test]
+    fn pages_follow_each_other_without_a_gap_and_the_last_one_says_so() {
+        let mut after = None;
+        let mut seen = Vec::new();
+        for expected in [4, 4, 2] {
+            let (rows, next) = page_of(10, &asked("", after, 4)).expect("a page");
+            assert_eq!(rows.len(), expected);
+            seen.extend(rows);
+            after = next;
+        }
+        assert_eq!(after, None);
+        seen.dedup();
+        assert_eq!(seen.len(), 10);
+        assert_eq!(page_of(4, &asked("", None, 4)).expect("a page").1, None);
+    }
+
+    #[test]
+    fn every_word_has_to_stand_in_a_row_whatever_its_letters() {
+        let (rows, next) = page_of(2_000, &asked("0199 ZEILE", None, 500)).expect("a page");
+        // Matches 00199, and 01990 to 01999.
+        assert_eq!((rows.len(), next), (11, None));
+    }
+
+    #[test]
+    fn a_search_for_what_is_rare_goes_on_where_it_stopped_looking() {
+        let (rows, next) = page_of(25_000, &asked("24999", None, 10)).expect("a page");
+        assert!(rows.is_empty() && next.is_some());
+        let (rows, next) = page_of(25_000, &asked("24999", next, 10)).expect("a page");
+        assert!(rows.is_empty() && next.is_some());
+        let (rows, next) = page_of(25_000, &asked("24999", next, 10)).expect("a page");
+        assert_eq!((rows.len(), next), (1, None));
+    }
+
+    #[test]
+    fn a_page_of_no_size_or_past_no_cursor_is_refused_at_its_parameter() {
+        for (query, pointer) in [
+            (asked("", None, 0), "/Limit"),
+            (asked("", None, 501), "/Limit"),
+            (asked("", Some("***".to_owned()), 1), "/After"),
+            (asked("", Some("YQBi".to_owned()), 1), "/After"),
+            (asked(&"x".repeat(201), None, 1), "/Search"),
+        ] {
+            let refused = page_of(3, &query).expect_err("refused");
+            assert_eq!(refused.problem.errors[0].pointer, pointer);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Users of the identity provider, with their roles.
+//!
+//! Invariant: a person who is not registered cannot sign in, even with a valid token of the
+//! provider.
+
+use checklist_auth::{Credential, Principal};
+use checklist_shared::patch::Patch;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::access::{PutUser, User, Users};
+use checklist_store::directory::{DirectoryChange, DirectoryOutcome, UserRecord};
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
+
+use super::access::{self, FieldErrors};
+use super::api_keys::once_each;
+use super::listing::{self, ListQuery};
+use crate::app::App;
+
+/// Lists a page of the tenant's users, by issuer and subject; searches name, subject and issuer.
+///
+/// # Errors
+/// `PermissionDenied`, `InvalidRequest`.
+pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<Users> {
+    access::need_admin(principal)?;
+    let (records, next) = listing::page(
+        query,
+        |page| app.store().users(&principal.tenant, page),
+        |user: &UserRecord| (user.issuer.clone(), user.subject.clone()),
+        |user, words| words.stand_in([user.name.as_str(), &user.subject, &user.issuer]),
+    )
+    .await?;
+    Ok(Users {
+        users: records.into_iter().map(to_wire).collect(),
+        next,
+    })
+}
+
+/// All users of the tenant.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<User>> {
+    access::need_admin(principal)?;
+    let records = app
+        .store()
+        .users(&principal.tenant, Keyset::whole())
+        .await?;
+    Ok(records.into_iter().map(to_wire).collect())
+}
+
+/// Registers a user, or changes name, roles and whether the user is disabled.
+///
+/// # Errors
+/// `PermissionDenied`, `LastAdministrator` unless the operator calls, or `InvalidRequest` with
+/// every field error.
+pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResult<User> {
+    access::need_admin(principal)?;
+    let mut faults = FieldErrors::default();
+    faults.name("/Issuer", &user.issuer);
+    faults.name("/Subject", &user.subject);
+    faults.name("/Name", &user.name);
+    faults.refuse()?;
+    let disabled = match user.disabled {
+        Patch::Set(disabled) => disabled,
+        Patch::Clear => false,
+        Patch::Keep => is_disabled(app, principal, &user).await?,
+    };
+    let record = UserRecord {
+        tenant: principal.tenant.clone(),
+        issuer: user.issuer,
+        subject: user.subject,
+        name: user.name.trim().to_owned(),
+        roles: once_each(user.roles),
+        disabled,
+        epoch: app.clock().now(),
+        created_at: app.clock().now(),
+    };
+    let stamp = principal.stamp(record.created_at);
+    // Only the operator can replace the last administrator, on the command line.
+    let change = match principal.credential {
+        Credential::Own => DirectoryChange::PutUser(record.clone()),
+        _ => DirectoryChange::PutUserButLastAdministrator(record.clone()),
+    };
+    if app.trusted().change(change, stamp).await? == DirectoryOutcome::LastAdministrator {
+        return Err(ServiceError::new(
+            ProblemCode::LastAdministrator,
+            "Nobody else administrates this tenant; make somebody else an administrator first.",
+        ));
+    }
+    tracing::info!(
+        tenant = record.tenant,
+        subject = record.subject,
+        disabled = record.disabled,
+        by = principal.actor.identity(),
+        "user written"
+    );
+    Ok(to_wire(record))
+}
+
+/// Whether the user is registered and disabled.
+async fn is_disabled(app: &App, principal: &Principal, user: &PutUser) -> ServiceResult<bool> {
+    let people = app.store().users(&principal.tenant, Keyset::whole());
+    let is_it = |one: &UserRecord| one.issuer == user.issuer && one.subject == user.subject;
+    Ok(people
+        .await?
+        .into_iter()
+        .any(|one| is_it(&one) && one.disabled))
+}
+
+fn to_wire(record: UserRecord) -> User {
+    User {
+        issuer: record.issuer,
+        subject: record.subject,
+        name: record.name,
+        roles: record.roles,
+        disabled: record.disabled,
+    }
+}

@@ -1,0 +1,77 @@
+//! Checks whether the initiator of a run still has the permissions that it needs.
+//!
+//! A run outlives the request that started it. Its worker therefore authorizes it again at the
+//! start of every pass, with the current state of keys, users and roles.
+
+use checklist_auth::{AuthError, Credential, Principal, api_key, session};
+use checklist_shared::problem::ProblemCode;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
+use checklist_store::workflows::{RunInitiator, RunRecord};
+
+use crate::app::App;
+
+/// The identification of a caller that is stored with a run.
+pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunInitiator> {
+    Ok(match &principal.credential {
+        Credential::Own => RunInitiator::Operator,
+        Credential::ApiKey(secret) => RunInitiator::ApiKey(*secret),
+        Credential::Session(secret) => {
+            let session = app.store().session(*secret).await?;
+            RunInitiator::Person {
+                issuer: session.map(|(record, _)| record.issuer),
+                subject: principal.actor.id.clone(),
+            }
+        }
+        Credential::IdentityToken { subject, .. } => RunInitiator::Person {
+            issuer: principal.actor.issuer.clone(),
+            subject: subject.clone(),
+        },
+        // Unreachable: `need_sites` rejects embed tokens.
+        Credential::EmbedToken { .. } => return Err(gone()),
+    })
+}
+
+/// The initiator of a run with its current permissions.
+pub(super) async fn principal(app: &App, run: &RunRecord) -> ServiceResult<Principal> {
+    let tenant = &run.tenant;
+    let mut found = match &run.plan.standing {
+        RunInitiator::Operator => Principal::operator(tenant),
+        RunInitiator::ApiKey(secret) => {
+            let key = app.trusted().api_key(*secret).await?;
+            let key = key.filter(|key| key.tenant == *tenant).ok_or_else(gone)?;
+            api_key::admit(&key, app.clock().now()).map_err(denied)?
+        }
+        RunInitiator::Person { issuer, subject } => {
+            let users = match issuer {
+                Some(issuer) => app.store().registrations(issuer, subject).await?,
+                None => app.store().users(tenant, Keyset::whole()).await?,
+            };
+            let user = users
+                .into_iter()
+                .find(|user| user.tenant == *tenant && user.subject == *subject);
+            session::person(&user.ok_or_else(gone)?).map_err(denied)?
+        }
+    };
+    let trust = app.trusted().of(tenant).await?;
+    trust.lets_in(None).map_err(denied)?;
+    found.actor = run.plan.actor.clone();
+    Ok(found)
+}
+
+fn gone() -> ServiceError {
+    ServiceError::new(
+        ProblemCode::PermissionDenied,
+        "Whoever began the run is not let in any more.",
+    )
+}
+
+fn denied(denied: AuthError) -> ServiceError {
+    ServiceError::new(
+        ProblemCode::PermissionDenied,
+        format!(
+            "Whoever began the run is not let in any more: {}",
+            denied.detail
+        ),
+    )
+}

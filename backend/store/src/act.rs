@@ -1,0 +1,136 @@
+//! What an administrator does: author, time, object and action, before the effect is known.
+//!
+//! Invariant: an act names its secrets, and never contains them.
+
+use checklist_shared::administration::{Action, Subject};
+
+use super::store::Stamp;
+
+/// An administrator's act, before its effect is known.
+#[derive(Clone, Debug)]
+pub struct Act {
+    /// Author and time.
+    pub stamp: Stamp,
+    /// The object.
+    pub target: Target,
+    /// The action. `DirectoryOutcome` becomes `Created` if there was no such object before.
+    pub action: Action,
+    /// The names of the secrets that it sets, replaces or removes.
+    pub secrets: Vec<&'static str>,
+}
+
+/// The reason for writing a record.
+#[derive(Clone, Debug)]
+pub enum Cause {
+    /// An administrator's act. It is audited.
+    Act(Box<Act>),
+    /// Maintenance by the server: it renews a token, or re-encrypts a secret with another vault
+    /// key. The administrator's settings do not change, and nothing is audited.
+    Upkeep,
+}
+
+/// The object of an act.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The tenant itself.
+    Tenant,
+    /// An API key, by its id.
+    ApiKey(String),
+    /// An embed key, by its kid.
+    EmbedKey(String),
+    /// A person.
+    User {
+        /// The identity provider.
+        issuer: String,
+        /// The person's subject at the identity provider.
+        subject: String,
+    },
+    /// A token, by its `jti`.
+    Token(String),
+    /// An object type, by its name.
+    Type(String),
+    /// The newest version of a template, draft or not, by the template's id.
+    Draft(String),
+    /// The newest published version of a template.
+    Published(String),
+    /// A service connection, by its id.
+    Connection(String),
+    /// A webhook, by its id.
+    Webhook(String),
+    /// A delivery of a webhook, by its id.
+    Delivery(String),
+    /// A person's session.
+    Session {
+        /// The identity provider.
+        issuer: String,
+        /// The id there.
+        subject: String,
+    },
+    /// A one-time link for administrators.
+    AdminLink,
+}
+
+impl Target {
+    pub(super) const fn subject(&self) -> Subject {
+        match self {
+            Self::Tenant => Subject::Tenant,
+            Self::ApiKey(_) => Subject::ApiKey,
+            Self::EmbedKey(_) => Subject::EmbedKey,
+            Self::User { .. } => Subject::User,
+            Self::Token(_) => Subject::Token,
+            Self::Type(_) => Subject::Type,
+            Self::Draft(_) | Self::Published(_) => Subject::Template,
+            Self::Connection(_) => Subject::ServiceConnection,
+            Self::Webhook(_) => Subject::Webhook,
+            Self::Delivery(_) => Subject::WebhookDelivery,
+            Self::Session { .. } => Subject::Session,
+            Self::AdminLink => Subject::AdminLink,
+        }
+    }
+
+    pub(super) fn id(&self) -> String {
+        match self {
+            Self::Tenant | Self::AdminLink => String::new(),
+            Self::ApiKey(id)
+            | Self::EmbedKey(id)
+            | Self::Token(id)
+            | Self::Type(id)
+            | Self::Draft(id)
+            | Self::Published(id)
+            | Self::Connection(id)
+            | Self::Webhook(id)
+            | Self::Delivery(id) => id.clone(),
+            Self::User { issuer, subject } | Self::Session { issuer, subject } => {
+                format!("{issuer} {subject}")
+            }
+        }
+    }
+}
+
+impl Act {
+    /// Builds an act that sets no secrets.
+    #[must_use]
+    pub const fn new(stamp: Stamp, target: Target, action: Action) -> Self {
+        Self {
+            stamp,
+            target,
+            action,
+            secrets: Vec::new(),
+        }
+    }
+
+    /// Whether the act gets an audit row even if no visible field has changed.
+    pub(super) const fn is_news(&self) -> bool {
+        !self.secrets.is_empty()
+            || matches!(
+                self.action,
+                Action::Connected
+                    | Action::Tested
+                    | Action::Replayed
+                    | Action::SignedIn
+                    | Action::SignedOut
+            )
+            // An admin link has no visible fields: its content is secret.
+            || matches!(self.target, Target::AdminLink)
+    }
+}

@@ -1,0 +1,178 @@
+//! The interface of the store: a dozen use cases for the services, each of them atomic.
+//!
+//! The rules run in the services. [`Store::write_list`] passes what a call needs to a pure closure.
+//! It saves the decision together with the audit trail, the journal and the idempotency record, in
+//! one transaction and on exactly the state that the decision was based on. Nothing here is
+//! specific to a database: SQLite and PostgreSQL implement the same trait.
+
+use std::sync::Arc;
+
+use checklist_shared::administration::Action;
+use checklist_shared::context::Context;
+use checklist_shared::template::Template;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::{
+    AuditPage, JournalPage, PutType, TemplateHistory, TemplateRow, Type,
+};
+use checklist_shared::wire::write::WriteAnswer;
+
+use crate::administration::Act;
+use crate::audit::Verdict;
+use crate::error::ServiceError;
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::feed::{ChangesSince, Feed};
+use crate::keyset::Keyset;
+use crate::platform_types::TypeRows;
+use crate::presence::PresenceSender;
+use crate::store::{
+    ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
+    Reply, Stamp,
+};
+
+/// The store.
+pub trait Store:
+    crate::directory::Directory
+    + crate::connections::Connections
+    + crate::computers::Computers
+    + crate::workflows::Workflows
+    + crate::webhooks::Webhooks
+{
+    /// The facts about these lists, in the requested order, each from one snapshot. A list that
+    /// cannot be read fails alone.
+    fn read_lists<'a>(
+        &'a self,
+        tenant: &'a str,
+        wanted: Vec<ListRequest>,
+    ) -> Reply<'a, Vec<ListFactsResult>>;
+
+    /// One writing call on one list, in one transaction. A repeated operation is answered from its
+    /// idempotency record. Otherwise `decide` runs and its decision is saved. Answers only after
+    /// the commit.
+    fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>>;
+
+    /// All types of a tenant, by name, and which of them cannot be read.
+    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, TypeRows>;
+
+    /// Changes or creates a type if the precondition holds; takes effect with the next call.
+    /// Returns the new type. A change that names every field replaces an unreadable row.
+    fn put_type<'a>(
+        &'a self,
+        tenant: &'a str,
+        name: &'a str,
+        change: PutType,
+        expected: ExpectedState,
+        stamp: Stamp,
+    ) -> Reply<'a, Result<Type, PreconditionError>>;
+
+    /// A published version of a template; the newest one without `version`.
+    fn template<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: Option<u32>,
+    ) -> Reply<'a, Option<Arc<Template>>>;
+
+    /// The templates by id, one row each. The page starts after an id.
+    fn templates<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<String>,
+    ) -> Reply<'a, Vec<TemplateRow>>;
+
+    /// A summary of every version of a template; the draft and the newest published version in
+    /// full.
+    fn template_history<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+    ) -> Reply<'a, Option<TemplateHistory>>;
+
+    /// Writes the draft if the precondition holds, and returns the template with it. The store
+    /// assigns the next version number, whatever `template` says. `action` is the action in the
+    /// audit trail.
+    fn put_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        template: Template,
+        expected: ExpectedState,
+        stamp: Stamp,
+        action: Action,
+    ) -> Reply<'a, Result<TemplateHistory, PreconditionError>>;
+
+    /// Deletes the draft, and the template if it has no other version.
+    fn discard_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        expected: ExpectedState,
+        stamp: Stamp,
+    ) -> Reply<'a, Result<(), PreconditionError>>;
+
+    /// Publishes the draft if the precondition holds. A version with `RefreshPolicy: Auto` gets a
+    /// pending refresh in the same transaction.
+    fn publish<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        stamp: Stamp,
+        expected: ExpectedState,
+    ) -> Reply<'a, Result<Arc<Template>, PreconditionError>>;
+
+    /// The number of lists that follow a version of the template older than `version`, and a page
+    /// of them; `after` is the row number of the previous page's last list.
+    fn lists_behind<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: u32,
+        after: u64,
+        limit: u32,
+    ) -> Reply<'a, OutdatedLists>;
+
+    /// Published versions with lists that still have to be refreshed.
+    fn pending_refreshes(&self) -> Reply<'_, Vec<PendingRefresh>>;
+
+    /// Deletes a pending refresh that is finished.
+    fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()>;
+
+    /// Journal entries after a cursor, in the filter's order.
+    fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage>;
+
+    /// Audit rows after a sequence number, in the filter's order.
+    fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage>;
+
+    /// Verifies the audit chain of a tenant, or of all. Returns no verdict for an unknown tenant.
+    fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>>;
+
+    /// Whether there is any data of that tenant: a registration, a list, a type, a template or a
+    /// row.
+    fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool>;
+
+    /// Audits an act that writes nothing else.
+    fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()>;
+
+    /// Removes items that were deleted before `items`, and idempotency records from before
+    /// `operations`.
+    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts>;
+
+    /// Subscribes to all commits from now on; each is announced after it has happened. Costs next
+    /// to nothing while nobody is subscribed.
+    fn commits(&self) -> Feed;
+
+    /// Sends presence messages to the other nodes of the database; `None` if there are none. Their
+    /// messages arrive on the feed.
+    fn voice(&self) -> Option<PresenceSender> {
+        None
+    }
+
+    /// The progress of these lists after that row of the audit trail, from one snapshot.
+    fn changes_since<'a>(
+        &'a self,
+        tenant: &'a str,
+        lists: Vec<Context>,
+        after: u64,
+    ) -> Reply<'a, ChangesSince>;
+
+    /// Finishes accepted calls and closes the files cleanly. Later calls are rejected.
+    fn close(&self) -> Reply<'_, ()>;
+}

@@ -1,0 +1,52 @@
+//! Storage of lists, templates, types, journal and audit trail.
+//!
+//! The traits: [`Store`] for lists, [`directory`] for authentication, [`connections`] to other
+//! systems, [`computers`] for the inventory, [`workflows`] for runs, [`webhooks`] for deliveries.
+//! [`feed`] announces commits, [`presence`] carries messages between nodes, [`job_notifier`] wakes
+//! workers, [`keyset`] selects pages, [`platform_types`] holds what could be read of types.
+//! [`sqlite`] implements the traits in one file, [`postgres`] for several nodes. [`sql`] has the
+//! tables that both access with the same statements. What does not depend on a database is next to
+//! them: [`audit`] chains the rows of the audit trail, [`journal`] writes the sentences of the journal,
+//! [`error`] is what a decision refuses with, [`scope`] what a query is restricted to.
+//!
+//! This crate decides no rule and knows no caller: services hand in closures that decide.
+
+mod act;
+pub mod administration;
+pub mod audit;
+mod column_name;
+pub mod computers;
+pub mod connections;
+pub mod database;
+mod difference;
+pub mod directory;
+mod due;
+mod encoding;
+pub mod error;
+pub mod expected;
+pub mod feed;
+mod idempotency_record;
+mod interface;
+pub mod job_notifier;
+pub mod journal;
+pub mod keyset;
+pub mod list_key;
+pub mod outbox;
+pub mod platform_types;
+pub mod postgres;
+mod prepared_write;
+pub mod presence;
+pub mod scope;
+mod sql;
+pub mod sqlite;
+pub mod store;
+pub mod unreadable_type;
+pub mod webhooks;
+pub mod workflows;
+
+pub use computers::Computers;
+pub use connections::Connections;
+pub use directory::Directory;
+pub use interface::Store;
+pub use webhooks::Webhooks;
+pub use workflows::Workflows;

@@ -1,0 +1,121 @@
+//! Decides which events a change makes, for which webhooks: once, for both stores.
+//!
+//! Called within the transaction of the change, with the webhooks that are on; without any it does
+//! nothing. The deliveries are written in the same transaction, so that no event is lost and none
+//! is sent for a change that was rolled back.
+
+use checklist_shared::checklist::Checklist;
+use checklist_shared::progress;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::webhooks::{WebhookContext, WebhookData, WebhookEvent, WebhookMessage};
+
+use super::store::StoreError;
+use super::webhooks::NewDelivery;
+use checklist_runtime::clock::new_item_id;
+
+/// A webhook that is on, as far as the transaction of a change needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Listener {
+    /// The id of the webhook.
+    pub(super) webhook: String,
+    /// The events that it subscribes to.
+    pub(super) events: Vec<WebhookEvent>,
+}
+
+/// The deliveries for a change of a list. `before` is the stored list, if there was one.
+pub(super) fn of_list(
+    listeners: &[Listener],
+    before: Option<&Checklist>,
+    after: &Checklist,
+    journal: bool,
+    at: Timestamp,
+) -> Result<Vec<NewDelivery>, StoreError> {
+    if listeners.is_empty() {
+        return Ok(Vec::new());
+    }
+    let was_complete = before.is_some_and(|list| progress::of_items(list).0.is_completed());
+    let (state, _) = progress::of_items(after);
+    let change = match (was_complete, state.is_completed()) {
+        (false, true) => Some(WebhookEvent::ChecklistCompleted),
+        (true, false) => Some(WebhookEvent::ChecklistReopened),
+        _ => None,
+    };
+    let entry = journal.then_some(WebhookEvent::JournalEntry);
+    let data = WebhookData {
+        context: Some(WebhookContext {
+            object_type: after.context.object_type.clone(),
+            object_id: after.context.object_id.clone(),
+            purpose: after.context.purpose.clone(),
+        }),
+        revision: Some(after.revision),
+        state: Some(state),
+        ..WebhookData::default()
+    };
+    let mut deliveries = Vec::new();
+    for event in change.into_iter().chain(entry) {
+        tell(listeners, event, &data, at, &mut deliveries)?;
+    }
+    Ok(deliveries)
+}
+
+/// The deliveries for a published template.
+pub(super) fn of_template(
+    listeners: &[Listener],
+    template: &str,
+    version: u32,
+    at: Timestamp,
+) -> Result<Vec<NewDelivery>, StoreError> {
+    let data = WebhookData {
+        template: Some(template.to_owned()),
+        version: Some(version),
+        ..WebhookData::default()
+    };
+    let mut deliveries = Vec::new();
+    let event = WebhookEvent::TemplatePublished;
+    tell(listeners, event, &data, at, &mut deliveries)?;
+    Ok(deliveries)
+}
+
+fn tell(
+    listeners: &[Listener],
+    event: WebhookEvent,
+    data: &WebhookData,
+    at: Timestamp,
+    deliveries: &mut Vec<NewDelivery>,
+) -> Result<(), StoreError> {
+    for listener in listeners {
+        if listener.events.contains(&event) {
+            deliveries.push(delivery(&listener.webhook, event, data.clone(), at)?);
+        }
+    }
+    Ok(())
+}
+
+/// One event for one webhook. The body contains the id of the delivery.
+///
+/// # Errors
+/// The operating system has no random numbers for the id.
+pub fn delivery(
+    webhook: &str,
+    event: WebhookEvent,
+    data: WebhookData,
+    at: Timestamp,
+) -> Result<NewDelivery, StoreError> {
+    let broken = |error: &dyn std::fmt::Display| StoreError::Broken(error.to_string());
+    let id = new_item_id(at).map_err(|error| broken(&error))?.to_string();
+    let message = WebhookMessage {
+        event,
+        timestamp: at,
+        data: WebhookData {
+            id: id.clone(),
+            ..data
+        },
+    };
+    Ok(NewDelivery {
+        body: serde_json::to_string(&message).map_err(|error| broken(&error))?,
+        id,
+        webhook: webhook.to_owned(),
+        event,
+        at,
+    })
+}

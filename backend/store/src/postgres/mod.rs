@@ -1,0 +1,587 @@
+//! The store in PostgreSQL, shared by several nodes.
+//!
+//! `open` checks and migrates the database; `connect` and `tls` connect to it; `session` pools the
+//! connections. `read` reads. A write goes through `writer` (the queue), `batch` and `lock` (the
+//! transaction), `batch_decision` (the decisions) and `save` (the rows). `announcer` and `listener`
+//! carry notifications between the nodes. `memory` caches what is in use; it is never used without
+//! a check in the database.
+
+mod administration;
+mod announcer;
+mod arrays;
+mod audit_rows;
+mod batch;
+mod batch_decision;
+mod call;
+mod catalogue;
+mod changes;
+mod columns;
+mod computers;
+mod connect;
+mod connections;
+mod directory;
+mod directory_store;
+mod error;
+mod facts;
+mod journal_rows;
+mod list_rows;
+mod listener;
+mod lock;
+mod logs;
+mod memory;
+mod open;
+mod operation;
+mod purge;
+mod read;
+mod save;
+mod session;
+mod sql;
+mod tls;
+mod webhook_rows;
+mod webhooks;
+mod workflow_rows;
+mod workflows;
+mod writer;
+
+use std::fmt;
+use std::sync::Arc;
+
+use checklist_shared::administration::Action;
+use checklist_shared::context::Context;
+use checklist_shared::template::Template;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::{
+    AuditPage, JournalPage, PutType, TemplateHistory, TemplateRow, Type,
+};
+use checklist_shared::wire::write::WriteAnswer;
+use tokio::task::AbortHandle;
+
+use self::announcer::{Announcer, NOTIFY};
+use self::columns::{get, get_u64, int};
+use self::error::PostgresError;
+use self::list_rows::{BEHIND, COUNT_BEHIND};
+use self::memory::Memory;
+use self::session::{Pool, Session};
+use self::webhook_rows::LISTENERS;
+use self::writer::Writers;
+use crate::Store;
+use crate::administration::{Act, Target, WriteEffect};
+use crate::audit::Verdict;
+use crate::error::ServiceError;
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::feed::{ChangesSince, Commit, Feed};
+use crate::keyset::Keyset;
+use crate::list_key::ListKey;
+use crate::outbox;
+use crate::platform_types::TypeRows;
+use crate::presence::PresenceSender;
+use crate::store::{
+    ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
+    Reply, Stamp, TemplateChoice,
+};
+
+pub use open::OpenError;
+
+/// One snapshot for several reading statements.
+const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// Which database to use, and how many connections.
+#[derive(Clone)]
+pub struct PostgresOptions {
+    /// `postgres://role:password@host:port/database?sslmode=verify-full`; `connect` parses the
+    /// options after the question mark.
+    pub url: String,
+    /// The most connections that this node opens.
+    pub connections: usize,
+}
+
+impl PostgresOptions {
+    /// The defaults for a database.
+    #[must_use]
+    pub const fn new(url: String) -> Self {
+        Self {
+            url,
+            connections: 10,
+        }
+    }
+}
+
+/// Hides the URL, which contains a password.
+impl fmt::Debug for PostgresOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PostgresOptions")
+            .field("connections", &self.connections)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The store in PostgreSQL.
+pub struct PostgresStore {
+    pool: Pool,
+    memory: Arc<Memory>,
+    writers: Writers,
+    announcer: Arc<Announcer>,
+    listener: AbortHandle,
+}
+
+impl PostgresStore {
+    /// Connects to the database and migrates an older schema.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub async fn open(options: &PostgresOptions) -> Result<Self, OpenError> {
+        let (pool, announcer, listener) = open::open(options).await?;
+        let memory = Arc::new(Memory::new());
+        // Half of the connections, so that reads go on during writes.
+        let at_once = (options.connections / 2).max(1);
+        let writers = Writers::new(&pool, &memory, &announcer, at_once);
+        Ok(Self {
+            pool,
+            memory,
+            writers,
+            announcer,
+            listener,
+        })
+    }
+
+    /// Runs work in a transaction in the tenant's session. Rolls back on an error and if the future
+    /// is dropped.
+    async fn transaction<T>(
+        &self,
+        tenant: &str,
+        begin: &str,
+        work: impl AsyncFnOnce(&mut Session) -> Result<T, PostgresError>,
+    ) -> Result<T, PostgresError> {
+        let mut session = self.pool.of(tenant).await?;
+        in_transaction(&mut session, begin, work).await
+    }
+
+    /// Runs an administrator's write and audits it, in one transaction.
+    async fn administer<T: WriteEffect>(
+        &self,
+        tenant: &str,
+        act: &Act,
+        write: impl AsyncFnOnce(&mut Session) -> Result<T, PostgresError>,
+    ) -> Result<T, PostgresError> {
+        self.transaction(tenant, "BEGIN", async |session| {
+            administration::administer(session, tenant, act, write).await
+        })
+        .await
+    }
+
+    /// All tenants: those that are registered, and those that have lists, types or templates.
+    async fn all_tenants(&self) -> Result<Vec<String>, PostgresError> {
+        let mut tenants = self.tenants_with_lists().await?;
+        let registered = directory::tenants(&mut *self.pool.sign_in().await?).await?;
+        tenants.extend(registered.into_iter().map(|tenant| tenant.id));
+        tenants.sort_unstable();
+        tenants.dedup();
+        Ok(tenants)
+    }
+
+    /// Whether the tenant has any data.
+    async fn keeps_tenant(&self, tenant: &str) -> Result<bool, PostgresError> {
+        if is_nobody(tenant) || tenant.is_empty() {
+            return Ok(false);
+        }
+        let mut session = self.pool.of(tenant).await?;
+        audit_rows::has_tenant(&mut session, tenant).await
+    }
+
+    /// The tenants that have lists, types or templates.
+    async fn tenants_with_lists(&self) -> Result<Vec<String>, PostgresError> {
+        catalogue::tenants(&mut *self.pool.any().await?).await
+    }
+}
+
+async fn in_transaction<T>(
+    session: &mut Session,
+    begin: &str,
+    work: impl AsyncFnOnce(&mut Session) -> Result<T, PostgresError>,
+) -> Result<T, PostgresError> {
+    session.begin(begin).await?;
+    match work(session).await {
+        Ok(value) => {
+            session.commit().await?;
+            Ok(value)
+        }
+        Err(trouble) => {
+            session.roll_back().await;
+            Err(trouble)
+        }
+    }
+}
+
+/// Whether a name contains NUL. No stored name does, and PostgreSQL rejects it even as a parameter.
+fn is_nobody(name: &str) -> bool {
+    name.contains('\0')
+}
+
+impl Store for PostgresStore {
+    fn read_lists<'a>(
+        &'a self,
+        tenant: &'a str,
+        wanted: Vec<ListRequest>,
+    ) -> Reply<'a, Vec<ListFactsResult>> {
+        Box::pin(async move {
+            if wanted.is_empty() {
+                return Ok(Vec::new());
+            }
+            let mut session = self.pool.of(tenant).await?;
+            Ok(read::lists(&mut session, &self.memory, tenant, &wanted).await?)
+        })
+    }
+
+    fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>> {
+        self.writers.submit(write)
+    }
+
+    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, TypeRows> {
+        Box::pin(async move {
+            let mut session = self.pool.of(tenant).await?;
+            let catalogue = catalogue::present(&mut session, &self.memory, tenant).await?;
+            Ok(catalogue.types.rows())
+        })
+    }
+
+    fn put_type<'a>(
+        &'a self,
+        tenant: &'a str,
+        name: &'a str,
+        change: PutType,
+        expected: ExpectedState,
+        stamp: Stamp,
+    ) -> Reply<'a, Result<Type, PreconditionError>> {
+        Box::pin(async move {
+            let act = Act::new(stamp, Target::Type(name.to_owned()), Action::Changed);
+            Ok(self
+                .administer(tenant, &act, async |session| {
+                    catalogue::put_type(session, tenant, name, &change, &expected).await
+                })
+                .await?)
+        })
+    }
+
+    fn template<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: Option<u32>,
+    ) -> Reply<'a, Option<Arc<Template>>> {
+        Box::pin(async move {
+            if is_nobody(id) {
+                return Ok(None);
+            }
+            let mut session = self.pool.of(tenant).await?;
+            let catalogue = catalogue::present(&mut session, &self.memory, tenant).await?;
+            let choice = TemplateChoice {
+                id: id.to_owned(),
+                version,
+            };
+            let Some(version) = catalogue.version(&choice) else {
+                return Ok(None);
+            };
+            if let Some(known) = self.memory.template(tenant, id, version) {
+                return Ok(Some(known));
+            }
+            let wanted = [(choice.id, version)];
+            let found =
+                catalogue::load_templates(&mut session, &self.memory, tenant, &wanted).await?;
+            Ok(found.into_iter().next())
+        })
+    }
+
+    fn templates<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<String>,
+    ) -> Reply<'a, Vec<TemplateRow>> {
+        Box::pin(async move {
+            let mut session = self.pool.of(tenant).await?;
+            Ok(catalogue::template_rows(&mut session, tenant, &page).await?)
+        })
+    }
+
+    fn template_history<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+    ) -> Reply<'a, Option<TemplateHistory>> {
+        Box::pin(async move {
+            if is_nobody(id) {
+                return Ok(None);
+            }
+            let mut session = self.pool.of(tenant).await?;
+            Ok(catalogue::history(&mut session, tenant, id).await?)
+        })
+    }
+
+    fn put_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        template: Template,
+        expected: ExpectedState,
+        stamp: Stamp,
+        action: Action,
+    ) -> Reply<'a, Result<TemplateHistory, PreconditionError>> {
+        Box::pin(async move {
+            let act = Act::new(stamp, Target::Draft(template.id.clone()), action);
+            Ok(self
+                .administer(tenant, &act, async |session| {
+                    catalogue::put_draft(session, tenant, template, &expected).await
+                })
+                .await?)
+        })
+    }
+
+    fn discard_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        expected: ExpectedState,
+        stamp: Stamp,
+    ) -> Reply<'a, Result<(), PreconditionError>> {
+        Box::pin(async move {
+            if is_nobody(id) {
+                return Ok(Err(PreconditionError::NoDraft));
+            }
+            let act = Act::new(stamp, Target::Draft(id.to_owned()), Action::DraftDiscarded);
+            Ok(self
+                .administer(tenant, &act, async |session| {
+                    catalogue::discard_draft(session, tenant, id, &expected).await
+                })
+                .await?)
+        })
+    }
+
+    fn publish<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        stamp: Stamp,
+        expected: ExpectedState,
+    ) -> Reply<'a, Result<Arc<Template>, PreconditionError>> {
+        Box::pin(async move {
+            if is_nobody(id) {
+                return Ok(Err(PreconditionError::NoDraft));
+            }
+            let told = vec![Commit::Template {
+                tenant: tenant.to_owned(),
+                id: id.to_owned(),
+            }];
+            let act = Act::new(
+                stamp.clone(),
+                Target::Published(id.to_owned()),
+                Action::Published,
+            );
+            let published = self
+                .administer(tenant, &act, async |session| {
+                    let published =
+                        catalogue::publish(session, tenant, id, &stamp, &expected).await?;
+                    if let Ok(template) = &published {
+                        let rows = session.query(LISTENERS, &[&tenant]).await?;
+                        let listeners = webhook_rows::listeners(&rows)?;
+                        let made = outbox::of_template(&listeners, id, template.version, stamp.at)?;
+                        if !made.is_empty() {
+                            webhook_rows::insert_deliveries(session, tenant, &made).await?;
+                        }
+                        let messages = self.announcer.messages(&told);
+                        session.execute(NOTIFY, &[&messages]).await?;
+                    }
+                    Ok(published)
+                })
+                .await?;
+            if published.is_ok() {
+                self.announcer.tell(told);
+                self.announcer.has_deliveries();
+            }
+            Ok(published)
+        })
+    }
+
+    fn lists_behind<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: u32,
+        after: u64,
+        limit: u32,
+    ) -> Reply<'a, OutdatedLists> {
+        Box::pin(async move {
+            if is_nobody(id) {
+                return Ok(OutdatedLists::default());
+            }
+            let mut session = self.pool.of(tenant).await?;
+            Ok(outdated_lists(&mut session, tenant, id, version, after, limit).await?)
+        })
+    }
+
+    fn pending_refreshes(&self) -> Reply<'_, Vec<PendingRefresh>> {
+        Box::pin(async move {
+            let mut pending = Vec::new();
+            for tenant in self.tenants_with_lists().await? {
+                let mut session = self.pool.of(&tenant).await?;
+                pending.extend(catalogue::pending_refreshes(&mut session, &tenant).await?);
+            }
+            Ok(pending)
+        })
+    }
+
+    fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()> {
+        Box::pin(async move {
+            let mut session = self.pool.of(&pending.tenant).await?;
+            Ok(catalogue::refresh_finished(&mut session, &pending).await?)
+        })
+    }
+
+    fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
+        Box::pin(async move {
+            if logs::names_nobody(&filter) {
+                return Ok(JournalPage {
+                    entries: Vec::new(),
+                    cursor: filter.after,
+                    more: false,
+                });
+            }
+            // Entries and their events from one snapshot, as an entry may be continued meanwhile.
+            Ok(self
+                .transaction(tenant, ONE_MOMENT, async |session| {
+                    journal_rows::page(session, tenant, &filter).await
+                })
+                .await?)
+        })
+    }
+
+    fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage> {
+        Box::pin(async move {
+            if logs::names_nobody(&filter) {
+                return Ok(AuditPage {
+                    rows: Vec::new(),
+                    cursor: filter.after,
+                    more: false,
+                });
+            }
+            let mut session = self.pool.of(tenant).await?;
+            Ok(audit_rows::page(&mut session, tenant, &filter).await?)
+        })
+    }
+
+    fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
+        let one = tenant.map(str::to_owned);
+        Box::pin(async move {
+            let tenants = match &one {
+                Some(tenant) if self.keeps_tenant(tenant).await? => vec![tenant.clone()],
+                Some(_) => Vec::new(),
+                None => self.all_tenants().await?,
+            };
+            let mut verdicts = Vec::new();
+            for tenant in tenants {
+                let verdict = self
+                    .transaction(&tenant, ONE_MOMENT, async |session| {
+                        audit_rows::verify(session, &tenant).await
+                    })
+                    .await?;
+                // A tenant that has only types has no audit trail yet.
+                if one.is_some() || verdict.rows > 0 || verdict.broken.is_some() {
+                    verdicts.push(verdict);
+                }
+            }
+            Ok(verdicts)
+        })
+    }
+
+    fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
+        Box::pin(async move { Ok(self.keeps_tenant(tenant).await?) })
+    }
+
+    fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
+        Box::pin(async move { Ok(self.administer(tenant, &act, async |_| Ok(())).await?) })
+    }
+
+    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts> {
+        Box::pin(async move {
+            let mut purged = PurgeCounts::default();
+            for tenant in self.tenants_with_lists().await? {
+                let of_tenant = self
+                    .transaction(&tenant, "BEGIN", async |session| {
+                        purge::run(session, &tenant, items, operations).await
+                    })
+                    .await?;
+                purged.items += of_tenant.items;
+                purged.operations += of_tenant.operations;
+            }
+            Ok(purged)
+        })
+    }
+
+    fn commits(&self) -> Feed {
+        self.announcer.subscribe()
+    }
+
+    fn voice(&self) -> Option<PresenceSender> {
+        let announcer = Arc::clone(&self.announcer);
+        Some(Arc::new(move |words| announcer.say(words)))
+    }
+
+    fn changes_since<'a>(
+        &'a self,
+        tenant: &'a str,
+        lists: Vec<Context>,
+        after: u64,
+    ) -> Reply<'a, ChangesSince> {
+        let keys: Vec<ListKey> = lists
+            .iter()
+            .map(|context| ListKey::of(tenant, context))
+            .collect();
+        Box::pin(async move {
+            Ok(self
+                .transaction(tenant, ONE_MOMENT, async |session| {
+                    changes::since(session, tenant, &keys, after).await
+                })
+                .await?)
+        })
+    }
+
+    fn close(&self) -> Reply<'_, ()> {
+        Box::pin(async move {
+            self.writers.close().await;
+            self.listener.abort();
+            self.pool.close();
+            Ok(())
+        })
+    }
+}
+
+impl Drop for PostgresStore {
+    fn drop(&mut self) {
+        self.listener.abort();
+    }
+}
+
+async fn outdated_lists(
+    session: &mut Session,
+    tenant: &str,
+    template: &str,
+    version: u32,
+    after: u64,
+    limit: u32,
+) -> Result<OutdatedLists, PostgresError> {
+    let (version, past, limit) = (i64::from(version), int(after), i64::from(limit));
+    let counted = session
+        .query(COUNT_BEHIND, &[&tenant, &template, &version])
+        .await?;
+    let rows = session
+        .query(BEHIND, &[&tenant, &template, &version, &past, &limit])
+        .await?;
+    let mut page = OutdatedLists {
+        total: counted.first().map_or(Ok(0), |row| get_u64(row, 0))?,
+        lists: Vec::with_capacity(rows.len()),
+        after,
+    };
+    for row in &rows {
+        page.after = get_u64(row, 0)?;
+        page.lists
+            .push(Context::new(get(row, 1)?, get(row, 2)?, get(row, 3)?));
+    }
+    Ok(page)
+}

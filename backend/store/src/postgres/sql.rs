@@ -1,0 +1,122 @@
+//! Runs the statements of `storage::sql` in a PostgreSQL session.
+
+use futures_util::future::try_join_all;
+use tokio_postgres::types::{ToSql, Type};
+
+use super::error::PostgresError;
+use super::session::Session as PostgresSession;
+use super::{ONE_MOMENT, PostgresStore, in_transaction};
+use crate::sql::row::Column;
+use crate::sql::{Dialect, Row, Session, Value};
+use crate::store::StoreError;
+
+impl PostgresStore {
+    /// Reads with one statement.
+    pub(super) async fn read_once<T>(
+        &self,
+        tenant: &str,
+        work: impl AsyncFnOnce(&mut PostgresSession) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut session = self.pool.of(tenant).await?;
+        work(&mut session).await
+    }
+
+    /// Reads with several statements in one snapshot.
+    pub(super) async fn read_moment<T>(
+        &self,
+        tenant: &str,
+        work: impl AsyncFnOnce(&mut PostgresSession) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut session = self.pool.of(tenant).await?;
+        let work = async |session: &mut PostgresSession| Ok(work(session).await?);
+        Ok(in_transaction(&mut session, ONE_MOMENT, work).await?)
+    }
+
+    /// Writes in one transaction.
+    pub(super) async fn write_rows<T>(
+        &self,
+        tenant: &str,
+        work: impl AsyncFnOnce(&mut PostgresSession) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut session = self.pool.of(tenant).await?;
+        let work = async |session: &mut PostgresSession| Ok(work(session).await?);
+        Ok(in_transaction(&mut session, "BEGIN", work).await?)
+    }
+}
+
+/// Whether a parameter of a query contains NUL. No stored text does, and PostgreSQL rejects it even
+/// as a parameter.
+fn finds_nothing(sql: &str, parameters: &[Value<'_>]) -> bool {
+    let names_nobody =
+        |value: &Value<'_>| matches!(value, Value::Text(text) if text.contains('\0'));
+    !sql.starts_with("INSERT") && parameters.iter().any(names_nobody)
+}
+
+fn columns(row: &tokio_postgres::Row) -> Result<Row, PostgresError> {
+    let read = row.columns().iter().enumerate().map(|(index, column)| {
+        let read = match *column.type_() {
+            Type::INT8 => row
+                .try_get::<_, Option<i64>>(index)?
+                .map_or(Column::Null, Column::Integer),
+            Type::BOOL => row
+                .try_get::<_, Option<bool>>(index)?
+                .map_or(Column::Null, |value| Column::Integer(value.into())),
+            Type::TEXT => row
+                .try_get::<_, Option<String>>(index)?
+                .map_or(Column::Null, Column::Text),
+            Type::BYTEA => row
+                .try_get::<_, Option<Vec<u8>>>(index)?
+                .map_or(Column::Null, Column::Bytes),
+            ref other => return Err(PostgresError::Broken(format!("column {index} is {other}"))),
+        };
+        Ok(read)
+    });
+    read.collect::<Result<_, _>>().map(Row)
+}
+
+fn as_parameters<'a>(values: &'a [Value<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    values.iter().map(|value| value as _).collect()
+}
+
+impl Session for PostgresSession {
+    const DIALECT: Dialect = Dialect::Postgres;
+
+    async fn query_each(
+        &mut self,
+        sql: &'static str,
+        parameters: &[Vec<Value<'_>>],
+    ) -> Result<Vec<Vec<Row>>, StoreError> {
+        let statement = self.statement(sql).await?;
+        let client = self.client();
+        let asked = parameters.iter().map(async |parameters| {
+            if finds_nothing(sql, parameters) {
+                return Ok(Vec::new());
+            }
+            let rows = client
+                .query(&statement, &as_parameters(parameters))
+                .await
+                .map_err(PostgresError::from)?;
+            rows.iter().map(columns).collect()
+        });
+        let found: Result<_, PostgresError> = try_join_all(asked).await;
+        Ok(found?)
+    }
+
+    async fn execute_each(
+        &mut self,
+        sql: &'static str,
+        parameters: &[Vec<Value<'_>>],
+    ) -> Result<u64, StoreError> {
+        let statement = self.statement(sql).await?;
+        let client = self.client();
+        let asked = parameters.iter().map(async |parameters| {
+            if finds_nothing(sql, parameters) {
+                return Ok(0);
+            }
+            let changed = client.execute(&statement, &as_parameters(parameters)).await;
+            changed.map_err(PostgresError::from)
+        });
+        let changed: Result<Vec<u64>, PostgresError> = try_join_all(asked).await;
+        Ok(changed?.into_iter().sum())
+    }
+}

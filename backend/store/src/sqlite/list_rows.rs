@@ -1,0 +1,220 @@
+//! The header row of a list: loads it with all items (`item_rows`), writes what changed.
+//!
+//! A save writes the header, which gets the new revision, and only the items that differ from the
+//! stored ones.
+
+use std::sync::Arc;
+
+use checklist_shared::checklist::{Checklist, TemplateRef};
+use checklist_shared::context::Context;
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+
+use super::columns::{Column, get_json_option, get_time, get_u64, int, json_option};
+use super::item_rows;
+use crate::journal::Tail;
+use crate::list_key::ListKey;
+
+/// A list as it is stored.
+#[derive(Clone, Debug)]
+pub(super) struct StoredList {
+    /// The row number (`rowid`).
+    pub(super) number: i64,
+    /// The list itself.
+    pub(super) list: Arc<Checklist>,
+    pub(super) purged_revision: u64,
+    pub(super) logs: ListLogs,
+}
+
+/// The ends of a list's logs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ListLogs {
+    /// The newest audit row; 0 for none.
+    pub(super) audit_sequence: u64,
+    /// The newest journal entry; 0 for none.
+    pub(super) journal_cursor: u64,
+    /// Whether the next operation may continue that entry.
+    pub(super) journal_open: bool,
+    /// The entry itself, if it was written since the list was loaded.
+    pub(super) journal_tail: Option<Tail>,
+    /// The newest stored operation that changed the list; 0 for none.
+    pub(super) operation: i64,
+}
+
+/// Loads the list with that key and all its items.
+pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<StoredList>> {
+    let header = connection
+        .prepare_cached(
+            "SELECT number, revision, template_id, template_version, completion_rule, locked, reordered,
+                    created_at, purged_revision, audit_sequence, journal_cursor, journal_open, operation
+             FROM checklist
+             WHERE tenant = ?1 AND object_type = ?2 AND object_id = ?3 AND purpose = ?4",
+        )?
+        .query_row(params![key.tenant, key.object_type, key.object_id, key.purpose], |row| {
+            let stored = StoredList {
+                number: row.get(0)?,
+                list: Arc::new(Checklist::empty(Context::new("", "", ""), get_time(row, 7)?)),
+                purged_revision: get_u64(row, 8)?,
+                logs: ListLogs {
+                    audit_sequence: get_u64(row, 9)?,
+                    journal_cursor: get_u64(row, 10)?,
+                    journal_open: row.get(11)?,
+                    journal_tail: None,
+                    operation: row.get(12)?,
+                },
+            };
+            let list = Checklist {
+                context: Context::new(&key.object_type, &key.object_id, &key.purpose),
+                revision: get_u64(row, 1)?,
+                template: template_ref(row)?,
+                locked: get_json_option(row, 5)?,
+                reordered: row.get(6)?,
+                created_at: get_time(row, 7)?,
+                items: Vec::new(),
+            };
+            Ok((stored, list))
+        })
+        .optional()?;
+    let Some((mut stored, mut list)) = header else {
+        return Ok(None);
+    };
+    list.items = item_rows::load(connection, &key.tenant, stored.number)?;
+    stored.list = Arc::new(list);
+    Ok(Some(stored))
+}
+
+fn template_ref(row: &Row<'_>) -> Result<Option<TemplateRef>> {
+    let Some(id) = row.get::<_, Option<String>>(2)? else {
+        return Ok(None);
+    };
+    let Column(completion_rule) = row.get(4)?;
+    Ok(Some(TemplateRef {
+        id,
+        version: super::columns::get_u32(row, 3)?,
+        completion_rule,
+    }))
+}
+
+/// The number of lists of the key's object.
+pub(super) fn purposes(connection: &Connection, key: &ListKey) -> Result<usize> {
+    connection
+        .prepare_cached("SELECT count(*) FROM checklist WHERE tenant = ?1 AND object_type = ?2 AND object_id = ?3")?
+        .query_row(params![key.tenant, key.object_type, key.object_id], |row| row.get::<_, i64>(0))
+        .map(|count| usize::try_from(count).unwrap_or(usize::MAX))
+}
+
+/// Inserts the header of a list, with the revision before its first one. Returns the row number.
+pub(super) fn insert_header(
+    connection: &Connection,
+    key: &ListKey,
+    list: &Checklist,
+) -> Result<i64> {
+    let template = list.template.as_ref();
+    connection
+        .prepare_cached(
+            "INSERT INTO checklist (tenant, object_type, object_id, purpose, revision, template_id, template_version,
+                                    completion_rule, locked, reordered, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        )?
+        .insert(params![
+            key.tenant,
+            key.object_type,
+            key.object_id,
+            key.purpose,
+            int(list.revision) - 1,
+            template.map(|template| &template.id),
+            template.map(|template| template.version),
+            template.map(|template| template.completion_rule.name()),
+            json_option(list.locked.as_ref())?,
+            list.reordered,
+            list.created_at.as_millis(),
+        ])
+}
+
+/// Updates the revision and the ends of the logs. Returns the number of updated rows: one, unless
+/// another program has changed the file.
+pub(super) fn count_revision(
+    connection: &Connection,
+    tenant: &str,
+    number: i64,
+    revision: u64,
+    logs: &ListLogs,
+) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "UPDATE checklist
+             SET revision = revision + 1, audit_sequence = ?4, journal_cursor = ?5, journal_open = ?6, operation = ?7
+             WHERE tenant = ?1 AND number = ?2 AND revision = ?3 - 1",
+        )?
+        .execute(params![
+            tenant,
+            number,
+            int(revision),
+            int(logs.audit_sequence),
+            int(logs.journal_cursor),
+            logs.journal_open,
+            logs.operation,
+        ])
+}
+
+/// Updates the other columns of the header.
+pub(super) fn update_header(
+    connection: &Connection,
+    tenant: &str,
+    number: i64,
+    list: &Checklist,
+) -> Result<usize> {
+    let template = list.template.as_ref();
+    connection
+        .prepare_cached(
+            "UPDATE checklist SET template_id = ?3, template_version = ?4, completion_rule = ?5, locked = ?6,
+                    reordered = ?7
+             WHERE tenant = ?1 AND number = ?2",
+        )?
+        .execute(params![
+            tenant,
+            number,
+            template.map(|template| &template.id),
+            template.map(|template| template.version),
+            template.map(|template| template.completion_rule.name()),
+            json_option(list.locked.as_ref())?,
+            list.reordered,
+        ])
+}
+
+/// Lists that follow an older version of a template: their number, and a page of them.
+pub(super) fn outdated_lists(
+    connection: &Connection,
+    tenant: &str,
+    template: &str,
+    version: u32,
+    after: u64,
+    limit: u32,
+) -> Result<crate::store::OutdatedLists> {
+    let total = connection
+        .prepare_cached(
+            "SELECT count(*) FROM checklist WHERE tenant = ?1 AND template_id = ?2 AND template_version < ?3",
+        )?
+        .query_row(params![tenant, template, version], |row| get_u64(row, 0))?;
+    let mut page = crate::store::OutdatedLists {
+        total,
+        lists: Vec::new(),
+        after,
+    };
+    let mut statement = connection.prepare_cached(
+        "SELECT number, object_type, object_id, purpose FROM checklist
+         WHERE tenant = ?1 AND template_id = ?2 AND template_version < ?3 AND number > ?4
+         ORDER BY number LIMIT ?5",
+    )?;
+    let mut rows = statement.query(params![tenant, template, version, int(after), limit])?;
+    while let Some(row) = rows.next()? {
+        page.after = get_u64(row, 0)?;
+        let (object_type, object_id, purpose) = (
+            row.get_ref(1)?.as_str()?,
+            row.get_ref(2)?.as_str()?,
+            row.get_ref(3)?.as_str()?,
+        );
+        page.lists
+            .push(Context::new(object_type, object_id, purpose));
+    }
+    Ok(page)
+}

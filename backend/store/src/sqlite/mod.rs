@@ -1,0 +1,561 @@
+//! The store in one SQLite file: one thread writes in batches, several read, caches hold what is in
+//! use.
+//!
+//! `open` opens or creates the file, `writer` and `readers` own the connections, `list_write` is
+//! one writing call, `facts` is what a decision needs. Each other module handles one kind of rows.
+
+mod administration;
+mod audit_rows;
+pub mod backup;
+mod cache;
+mod catalogue;
+mod changes;
+mod columns;
+mod computers;
+mod connections;
+mod decision;
+mod directory;
+mod directory_store;
+mod facts;
+mod idempotency_index;
+mod item_rows;
+mod journal_rows;
+mod list_rows;
+mod list_write;
+mod logs;
+mod open;
+mod open_error;
+mod operation;
+mod purge;
+mod readers;
+mod sql;
+mod wal_checkpointer;
+mod webhook_rows;
+mod webhooks;
+mod workflow_rows;
+mod workflows;
+mod writer;
+
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use checklist_shared::administration::Action;
+use checklist_shared::context::Context;
+use checklist_shared::template::Template;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::{
+    AuditPage, JournalPage, PutType, TemplateHistory, TemplateRow, Type,
+};
+use checklist_shared::wire::write::WriteAnswer;
+use rusqlite::Connection;
+use tokio::sync::{Notify, broadcast};
+
+use self::administration::administer;
+use self::cache::ListCache;
+use self::catalogue::Catalogue;
+use self::decision::Call;
+use self::facts::{FactsSource, Memory};
+use self::idempotency_index::IdempotencyIndex;
+use self::readers::Readers;
+use self::wal_checkpointer::WalCheckpointer;
+use self::writer::Writer;
+use crate::Store;
+use crate::administration::{Act, Target};
+use crate::audit::Verdict;
+use crate::error::ServiceError;
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::feed::{self, Announcement, ChangesSince, Feed};
+use crate::job_notifier::JobNotifier;
+use crate::keyset::Keyset;
+use crate::list_key::ListKey;
+use crate::outbox;
+use crate::platform_types::TypeRows;
+use crate::store::{
+    ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
+    Reply, Stamp, StoreError, TemplateChoice,
+};
+
+pub use open::{DATABASE, process_of};
+pub use open_error::OpenError;
+
+/// How to open the file.
+#[derive(Clone, Debug)]
+pub struct SqliteOptions {
+    /// The directory with the database and its lock file.
+    pub data_dir: PathBuf,
+    /// Whether this is a demo. Has to match the database.
+    pub demo: bool,
+    /// Every acknowledged write survives a power failure (`synchronous = FULL`). If off, the last
+    /// moments can be lost.
+    pub synchronous_full: bool,
+    /// Opens the database while a server holds the lock. The directory can be changed; lists must
+    /// not be, because the server caches them.
+    pub beside: bool,
+    /// The number of reader threads. More than there are processors, because reads of a large file
+    /// wait for the disk.
+    pub readers: usize,
+    /// The maximum size of the file in pages; for tests of a full disk.
+    pub max_pages: Option<u32>,
+}
+
+impl SqliteOptions {
+    /// The defaults for a data directory.
+    #[must_use]
+    pub fn new(data_dir: PathBuf) -> Self {
+        Self {
+            data_dir,
+            demo: false,
+            synchronous_full: true,
+            beside: false,
+            readers: 4,
+            max_pages: None,
+        }
+    }
+}
+
+/// State that all threads share.
+struct Shared {
+    lists: ListCache,
+    catalogue: Catalogue,
+    recent: IdempotencyIndex,
+    commits: broadcast::Sender<Arc<Announcement>>,
+    /// Notified when deliveries of webhooks were committed.
+    outbox: Arc<Notify>,
+    /// Wakes the worker when a due run was committed.
+    job_notifier: Arc<JobNotifier>,
+}
+
+/// The store in one SQLite file.
+pub struct SqliteStore {
+    shared: Arc<Shared>,
+    running: Mutex<Option<StoreThreads>>,
+}
+
+/// What has to end when the store closes.
+struct StoreThreads {
+    writer: Writer,
+    readers: Readers,
+    thread: JoinHandle<()>,
+    /// `None` if a server holds it.
+    lock: Option<File>,
+}
+
+impl SqliteStore {
+    /// Opens the database in the data directory, creates it if there is none, and migrates an older
+    /// schema.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
+        let opened = open::open(options)?;
+        let shared = Arc::new(Shared {
+            lists: ListCache::new(),
+            catalogue: Catalogue::default(),
+            recent: IdempotencyIndex::new(),
+            commits: broadcast::Sender::new(feed::BEHIND),
+            outbox: Arc::default(),
+            job_notifier: Arc::default(),
+        });
+        let no_thread = |error: std::io::Error| OpenError::Unwritable {
+            path: options.data_dir.clone(),
+            reason: format!("no thread could be started: {error}"),
+        };
+        let readers = Readers::start(opened.readers).map_err(no_thread)?;
+        let log = opened.log.map(WalCheckpointer::start).transpose();
+        let log = log.map_err(no_thread)?;
+        let (writer, thread) =
+            Writer::start(opened.writer, Arc::clone(&shared), log).map_err(no_thread)?;
+        let running = StoreThreads {
+            writer,
+            readers,
+            thread,
+            lock: opened.lock,
+        };
+        Ok(Self {
+            shared,
+            running: Mutex::new(Some(running)),
+        })
+    }
+
+    fn with<T>(&self, handle: impl FnOnce(&StoreThreads) -> Reply<'static, T>) -> Reply<'static, T>
+    where
+        T: Send + 'static,
+    {
+        match &*self.running.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(running) => handle(running),
+            None => Box::pin(async { Err(StoreError::Closed) }),
+        }
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection, &Shared) -> Result<T, StoreError> + Send + 'static,
+    ) -> Reply<'static, T> {
+        let shared = Arc::clone(&self.shared);
+        self.with(|running| {
+            running
+                .readers
+                .submit(move |connection| read(connection, &shared))
+        })
+    }
+
+    fn write<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut writer::BatchContext<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Reply<'static, T> {
+        self.with(|running| running.writer.submit(work))
+    }
+}
+
+impl Store for SqliteStore {
+    fn read_lists<'a>(
+        &'a self,
+        tenant: &'a str,
+        wanted: Vec<ListRequest>,
+    ) -> Reply<'a, Vec<ListFactsResult>> {
+        let keys: Vec<ListKey> = wanted
+            .iter()
+            .map(|wanted| ListKey::of(tenant, &wanted.context))
+            .collect();
+        let known: Result<Vec<ListFactsResult>, _> = keys
+            .iter()
+            .zip(&wanted)
+            .map(|(key, wanted)| {
+                facts::gather(&mut Memory(&self.shared), key, wanted).map(|(facts, _)| Ok(facts))
+            })
+            .collect();
+        if let Ok(known) = known {
+            return Box::pin(async { Ok(known) });
+        }
+        self.read(move |connection, shared| {
+            let mut file = facts::File { connection, shared };
+            let lists = keys.iter().zip(&wanted);
+            let gathered = lists.map(|(key, wanted)| {
+                let gather = AssertUnwindSafe(|| facts::gather(&mut file, key, wanted));
+                let gathered = catch_unwind(gather)
+                    .map_err(|_| StoreError::Broken("the read of a list panicked".to_owned()))?;
+                let (facts, _) = gathered?;
+                Ok(facts)
+            });
+            Ok(gathered.collect())
+        })
+    }
+
+    fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>> {
+        let mut call = match Call::new(&self.shared, write) {
+            Ok(call) => call,
+            Err(error) => return Box::pin(async { Err(error) }),
+        };
+        if !call.waits_for_the_file() {
+            return self.write(move |work| list_write::run(work, &mut call));
+        }
+        // Something is not cached. A reader loads it, because there are several of them and only
+        // one writer, which should do nothing but write.
+        Box::pin(async move {
+            let looked = self.read(move |connection, shared| {
+                call.look(connection, shared)?;
+                Ok(call)
+            });
+            let mut call = looked.await?;
+            self.write(move |work| list_write::run(work, &mut call))
+                .await
+        })
+    }
+
+    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, TypeRows> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, shared| {
+            Ok(facts::File { connection, shared }.types(&tenant)?.rows())
+        })
+    }
+
+    fn put_type<'a>(
+        &'a self,
+        tenant: &'a str,
+        name: &'a str,
+        change: PutType,
+        expected: ExpectedState,
+        stamp: Stamp,
+    ) -> Reply<'a, Result<Type, PreconditionError>> {
+        let (tenant, name) = (tenant.to_owned(), name.to_owned());
+        let act = Act::new(stamp, Target::Type(name.clone()), Action::Changed);
+        self.write(move |work| {
+            administer(work, &tenant, &act, |work| {
+                let put = catalogue::put_type(work.connection, &tenant, &name, &change, &expected)?;
+                if put.is_ok() {
+                    work.catalogue_has_changed();
+                }
+                Ok(put)
+            })
+        })
+    }
+
+    fn template<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: Option<u32>,
+    ) -> Reply<'a, Option<Arc<Template>>> {
+        let choice = TemplateChoice {
+            id: id.to_owned(),
+            version,
+        };
+        if let Some(template) = self.shared.catalogue.template(tenant, &choice) {
+            return Box::pin(async { Ok(Some(template)) });
+        }
+        let tenant = tenant.to_owned();
+        self.read(move |connection, shared| {
+            facts::File { connection, shared }.template(&tenant, &choice)
+        })
+    }
+
+    fn templates<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<String>,
+    ) -> Reply<'a, Vec<TemplateRow>> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| Ok(catalogue::template_rows(connection, &tenant, &page)?))
+    }
+
+    fn template_history<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+    ) -> Reply<'a, Option<TemplateHistory>> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        self.read(move |connection, _| Ok(catalogue::history(connection, &tenant, &id)?))
+    }
+
+    fn put_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        template: Template,
+        expected: ExpectedState,
+        stamp: Stamp,
+        action: Action,
+    ) -> Reply<'a, Result<TemplateHistory, PreconditionError>> {
+        let tenant = tenant.to_owned();
+        let act = Act::new(stamp, Target::Draft(template.id.clone()), action);
+        self.write(move |work| {
+            let template = template.clone();
+            administer(work, &tenant, &act, |work| {
+                let put = catalogue::put_draft(work.connection, &tenant, template, &expected);
+                Ok(put?)
+            })
+        })
+    }
+
+    fn discard_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        expected: ExpectedState,
+        stamp: Stamp,
+    ) -> Reply<'a, Result<(), PreconditionError>> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        let act = Act::new(stamp, Target::Draft(id.clone()), Action::DraftDiscarded);
+        self.write(move |work| {
+            administer(work, &tenant, &act, |work| {
+                let gone = catalogue::discard_draft(work.connection, &tenant, &id, &expected);
+                Ok(gone?)
+            })
+        })
+    }
+
+    fn publish<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        stamp: Stamp,
+        expected: ExpectedState,
+    ) -> Reply<'a, Result<Arc<Template>, PreconditionError>> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        let act = Act::new(
+            stamp.clone(),
+            Target::Published(id.clone()),
+            Action::Published,
+        );
+        self.write(move |work| {
+            administer(work, &tenant, &act, |work| {
+                let published =
+                    catalogue::publish(work.connection, &tenant, &id, &stamp, &expected)?;
+                if let Ok(template) = &published {
+                    let listeners = work.listeners(&tenant)?;
+                    let told = outbox::of_template(&listeners, &id, template.version, stamp.at)?;
+                    work.has_deliveries(&tenant, &told)?;
+                    work.has_published(tenant.clone(), id.clone());
+                }
+                Ok(published)
+            })
+        })
+    }
+
+    fn lists_behind<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: u32,
+        after: u64,
+        limit: u32,
+    ) -> Reply<'a, OutdatedLists> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        self.read(move |connection, _| {
+            Ok(list_rows::outdated_lists(
+                connection, &tenant, &id, version, after, limit,
+            )?)
+        })
+    }
+
+    fn pending_refreshes(&self) -> Reply<'_, Vec<PendingRefresh>> {
+        self.read(|connection, _| Ok(catalogue::pending_refreshes(connection)?))
+    }
+
+    fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()> {
+        self.write(move |work| {
+            catalogue::refresh_finished(work.connection, &pending)?;
+            Ok(())
+        })
+    }
+
+    fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| {
+            // Entries and their events from one snapshot, as an entry may be continued meanwhile.
+            Ok(facts::snapshot(connection, |connection| {
+                journal_rows::page(connection, &tenant, &filter)
+            })?)
+        })
+    }
+
+    fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| Ok(audit_rows::page(connection, &tenant, &filter)?))
+    }
+
+    fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
+        let tenant = tenant.map(str::to_owned);
+        self.read(move |connection, _| {
+            Ok(facts::snapshot(connection, |connection| {
+                let tenants = match tenant {
+                    Some(tenant) if audit_rows::has_tenant(connection, &tenant)? => vec![tenant],
+                    Some(_) => Vec::new(),
+                    None => audit_rows::tenants(connection)?,
+                };
+                tenants
+                    .iter()
+                    .map(|tenant| audit_rows::verify(connection, tenant))
+                    .collect()
+            })?)
+        })
+    }
+
+    fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| Ok(audit_rows::has_tenant(connection, &tenant)?))
+    }
+
+    fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
+        let tenant = tenant.to_owned();
+        self.write(move |work| administer(work, &tenant, &act, |_| Ok(())))
+    }
+
+    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts> {
+        self.write(move |work| {
+            let purged = purge::run(work.connection, items, operations)?;
+            if purged.items > 0 {
+                work.lists_have_changed();
+            }
+            Ok(purged)
+        })
+    }
+
+    fn commits(&self) -> Feed {
+        self.shared.commits.subscribe()
+    }
+
+    fn changes_since<'a>(
+        &'a self,
+        tenant: &'a str,
+        lists: Vec<Context>,
+        after: u64,
+    ) -> Reply<'a, ChangesSince> {
+        let keys: Vec<ListKey> = lists
+            .iter()
+            .map(|context| ListKey::of(tenant, context))
+            .collect();
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| {
+            Ok(facts::snapshot(connection, |connection| {
+                changes::since(connection, &tenant, &keys, after)
+            })?)
+        })
+    }
+
+    fn close(&self) -> Reply<'_, ()> {
+        let running = self
+            .running
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        Box::pin(async move {
+            let Some(running) = running else {
+                return Ok(());
+            };
+            match tokio::task::spawn_blocking(|| running.end()).await {
+                Ok(Ok(())) => Ok(()),
+                _ => Err(StoreError::Broken(
+                    "the writing thread did not end well".to_owned(),
+                )),
+            }
+        })
+    }
+}
+
+impl StoreThreads {
+    /// Waits until accepted calls are done and the WAL is checkpointed.
+    fn end(self) -> std::thread::Result<()> {
+        let Self {
+            writer,
+            readers,
+            thread,
+            lock,
+        } = self;
+        // The readers first: a checkpoint is complete only when nobody reads the WAL.
+        drop(readers);
+        drop(writer);
+        let ended = thread.join();
+        drop(lock);
+        ended
+    }
+}
+
+/// Dropping a store without closing it leaves the directory consistent and unlocked.
+impl Drop for SqliteStore {
+    fn drop(&mut self) {
+        let running = self
+            .running
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if running.is_some_and(|running| running.end().is_err()) {
+            tracing::error!("the writing thread did not end well");
+        }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => Self::Full,
+            _ => Self::Broken(error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "plans_tests.rs"]
+mod plans;
