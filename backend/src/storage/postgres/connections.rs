@@ -9,7 +9,6 @@ use tokio_postgres::Row;
 
 use super::administration::administer_if;
 use super::columns::{get, get_time, get_u64, int};
-use super::directory::know_tenant;
 use super::error::PostgresError;
 use super::session::Session;
 use super::{PostgresStore, in_transaction, is_nobody};
@@ -19,6 +18,7 @@ use crate::storage::connections::{
 };
 use crate::storage::directory::SecretHash;
 use crate::storage::sql::consents;
+use crate::storage::sql::tenants::know_tenant;
 use crate::storage::store::{Reply, Stamp};
 
 impl Connections for PostgresStore {

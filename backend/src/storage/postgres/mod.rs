@@ -19,7 +19,6 @@ mod columns;
 mod computers;
 mod connect;
 mod connections;
-mod directory;
 mod directory_store;
 mod error;
 mod facts;
@@ -74,6 +73,7 @@ use crate::storage::list_key::ListKey;
 use crate::storage::outbox;
 use crate::storage::platform_types::TypeRows;
 use crate::storage::presence::PresenceSender;
+use crate::storage::sql::tenants;
 use crate::storage::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, Store, TemplateChoice,
@@ -170,12 +170,12 @@ impl PostgresStore {
 
     /// All tenants: those that are registered, and those that have lists, types or templates.
     async fn all_tenants(&self) -> Result<Vec<String>, PostgresError> {
-        let mut tenants = self.tenants_with_lists().await?;
-        let registered = directory::tenants(&mut *self.pool.sign_in().await?).await?;
-        tenants.extend(registered.into_iter().map(|tenant| tenant.id));
-        tenants.sort_unstable();
-        tenants.dedup();
-        Ok(tenants)
+        let mut all = self.tenants_with_lists().await?;
+        let registered = tenants::all(&mut *self.pool.sign_in().await?).await?;
+        all.extend(registered.into_iter().map(|tenant| tenant.id));
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
     }
 
     /// Whether the tenant has any data.

@@ -114,6 +114,13 @@ impl Row {
         <[u8; 32]>::try_from(self.get_bytes(column)?).map_err(|error| column_error(column, &error))
     }
 
+    pub(in crate::storage) fn get_json_option<T: DeserializeOwned>(
+        &self,
+        column: usize,
+    ) -> Result<Option<T>, StoreError> {
+        self.get_option(column, Self::get_json)
+    }
+
     fn get_option<'a, T>(
         &'a self,
         column: usize,
@@ -138,4 +145,11 @@ pub(in crate::storage) fn json<T: serde::Serialize + ?Sized>(
     value: &T,
 ) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Broken(error.to_string()))
+}
+
+/// Serializes an optional value as JSON.
+pub(in crate::storage) fn json_option<T: serde::Serialize>(
+    value: Option<&T>,
+) -> Result<Option<String>, StoreError> {
+    value.map(json).transpose()
 }

@@ -7,15 +7,15 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use super::SqliteStore;
 use super::administration::{administer, administer_if};
 use super::columns::{get_time, get_u64, int};
-use super::directory::know_tenant;
 use super::sql::SqlSession;
 use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::{
     ConnectionRecord, Connections, HandleRecord, PendingConsent, SaveOutcome, SealedSecret,
 };
 use crate::storage::directory::SecretHash;
+use crate::storage::sql::tenants::know_tenant;
 use crate::storage::sql::{consents, run_inline};
-use crate::storage::store::{Reply, Stamp};
+use crate::storage::store::{Reply, Stamp, StoreError};
 
 const CONNECTION: &str = "tenant, id, name, name_key, owner, owner_name, origin, settings, key_id, sealed, \
                           problem, revision, created_at, updated_at";
@@ -38,7 +38,7 @@ impl Connections for SqliteStore {
     fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, SaveOutcome> {
         self.write(move |work| {
             administer(work, &record.tenant, &act, |work| {
-                Ok(add(work.connection, &record)?)
+                add(work.connection, &record)
             })
         })
     }
@@ -197,11 +197,15 @@ fn name_taken(connection: &Connection, record: &ConnectionRecord) -> Result<bool
         .exists([&record.tenant, &record.name_key, &record.id])
 }
 
-fn add(connection: &Connection, record: &ConnectionRecord) -> Result<SaveOutcome> {
+fn add(connection: &Connection, record: &ConnectionRecord) -> Result<SaveOutcome, StoreError> {
     if name_taken(connection, record)? {
         return Ok(SaveOutcome::NameTaken);
     }
-    know_tenant(connection, &record.tenant, record.created_at)?;
+    run_inline(know_tenant(
+        &mut SqlSession(connection),
+        &record.tenant,
+        record.created_at,
+    ))?;
     let sealed = record.sealed.as_ref();
     connection
         .prepare_cached(&format!(
