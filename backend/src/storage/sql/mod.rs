@@ -8,6 +8,7 @@
 //! on the thread that owns the connection.
 
 pub(super) mod computers;
+pub(super) mod connections;
 pub(super) mod consents;
 pub(super) mod directory;
 pub(super) mod keys;

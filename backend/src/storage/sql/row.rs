@@ -109,6 +109,13 @@ impl Row {
         }
     }
 
+    pub(in crate::storage) fn get_bytes_option(
+        &self,
+        column: usize,
+    ) -> Result<Option<&[u8]>, StoreError> {
+        self.get_option(column, Self::get_bytes)
+    }
+
     /// A column with a digest of 32 bytes.
     pub(in crate::storage) fn get_hash(&self, column: usize) -> Result<[u8; 32], StoreError> {
         <[u8; 32]>::try_from(self.get_bytes(column)?).map_err(|error| column_error(column, &error))

@@ -6,9 +6,9 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::columns::{get_json, json};
 use super::sql::SqlSession;
 use super::writer::BatchContext;
-use super::{audit_rows, catalogue, connections, webhook_rows};
+use super::{audit_rows, catalogue, webhook_rows};
 use crate::storage::administration::{Act, Cause, Snapshot, Target, WriteEffect};
-use crate::storage::sql::{directory, keys, people, run_inline, tenants};
+use crate::storage::sql::{connections, directory, keys, people, run_inline, tenants};
 use crate::storage::store::StoreError;
 
 /// Runs an administrator's write and audits it. A rejected write leaves no row.
@@ -91,7 +91,7 @@ fn snapshot(
         Target::Draft(id) => template(connection, tenant, id, true)?,
         Target::Published(id) => template(connection, tenant, id, false)?,
         Target::Connection(id) => {
-            let there = connections::one(connection, tenant, id)?;
+            let there = run_inline(connections::one(session, tenant, id))?;
             there.as_ref().map(Snapshot::of_connection)
         }
         Target::Webhook(id) => {
