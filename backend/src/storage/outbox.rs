@@ -11,7 +11,7 @@ use checklist_shared::wire::webhooks::{WebhookContext, WebhookData, WebhookEvent
 
 use super::store::StoreError;
 use super::webhooks::NewDelivery;
-use crate::clock::new_item_id;
+use checklist_runtime::clock::new_item_id;
 
 /// A webhook that is on, as far as the transaction of a change needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]

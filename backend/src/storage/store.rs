@@ -26,14 +26,14 @@ use checklist_shared::wire::admin::{
 use checklist_shared::wire::write::WriteAnswer;
 
 use crate::audit::Verdict;
-use crate::auth::ContextScope;
+use crate::scope::ContextScope;
 use crate::error::ServiceError;
-use crate::storage::administration::Act;
-use crate::storage::expected::{ExpectedState, PreconditionError};
-use crate::storage::feed::{ChangesSince, Feed};
-use crate::storage::keyset::Keyset;
-use crate::storage::platform_types::{TypeRows, UnreadableType};
-use crate::storage::presence::PresenceSender;
+use crate::administration::Act;
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::feed::{ChangesSince, Feed};
+use crate::keyset::Keyset;
+use crate::platform_types::{TypeRows, UnreadableType};
+use crate::presence::PresenceSender;
 
 /// The future of a store's method.
 pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;

@@ -288,7 +288,7 @@ pub(super) fn ids_begin_at(time: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::new_item_id;
+    use checklist_runtime::clock::new_item_id;
 
     #[test]
     fn ids_are_in_the_order_of_their_time() {

@@ -10,8 +10,8 @@ use super::columns::{get_json, json};
 use super::error::PostgresError;
 use super::session::Session;
 use super::{catalogue, webhook_rows};
-use crate::storage::administration::{Act, Cause, Snapshot, Target, WriteEffect};
-use crate::storage::sql::{connections, directory, keys, people, tenants};
+use crate::administration::{Act, Cause, Snapshot, Target, WriteEffect};
+use crate::sql::{connections, directory, keys, people, tenants};
 
 /// Runs an administrator's write and audits it. Has to be called in a transaction. A rejected write
 /// leaves no row.

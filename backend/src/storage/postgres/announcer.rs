@@ -11,10 +11,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, broadcast, mpsc};
 
-use crate::storage::feed::{self, Announcement, Commit, Feed};
-use crate::storage::job_notifier::JobNotifier;
-use crate::storage::list_key::ListKey;
-use crate::storage::presence::{People, PresenceMessage};
+use crate::feed::{self, Announcement, Commit, Feed};
+use crate::job_notifier::JobNotifier;
+use crate::list_key::ListKey;
+use crate::presence::{People, PresenceMessage};
 
 /// The channel for commits. Notifications stay within their database.
 pub(super) const CHANNEL: &str = "checklist_commits";
@@ -327,7 +327,7 @@ fn brief(mut spoken: PresencePayload) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::storage::presence::Person;
+    use crate::presence::Person;
     use checklist_shared::context::Context;
 
     fn commit(id: &str) -> Commit {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::columns::{id, int, json, json_option, time};
 use super::error::PostgresError;
-use crate::storage::due;
+use crate::due;
 
 /// A statement that has to affect as many rows as its first array has elements. If not, it fails
 /// with a division by zero, which rolls the transaction back although the commit is sent together

@@ -15,7 +15,7 @@ use super::logs;
 use super::save::Head;
 use super::session::Session;
 use crate::audit::{AuditFields, FIRST, Verdict, Walk};
-use crate::storage::store::LogFilter;
+use crate::store::LogFilter;
 
 /// The number of rows that are verified at a time.
 const PAGE: i64 = 1_000;

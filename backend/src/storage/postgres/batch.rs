@@ -26,8 +26,8 @@ use super::operation;
 use super::save::{ListWrites, LogWrites};
 use super::session::Session;
 use super::webhook_rows::INSERT_DELIVERIES;
-use crate::storage::feed::Commit;
-use crate::storage::list_key::ListKey;
+use crate::feed::Commit;
+use crate::list_key::ListKey;
 
 pub(super) const MOVE_HEAD: &str = "UPDATE log_head \
      SET audit_sequence = $2, audit_hash = $3, journal_cursor = $4 WHERE tenant = $1";

@@ -21,14 +21,14 @@ use super::memory::Memory;
 use super::operation::{NewIdempotencyRecord, Operations};
 use crate::error::ServiceResult;
 use crate::journal::{Tail, author};
-use crate::storage::difference;
-use crate::storage::feed::Commit;
-use crate::storage::idempotency_record::IdempotencyRecord;
-use crate::storage::list_key::ListKey;
-use crate::storage::outbox;
-use crate::storage::prepared_write::PreparedWrite;
-use crate::storage::store::{Save, StoreError};
-use crate::storage::webhooks::NewDelivery;
+use crate::difference;
+use crate::feed::Commit;
+use crate::idempotency_record::IdempotencyRecord;
+use crate::list_key::ListKey;
+use crate::outbox;
+use crate::prepared_write::PreparedWrite;
+use crate::store::{Save, StoreError};
+use crate::webhooks::NewDelivery;
 
 /// The answer to a caller.
 pub(super) type WriteReply = Result<ServiceResult<WriteAnswer>, StoreError>;

@@ -9,10 +9,10 @@ use checklist_shared::permission::Permissions;
 use checklist_shared::time::Timestamp;
 use checklist_shared::undo::UndoRecord;
 
-use crate::storage::idempotency_record::digest;
-use crate::storage::list_key::ListKey;
-use crate::storage::prepared_write::PreparedWrite;
-use crate::storage::store::{
+use crate::idempotency_record::digest;
+use crate::list_key::ListKey;
+use crate::prepared_write::PreparedWrite;
+use crate::store::{
     CALLS, Decide, ListFacts, ListRequest, ListWrite, Operation, StoreError,
 };
 

@@ -19,11 +19,11 @@ use super::error::PostgresError;
 use super::memory::Memory;
 use super::session::Session;
 use super::webhook_rows::{self, LISTENERS};
-use crate::storage::expected::{ExpectedState, PreconditionError};
-use crate::storage::keyset::Keyset;
-use crate::storage::outbox::Listener;
-use crate::storage::platform_types::{self, TypesByName};
-use crate::storage::store::{PendingRefresh, Stamp, StoreError, TemplateChoice};
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::keyset::Keyset;
+use crate::outbox::Listener;
+use crate::platform_types::{self, TypesByName};
+use crate::store::{PendingRefresh, Stamp, StoreError, TemplateChoice};
 
 /// The part of a tenant's data that decisions on lists depend on.
 #[derive(Debug, Default)]

@@ -7,8 +7,8 @@ use super::columns::{get, get_u64, int};
 use super::error::PostgresError;
 use super::list_rows::{self, Keys};
 use super::session::Session;
-use crate::storage::feed::{ChangesSince, LONGEST_WALK, ListProgress};
-use crate::storage::list_key::ListKey;
+use crate::feed::{ChangesSince, LONGEST_WALK, ListProgress};
+use crate::list_key::ListKey;
 
 /// For lists as three arrays: the first revision after the row in parameter 5, and the row before
 /// it; walks at most parameter 6 rows. Skips lists without such a row.

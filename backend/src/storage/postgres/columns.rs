@@ -12,7 +12,7 @@ use tokio_postgres::types::{FromSql, ToSql};
 use uuid::Uuid;
 
 use super::error::PostgresError;
-use crate::storage::column_name::ColumnName;
+use crate::column_name::ColumnName;
 
 /// A parameter of a statement.
 pub(super) type Parameter<'a> = &'a (dyn ToSql + Sync);

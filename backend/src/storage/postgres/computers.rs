@@ -4,10 +4,10 @@ use checklist_shared::computer::Computer;
 use checklist_shared::time::Timestamp;
 
 use super::PostgresStore;
-use crate::storage::computers::{
+use crate::computers::{
     ComputerFilter, ComputerRecord, ComputerRows, Computers, NameAndSerial,
 };
-use crate::storage::sql::computers::{self as rows, computers};
-use crate::storage::store::Reply;
+use crate::sql::computers::{self as rows, computers};
+use crate::store::Reply;
 
 computers!(PostgresStore);

@@ -10,13 +10,13 @@ use super::administration::administer_if;
 use super::columns::int;
 use super::session::Session;
 use super::{PostgresStore, in_transaction, is_nobody};
-use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::{
+use crate::administration::{Act, Cause, Target};
+use crate::connections::{
     ConnectionRecord, Connections, HandleRecord, PendingConsent, SaveOutcome,
 };
-use crate::storage::directory::SecretHash;
-use crate::storage::sql::{connections as rows, consents};
-use crate::storage::store::{Reply, Stamp};
+use crate::directory::SecretHash;
+use crate::sql::{connections as rows, consents};
+use crate::store::{Reply, Stamp};
 
 impl Connections for PostgresStore {
     fn connections<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ConnectionRecord>> {

@@ -5,14 +5,14 @@ use checklist_shared::time::Timestamp;
 
 use super::session::Session;
 use super::{ONE_MOMENT, PostgresStore, in_transaction};
-use crate::storage::administration::{Act, Target};
-use crate::storage::directory::{
+use crate::administration::{Act, Target};
+use crate::directory::{
     AdminLinkRecord, ApiKeyRecord, Directory, DirectoryChange, DirectoryOutcome, PendingSignIn,
     SecretHash, SessionRecord, Tenant, Trust, UserRecord,
 };
-use crate::storage::keyset::Keyset;
-use crate::storage::sql::{directory, keys, people, sessions, tenants};
-use crate::storage::store::{Reply, Stamp, StoreError};
+use crate::keyset::Keyset;
+use crate::sql::{directory, keys, people, sessions, tenants};
+use crate::store::{Reply, Stamp, StoreError};
 
 impl PostgresStore {
     async fn signing_in<T>(

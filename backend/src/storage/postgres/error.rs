@@ -8,8 +8,8 @@ use rustls::CertificateError;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-use crate::storage::platform_types::UnreadableType;
-use crate::storage::store::StoreError;
+use crate::platform_types::UnreadableType;
+use crate::store::StoreError;
 
 /// Why a statement or transaction failed.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@ use checklist_shared::template::Template;
 use super::catalogue::Catalogue;
 use super::list_rows::StoredList;
 use super::memory::Memory;
-use crate::storage::platform_types::UnreadableType;
-use crate::storage::store::{ListFacts, ListRequest, TemplateChoice};
+use crate::platform_types::UnreadableType;
+use crate::store::{ListFacts, ListRequest, TemplateChoice};
 
 /// A source of templates.
 pub(super) struct Templates<'a> {

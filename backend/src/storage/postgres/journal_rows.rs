@@ -13,7 +13,7 @@ use super::error::PostgresError;
 use super::logs;
 use super::session::Session;
 use crate::journal::sentence;
-use crate::storage::store::LogFilter;
+use crate::store::LogFilter;
 
 /// Scans the journal from the cursor. The arguments are the comparison with the cursor and the
 /// order.

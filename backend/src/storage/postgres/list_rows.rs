@@ -19,8 +19,8 @@ use super::columns::{
 };
 use super::error::PostgresError;
 use crate::journal::Tail;
-use crate::storage::due;
-use crate::storage::list_key::ListKey;
+use crate::due;
+use crate::list_key::ListKey;
 
 /// A list as it is stored.
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@ use super::memory::Memory;
 use super::operation::{self, Operations};
 use super::save::Head;
 use super::session::Session;
-use crate::storage::list_key::ListKey;
+use crate::list_key::ListKey;
 
 /// Takes advisory locks on objects whose lists are about to be created, so that no other
 /// transaction creates lists for them.

@@ -8,8 +8,8 @@ use tokio_postgres::Row;
 use super::columns::{int, json, time};
 use super::error::PostgresError;
 use super::session::Session;
-use crate::auth::ContextScope;
-use crate::storage::store::{LogFilter, LogRows};
+use crate::scope::ContextScope;
+use crate::store::{LogFilter, LogRows};
 
 /// The condition that a row's list is covered by the contexts in parameter 7: a JSON array, or NULL
 /// for any. The argument is the alias of the table.

@@ -13,8 +13,8 @@ use hashlink::LruCache;
 
 use super::catalogue::Catalogue;
 use super::list_rows::StoredList;
-use crate::storage::list_key::ListKey;
-use crate::storage::platform_types::UnreadableLog;
+use crate::list_key::ListKey;
+use crate::platform_types::UnreadableLog;
 
 const SHARDS: usize = 16;
 

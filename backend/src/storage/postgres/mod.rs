@@ -65,16 +65,16 @@ use self::webhook_rows::LISTENERS;
 use self::writer::Writers;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
-use crate::storage::administration::{Act, Target, WriteEffect};
-use crate::storage::expected::{ExpectedState, PreconditionError};
-use crate::storage::feed::{ChangesSince, Commit, Feed};
-use crate::storage::keyset::Keyset;
-use crate::storage::list_key::ListKey;
-use crate::storage::outbox;
-use crate::storage::platform_types::TypeRows;
-use crate::storage::presence::PresenceSender;
-use crate::storage::sql::tenants;
-use crate::storage::store::{
+use crate::administration::{Act, Target, WriteEffect};
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::feed::{ChangesSince, Commit, Feed};
+use crate::keyset::Keyset;
+use crate::list_key::ListKey;
+use crate::outbox;
+use crate::platform_types::TypeRows;
+use crate::presence::PresenceSender;
+use crate::sql::tenants;
+use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, Store, TemplateChoice,
 };

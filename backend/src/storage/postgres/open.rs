@@ -18,7 +18,7 @@ use super::connect::Connector;
 use super::error::{self, said};
 use super::session::{self, Pool};
 use super::{PostgresOptions, listener};
-use crate::clock;
+use checklist_runtime::clock;
 
 mod embedded {
     refinery::embed_migrations!("migrations/postgres");

@@ -13,9 +13,9 @@ use tokio_postgres::Row;
 use super::arrays::all_of;
 use super::columns::{get, get_hash};
 use super::error::PostgresError;
-use crate::storage::encoding::unpack;
-use crate::storage::idempotency_record::IdempotencyRecord;
-use crate::storage::store::REMEMBERED_MILLIS;
+use crate::encoding::unpack;
+use crate::idempotency_record::IdempotencyRecord;
+use crate::store::REMEMBERED_MILLIS;
 
 /// The operations with these digests, whatever their age.
 pub(super) const FIND: &str = "SELECT key, number, body_hash, used, at, packed \

@@ -8,7 +8,7 @@ use checklist_shared::time::Timestamp;
 
 use super::error::PostgresError;
 use super::session::Session;
-use crate::storage::store::PurgeCounts;
+use crate::store::PurgeCounts;
 
 /// Removes items that were deleted before `items`, and operations from before `operations`. Has to
 /// be called in a transaction.

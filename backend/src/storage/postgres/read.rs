@@ -16,8 +16,8 @@ use super::facts::{self, Templates};
 use super::list_rows::{self, FIND, ITEMS_OF, ItemsByList, Keys, PURPOSES, StoredList};
 use super::memory::Memory;
 use super::session::Session;
-use crate::storage::list_key::ListKey;
-use crate::storage::store::{ListFactsResult, ListRequest, Purpose, StoreError};
+use crate::list_key::ListKey;
+use crate::store::{ListFactsResult, ListRequest, Purpose, StoreError};
 
 /// Lists by their index in the request, or why one cannot be read.
 type Lists = HashMap<usize, Result<Arc<StoredList>, PostgresError>>;

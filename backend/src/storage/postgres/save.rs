@@ -14,10 +14,10 @@ use super::error::PostgresError;
 use super::list_rows::{ListLogs, StoredList};
 use super::operation;
 use crate::audit::AuditFields;
-use crate::storage::difference;
-use crate::storage::encoding::pack;
-use crate::storage::feed::Commit;
-use crate::storage::list_key::ListKey;
+use crate::difference;
+use crate::encoding::pack;
+use crate::feed::Commit;
+use crate::list_key::ListKey;
 
 /// The ends of a tenant's logs.
 #[derive(Clone, Copy, Debug)]

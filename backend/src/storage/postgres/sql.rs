@@ -6,9 +6,9 @@ use tokio_postgres::types::{ToSql, Type};
 use super::error::PostgresError;
 use super::session::Session as PostgresSession;
 use super::{ONE_MOMENT, PostgresStore, in_transaction};
-use crate::storage::sql::row::Column;
-use crate::storage::sql::{Dialect, Row, Session, Value};
-use crate::storage::store::StoreError;
+use crate::sql::row::Column;
+use crate::sql::{Dialect, Row, Session, Value};
+use crate::store::StoreError;
 
 impl PostgresStore {
     /// Reads with one statement.

@@ -8,9 +8,9 @@ use super::columns::{
 };
 use super::error::PostgresError;
 use super::session::Session;
-use crate::storage::connections::SealedSecret;
-use crate::storage::outbox::Listener;
-use crate::storage::webhooks::{
+use crate::connections::SealedSecret;
+use crate::outbox::Listener;
+use crate::webhooks::{
     AttemptRecord, AttemptResult, DeliveryFilter, DeliveryRecord, NewDelivery, WebhookRecord,
 };
 

@@ -17,11 +17,11 @@ use super::error::PostgresError;
 use super::session::Session;
 use super::webhook_rows as rows;
 use super::{PostgresStore, is_nobody};
-use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::SaveOutcome;
-use crate::storage::sql::tenants::know_tenant;
-use crate::storage::store::{Reply, Stamp};
-use crate::storage::webhooks::{
+use crate::administration::{Act, Cause, Target};
+use crate::connections::SaveOutcome;
+use crate::sql::tenants::know_tenant;
+use crate::store::{Reply, Stamp};
+use crate::webhooks::{
     AttemptRecord, AttemptResult, ClaimedDelivery, DeliveryFilter, DeliveryLease, DeliveryRecord,
     DueWebhook, NewDelivery, WebhookRecord, Webhooks, ids_begin_at,
 };

@@ -7,7 +7,7 @@ use super::columns::{
 };
 use super::error::PostgresError;
 use super::session::Session;
-use crate::storage::workflows::{NewRun, RunRecord, counts};
+use crate::workflows::{NewRun, RunRecord, counts};
 
 /// The columns of a run, in the order in which [`run_of`] reads them.
 macro_rules! run_columns {

@@ -15,11 +15,11 @@ use super::error::PostgresError;
 use super::session::Session;
 use super::workflow_rows::{self as rows, run_columns, run_of};
 use super::{PostgresStore, is_nobody};
-use crate::storage::job_notifier::JobNotifier;
-use crate::storage::sql::run_rows;
-use crate::storage::sql::tenants::know_tenant;
-use crate::storage::store::Reply;
-use crate::storage::workflows::{
+use crate::job_notifier::JobNotifier;
+use crate::sql::run_rows;
+use crate::sql::tenants::know_tenant;
+use crate::store::Reply;
+use crate::workflows::{
     BeginRunOutcome, ExportedEntry, Lease, LeaseStatus, NewRun, Requeue, RequeueOutcome, RowRecord,
     RunRecord, RunRowFilter, RunWrite, StoredChoice, Workflows,
 };

@@ -22,7 +22,7 @@ use super::call::Call;
 use super::error::PostgresError;
 use super::memory::Memory;
 use super::session::Pool;
-use crate::storage::store::{ListWrite, Reply, StoreError};
+use crate::store::{ListWrite, Reply, StoreError};
 
 /// The most calls in all lanes; further ones get `Busy`.
 const QUEUE: usize = 1_024;

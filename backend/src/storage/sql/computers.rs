@@ -5,10 +5,10 @@ use checklist_shared::time::Timestamp;
 
 use super::tenants::know_tenant;
 use super::{DialectSql, Row, Session, json, values};
-use crate::storage::computers::{
+use crate::computers::{
     ComputerFilter, ComputerRecord, ComputerRows, NameAndSerial, name_key, search_text,
 };
-use crate::storage::store::StoreError;
+use crate::store::StoreError;
 
 /// Implements the trait for a store.
 macro_rules! computers {
@@ -57,7 +57,7 @@ macro_rules! computers {
         }
     };
 }
-pub(in crate::storage) use computers;
+pub(crate) use computers;
 
 /// The rows that match a filter; the parameters are tenant, search terms (JSON), status.
 macro_rules! found {
@@ -102,7 +102,7 @@ fn record_of(row: &Row) -> Result<ComputerRecord, StoreError> {
     })
 }
 
-pub(in crate::storage) async fn page<S: Session>(
+pub(crate) async fn page<S: Session>(
     session: &mut S,
     tenant: &str,
     filter: &ComputerFilter,
@@ -135,7 +135,7 @@ pub(in crate::storage) async fn page<S: Session>(
     })
 }
 
-pub(in crate::storage) async fn by_id<S: Session>(
+pub(crate) async fn by_id<S: Session>(
     session: &mut S,
     tenant: &str,
     ids: &[String],
@@ -145,7 +145,7 @@ pub(in crate::storage) async fn by_id<S: Session>(
     found.iter().flatten().map(record_of).collect()
 }
 
-pub(in crate::storage) async fn names_and_serials<S: Session>(
+pub(crate) async fn names_and_serials<S: Session>(
     session: &mut S,
     tenant: &str,
 ) -> Result<Vec<NameAndSerial>, StoreError> {
@@ -161,7 +161,7 @@ pub(in crate::storage) async fn names_and_serials<S: Session>(
     found.collect()
 }
 
-pub(in crate::storage) async fn put<S: Session>(
+pub(crate) async fn put<S: Session>(
     session: &mut S,
     tenant: &str,
     computers: &[Computer],

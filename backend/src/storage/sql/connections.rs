@@ -2,8 +2,8 @@
 
 use super::tenants::know_tenant;
 use super::{Row, Session, values};
-use crate::storage::connections::{ConnectionRecord, SaveOutcome, SealedSecret};
-use crate::storage::store::StoreError;
+use crate::connections::{ConnectionRecord, SaveOutcome, SealedSecret};
+use crate::store::StoreError;
 
 /// Selects connections.
 macro_rules! select {
@@ -38,7 +38,7 @@ fn record_of(row: &Row) -> Result<ConnectionRecord, StoreError> {
     })
 }
 
-pub(in crate::storage) async fn all<S: Session>(
+pub(crate) async fn all<S: Session>(
     session: &mut S,
     tenant: &str,
 ) -> Result<Vec<ConnectionRecord>, StoreError> {
@@ -46,7 +46,7 @@ pub(in crate::storage) async fn all<S: Session>(
     session.query_map(sql, values![tenant], record_of).await
 }
 
-pub(in crate::storage) async fn one<S: Session>(
+pub(crate) async fn one<S: Session>(
     session: &mut S,
     tenant: &str,
     id: &str,
@@ -56,7 +56,7 @@ pub(in crate::storage) async fn one<S: Session>(
 }
 
 /// Adds a connection, unless another one of the tenant has its name.
-pub(in crate::storage) async fn add<S: Session>(
+pub(crate) async fn add<S: Session>(
     session: &mut S,
     record: &ConnectionRecord,
 ) -> Result<SaveOutcome, StoreError> {
@@ -96,7 +96,7 @@ pub(in crate::storage) async fn add<S: Session>(
 
 /// Saves a connection if its stored revision is the one before the record's. Of two concurrent
 /// writes with the same name, the unique index rejects one.
-pub(in crate::storage) async fn save<S: Session>(
+pub(crate) async fn save<S: Session>(
     session: &mut S,
     record: &ConnectionRecord,
 ) -> Result<SaveOutcome, StoreError> {

@@ -3,11 +3,11 @@
 use checklist_shared::time::Timestamp;
 
 use super::{Session, values};
-use crate::storage::connections::{HandleRecord, PendingConsent};
-use crate::storage::directory::SecretHash;
-use crate::storage::store::StoreError;
+use crate::connections::{HandleRecord, PendingConsent};
+use crate::directory::SecretHash;
+use crate::store::StoreError;
 
-pub(in crate::storage) async fn begin_consent<S: Session>(
+pub(crate) async fn begin_consent<S: Session>(
     session: &mut S,
     pending: &PendingConsent,
 ) -> Result<(), StoreError> {
@@ -32,7 +32,7 @@ pub(in crate::storage) async fn begin_consent<S: Session>(
     Ok(())
 }
 
-pub(in crate::storage) async fn finish_consent<S: Session>(
+pub(crate) async fn finish_consent<S: Session>(
     session: &mut S,
     state: &SecretHash,
 ) -> Result<Option<PendingConsent>, StoreError> {
@@ -58,7 +58,7 @@ pub(in crate::storage) async fn finish_consent<S: Session>(
     }))
 }
 
-pub(in crate::storage) async fn keep_handle<S: Session>(
+pub(crate) async fn keep_handle<S: Session>(
     session: &mut S,
     record: &HandleRecord,
 ) -> Result<(), StoreError> {
@@ -79,7 +79,7 @@ pub(in crate::storage) async fn keep_handle<S: Session>(
     Ok(())
 }
 
-pub(in crate::storage) async fn handle<S: Session>(
+pub(crate) async fn handle<S: Session>(
     session: &mut S,
     tenant: &str,
     handle: SecretHash,
@@ -104,7 +104,7 @@ pub(in crate::storage) async fn handle<S: Session>(
 }
 
 /// Removes what has expired.
-pub(in crate::storage) async fn purge<S: Session>(
+pub(crate) async fn purge<S: Session>(
     session: &mut S,
     now: Timestamp,
 ) -> Result<(), StoreError> {

@@ -6,13 +6,13 @@
 use checklist_shared::time::Timestamp;
 
 use super::{Session, keys, people, tenants, values};
-use crate::storage::directory::{
+use crate::directory::{
     DirectoryChange, DirectoryOutcome, LINK_REMEMBERED, REVOKED_API_KEYS, Trust, is_administrator,
 };
-use crate::storage::store::StoreError;
+use crate::store::StoreError;
 
 /// The number of changes so far.
-pub(in crate::storage) async fn version<S: Session>(session: &mut S) -> Result<u64, StoreError> {
+pub(crate) async fn version<S: Session>(session: &mut S) -> Result<u64, StoreError> {
     let found = session
         .query_opt("SELECT version FROM directory", values![], |row| {
             row.get_u64(0)
@@ -23,7 +23,7 @@ pub(in crate::storage) async fn version<S: Session>(session: &mut S) -> Result<u
 
 /// Everything that the tenant's credentials are verified against. Has to be called within a
 /// snapshot.
-pub(in crate::storage) async fn trust<S: Session>(
+pub(crate) async fn trust<S: Session>(
     session: &mut S,
     tenant: &str,
 ) -> Result<Trust, StoreError> {
@@ -49,7 +49,7 @@ pub(in crate::storage) async fn trust<S: Session>(
 }
 
 /// Whether a token was revoked.
-pub(in crate::storage) async fn is_revoked<S: Session>(
+pub(crate) async fn is_revoked<S: Session>(
     session: &mut S,
     tenant: &str,
     jti: &str,
@@ -60,7 +60,7 @@ pub(in crate::storage) async fn is_revoked<S: Session>(
 
 /// Makes the change; increases the version if anything was written. Has to be called in a
 /// transaction.
-pub(in crate::storage) async fn change<S: Session>(
+pub(crate) async fn change<S: Session>(
     session: &mut S,
     change: &DirectoryChange,
 ) -> Result<DirectoryOutcome, StoreError> {
@@ -120,7 +120,7 @@ pub(in crate::storage) async fn change<S: Session>(
 }
 
 /// Removes what has expired and is no longer needed. Has to be called in a transaction.
-pub(in crate::storage) async fn purge<S: Session>(
+pub(crate) async fn purge<S: Session>(
     session: &mut S,
     now: Timestamp,
 ) -> Result<(), StoreError> {

@@ -5,9 +5,9 @@ use checklist_shared::time::Timestamp;
 use super::row::json_option;
 use super::tenants::know_tenant;
 use super::{Row, Session, json, values};
-use crate::storage::directory::{ApiKeyRecord, EmbedKeyRecord, SecretHash};
-use crate::storage::keyset::Keyset;
-use crate::storage::store::StoreError;
+use crate::directory::{ApiKeyRecord, EmbedKeyRecord, SecretHash};
+use crate::keyset::Keyset;
+use crate::store::StoreError;
 
 /// Selects embed keys.
 macro_rules! select_embed {
@@ -71,7 +71,7 @@ pub(super) async fn embed_keys<S: Session>(
     session.query_map(sql, values![tenant], embed_key_of).await
 }
 
-pub(in crate::storage) async fn embed_key<S: Session>(
+pub(crate) async fn embed_key<S: Session>(
     session: &mut S,
     tenant: &str,
     kid: &str,
@@ -82,7 +82,7 @@ pub(in crate::storage) async fn embed_key<S: Session>(
         .await
 }
 
-pub(in crate::storage) async fn api_keys<S: Session>(
+pub(crate) async fn api_keys<S: Session>(
     session: &mut S,
     tenant: &str,
     page: &Keyset<(i64, String)>,
@@ -101,7 +101,7 @@ pub(in crate::storage) async fn api_keys<S: Session>(
 }
 
 /// The key with that secret, of any tenant.
-pub(in crate::storage) async fn api_key_by_secret<S: Session>(
+pub(crate) async fn api_key_by_secret<S: Session>(
     session: &mut S,
     secret: &SecretHash,
 ) -> Result<Option<ApiKeyRecord>, StoreError> {
@@ -109,7 +109,7 @@ pub(in crate::storage) async fn api_key_by_secret<S: Session>(
     session.query_opt(sql, values![secret], api_key_of).await
 }
 
-pub(in crate::storage) async fn api_key<S: Session>(
+pub(crate) async fn api_key<S: Session>(
     session: &mut S,
     tenant: &str,
     id: &str,

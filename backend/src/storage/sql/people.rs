@@ -1,9 +1,9 @@
 //! The rows of people.
 
 use super::{Row, Session, json, values};
-use crate::storage::directory::{UserRecord, is_administrator};
-use crate::storage::keyset::Keyset;
-use crate::storage::store::StoreError;
+use crate::directory::{UserRecord, is_administrator};
+use crate::keyset::Keyset;
+use crate::store::StoreError;
 
 /// The columns of a person; `p` is the alias of the table.
 macro_rules! person {
@@ -34,7 +34,7 @@ pub(super) fn person_of(row: &Row) -> Result<UserRecord, StoreError> {
     })
 }
 
-pub(in crate::storage) async fn page<S: Session>(
+pub(crate) async fn page<S: Session>(
     session: &mut S,
     tenant: &str,
     page: &Keyset<(String, String)>,
@@ -52,7 +52,7 @@ pub(in crate::storage) async fn page<S: Session>(
         .await
 }
 
-pub(in crate::storage) async fn one<S: Session>(
+pub(crate) async fn one<S: Session>(
     session: &mut S,
     tenant: &str,
     issuer: &str,
@@ -68,7 +68,7 @@ pub(in crate::storage) async fn one<S: Session>(
 }
 
 /// The registrations of a person, oldest first.
-pub(in crate::storage) async fn registrations<S: Session>(
+pub(crate) async fn registrations<S: Session>(
     session: &mut S,
     issuer: &str,
     subject: &str,

@@ -6,12 +6,12 @@
 use checklist_shared::time::Timestamp;
 use serde::de::DeserializeOwned;
 
-use crate::storage::column_name::ColumnName;
-use crate::storage::store::StoreError;
+use crate::column_name::ColumnName;
+use crate::store::StoreError;
 
 /// A value in a row. A boolean is an integer, as in SQLite.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::storage) enum Column {
+pub(crate) enum Column {
     Null,
     Integer(i64),
     Text(String),
@@ -20,7 +20,7 @@ pub(in crate::storage) enum Column {
 
 /// A row of a result.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::storage) struct Row(pub(in crate::storage) Vec<Column>);
+pub(crate) struct Row(pub(crate) Vec<Column>);
 
 fn column_error(column: usize, what: &dyn std::fmt::Display) -> StoreError {
     StoreError::Broken(format!("column {column} of a row cannot be read: {what}"))
@@ -32,7 +32,7 @@ impl Row {
         found.ok_or_else(|| column_error(column, &"there is none"))
     }
 
-    pub(in crate::storage) fn get_i64(&self, column: usize) -> Result<i64, StoreError> {
+    pub(crate) fn get_i64(&self, column: usize) -> Result<i64, StoreError> {
         match self.column(column)? {
             Column::Integer(value) => Ok(*value),
             _ => Err(column_error(column, &"it is no integer")),
@@ -40,11 +40,11 @@ impl Row {
     }
 
     /// A count or version. The databases' integers are signed; these are never negative.
-    pub(in crate::storage) fn get_u64(&self, column: usize) -> Result<u64, StoreError> {
+    pub(crate) fn get_u64(&self, column: usize) -> Result<u64, StoreError> {
         u64::try_from(self.get_i64(column)?).map_err(|error| column_error(column, &error))
     }
 
-    pub(in crate::storage) fn get_i64_option(
+    pub(crate) fn get_i64_option(
         &self,
         column: usize,
     ) -> Result<Option<i64>, StoreError> {
@@ -52,12 +52,12 @@ impl Row {
     }
 
     /// A count that fits in 32 bits.
-    pub(in crate::storage) fn get_u32(&self, column: usize) -> Result<u32, StoreError> {
+    pub(crate) fn get_u32(&self, column: usize) -> Result<u32, StoreError> {
         u32::try_from(self.get_i64(column)?).map_err(|error| column_error(column, &error))
     }
 
     /// A column with the name of an enum value.
-    pub(in crate::storage) fn get_named<T: ColumnName>(
+    pub(crate) fn get_named<T: ColumnName>(
         &self,
         column: usize,
     ) -> Result<T, StoreError> {
@@ -66,50 +66,50 @@ impl Row {
             .ok_or_else(|| column_error(column, &format_args!("{name} is none of ours")))
     }
 
-    pub(in crate::storage) fn get_named_option<T: ColumnName>(
+    pub(crate) fn get_named_option<T: ColumnName>(
         &self,
         column: usize,
     ) -> Result<Option<T>, StoreError> {
         self.get_option(column, Self::get_named)
     }
 
-    pub(in crate::storage) fn get_time(&self, column: usize) -> Result<Timestamp, StoreError> {
+    pub(crate) fn get_time(&self, column: usize) -> Result<Timestamp, StoreError> {
         self.get_i64(column).map(Timestamp::from_millis)
     }
 
-    pub(in crate::storage) fn get_text(&self, column: usize) -> Result<&str, StoreError> {
+    pub(crate) fn get_text(&self, column: usize) -> Result<&str, StoreError> {
         match self.column(column)? {
             Column::Text(value) => Ok(value),
             _ => Err(column_error(column, &"it is no text")),
         }
     }
 
-    pub(in crate::storage) fn get_time_option(
+    pub(crate) fn get_time_option(
         &self,
         column: usize,
     ) -> Result<Option<Timestamp>, StoreError> {
         self.get_option(column, Self::get_time)
     }
 
-    pub(in crate::storage) fn get_bool(&self, column: usize) -> Result<bool, StoreError> {
+    pub(crate) fn get_bool(&self, column: usize) -> Result<bool, StoreError> {
         self.get_i64(column).map(|value| value != 0)
     }
 
-    pub(in crate::storage) fn get_text_option(
+    pub(crate) fn get_text_option(
         &self,
         column: usize,
     ) -> Result<Option<&str>, StoreError> {
         self.get_option(column, Self::get_text)
     }
 
-    pub(in crate::storage) fn get_bytes(&self, column: usize) -> Result<&[u8], StoreError> {
+    pub(crate) fn get_bytes(&self, column: usize) -> Result<&[u8], StoreError> {
         match self.column(column)? {
             Column::Bytes(value) => Ok(value),
             _ => Err(column_error(column, &"it is no bytes")),
         }
     }
 
-    pub(in crate::storage) fn get_bytes_option(
+    pub(crate) fn get_bytes_option(
         &self,
         column: usize,
     ) -> Result<Option<&[u8]>, StoreError> {
@@ -117,11 +117,11 @@ impl Row {
     }
 
     /// A column with a digest of 32 bytes.
-    pub(in crate::storage) fn get_hash(&self, column: usize) -> Result<[u8; 32], StoreError> {
+    pub(crate) fn get_hash(&self, column: usize) -> Result<[u8; 32], StoreError> {
         <[u8; 32]>::try_from(self.get_bytes(column)?).map_err(|error| column_error(column, &error))
     }
 
-    pub(in crate::storage) fn get_json_option<T: DeserializeOwned>(
+    pub(crate) fn get_json_option<T: DeserializeOwned>(
         &self,
         column: usize,
     ) -> Result<Option<T>, StoreError> {
@@ -139,7 +139,7 @@ impl Row {
         }
     }
 
-    pub(in crate::storage) fn get_json<T: DeserializeOwned>(
+    pub(crate) fn get_json<T: DeserializeOwned>(
         &self,
         column: usize,
     ) -> Result<T, StoreError> {
@@ -148,14 +148,14 @@ impl Row {
 }
 
 /// Serializes a value as JSON.
-pub(in crate::storage) fn json<T: serde::Serialize + ?Sized>(
+pub(crate) fn json<T: serde::Serialize + ?Sized>(
     value: &T,
 ) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Broken(error.to_string()))
 }
 
 /// Serializes an optional value as JSON.
-pub(in crate::storage) fn json_option<T: serde::Serialize>(
+pub(crate) fn json_option<T: serde::Serialize>(
     value: Option<&T>,
 ) -> Result<Option<String>, StoreError> {
     value.map(json).transpose()

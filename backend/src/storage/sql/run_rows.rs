@@ -4,8 +4,8 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, RunStep};
 
 use super::{Row, Session, json, values};
-use crate::storage::store::StoreError;
-use crate::storage::workflows::{
+use crate::store::StoreError;
+use crate::workflows::{
     ExportedEntry, OutcomeFilter, RowRecord, RunRowFilter, StoredChoice, counts,
 };
 
@@ -34,7 +34,7 @@ fn computer_of(row: &Row) -> Result<RowRecord, StoreError> {
     })
 }
 
-pub(in crate::storage) async fn computers<S: Session>(
+pub(crate) async fn computers<S: Session>(
     session: &mut S,
     tenant: &str,
     run: &str,
@@ -53,7 +53,7 @@ pub(in crate::storage) async fn computers<S: Session>(
     rows.iter().map(computer_of).collect()
 }
 
-pub(in crate::storage) async fn save_computers<S: Session>(
+pub(crate) async fn save_computers<S: Session>(
     session: &mut S,
     tenant: &str,
     run: &str,
@@ -97,7 +97,7 @@ pub(in crate::storage) async fn save_computers<S: Session>(
 }
 
 /// Counts the outcomes again, and increments the run's revision.
-pub(in crate::storage) async fn count<S: Session>(
+pub(crate) async fn count<S: Session>(
     session: &mut S,
     tenant: &str,
     run: &str,
@@ -125,7 +125,7 @@ pub(in crate::storage) async fn count<S: Session>(
     Ok(())
 }
 
-pub(in crate::storage) async fn steps<S: Session>(
+pub(crate) async fn steps<S: Session>(
     session: &mut S,
     tenant: &str,
     run: &str,
@@ -149,7 +149,7 @@ pub(in crate::storage) async fn steps<S: Session>(
     steps.collect()
 }
 
-pub(in crate::storage) async fn save_step<S: Session>(
+pub(crate) async fn save_step<S: Session>(
     session: &mut S,
     tenant: &str,
     run: &str,
@@ -176,7 +176,7 @@ pub(in crate::storage) async fn save_step<S: Session>(
     Ok(())
 }
 
-pub(in crate::storage) async fn entries<S: Session>(
+pub(crate) async fn entries<S: Session>(
     session: &mut S,
     tenant: &str,
     list: &str,
@@ -197,7 +197,7 @@ pub(in crate::storage) async fn entries<S: Session>(
     entries.collect()
 }
 
-pub(in crate::storage) async fn save_entries<S: Session>(
+pub(crate) async fn save_entries<S: Session>(
     session: &mut S,
     tenant: &str,
     list: &str,
@@ -227,7 +227,7 @@ pub(in crate::storage) async fn save_entries<S: Session>(
     Ok(())
 }
 
-pub(in crate::storage) async fn choices<S: Session>(
+pub(crate) async fn choices<S: Session>(
     session: &mut S,
     tenant: &str,
     list: &str,
@@ -247,7 +247,7 @@ pub(in crate::storage) async fn choices<S: Session>(
     choices.collect()
 }
 
-pub(in crate::storage) async fn save_choices<S: Session>(
+pub(crate) async fn save_choices<S: Session>(
     session: &mut S,
     tenant: &str,
     list: &str,

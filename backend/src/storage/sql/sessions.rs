@@ -7,12 +7,12 @@ use checklist_shared::time::Timestamp;
 
 use super::people::{person, person_of};
 use super::{Session, values};
-use crate::storage::directory::{
+use crate::directory::{
     AdminLinkRecord, PendingSignIn, SecretHash, SessionRecord, UserRecord,
 };
-use crate::storage::store::StoreError;
+use crate::store::StoreError;
 
-pub(in crate::storage) async fn begin<S: Session>(
+pub(crate) async fn begin<S: Session>(
     session: &mut S,
     record: &SessionRecord,
 ) -> Result<(), StoreError> {
@@ -35,7 +35,7 @@ pub(in crate::storage) async fn begin<S: Session>(
     Ok(())
 }
 
-pub(in crate::storage) async fn find<S: Session>(
+pub(crate) async fn find<S: Session>(
     session: &mut S,
     secret: &SecretHash,
 ) -> Result<Option<(SessionRecord, UserRecord)>, StoreError> {
@@ -68,7 +68,7 @@ pub(in crate::storage) async fn find<S: Session>(
     Ok(Some((record, user)))
 }
 
-pub(in crate::storage) async fn used<S: Session>(
+pub(crate) async fn used<S: Session>(
     session: &mut S,
     secret: &SecretHash,
     at: Timestamp,
@@ -83,7 +83,7 @@ pub(in crate::storage) async fn used<S: Session>(
 }
 
 /// Returns whether there was a session to end: another node may have ended it first.
-pub(in crate::storage) async fn end<S: Session>(
+pub(crate) async fn end<S: Session>(
     session: &mut S,
     secret: &SecretHash,
 ) -> Result<bool, StoreError> {
@@ -93,7 +93,7 @@ pub(in crate::storage) async fn end<S: Session>(
     Ok(ended > 0)
 }
 
-pub(in crate::storage) async fn begin_sign_in<S: Session>(
+pub(crate) async fn begin_sign_in<S: Session>(
     session: &mut S,
     pending: &PendingSignIn,
 ) -> Result<(), StoreError> {
@@ -117,7 +117,7 @@ pub(in crate::storage) async fn begin_sign_in<S: Session>(
     Ok(())
 }
 
-pub(in crate::storage) async fn finish_sign_in<S: Session>(
+pub(crate) async fn finish_sign_in<S: Session>(
     session: &mut S,
     state: &SecretHash,
 ) -> Result<Option<PendingSignIn>, StoreError> {
@@ -142,7 +142,7 @@ pub(in crate::storage) async fn finish_sign_in<S: Session>(
     }))
 }
 
-pub(in crate::storage) async fn add_link<S: Session>(
+pub(crate) async fn add_link<S: Session>(
     session: &mut S,
     link: &AdminLinkRecord,
 ) -> Result<(), StoreError> {
@@ -163,7 +163,7 @@ pub(in crate::storage) async fn add_link<S: Session>(
     Ok(())
 }
 
-pub(in crate::storage) async fn open_link<S: Session>(
+pub(crate) async fn open_link<S: Session>(
     session: &mut S,
     secret: &SecretHash,
     browser: &SecretHash,
@@ -189,7 +189,7 @@ pub(in crate::storage) async fn open_link<S: Session>(
     }))
 }
 
-pub(in crate::storage) async fn use_link<S: Session>(
+pub(crate) async fn use_link<S: Session>(
     session: &mut S,
     secret: &SecretHash,
     browser: &SecretHash,

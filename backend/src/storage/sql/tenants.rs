@@ -3,8 +3,8 @@
 use checklist_shared::time::Timestamp;
 
 use super::{Row, Session, values};
-use crate::storage::directory::Tenant;
-use crate::storage::store::StoreError;
+use crate::directory::Tenant;
+use crate::store::StoreError;
 
 /// Selects tenants.
 macro_rules! select {
@@ -26,7 +26,7 @@ fn tenant_of(row: &Row) -> Result<Tenant, StoreError> {
     })
 }
 
-pub(in crate::storage) async fn all<S: Session>(
+pub(crate) async fn all<S: Session>(
     session: &mut S,
 ) -> Result<Vec<Tenant>, StoreError> {
     session
@@ -34,7 +34,7 @@ pub(in crate::storage) async fn all<S: Session>(
         .await
 }
 
-pub(in crate::storage) async fn one<S: Session>(
+pub(crate) async fn one<S: Session>(
     session: &mut S,
     id: &str,
 ) -> Result<Option<Tenant>, StoreError> {
@@ -67,7 +67,7 @@ pub(super) async fn put<S: Session>(session: &mut S, tenant: &Tenant) -> Result<
 }
 
 /// Registers a tenant if necessary, with its id as its name.
-pub(in crate::storage) async fn know_tenant<S: Session>(
+pub(crate) async fn know_tenant<S: Session>(
     session: &mut S,
     id: &str,
     at: Timestamp,

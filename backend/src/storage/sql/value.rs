@@ -8,7 +8,7 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
 /// A parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::storage) enum Value<'a> {
+pub(crate) enum Value<'a> {
     Null,
     Boolean(bool),
     Integer(i64),
@@ -80,10 +80,10 @@ impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
 /// The parameters of a statement, in the order of their numbers.
 macro_rules! values {
     ($($value:expr),* $(,)?) => {
-        vec![$($crate::storage::sql::Value::from($value)),*]
+        vec![$($crate::sql::Value::from($value)),*]
     };
 }
-pub(in crate::storage) use values;
+pub(crate) use values;
 
 impl ToSql for Value<'_> {
     fn to_sql(

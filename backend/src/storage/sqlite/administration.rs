@@ -7,9 +7,9 @@ use super::columns::{get_json, json};
 use super::sql::SqlSession;
 use super::writer::BatchContext;
 use super::{audit_rows, catalogue, webhook_rows};
-use crate::storage::administration::{Act, Cause, Snapshot, Target, WriteEffect};
-use crate::storage::sql::{connections, directory, keys, people, run_inline, tenants};
-use crate::storage::store::StoreError;
+use crate::administration::{Act, Cause, Snapshot, Target, WriteEffect};
+use crate::sql::{connections, directory, keys, people, run_inline, tenants};
+use crate::store::StoreError;
 
 /// Runs an administrator's write and audits it. A rejected write leaves no row.
 pub(super) fn administer<T: WriteEffect>(

@@ -14,8 +14,8 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use super::columns::{get_json, get_time, get_u64, int};
 use super::logs;
 use crate::audit::{AuditFields, FIRST, Verdict, Walk};
-use crate::storage::list_key::ListKey;
-use crate::storage::store::LogFilter;
+use crate::list_key::ListKey;
+use crate::store::LogFilter;
 
 /// The end of a tenant's chain.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hashlink::LruCache;
 
 use super::list_rows::StoredList;
-use crate::storage::list_key::ListKey;
+use crate::list_key::ListKey;
 
 const SHARDS: usize = 16;
 

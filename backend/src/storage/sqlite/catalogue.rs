@@ -12,10 +12,10 @@ use checklist_shared::wire::admin::{
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{get_json, get_json_option, get_time, get_u32, get_u64, json, parse};
-use crate::storage::expected::{ExpectedState, PreconditionError};
-use crate::storage::keyset::Keyset;
-use crate::storage::platform_types::{self, TypesByName, UnreadableLog};
-use crate::storage::store::{PendingRefresh, Stamp, StoreError, TemplateChoice};
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::keyset::Keyset;
+use crate::platform_types::{self, TypesByName, UnreadableLog};
+use crate::store::{PendingRefresh, Stamp, StoreError, TemplateChoice};
 
 /// The most entries of each kind. When it is reached, all are dropped.
 const KEPT: usize = 1_000;

@@ -7,8 +7,8 @@ use rusqlite::{Connection, Result, params};
 
 use super::audit_rows::head;
 use super::columns::{get_u64, int};
-use crate::storage::feed::{ChangesSince, LONGEST_WALK, ListProgress};
-use crate::storage::list_key::ListKey;
+use crate::feed::{ChangesSince, LONGEST_WALK, ListProgress};
+use crate::list_key::ListKey;
 
 /// The progress of these lists since that row.
 pub(super) fn since(

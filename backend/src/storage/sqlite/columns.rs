@@ -10,7 +10,7 @@ use rusqlite::{Error, Result, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::storage::column_name::ColumnName;
+use crate::column_name::ColumnName;
 
 /// Serializes a value as JSON.
 pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {

@@ -8,13 +8,13 @@ use super::SqliteStore;
 use super::administration::{administer, administer_if};
 use super::columns::int;
 use super::sql::SqlSession;
-use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::{
+use crate::administration::{Act, Cause, Target};
+use crate::connections::{
     ConnectionRecord, Connections, HandleRecord, PendingConsent, SaveOutcome,
 };
-use crate::storage::directory::SecretHash;
-use crate::storage::sql::{connections as rows, consents, run_inline};
-use crate::storage::store::{Reply, Stamp};
+use crate::directory::SecretHash;
+use crate::sql::{connections as rows, consents, run_inline};
+use crate::store::{Reply, Stamp};
 
 impl Connections for SqliteStore {
     fn connections<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ConnectionRecord>> {

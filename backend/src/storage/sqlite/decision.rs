@@ -17,11 +17,11 @@ use super::list_rows::StoredList;
 use super::operation;
 use super::writer::BatchContext;
 use crate::error::ServiceError;
-use crate::storage::encoding::pack;
-use crate::storage::idempotency_record::digest;
-use crate::storage::list_key::ListKey;
-use crate::storage::prepared_write::PreparedWrite;
-use crate::storage::store::{Decision, ListFacts, ListWrite, StoreError};
+use crate::encoding::pack;
+use crate::idempotency_record::digest;
+use crate::list_key::ListKey;
+use crate::prepared_write::PreparedWrite;
+use crate::store::{Decision, ListFacts, ListWrite, StoreError};
 
 /// A writing call on its way to the writer.
 pub(super) struct Call {

@@ -6,14 +6,14 @@ use checklist_shared::time::Timestamp;
 use super::SqliteStore;
 use super::administration::administer;
 use super::sql::SqlSession;
-use crate::storage::administration::{Act, Target};
-use crate::storage::directory::{
+use crate::administration::{Act, Target};
+use crate::directory::{
     AdminLinkRecord, ApiKeyRecord, Directory, DirectoryChange, DirectoryOutcome, PendingSignIn,
     SecretHash, SessionRecord, Tenant, Trust, UserRecord,
 };
-use crate::storage::keyset::Keyset;
-use crate::storage::sql::{directory, keys, people, run_inline, sessions, tenants};
-use crate::storage::store::{Reply, Stamp};
+use crate::keyset::Keyset;
+use crate::sql::{directory, keys, people, run_inline, sessions, tenants};
+use crate::store::{Reply, Stamp};
 
 impl Directory for SqliteStore {
     fn directory_version(&self) -> Reply<'_, u64> {

@@ -11,9 +11,9 @@ use rusqlite::Connection;
 use super::Shared;
 use super::catalogue;
 use super::list_rows::{self, StoredList};
-use crate::storage::list_key::ListKey;
-use crate::storage::platform_types::{TypesByName, UnreadableType};
-use crate::storage::store::{ListFacts, ListRequest, Purpose, StoreError, TemplateChoice};
+use crate::list_key::ListKey;
+use crate::platform_types::{TypesByName, UnreadableType};
+use crate::store::{ListFacts, ListRequest, Purpose, StoreError, TemplateChoice};
 
 /// A source of facts.
 pub(super) trait FactsSource {

@@ -12,7 +12,7 @@ use super::columns::{
     Column, get_json, get_json_option, get_text, get_time, get_time_option, get_u64, int, json,
     json_option, parse, time,
 };
-use crate::storage::due;
+use crate::due;
 
 /// Loads all items of the list with that row number.
 pub(super) fn load(connection: &Connection, tenant: &str, number: i64) -> Result<Vec<Arc<Item>>> {

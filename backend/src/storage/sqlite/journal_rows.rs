@@ -18,7 +18,7 @@ use super::columns::{get_json, get_time, get_u32, get_u64, int, parse};
 use super::list_rows::ListLogs;
 use super::logs;
 use crate::journal::{Tail, author, sentence};
-use crate::storage::store::LogFilter;
+use crate::store::LogFilter;
 
 /// The newest cursors that this process has read or written, by tenant.
 pub(super) type Cursors = HashMap<String, u64>;

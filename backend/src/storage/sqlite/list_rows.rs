@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use super::columns::{Column, get_json_option, get_time, get_u64, int, json_option};
 use super::item_rows;
 use crate::journal::Tail;
-use crate::storage::list_key::ListKey;
+use crate::list_key::ListKey;
 
 /// A list as it is stored.
 #[derive(Clone, Debug)]
@@ -189,13 +189,13 @@ pub(super) fn outdated_lists(
     version: u32,
     after: u64,
     limit: u32,
-) -> Result<crate::storage::store::OutdatedLists> {
+) -> Result<crate::store::OutdatedLists> {
     let total = connection
         .prepare_cached(
             "SELECT count(*) FROM checklist WHERE tenant = ?1 AND template_id = ?2 AND template_version < ?3",
         )?
         .query_row(params![tenant, template, version], |row| get_u64(row, 0))?;
-    let mut page = crate::storage::store::OutdatedLists {
+    let mut page = crate::store::OutdatedLists {
         total,
         lists: Vec::new(),
         after,

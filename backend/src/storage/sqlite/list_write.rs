@@ -20,10 +20,10 @@ use super::operation;
 use super::writer::BatchContext;
 use super::{audit_rows, journal_rows};
 use crate::error::ServiceError;
-use crate::storage::difference;
-use crate::storage::list_key::ListKey;
-use crate::storage::outbox;
-use crate::storage::store::{Save, StoreError};
+use crate::difference;
+use crate::list_key::ListKey;
+use crate::outbox;
+use crate::store::{Save, StoreError};
 
 pub(super) fn run(
     work: &mut BatchContext<'_>,

@@ -7,8 +7,8 @@ use checklist_shared::wire::admin::TokenContext;
 use rusqlite::{Connection, Result, Row, params};
 
 use super::columns::{int, json};
-use crate::auth::ContextScope;
-use crate::storage::store::{LogFilter, LogRows};
+use crate::scope::ContextScope;
+use crate::store::{LogFilter, LogRows};
 
 /// The condition that a row's list is covered by the contexts in parameter 7: a JSON array, or NULL
 /// for any. The argument is the alias of the table.

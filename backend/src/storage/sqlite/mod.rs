@@ -63,15 +63,15 @@ use self::wal_checkpointer::WalCheckpointer;
 use self::writer::Writer;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
-use crate::storage::administration::{Act, Target};
-use crate::storage::expected::{ExpectedState, PreconditionError};
-use crate::storage::feed::{self, Announcement, ChangesSince, Feed};
-use crate::storage::job_notifier::JobNotifier;
-use crate::storage::keyset::Keyset;
-use crate::storage::list_key::ListKey;
-use crate::storage::outbox;
-use crate::storage::platform_types::TypeRows;
-use crate::storage::store::{
+use crate::administration::{Act, Target};
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::feed::{self, Announcement, ChangesSince, Feed};
+use crate::job_notifier::JobNotifier;
+use crate::keyset::Keyset;
+use crate::list_key::ListKey;
+use crate::outbox;
+use crate::platform_types::TypeRows;
+use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, Store, StoreError, TemplateChoice,
 };

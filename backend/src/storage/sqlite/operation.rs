@@ -12,10 +12,10 @@ use rusqlite::{Connection, Error, OptionalExtension, Result, Row, params};
 use super::columns::parse;
 use super::list_rows::StoredList;
 use super::writer::BatchContext;
-use crate::storage::encoding::unpack;
-use crate::storage::idempotency_record::{IdempotencyRecord, digest};
-use crate::storage::list_key::ListKey;
-use crate::storage::store::{CALLS, REMEMBERED_MILLIS, UndoTarget};
+use crate::encoding::unpack;
+use crate::idempotency_record::{IdempotencyRecord, digest};
+use crate::list_key::ListKey;
+use crate::store::{CALLS, REMEMBERED_MILLIS, UndoTarget};
 
 /// The operation with that digest, unless it has expired.
 pub(super) fn find(

@@ -6,7 +6,7 @@
 use checklist_shared::time::Timestamp;
 use rusqlite::{Connection, Result};
 
-use crate::storage::store::PurgeCounts;
+use crate::store::PurgeCounts;
 
 /// Every tenant with deleted items has a row in `audit_head`. `+tenant` groups the rows that the
 /// index `item_deleted` finds; without it SQLite would walk the primary key of all items.

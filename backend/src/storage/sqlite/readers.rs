@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use crate::storage::store::{Reply, StoreError};
+use crate::store::{Reply, StoreError};
 
 /// The most reads in the queue; further ones get `Busy`.
 const QUEUE: usize = 4_096;

@@ -5,9 +5,9 @@ use rusqlite::{CachedStatement, Connection};
 
 use super::SqliteStore;
 use super::facts::snapshot;
-use crate::storage::sql::row::Column;
-use crate::storage::sql::{Dialect, Row, Session, Value, run_inline};
-use crate::storage::store::StoreError;
+use crate::sql::row::Column;
+use crate::sql::{Dialect, Row, Session, Value, run_inline};
+use crate::store::StoreError;
 
 /// A connection, borrowed from its thread.
 pub(super) struct SqlSession<'a>(pub(super) &'a Connection);
@@ -128,7 +128,7 @@ impl Session for SqlSession<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::storage::sql::values;
+    use crate::sql::values;
 
     fn rows(sql: &'static str, parameters: Vec<Value<'_>>) -> Result<Vec<Row>, StoreError> {
         let file = Connection::open_in_memory().unwrap();

@@ -10,9 +10,9 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use super::columns::{
     Column, get_json, get_time, get_time_option, get_u32, get_u64, int, json, time,
 };
-use crate::storage::connections::SealedSecret;
-use crate::storage::outbox::Listener;
-use crate::storage::webhooks::{
+use crate::connections::SealedSecret;
+use crate::outbox::Listener;
+use crate::webhooks::{
     AttemptRecord, AttemptResult, DeliveryFilter, DeliveryRecord, NewDelivery, WebhookRecord,
 };
 

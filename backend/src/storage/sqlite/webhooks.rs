@@ -13,12 +13,12 @@ use super::columns::{get_u32, get_u64, int};
 use super::sql::SqlSession;
 use super::webhook_rows as rows;
 use super::writer::BatchContext;
-use crate::storage::administration::{Act, Cause, Target};
-use crate::storage::connections::SaveOutcome;
-use crate::storage::sql::run_inline;
-use crate::storage::sql::tenants::know_tenant;
-use crate::storage::store::{Reply, Stamp};
-use crate::storage::webhooks::{
+use crate::administration::{Act, Cause, Target};
+use crate::connections::SaveOutcome;
+use crate::sql::run_inline;
+use crate::sql::tenants::know_tenant;
+use crate::store::{Reply, Stamp};
+use crate::webhooks::{
     AttemptRecord, AttemptResult, ClaimedDelivery, DeliveryFilter, DeliveryLease, DeliveryRecord,
     DueWebhook, NewDelivery, WebhookRecord, Webhooks, ids_begin_at,
 };

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{Column, get_json, get_time, get_time_option, get_u32, get_u64, int, json};
-use crate::storage::workflows::{RunRecord, counts};
+use crate::workflows::{RunRecord, counts};
 
 /// The columns of a run, in the order in which [`run_of`] reads them.
 pub(super) const RUN: &str = "tenant, id, list_key, state, plan, progress, total, counts, cancelling, fence, \
@@ -52,7 +52,7 @@ pub(super) fn active(
 /// Inserts a run.
 pub(super) fn insert_run(
     connection: &Connection,
-    new: &crate::storage::workflows::NewRun,
+    new: &crate::workflows::NewRun,
 ) -> Result<()> {
     let (operation, body) = match &new.operation {
         Some((operation, body)) => (Some(operation), Some(body)),

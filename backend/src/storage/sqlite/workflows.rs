@@ -13,11 +13,11 @@ use super::SqliteStore;
 use super::columns::{int, json};
 use super::sql::SqlSession;
 use super::workflow_rows::{self as rows, RUN, run_of};
-use crate::storage::job_notifier::JobNotifier;
-use crate::storage::sql::tenants::know_tenant;
-use crate::storage::sql::{run_inline, run_rows};
-use crate::storage::store::{Reply, StoreError};
-use crate::storage::workflows::{
+use crate::job_notifier::JobNotifier;
+use crate::sql::tenants::know_tenant;
+use crate::sql::{run_inline, run_rows};
+use crate::store::{Reply, StoreError};
+use crate::workflows::{
     BeginRunOutcome, ExportedEntry, Lease, LeaseStatus, NewRun, Requeue, RequeueOutcome, RowRecord,
     RunRecord, RunRowFilter, RunWrite, StoredChoice, Workflows,
 };

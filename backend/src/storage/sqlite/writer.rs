@@ -22,9 +22,9 @@ use super::journal_rows::Cursors;
 use super::list_rows::StoredList;
 use super::wal_checkpointer::WalCheckpointer;
 use super::webhook_rows::Listeners;
-use crate::storage::feed::{Announcement, Commit};
-use crate::storage::list_key::ListKey;
-use crate::storage::store::{Reply, StoreError};
+use crate::feed::{Announcement, Commit};
+use crate::list_key::ListKey;
+use crate::store::{Reply, StoreError};
 
 /// The most jobs in the queue; further ones get `Busy`.
 const QUEUE: usize = 1_024;

@@ -8,22 +8,22 @@ use std::sync::Arc;
 use checklist_shared::Template;
 
 use super::{BatchContext, ChangedList};
-use crate::storage::list_key::ListKey;
-use crate::storage::outbox::Listener;
-use crate::storage::platform_types::TypesByName;
-use crate::storage::sqlite::audit_rows::{self, Head};
-use crate::storage::sqlite::catalogue::{self, ReadEpoch};
-use crate::storage::sqlite::facts::{FactsSource, File};
-use crate::storage::sqlite::journal_rows;
-use crate::storage::sqlite::list_rows::{self, StoredList};
-use crate::storage::sqlite::webhook_rows;
-use crate::storage::store::{StoreError, TemplateChoice};
-use crate::storage::webhooks::NewDelivery;
+use crate::list_key::ListKey;
+use crate::outbox::Listener;
+use crate::platform_types::TypesByName;
+use crate::sqlite::audit_rows::{self, Head};
+use crate::sqlite::catalogue::{self, ReadEpoch};
+use crate::sqlite::facts::{FactsSource, File};
+use crate::sqlite::journal_rows;
+use crate::sqlite::list_rows::{self, StoredList};
+use crate::sqlite::webhook_rows;
+use crate::store::{StoreError, TemplateChoice};
+use crate::webhooks::NewDelivery;
 
 impl BatchContext<'_> {
     /// Records the new state of a list. Has to be the last call of a job, when it can no longer
     /// fail.
-    pub(in crate::storage::sqlite) fn has_changed(
+    pub(in crate::sqlite) fn has_changed(
         &mut self,
         key: ListKey,
         stored: StoredList,
@@ -46,7 +46,7 @@ impl BatchContext<'_> {
     }
 
     /// Records the new end of the tenant's audit chain.
-    pub(in crate::storage::sqlite) fn chain_has_grown(&mut self, tenant: &str, head: Head) {
+    pub(in crate::sqlite) fn chain_has_grown(&mut self, tenant: &str, head: Head) {
         self.heads.insert(tenant.to_owned(), head);
         if !self.continued.contains(tenant) {
             self.continued.insert(tenant.to_owned());
@@ -54,25 +54,25 @@ impl BatchContext<'_> {
     }
 
     /// Records that a version of the template was published.
-    pub(in crate::storage::sqlite) fn has_published(&mut self, tenant: String, id: String) {
+    pub(in crate::sqlite) fn has_published(&mut self, tenant: String, id: String) {
         self.published.push((tenant, id));
         self.catalogue_has_changed();
     }
 
     /// Records that types or templates were written.
-    pub(in crate::storage::sqlite) fn catalogue_has_changed(&mut self) {
+    pub(in crate::sqlite) fn catalogue_has_changed(&mut self) {
         self.shared.catalogue.forget();
         self.catalogue_changed = true;
     }
 
     /// Records that lists were written without [`BatchContext::has_changed`].
-    pub(in crate::storage::sqlite) fn lists_have_changed(&mut self) {
+    pub(in crate::sqlite) fn lists_have_changed(&mut self) {
         self.lists_changed_at_large = true;
         self.changed.clear();
     }
 
     /// The tenant's webhooks that are on.
-    pub(in crate::storage::sqlite) fn listeners(
+    pub(in crate::sqlite) fn listeners(
         &mut self,
         tenant: &str,
     ) -> rusqlite::Result<Arc<[Listener]>> {
@@ -84,12 +84,12 @@ impl BatchContext<'_> {
     }
 
     /// Records that a webhook was created, changed, turned off or deleted.
-    pub(in crate::storage::sqlite) fn webhooks_have_changed(&mut self) {
+    pub(in crate::sqlite) fn webhooks_have_changed(&mut self) {
         self.listeners = None;
     }
 
     /// Inserts deliveries; the sender is notified after the commit.
-    pub(in crate::storage::sqlite) fn has_deliveries(
+    pub(in crate::sqlite) fn has_deliveries(
         &mut self,
         tenant: &str,
         deliveries: &[NewDelivery],
@@ -100,13 +100,13 @@ impl BatchContext<'_> {
     }
 
     /// Records that a run may be due; the worker is woken after the commit.
-    pub(in crate::storage::sqlite) const fn wake_worker(&mut self) {
+    pub(in crate::sqlite) const fn wake_worker(&mut self) {
         self.has_due_run = true;
     }
 
     /// The list's row, if it has not changed since the early decision, and neither types nor
     /// templates were written since.
-    pub(in crate::storage::sqlite) fn unchanged(
+    pub(in crate::sqlite) fn unchanged(
         &mut self,
         key: &ListKey,
         seen: &Arc<StoredList>,
@@ -120,7 +120,7 @@ impl BatchContext<'_> {
     }
 
     /// The row number of a stored operation that changed the list.
-    pub(in crate::storage::sqlite) fn recent_operation(
+    pub(in crate::sqlite) fn recent_operation(
         &self,
         tenant: &str,
         stored: &StoredList,
@@ -133,7 +133,7 @@ impl BatchContext<'_> {
     }
 
     /// Adds an operation that changed a list to the idempotency index.
-    pub(in crate::storage::sqlite) fn operation_was_remembered(
+    pub(in crate::sqlite) fn operation_was_remembered(
         &self,
         list: i64,
         previous: i64,
@@ -144,7 +144,7 @@ impl BatchContext<'_> {
     }
 
     /// The end of the tenant's audit chain.
-    pub(in crate::storage::sqlite) fn head(&self, tenant: &str) -> rusqlite::Result<Head> {
+    pub(in crate::sqlite) fn head(&self, tenant: &str) -> rusqlite::Result<Head> {
         match self.heads.get(tenant) {
             Some(head) => Ok(*head),
             None => audit_rows::head(self.connection, tenant),
@@ -152,7 +152,7 @@ impl BatchContext<'_> {
     }
 
     /// The newest cursor of the tenant's journal.
-    pub(in crate::storage::sqlite) fn journal_cursor(&self, tenant: &str) -> rusqlite::Result<u64> {
+    pub(in crate::sqlite) fn journal_cursor(&self, tenant: &str) -> rusqlite::Result<u64> {
         match self.cursors.get(tenant) {
             Some(cursor) => Ok(*cursor),
             None => journal_rows::newest(self.connection, tenant),
