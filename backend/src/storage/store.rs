@@ -25,15 +25,15 @@ use checklist_shared::wire::admin::{
 };
 use checklist_shared::wire::write::WriteAnswer;
 
-use crate::audit::Verdict;
-use crate::scope::ContextScope;
-use crate::error::ServiceError;
 use crate::administration::Act;
+use crate::audit::Verdict;
+use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
 use crate::keyset::Keyset;
 use crate::platform_types::{TypeRows, UnreadableType};
 use crate::presence::PresenceSender;
+use crate::scope::ContextScope;
 
 /// The future of a store's method.
 pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;

@@ -12,9 +12,7 @@ use checklist_shared::undo::UndoRecord;
 use crate::idempotency_record::digest;
 use crate::list_key::ListKey;
 use crate::prepared_write::PreparedWrite;
-use crate::store::{
-    CALLS, Decide, ListFacts, ListRequest, ListWrite, Operation, StoreError,
-};
+use crate::store::{CALLS, Decide, ListFacts, ListRequest, ListWrite, Operation, StoreError};
 
 /// A writing call.
 pub(super) struct Call {

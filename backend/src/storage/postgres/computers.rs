@@ -4,9 +4,7 @@ use checklist_shared::computer::Computer;
 use checklist_shared::time::Timestamp;
 
 use super::PostgresStore;
-use crate::computers::{
-    ComputerFilter, ComputerRecord, ComputerRows, Computers, NameAndSerial,
-};
+use crate::computers::{ComputerFilter, ComputerRecord, ComputerRows, Computers, NameAndSerial};
 use crate::sql::computers::{self as rows, computers};
 use crate::store::Reply;
 

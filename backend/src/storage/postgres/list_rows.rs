@@ -18,8 +18,8 @@ use super::columns::{
     get, get_id, get_json, get_json_option, get_named, get_time, get_time_option, get_u32, get_u64,
 };
 use super::error::PostgresError;
-use crate::journal::Tail;
 use crate::due;
+use crate::journal::Tail;
 use crate::list_key::ListKey;
 
 /// A list as it is stored.

@@ -104,10 +104,7 @@ pub(crate) async fn handle<S: Session>(
 }
 
 /// Removes what has expired.
-pub(crate) async fn purge<S: Session>(
-    session: &mut S,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+pub(crate) async fn purge<S: Session>(session: &mut S, now: Timestamp) -> Result<(), StoreError> {
     for sql in [
         "DELETE FROM pending_consent WHERE expires_at <= $1",
         "DELETE FROM connection_handle WHERE expires_at <= $1",

@@ -23,10 +23,7 @@ pub(crate) async fn version<S: Session>(session: &mut S) -> Result<u64, StoreErr
 
 /// Everything that the tenant's credentials are verified against. Has to be called within a
 /// snapshot.
-pub(crate) async fn trust<S: Session>(
-    session: &mut S,
-    tenant: &str,
-) -> Result<Trust, StoreError> {
+pub(crate) async fn trust<S: Session>(session: &mut S, tenant: &str) -> Result<Trust, StoreError> {
     Ok(Trust {
         tenant: tenants::one(session, tenant).await?,
         embed_keys: keys::embed_keys(session, tenant).await?,
@@ -120,10 +117,7 @@ pub(crate) async fn change<S: Session>(
 }
 
 /// Removes what has expired and is no longer needed. Has to be called in a transaction.
-pub(crate) async fn purge<S: Session>(
-    session: &mut S,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+pub(crate) async fn purge<S: Session>(session: &mut S, now: Timestamp) -> Result<(), StoreError> {
     let links_until = Timestamp::from_millis(now.as_millis() - LINK_REMEMBERED);
     for (sql, until) in [
         (

@@ -44,10 +44,7 @@ impl Row {
         u64::try_from(self.get_i64(column)?).map_err(|error| column_error(column, &error))
     }
 
-    pub(crate) fn get_i64_option(
-        &self,
-        column: usize,
-    ) -> Result<Option<i64>, StoreError> {
+    pub(crate) fn get_i64_option(&self, column: usize) -> Result<Option<i64>, StoreError> {
         self.get_option(column, Self::get_i64)
     }
 
@@ -57,10 +54,7 @@ impl Row {
     }
 
     /// A column with the name of an enum value.
-    pub(crate) fn get_named<T: ColumnName>(
-        &self,
-        column: usize,
-    ) -> Result<T, StoreError> {
+    pub(crate) fn get_named<T: ColumnName>(&self, column: usize) -> Result<T, StoreError> {
         let name = self.get_text(column)?;
         T::by_name(name)
             .ok_or_else(|| column_error(column, &format_args!("{name} is none of ours")))
@@ -84,10 +78,7 @@ impl Row {
         }
     }
 
-    pub(crate) fn get_time_option(
-        &self,
-        column: usize,
-    ) -> Result<Option<Timestamp>, StoreError> {
+    pub(crate) fn get_time_option(&self, column: usize) -> Result<Option<Timestamp>, StoreError> {
         self.get_option(column, Self::get_time)
     }
 
@@ -95,10 +86,7 @@ impl Row {
         self.get_i64(column).map(|value| value != 0)
     }
 
-    pub(crate) fn get_text_option(
-        &self,
-        column: usize,
-    ) -> Result<Option<&str>, StoreError> {
+    pub(crate) fn get_text_option(&self, column: usize) -> Result<Option<&str>, StoreError> {
         self.get_option(column, Self::get_text)
     }
 
@@ -109,10 +97,7 @@ impl Row {
         }
     }
 
-    pub(crate) fn get_bytes_option(
-        &self,
-        column: usize,
-    ) -> Result<Option<&[u8]>, StoreError> {
+    pub(crate) fn get_bytes_option(&self, column: usize) -> Result<Option<&[u8]>, StoreError> {
         self.get_option(column, Self::get_bytes)
     }
 
@@ -139,18 +124,13 @@ impl Row {
         }
     }
 
-    pub(crate) fn get_json<T: DeserializeOwned>(
-        &self,
-        column: usize,
-    ) -> Result<T, StoreError> {
+    pub(crate) fn get_json<T: DeserializeOwned>(&self, column: usize) -> Result<T, StoreError> {
         serde_json::from_str(self.get_text(column)?).map_err(|error| column_error(column, &error))
     }
 }
 
 /// Serializes a value as JSON.
-pub(crate) fn json<T: serde::Serialize + ?Sized>(
-    value: &T,
-) -> Result<String, StoreError> {
+pub(crate) fn json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Broken(error.to_string()))
 }
 

@@ -7,9 +7,7 @@ use checklist_shared::time::Timestamp;
 
 use super::people::{person, person_of};
 use super::{Session, values};
-use crate::directory::{
-    AdminLinkRecord, PendingSignIn, SecretHash, SessionRecord, UserRecord,
-};
+use crate::directory::{AdminLinkRecord, PendingSignIn, SecretHash, SessionRecord, UserRecord};
 use crate::store::StoreError;
 
 pub(crate) async fn begin<S: Session>(

@@ -26,9 +26,7 @@ fn tenant_of(row: &Row) -> Result<Tenant, StoreError> {
     })
 }
 
-pub(crate) async fn all<S: Session>(
-    session: &mut S,
-) -> Result<Vec<Tenant>, StoreError> {
+pub(crate) async fn all<S: Session>(session: &mut S) -> Result<Vec<Tenant>, StoreError> {
     session
         .query_map(select!("ORDER BY id"), values![], tenant_of)
         .await

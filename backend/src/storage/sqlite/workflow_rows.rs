@@ -50,10 +50,7 @@ pub(super) fn active(
 }
 
 /// Inserts a run.
-pub(super) fn insert_run(
-    connection: &Connection,
-    new: &crate::workflows::NewRun,
-) -> Result<()> {
+pub(super) fn insert_run(connection: &Connection, new: &crate::workflows::NewRun) -> Result<()> {
     let (operation, body) = match &new.operation {
         Some((operation, body)) => (Some(operation), Some(body)),
         None => (None, None),
