@@ -342,8 +342,11 @@ CREATE TABLE admin_link (
 CREATE INDEX admin_link_by_secret ON admin_link (secret);
 
 -- Grows with every change of tenants, keys, people and revoked tokens: how a node notices what
--- others have changed.
-INSERT INTO meta (key, value) VALUES ('directory_version', '1');
+-- others have changed. One row.
+CREATE TABLE directory (
+    version INTEGER NOT NULL
+) STRICT;
+INSERT INTO directory (version) VALUES (1);
 
 -- Connections to other systems: what administrators have set up, sign-ins on their way through a
 -- provider, and handles that stand for a connection for a while. What authenticates is sealed (vault),

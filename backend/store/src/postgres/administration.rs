@@ -9,8 +9,9 @@ use super::batch::take_logs;
 use super::columns::{get_json, json};
 use super::error::PostgresError;
 use super::session::Session;
-use super::{catalogue, connections, directory, webhook_rows};
+use super::{catalogue, webhook_rows};
 use crate::administration::{Act, Cause, Snapshot, Target, WriteEffect};
+use crate::sql::{connections, directory, keys, people, tenants};
 
 /// Runs an administrator's write and audits it. Has to be called in a transaction. A rejected write
 /// leaves no row.
@@ -60,33 +61,28 @@ async fn snapshot(
 ) -> Result<Option<Snapshot>, PostgresError> {
     Ok(match target {
         Target::Tenant => {
-            let there = directory::tenant(session, tenant).await?;
+            let there = tenants::one(session, tenant).await?;
             there.as_ref().map(Snapshot::of_tenant)
         }
         Target::ApiKey(id) => {
-            let there = directory::api_key_of_tenant(session, tenant, id).await?;
+            let there = keys::api_key(session, tenant, id).await?;
             there.as_ref().map(Snapshot::of_api_key)
         }
         Target::EmbedKey(kid) => {
-            let there = directory::embed_key(session, tenant, kid).await?;
+            let there = keys::embed_key(session, tenant, kid).await?;
             there.as_ref().map(Snapshot::of_embed_key)
         }
         Target::User { issuer, subject } => {
-            let there = directory::user(session, tenant, issuer, subject).await?;
+            let there = people::one(session, tenant, issuer, subject).await?;
             there.as_ref().map(Snapshot::of_user)
         }
         Target::Session { issuer, subject } => {
-            let there = directory::user(session, tenant, issuer, subject).await?;
+            let there = people::one(session, tenant, issuer, subject).await?;
             there.as_ref().map(Snapshot::of_session)
         }
         Target::Token(jti) => {
-            let rows = session
-                .query(
-                    "SELECT 1 FROM revoked_token WHERE tenant = $1 AND jti = $2",
-                    &[&tenant, jti],
-                )
-                .await?;
-            rows.first().map(|_| Snapshot::of_token())
+            let is_revoked = directory::is_revoked(session, tenant, jti).await?;
+            is_revoked.then(Snapshot::of_token)
         }
         Target::Type(name) => {
             let there = catalogue::one_type(session, tenant, name).await?;

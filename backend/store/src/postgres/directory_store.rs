@@ -4,23 +4,23 @@ use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 
 use super::session::Session;
-use super::{ONE_MOMENT, PostgresStore, directory, in_transaction, is_nobody};
+use super::{ONE_MOMENT, PostgresStore, in_transaction};
 use crate::administration::{Act, Target};
 use crate::directory::{
     AdminLinkRecord, ApiKeyRecord, Directory, DirectoryChange, DirectoryOutcome, PendingSignIn,
     SecretHash, SessionRecord, Tenant, Trust, UserRecord,
 };
 use crate::keyset::Keyset;
-use crate::sql::sessions;
+use crate::sql::{directory, keys, people, sessions, tenants};
 use crate::store::{Reply, Stamp, StoreError};
 
 impl PostgresStore {
-    async fn signing_in<T, E: Into<StoreError>>(
+    async fn signing_in<T>(
         &self,
-        work: impl AsyncFnOnce(&mut Session) -> Result<T, E>,
+        work: impl AsyncFnOnce(&mut Session) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut session = self.pool.sign_in().await?;
-        work(&mut session).await.map_err(Into::into)
+        work(&mut session).await
     }
 }
 
@@ -30,18 +30,13 @@ impl Directory for PostgresStore {
     }
 
     fn tenants(&self) -> Reply<'_, Vec<Tenant>> {
-        Box::pin(self.signing_in(async |session| directory::tenants(session).await))
+        Box::pin(self.signing_in(async |session| tenants::all(session).await))
     }
 
     fn trust<'a>(&'a self, tenant: &'a str) -> Reply<'a, Trust> {
-        if is_nobody(tenant) {
-            return Box::pin(async { Ok(Trust::default()) });
-        }
         Box::pin(self.signing_in(async move |session| {
-            in_transaction(session, ONE_MOMENT, async |session| {
-                directory::trust(session, tenant).await
-            })
-            .await
+            let read = async |session: &mut Session| Ok(directory::trust(session, tenant).await?);
+            Ok(in_transaction(session, ONE_MOMENT, read).await?)
         }))
     }
 
@@ -50,13 +45,13 @@ impl Directory for PostgresStore {
         tenant: &'a str,
         page: Keyset<(i64, String)>,
     ) -> Reply<'a, Vec<ApiKeyRecord>> {
-        Box::pin(
-            self.signing_in(async move |session| directory::api_keys(session, tenant, &page).await),
-        )
+        Box::pin(self.signing_in(async move |session| keys::api_keys(session, tenant, &page).await))
     }
 
     fn api_key(&self, secret: SecretHash) -> Reply<'_, Option<ApiKeyRecord>> {
-        Box::pin(self.signing_in(async move |session| directory::api_key(session, &secret).await))
+        Box::pin(
+            self.signing_in(async move |session| keys::api_key_by_secret(session, &secret).await),
+        )
     }
 
     fn users<'a>(
@@ -64,9 +59,7 @@ impl Directory for PostgresStore {
         tenant: &'a str,
         page: Keyset<(String, String)>,
     ) -> Reply<'a, Vec<UserRecord>> {
-        Box::pin(
-            self.signing_in(async move |session| directory::users(session, tenant, &page).await),
-        )
+        Box::pin(self.signing_in(async move |session| people::page(session, tenant, &page).await))
     }
 
     fn registrations<'a>(
@@ -74,12 +67,11 @@ impl Directory for PostgresStore {
         issuer: &'a str,
         subject: &'a str,
     ) -> Reply<'a, Vec<UserRecord>> {
-        if is_nobody(issuer) || is_nobody(subject) {
-            return Box::pin(async { Ok(Vec::new()) });
-        }
-        Box::pin(self.signing_in(async move |session| {
-            directory::registrations(session, issuer, subject).await
-        }))
+        Box::pin(
+            self.signing_in(async move |session| {
+                people::registrations(session, issuer, subject).await
+            }),
+        )
     }
 
     fn change_directory(
@@ -87,18 +79,12 @@ impl Directory for PostgresStore {
         change: DirectoryChange,
         stamp: Stamp,
     ) -> Reply<'_, DirectoryOutcome> {
-        if let DirectoryChange::RevokeApiKey { id: key, .. }
-        | DirectoryChange::RevokeEmbedKey { kid: key, .. } = &change
-            && is_nobody(key)
-        {
-            return Box::pin(async { Ok(DirectoryOutcome::Missing) });
-        }
         Box::pin(async move {
             // In the tenant's session, which also sees the audit trail.
             let act = Act::of_directory(&change, stamp);
             Ok(self
                 .administer(change.tenant(), &act, async |session| {
-                    directory::change(session, &change).await
+                    Ok(directory::change(session, &change).await?)
                 })
                 .await?)
         })
@@ -192,10 +178,8 @@ impl Directory for PostgresStore {
 
     fn purge_directory(&self, now: Timestamp) -> Reply<'_, ()> {
         Box::pin(self.signing_in(async move |session| {
-            in_transaction(session, "BEGIN", async |session| {
-                directory::purge(session, now).await
-            })
-            .await
+            let purge = async |session: &mut Session| Ok(directory::purge(session, now).await?);
+            Ok(in_transaction(session, "BEGIN", purge).await?)
         }))
     }
 }

@@ -19,7 +19,6 @@ mod columns;
 mod computers;
 mod connect;
 mod connections;
-mod directory;
 mod directory_store;
 mod error;
 mod facts;
@@ -75,6 +74,7 @@ use crate::list_key::ListKey;
 use crate::outbox;
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
+use crate::sql::tenants;
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, TemplateChoice,
@@ -171,12 +171,12 @@ impl PostgresStore {
 
     /// All tenants: those that are registered, and those that have lists, types or templates.
     async fn all_tenants(&self) -> Result<Vec<String>, PostgresError> {
-        let mut tenants = self.tenants_with_lists().await?;
-        let registered = directory::tenants(&mut *self.pool.sign_in().await?).await?;
-        tenants.extend(registered.into_iter().map(|tenant| tenant.id));
-        tenants.sort_unstable();
-        tenants.dedup();
-        Ok(tenants)
+        let mut all = self.tenants_with_lists().await?;
+        let registered = tenants::all(&mut *self.pool.sign_in().await?).await?;
+        all.extend(registered.into_iter().map(|tenant| tenant.id));
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
     }
 
     /// Whether the tenant has any data.

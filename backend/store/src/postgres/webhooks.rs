@@ -13,13 +13,13 @@ use tokio::sync::Notify;
 use super::administration::administer_if;
 use super::catalogue::count_epoch;
 use super::columns::{get, get_u32, get_u64, int};
-use super::directory::know_tenant;
 use super::error::PostgresError;
 use super::session::Session;
 use super::webhook_rows as rows;
 use super::{PostgresStore, is_nobody};
 use crate::administration::{Act, Cause, Target};
 use crate::connections::SaveOutcome;
+use crate::sql::tenants::know_tenant;
 use crate::store::{Reply, Stamp};
 use crate::webhooks::{
     AttemptRecord, AttemptResult, ClaimedDelivery, DeliveryFilter, DeliveryLease, DeliveryRecord,

@@ -11,13 +11,13 @@ use checklist_shared::wire::workflow::RunStep;
 
 use super::announcer::NOTIFY_JOBS;
 use super::columns::{get, get_hash, int, json};
-use super::directory::know_tenant;
 use super::error::PostgresError;
 use super::session::Session;
 use super::workflow_rows::{self as rows, run_columns, run_of};
 use super::{PostgresStore, is_nobody};
 use crate::job_notifier::JobNotifier;
 use crate::sql::run_rows;
+use crate::sql::tenants::know_tenant;
 use crate::store::Reply;
 use crate::workflows::{
     BeginRunOutcome, ExportedEntry, Lease, LeaseStatus, NewRun, Requeue, RequeueOutcome, RowRecord,

@@ -3,9 +3,8 @@
 use checklist_shared::computer::Computer;
 use checklist_shared::time::Timestamp;
 
-use super::row::json;
 use super::tenants::know_tenant;
-use super::{DialectSql, Row, Session, values};
+use super::{DialectSql, Row, Session, json, values};
 use crate::computers::{
     ComputerFilter, ComputerRecord, ComputerRows, NameAndSerial, name_key, search_text,
 };

@@ -8,8 +8,11 @@
 //! on the thread that owns the connection.
 
 pub(super) mod computers;
+pub(super) mod connections;
 pub(super) mod consents;
-mod people;
+pub(super) mod directory;
+pub(super) mod keys;
+pub(super) mod people;
 pub(super) mod row;
 pub(super) mod run_rows;
 pub(super) mod sessions;
@@ -19,7 +22,7 @@ pub(super) mod value;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-pub(super) use self::row::Row;
+pub(super) use self::row::{Row, json};
 pub(super) use self::value::{Value, values};
 use super::store::StoreError;
 
@@ -74,6 +77,28 @@ pub(super) trait Session {
     ) -> Result<Vec<Row>, StoreError> {
         let found = self.query_each(sql, &[parameters]).await?;
         Ok(found.into_iter().flatten().collect())
+    }
+
+    /// Runs a query and converts its rows.
+    async fn query_map<T>(
+        &mut self,
+        sql: &'static str,
+        parameters: Vec<Value<'_>>,
+        read: impl Fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let rows = self.query(sql, parameters).await?;
+        rows.iter().map(read).collect()
+    }
+
+    /// Runs a query and converts its first row, if there is one.
+    async fn query_opt<T>(
+        &mut self,
+        sql: &'static str,
+        parameters: Vec<Value<'_>>,
+        read: impl Fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        let rows = self.query(sql, parameters).await?;
+        rows.first().map(read).transpose()
     }
 
     /// Runs a statement without rows. Returns the number of affected rows.

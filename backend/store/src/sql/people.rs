@@ -1,7 +1,8 @@
 //! The rows of people.
 
-use super::Row;
-use crate::directory::UserRecord;
+use super::{Row, Session, json, values};
+use crate::directory::{UserRecord, is_administrator};
+use crate::keyset::Keyset;
 use crate::store::StoreError;
 
 /// The columns of a person; `p` is the alias of the table.
@@ -11,6 +12,13 @@ macro_rules! person {
     };
 }
 pub(super) use person;
+
+/// Selects people.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!("SELECT ", person!(), " FROM person p ", $rest)
+    };
+}
 
 /// The person in a row that begins with these columns.
 pub(super) fn person_of(row: &Row) -> Result<UserRecord, StoreError> {
@@ -24,4 +32,99 @@ pub(super) fn person_of(row: &Row) -> Result<UserRecord, StoreError> {
         created_at: row.get_time(6)?,
         epoch: row.get_time(7)?,
     })
+}
+
+pub(crate) async fn page<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    page: &Keyset<(String, String)>,
+) -> Result<Vec<UserRecord>, StoreError> {
+    let (issuer, subject) = &page.after;
+    session
+        .query_map(
+            select!(
+                "WHERE p.tenant = $1 AND (p.issuer, p.subject) > ($2, $3)
+                 ORDER BY p.issuer, p.subject LIMIT $4"
+            ),
+            values![tenant, issuer, subject, page.limit],
+            person_of,
+        )
+        .await
+}
+
+pub(crate) async fn one<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    issuer: &str,
+    subject: &str,
+) -> Result<Option<UserRecord>, StoreError> {
+    session
+        .query_opt(
+            select!("WHERE p.tenant = $1 AND p.issuer = $2 AND p.subject = $3"),
+            values![tenant, issuer, subject],
+            person_of,
+        )
+        .await
+}
+
+/// The registrations of a person, oldest first.
+pub(crate) async fn registrations<S: Session>(
+    session: &mut S,
+    issuer: &str,
+    subject: &str,
+) -> Result<Vec<UserRecord>, StoreError> {
+    session
+        .query_map(
+            select!("WHERE p.issuer = $1 AND p.subject = $2 ORDER BY p.created_at, p.tenant"),
+            values![issuer, subject],
+            person_of,
+        )
+        .await
+}
+
+pub(super) async fn put<S: Session>(session: &mut S, user: &UserRecord) -> Result<(), StoreError> {
+    let roles = json(&user.roles)?;
+    let parameters = values![
+        &user.tenant,
+        &user.issuer,
+        &user.subject,
+        &user.name,
+        &roles,
+        user.disabled,
+        user.created_at,
+        user.epoch,
+    ];
+    session
+        .execute(
+            "INSERT INTO person (tenant, issuer, subject, name, roles, disabled, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)
+             ON CONFLICT (tenant, issuer, subject) DO UPDATE
+             SET name = excluded.name, roles = excluded.roles, disabled = excluded.disabled,
+                 epoch = CASE WHEN person.disabled <> excluded.disabled AND person.epoch < $8
+                              THEN $8 ELSE person.epoch END",
+            parameters,
+        )
+        .await?;
+    Ok(())
+}
+
+/// Whether the person is the only administrator of the tenant. Concurrent calls are serialized: the
+/// second waits for the first to commit.
+pub(super) async fn is_last_administrator<S: Session>(
+    session: &mut S,
+    user: &UserRecord,
+) -> Result<bool, StoreError> {
+    session
+        .lock(
+            "SELECT 1 FROM tenant WHERE id = $1 FOR UPDATE",
+            values![&user.tenant],
+        )
+        .await?;
+    let everybody = page(session, &user.tenant, &Keyset::whole()).await?;
+    let is_same = |one: &UserRecord| one.issuer == user.issuer && one.subject == user.subject;
+    let (same, others): (Vec<_>, Vec<_>) = everybody
+        .iter()
+        .filter(|one| is_administrator(one))
+        .partition(|one| is_same(one));
+    Ok(!same.is_empty() && others.is_empty())
 }

@@ -97,9 +97,20 @@ impl Row {
         }
     }
 
+    pub(crate) fn get_bytes_option(&self, column: usize) -> Result<Option<&[u8]>, StoreError> {
+        self.get_option(column, Self::get_bytes)
+    }
+
     /// A column with a digest of 32 bytes.
     pub(crate) fn get_hash(&self, column: usize) -> Result<[u8; 32], StoreError> {
         <[u8; 32]>::try_from(self.get_bytes(column)?).map_err(|error| column_error(column, &error))
+    }
+
+    pub(crate) fn get_json_option<T: DeserializeOwned>(
+        &self,
+        column: usize,
+    ) -> Result<Option<T>, StoreError> {
+        self.get_option(column, Self::get_json)
     }
 
     fn get_option<'a, T>(
@@ -121,4 +132,11 @@ impl Row {
 /// Serializes a value as JSON.
 pub(crate) fn json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Broken(error.to_string()))
+}
+
+/// Serializes an optional value as JSON.
+pub(crate) fn json_option<T: serde::Serialize>(
+    value: Option<&T>,
+) -> Result<Option<String>, StoreError> {
+    value.map(json).transpose()
 }

@@ -3,8 +3,7 @@
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, RunStep};
 
-use super::row::json;
-use super::{Row, Session, values};
+use super::{Row, Session, json, values};
 use crate::store::StoreError;
 use crate::workflows::{
     ExportedEntry, OutcomeFilter, RowRecord, RunRowFilter, StoredChoice, counts,

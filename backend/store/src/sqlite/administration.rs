@@ -1,12 +1,14 @@
 //! Administrative writes: the write and its audit row, in one transaction.
 
 use checklist_shared::template::Template;
-use rusqlite::{Connection, OptionalExtension as _, Result, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::columns::{get_json, json};
+use super::sql::SqlSession;
 use super::writer::BatchContext;
-use super::{audit_rows, catalogue, connections, directory, webhook_rows};
+use super::{audit_rows, catalogue, webhook_rows};
 use crate::administration::{Act, Cause, Snapshot, Target, WriteEffect};
+use crate::sql::{connections, directory, keys, people, run_inline, tenants};
 use crate::store::StoreError;
 
 /// Runs an administrator's write and audits it. A rejected write leaves no row.
@@ -50,32 +52,37 @@ pub(super) fn administer_if<T: WriteEffect>(
 }
 
 /// The present snapshot of an act's target.
-fn snapshot(connection: &Connection, tenant: &str, target: &Target) -> Result<Option<Snapshot>> {
+fn snapshot(
+    connection: &Connection,
+    tenant: &str,
+    target: &Target,
+) -> Result<Option<Snapshot>, StoreError> {
+    let session = &mut SqlSession(connection);
     Ok(match target {
         Target::Tenant => {
-            let there = directory::tenant(connection, tenant)?;
+            let there = run_inline(tenants::one(session, tenant))?;
             there.as_ref().map(Snapshot::of_tenant)
         }
         Target::ApiKey(id) => {
-            let there = directory::api_key_of_tenant(connection, tenant, id)?;
+            let there = run_inline(keys::api_key(session, tenant, id))?;
             there.as_ref().map(Snapshot::of_api_key)
         }
         Target::EmbedKey(kid) => {
-            let there = directory::embed_key(connection, tenant, kid)?;
+            let there = run_inline(keys::embed_key(session, tenant, kid))?;
             there.as_ref().map(Snapshot::of_embed_key)
         }
         Target::User { issuer, subject } => {
-            let there = directory::user(connection, tenant, issuer, subject)?;
+            let there = run_inline(people::one(session, tenant, issuer, subject))?;
             there.as_ref().map(Snapshot::of_user)
         }
         Target::Session { issuer, subject } => {
-            let there = directory::user(connection, tenant, issuer, subject)?;
+            let there = run_inline(people::one(session, tenant, issuer, subject))?;
             there.as_ref().map(Snapshot::of_session)
         }
-        Target::Token(jti) => connection
-            .prepare_cached("SELECT 1 FROM revoked_token WHERE tenant = ?1 AND jti = ?2")?
-            .exists([tenant, jti])?
-            .then(Snapshot::of_token),
+        Target::Token(jti) => {
+            let is_revoked = run_inline(directory::is_revoked(session, tenant, jti))?;
+            is_revoked.then(Snapshot::of_token)
+        }
         Target::Type(name) => {
             let there = catalogue::one_type(connection, tenant, name)?;
             // A row that cannot be read has no snapshot.
@@ -84,7 +91,7 @@ fn snapshot(connection: &Connection, tenant: &str, target: &Target) -> Result<Op
         Target::Draft(id) => template(connection, tenant, id, true)?,
         Target::Published(id) => template(connection, tenant, id, false)?,
         Target::Connection(id) => {
-            let there = connections::one(connection, tenant, id)?;
+            let there = run_inline(connections::one(session, tenant, id))?;
             there.as_ref().map(Snapshot::of_connection)
         }
         Target::Webhook(id) => {
@@ -101,7 +108,7 @@ fn template(
     tenant: &str,
     id: &str,
     or_draft: bool,
-) -> Result<Option<Snapshot>> {
+) -> rusqlite::Result<Option<Snapshot>> {
     let found: Option<Template> = connection
         .prepare_cached(
             "SELECT document FROM template_version

@@ -3,34 +3,32 @@
 use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 
+use super::SqliteStore;
 use super::administration::administer;
 use super::sql::SqlSession;
-use super::{SqliteStore, directory, facts};
 use crate::administration::{Act, Target};
 use crate::directory::{
     AdminLinkRecord, ApiKeyRecord, Directory, DirectoryChange, DirectoryOutcome, PendingSignIn,
     SecretHash, SessionRecord, Tenant, Trust, UserRecord,
 };
 use crate::keyset::Keyset;
-use crate::sql::{run_inline, sessions};
+use crate::sql::{directory, keys, people, run_inline, sessions, tenants};
 use crate::store::{Reply, Stamp};
 
 impl Directory for SqliteStore {
     fn directory_version(&self) -> Reply<'_, u64> {
-        self.read(|connection, _| Ok(directory::version(connection)?))
+        self.read(|connection, _| run_inline(directory::version(&mut SqlSession(connection))))
     }
 
     fn tenants(&self) -> Reply<'_, Vec<Tenant>> {
-        self.read(|connection, _| Ok(directory::tenants(connection)?))
+        self.read(|connection, _| run_inline(tenants::all(&mut SqlSession(connection))))
     }
 
     fn trust<'a>(&'a self, tenant: &'a str) -> Reply<'a, Trust> {
-        let tenant = tenant.to_owned();
-        self.read(move |connection, _| {
-            Ok(facts::snapshot(connection, |connection| {
-                directory::trust(connection, &tenant)
-            })?)
-        })
+        let of = tenant.to_owned();
+        Box::pin(self.read_moment(tenant, async move |session| {
+            directory::trust(session, &of).await
+        }))
     }
 
     fn api_keys<'a>(
@@ -39,11 +37,18 @@ impl Directory for SqliteStore {
         page: Keyset<(i64, String)>,
     ) -> Reply<'a, Vec<ApiKeyRecord>> {
         let tenant = tenant.to_owned();
-        self.read(move |connection, _| Ok(directory::api_keys(connection, &tenant, &page)?))
+        self.read(move |connection, _| {
+            run_inline(keys::api_keys(&mut SqlSession(connection), &tenant, &page))
+        })
     }
 
     fn api_key(&self, secret: SecretHash) -> Reply<'_, Option<ApiKeyRecord>> {
-        self.read(move |connection, _| Ok(directory::api_key(connection, &secret)?))
+        self.read(move |connection, _| {
+            run_inline(keys::api_key_by_secret(
+                &mut SqlSession(connection),
+                &secret,
+            ))
+        })
     }
 
     fn users<'a>(
@@ -52,7 +57,9 @@ impl Directory for SqliteStore {
         page: Keyset<(String, String)>,
     ) -> Reply<'a, Vec<UserRecord>> {
         let tenant = tenant.to_owned();
-        self.read(move |connection, _| Ok(directory::users(connection, &tenant, &page)?))
+        self.read(move |connection, _| {
+            run_inline(people::page(&mut SqlSession(connection), &tenant, &page))
+        })
     }
 
     fn registrations<'a>(
@@ -61,7 +68,13 @@ impl Directory for SqliteStore {
         subject: &'a str,
     ) -> Reply<'a, Vec<UserRecord>> {
         let (issuer, subject) = (issuer.to_owned(), subject.to_owned());
-        self.read(move |connection, _| Ok(directory::registrations(connection, &issuer, &subject)?))
+        self.read(move |connection, _| {
+            run_inline(people::registrations(
+                &mut SqlSession(connection),
+                &issuer,
+                &subject,
+            ))
+        })
     }
 
     fn change_directory(
@@ -72,7 +85,7 @@ impl Directory for SqliteStore {
         let act = Act::of_directory(&change, stamp);
         self.write(move |work| {
             administer(work, change.tenant(), &act, |work| {
-                Ok(directory::change(work.connection, &change)?)
+                run_inline(directory::change(&mut SqlSession(work.connection), &change))
             })
         })
     }
@@ -178,6 +191,6 @@ impl Directory for SqliteStore {
     }
 
     fn purge_directory(&self, now: Timestamp) -> Reply<'_, ()> {
-        self.write(move |work| Ok(directory::purge(work.connection, now)?))
+        self.write(move |work| run_inline(directory::purge(&mut SqlSession(work.connection), now)))
     }
 }

@@ -14,7 +14,6 @@ mod columns;
 mod computers;
 mod connections;
 mod decision;
-mod directory;
 mod directory_store;
 mod facts;
 mod idempotency_index;

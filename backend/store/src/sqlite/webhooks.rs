@@ -10,11 +10,13 @@ use tokio::sync::Notify;
 use super::SqliteStore;
 use super::administration::{administer, administer_if};
 use super::columns::{get_u32, get_u64, int};
-use super::directory::know_tenant;
+use super::sql::SqlSession;
 use super::webhook_rows as rows;
 use super::writer::BatchContext;
 use crate::administration::{Act, Cause, Target};
 use crate::connections::SaveOutcome;
+use crate::sql::run_inline;
+use crate::sql::tenants::know_tenant;
 use crate::store::{Reply, Stamp};
 use crate::webhooks::{
     AttemptRecord, AttemptResult, ClaimedDelivery, DeliveryFilter, DeliveryLease, DeliveryRecord,
@@ -51,7 +53,11 @@ impl Webhooks for SqliteStore {
         };
         self.write(move |work| {
             administer(work, &record.tenant, &act, |work| {
-                know_tenant(work.connection, &record.tenant, record.created_at)?;
+                run_inline(know_tenant(
+                    &mut SqlSession(work.connection),
+                    &record.tenant,
+                    record.created_at,
+                ))?;
                 work.webhooks_have_changed();
                 Ok(rows::insert(work.connection, &record, most)?)
             })

@@ -11,10 +11,10 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 
 use super::SqliteStore;
 use super::columns::{int, json};
-use super::directory::know_tenant;
 use super::sql::SqlSession;
 use super::workflow_rows::{self as rows, RUN, run_of};
 use crate::job_notifier::JobNotifier;
+use crate::sql::tenants::know_tenant;
 use crate::sql::{run_inline, run_rows};
 use crate::store::{Reply, StoreError};
 use crate::workflows::{
@@ -206,7 +206,7 @@ impl Workflows for SqliteStore {
     }
 }
 
-fn begin(connection: &Connection, new: &NewRun) -> Result<BeginRunOutcome> {
+fn begin(connection: &Connection, new: &NewRun) -> Result<BeginRunOutcome, StoreError> {
     if let Some((operation, body)) = &new.operation {
         let known: Option<(String, [u8; 32])> = connection
             .prepare_cached(
@@ -229,11 +229,15 @@ fn begin(connection: &Connection, new: &NewRun) -> Result<BeginRunOutcome> {
     if let Some(id) = rows::active(connection, &new.tenant, &new.list_key)? {
         return Ok(BeginRunOutcome::Busy(id));
     }
-    know_tenant(connection, &new.tenant, new.at)?;
+    run_inline(know_tenant(
+        &mut SqlSession(connection),
+        &new.tenant,
+        new.at,
+    ))?;
     rows::insert_run(connection, new)?;
     match rows::run(connection, &new.tenant, &new.id)? {
         Some(run) => Ok(BeginRunOutcome::New(Box::new(run))),
-        None => Err(rusqlite::Error::QueryReturnedNoRows),
+        None => Err(StoreError::Broken("a new run is not there".to_owned())),
     }
 }
 
