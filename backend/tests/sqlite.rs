@@ -175,6 +175,22 @@ async fn a_repeat_is_recognised_after_a_restart_however_many_operations_came_aft
     assert_eq!(world.read(&anna(), &incident()).await.revision, 3);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_is_written_after_a_day_without_operations_and_a_restart() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    addition(&world, "one").await;
+    world.clock.advance_seconds(2 * 24 * 60 * 60);
+    housekeeping::purge(&world.app).await.expect("purged");
+    let two = addition(&world, "two").await;
+    world.app.close().await.expect("closed");
+    let world = world_in(&directory);
+    // The list still names the purged operation; were its number given again, it would be linked to itself.
+    let again = tokio::time::timeout(Duration::from_secs(30), addition(&world, "two")).await;
+    assert_eq!(again.expect("an answer"), two);
+}
+
 #[tokio::test]
 async fn a_failure_in_a_shared_transaction_leaves_what_the_others_have_done() {
     let directory = TempDir::new().expect("a directory");

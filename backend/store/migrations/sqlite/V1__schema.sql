@@ -145,7 +145,9 @@ CREATE TABLE platform_type (
 
 -- Answers that a repeated operation gets again, and what an undo puts back. Rows are appended.
 CREATE TABLE operation (
-    number        INTEGER PRIMARY KEY,
+    -- Never given twice, not even after a purge of all rows: lists keep the number of their newest
+    -- operation for longer, and a chain that reached a newer row by it might never end.
+    number        INTEGER PRIMARY KEY AUTOINCREMENT,
     tenant        TEXT NOT NULL,
     key           BLOB NOT NULL,      -- SHA-256 of scope, call, context and OperationId
     body_hash     BLOB NOT NULL,

@@ -21,7 +21,6 @@ use checklist_shared::{Checklist, Context, ItemId, Timestamp};
 use super::{NOW, items, served};
 use crate::model::effect::Effect;
 use crate::model::error::{Error, Problem};
-use crate::model::list::text_of;
 use crate::model::message::{Change, MessageContext, Msg, Timer, UserAction};
 use crate::model::operation::{Action, Operation};
 use crate::model::served::ServedList;
