@@ -32,7 +32,7 @@ use crate::app::App;
 
 /// The parts that all writing calls share.
 pub(super) struct WriteCall {
-    /// One of `storage::store::CALLS`.
+    /// One of `checklist_store::store::CALLS`.
     pub(super) name: &'static str,
     pub(super) context: Context,
     pub(super) operation_id: Option<String>,

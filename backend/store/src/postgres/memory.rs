@@ -1,8 +1,8 @@
 //! A node's caches of the database: lists, catalogues, published templates.
 //!
 //! Other nodes write, too, so nothing here is current by itself. A list is valid while its header
-//! has the same revision, a catalogue while its epoch is the same. Both are checked in the
-//! statement that the answer depends on. A published template never changes. The number of cached
+//! has the same revision and purged revision, a catalogue while its epoch is the same. Both are
+//! checked in the statement that the answer depends on. A published template never changes. The number of cached
 //! items is bounded.
 
 use std::hash::{BuildHasher, RandomState};
