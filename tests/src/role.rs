@@ -37,6 +37,3 @@ pub const AUDITOR: &[&str] = &["Read", "Audit"];
 
 /// Whoever writes templates and types.
 pub const TEMPLATE_ADMIN: &[&str] = &["Read", "Templates"];
-
-/// What an owner may change about a list, one right at a time.
-pub const CHANGES: &[&str] = OWNER.split_at(9).0.split_at(1).1;

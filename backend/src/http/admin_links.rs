@@ -21,6 +21,7 @@ use super::Web;
 use super::cookie::Cookie;
 use super::extract::{Body, too_many};
 use super::peer::address_of;
+use super::problems::{Counted, OwnPages};
 use super::session::{refuse_other_pages, with_cookie};
 use crate::http::problem::ProblemResponse;
 
@@ -32,7 +33,8 @@ const KEPT: i64 = 10 * 60;
 /// Says what it is good for. The first browser that opens it is the only one that may use it.
 #[utoipa::path(post, path = "/session/link", operation_id = "OpenAdminLink", tag = "Session", security(()),
     request_body = OpenAdminLink,
-    responses((status = 200, description = "What it is good for.", body = AdminLink)))]
+    extensions(("x-needs" = json!(["Browser"]))),
+    responses(OwnPages, Counted, (status = 200, description = "What it is good for.", body = AdminLink)))]
 pub async fn open(
     State(web): State<Arc<Web>>,
     method: Method,
@@ -62,7 +64,8 @@ pub async fn open(
 /// Uses the link up and begins a session. A link that makes a new administrator takes the name.
 #[utoipa::path(post, path = "/session/link/sign-in", operation_id = "UseAdminLink", tag = "Session", security(()),
     request_body = UseAdminLink,
-    responses((status = 200, description = "The session; its cookie is set.", body = Session),
+    extensions(("x-needs" = json!(["Browser"]))),
+    responses(OwnPages, Counted, (status = 200, description = "The session; its cookie is set.", body = Session),
         (status = 401, description = "The link is used up, has ended, or belongs to another browser.",
          body = Problem, content_type = "application/problem+json")))]
 pub async fn sign_in(

@@ -100,6 +100,7 @@ impl From<AuditParameters> for LogQuery {
 /// words, an actor or a kind looks at 10,000 rows and then answers with what it has found: `More`
 /// and `Cursor` say where to go on.
 #[utoipa::path(get, path = "/Audit", operation_id = "ReadAudit", tag = "Journal and audit", params(AuditParameters),
+    extensions(("x-needs" = json!(["Audit"]))),
     responses((status = 200, description = "A page of rows, or all of them as CSV.", content((AuditPage = "application/json"), (String = "text/csv")))))]
 pub async fn page(
     State(web): State<Arc<Web>>,
@@ -130,6 +131,7 @@ pub async fn page(
 /// Walks the whole chain of the tenant and says whether every row is what was written. Needs the
 /// permission `Audit` and a credential that covers every context.
 #[utoipa::path(get, path = "/Audit/Verification", operation_id = "VerifyAudit", tag = "Journal and audit",
+    extensions(("x-needs" = json!(["Audit"]))),
     responses((status = 200, description = "What was found.", body = AuditVerification)))]
 pub async fn verification(
     State(web): State<Arc<Web>>,

@@ -18,6 +18,7 @@ use checklist_shared::wire::write::{
 
 use super::Web;
 use super::extract::{Body, Caller, Operation};
+use super::problems::Writes;
 use crate::http::problem::ProblemResponse;
 
 type WriteResponse = Result<Json<WriteAnswer>, ProblemResponse>;
@@ -33,6 +34,7 @@ type WriteResponse = Result<Json<WriteAnswer>, ProblemResponse>;
 /// by whom, and until when it can be restored. `Warnings` says where the completion rule counts
 /// required items alone and there is none.
 #[utoipa::path(post, path = "/GetItems", operation_id = "GetItems", tag = "Checklists", request_body = GetItems,
+    extensions(("x-needs" = json!(["Read"]))),
     responses((status = 200, description = "The list, or one entry for each context.", body = OneOrMany)))]
 pub async fn get_items(
     State(web): State<Arc<Web>>,
@@ -54,6 +56,7 @@ pub async fn get_items(
 /// where to go on, also after an answer that has looked at 10,000 rows of a long list.
 #[utoipa::path(post, path = "/GetItemHistory", operation_id = "GetItemHistory", tag = "Checklists",
     request_body = GetItemHistory,
+    extensions(("x-needs" = json!(["Read"]))),
     responses((status = 200, description = "A page of its history.", body = ItemHistory)))]
 pub async fn item_history(
     State(web): State<Arc<Web>>,
@@ -80,7 +83,8 @@ enum OneOrMany {
 /// neither and belong to the same section follow it. Every other item goes last. Items that
 /// cannot be added are told one by one, the others are added. The first write makes the whole list.
 #[utoipa::path(post, path = "/AddItems", operation_id = "AddItems", tag = "Checklists", request_body = AddItems,
-    responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
+    extensions(("x-needs" = json!(["Add"]))),
+    responses(Writes, (status = 200, description = "What became of each item.", body = WriteAnswer)))]
 pub async fn add_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -100,7 +104,8 @@ pub async fn add_items(
 /// item has already, sent with the `SeenTextHash` of a wording that is new since
 /// (`ChangedSinceChecked`), confirms that wording: caller and time become `StatusBy` and `StatusAt`.
 #[utoipa::path(post, path = "/UpdateItems", operation_id = "UpdateItems", tag = "Checklists", request_body = UpdateItems,
-    responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
+    extensions(("x-needs" = json!(["Check"]))),
+    responses(Writes, (status = 200, description = "What became of each item.", body = WriteAnswer)))]
 pub async fn update_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -116,7 +121,8 @@ pub async fn update_items(
 /// Softly: `RestoreItems` brings them back for 30 days, `Undo` for 24 hours. A section takes what it
 /// holds with it. Items that the template requires need the permission DeleteRequired too.
 #[utoipa::path(post, path = "/DeleteItems", operation_id = "DeleteItems", tag = "Checklists", request_body = DeleteItems,
-    responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
+    extensions(("x-needs" = json!(["Delete"]))),
+    responses(Writes, (status = 200, description = "What became of each item.", body = WriteAnswer)))]
 pub async fn delete_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -135,7 +141,8 @@ pub async fn delete_items(
 /// the section that held it (or stands last, where that is gone for good); `Results` names what came
 /// along. What the template itself has taken away is refused.
 #[utoipa::path(post, path = "/RestoreItems", operation_id = "RestoreItems", tag = "Checklists", request_body = RestoreItems,
-    responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
+    extensions(("x-needs" = json!(["Delete"]))),
+    responses(Writes, (status = 200, description = "What became of each item.", body = WriteAnswer)))]
 pub async fn restore_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -153,7 +160,8 @@ pub async fn restore_items(
 /// the list to that template. The whole refresh is one undo step.
 #[utoipa::path(post, path = "/RefreshItemsOnTemplateChange", operation_id = "RefreshItemsOnTemplateChange", tag = "Checklists",
     request_body = RefreshItems,
-    responses((status = 200, description = "What changed, case by case.", body = WriteAnswer)))]
+    extensions(("x-needs" = json!(["Refresh"]))),
+    responses(Writes, (status = 200, description = "What changed, case by case.", body = WriteAnswer)))]
 pub async fn refresh_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -169,7 +177,8 @@ pub async fn refresh_items(
 /// Names the operation by its `OperationId`. 409 `CannotUndo` says why when somebody has built
 /// on it meanwhile.
 #[utoipa::path(post, path = "/Undo", operation_id = "Undo", tag = "Checklists", request_body = Undo,
-    responses((status = 200, description = "The items as they are again.", body = WriteAnswer)))]
+    extensions(("x-needs" = json!(["Check", "UncheckOthers", "Edit", "Add", "Delete", "Reorder", "Refresh", "Lock"]))),
+    responses(Writes, (status = 200, description = "The items as they are again.", body = WriteAnswer)))]
 pub async fn undo(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -184,7 +193,8 @@ pub async fn undo(
 ///
 /// While it is locked, every write answers 409 `Locked`.
 #[utoipa::path(post, path = "/Lock", operation_id = "Lock", tag = "Checklists", request_body = LockList,
-    responses((status = 200, description = "The lock in force.", body = WriteAnswer)))]
+    extensions(("x-needs" = json!(["Lock"]))),
+    responses(Writes, (status = 200, description = "The lock in force.", body = WriteAnswer)))]
 pub async fn lock(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,

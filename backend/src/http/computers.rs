@@ -17,6 +17,7 @@ use utoipa::IntoParams;
 
 use super::Web;
 use super::extract::{Caller, JsonOrCsv, Parameters, Segment};
+use super::problems::Writes;
 use crate::http::problem::ProblemResponse;
 
 /// The largest import, in bytes: more than 10,000 rows need.
@@ -53,6 +54,7 @@ pub struct ImportParameters {
 
 /// The inventory, by name.
 #[utoipa::path(get, path = "", operation_id = "ListComputers", tag = "Computers", params(ComputerParameters),
+    extensions(("x-needs" = json!(["Sites"]))),
     responses((status = 200, description = "A page of computers.", body = ComputersPage)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
@@ -71,6 +73,7 @@ pub async fn list(
 /// One computer.
 #[utoipa::path(get, path = "/{id}", operation_id = "GetComputer", tag = "Computers",
     params(("id" = String, Path, description = "The computer's id.")),
+    extensions(("x-needs" = json!(["Sites"]))),
     responses((status = 200, description = "The computer.", body = ComputerView)))]
 pub async fn get(
     State(web): State<Arc<Web>>,
@@ -91,7 +94,8 @@ pub async fn get(
 /// at the line and the column: `/12/SerialNumber`.
 #[utoipa::path(post, path = "/Import", operation_id = "ImportComputers", tag = "Computers", params(ImportParameters),
     request_body(content((ImportComputers = "application/json"), (String = "text/csv"))),
-    responses((status = 200, description = "What has changed, or would.", body = ImportAnswer)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(Writes, (status = 200, description = "What has changed, or would.", body = ImportAnswer)))]
 pub async fn import(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,

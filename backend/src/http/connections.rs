@@ -21,6 +21,7 @@ use utoipa::IntoParams;
 use super::Web;
 use super::cookie::Cookie;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
+use super::problems::{AsksSite, ConditionalConnection, ReadsSite, Writes};
 use super::sign_in::to;
 use super::template::tag_of;
 use crate::http::problem::ProblemResponse;
@@ -42,6 +43,7 @@ pub struct ConsentCallback {
 
 /// The tenant's service connections, without anything that authenticates.
 #[utoipa::path(get, path = "/ServiceConnections", operation_id = "ListServiceConnections", tag = "Sites",
+    extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "All of them, by name.", body = ServiceConnections)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
@@ -56,7 +58,8 @@ pub async fn list(
 /// sealed and never told again.
 #[utoipa::path(post, path = "/ServiceConnections", operation_id = "CreateServiceConnection", tag = "Sites",
     request_body = PutServiceConnection,
-    responses((status = 200, description = "The connection.", body = ServiceConnection)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "The connection.", body = ServiceConnection)))]
 pub async fn create(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -70,6 +73,7 @@ pub async fn create(
 /// The answer carries an `ETag`: with it as `If-Match` nobody overwrites what they have not seen.
 #[utoipa::path(get, path = "/ServiceConnections/{id}", operation_id = "GetServiceConnection", tag = "Sites",
     params(("id" = String, Path, description = "The connection's id.")),
+    extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "The connection.", body = ServiceConnection)))]
 pub async fn get(
     State(web): State<Arc<Web>>,
@@ -91,7 +95,8 @@ pub async fn get(
     request_body = PutServiceConnection,
     params(("id" = String, Path, description = "The connection's id."),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
-    responses((status = 200, description = "The connection.", body = ServiceConnection)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, ConditionalConnection, (status = 200, description = "The connection.", body = ServiceConnection)))]
 pub async fn put(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -111,7 +116,8 @@ fn tagged(connection: ServiceConnection) -> (HeaderMap, Json<ServiceConnection>)
 /// Delete a service connection, and everything that authenticates it.
 #[utoipa::path(delete, path = "/ServiceConnections/{id}", operation_id = "DeleteServiceConnection", tag = "Sites",
     params(("id" = String, Path, description = "The connection's id.")),
-    responses((status = 204, description = "It is gone.")))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 204, description = "It is gone.")))]
 pub async fn delete(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -129,7 +135,8 @@ pub async fn delete(
 /// nothing was granted.
 #[utoipa::path(post, path = "/ServiceConnections/{id}/Connect", operation_id = "ConnectServiceConnection", tag = "Sites",
     params(("id" = String, Path, description = "The connection's id.")),
-    responses((status = 200, description = "Where the browser goes.", body = ConsentBegun)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(AsksSite, ReadsSite, (status = 200, description = "Where the browser goes.", body = ConsentBegun)))]
 pub async fn connect(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -146,6 +153,7 @@ pub async fn connect(
 
 /// The capability providers that a connection can sign in with.
 #[utoipa::path(get, path = "/ServiceCapabilityProviders", operation_id = "ListServiceCapabilityProviders", tag = "Sites",
+    extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "What can be granted, and how.", body = ServiceCapabilityProviders)))]
 pub async fn providers(
     State(web): State<Arc<Web>>,
@@ -159,6 +167,7 @@ pub async fn providers(
 /// The server sends browsers here; nobody else has a reason to.
 #[utoipa::path(get, path = "/connections/callback", operation_id = "FinishConsent", tag = "Sites", security(()),
     params(ConsentCallback),
+    extensions(("x-needs" = json!(["Browser"]))),
     responses((status = 302, description = "To the page of the connection.")))]
 pub async fn finish(
     State(web): State<Arc<Web>>,

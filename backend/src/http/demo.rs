@@ -17,6 +17,7 @@ use super::Web;
 use super::assets::{self, DEMO};
 use super::extract::MaybeBody;
 use super::problem;
+use super::problems::OwnPages;
 use crate::http::problem::ProblemResponse;
 
 /// The content security policy of the demo page: the control needs no more on any page.
@@ -34,7 +35,8 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// `--demo`, and never to a page of another site.
 #[utoipa::path(post, path = "/demo/token", operation_id = "DemoToken", tag = "Demo", security(()),
     request_body = Option<DemoTokenRequest>,
-    responses((status = 200, description = "A token for ten minutes.", body = Token)))]
+    extensions(("x-needs" = json!(["Demo"]))),
+    responses(OwnPages, (status = 200, description = "A token for ten minutes.", body = Token)))]
 pub async fn token(
     State(web): State<Arc<Web>>,
     headers: HeaderMap,

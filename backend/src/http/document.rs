@@ -25,7 +25,9 @@ const ABOUT: &str = "Checklists for the objects of a service-management platform
 bring them to a new version of their template.\n\n\
 **Signing in.** Send `Authorization: Bearer <token>`. The token is a JSON web token that the host platform's server signs \
 (EdDSA or ES256) with a key that is registered here; it names the person, the tenant, the contexts and the permissions. \
-A context that it does not cover answers 404. Programs send an API key instead; the built-in pages have a session.\n\n\
+A context that it does not cover answers 404. Programs send an API key instead; the built-in pages have a session. \
+`x-needs` at a call lists the permissions of which the caller needs one; `ApiKey`, `Browser` and `Demo` in it are no permissions: \
+an API key, a cookie of the built-in pages, a server with `--demo`.\n\n\
 **Contexts.** A list belongs to (`ObjectType`, `ObjectId`, `Purpose`); the empty purpose is the object's default list.\n\n\
 **Repeats.** A write with an `OperationId` may be sent again for 24 hours: it has one effect and one answer.\n\n\
 **Refusals** are `application/problem+json` (RFC 9457) with a `Code` for programs and, for what is wrong with single \
@@ -116,20 +118,6 @@ pub fn head() -> OpenApi {
         .build()
 }
 
-/// The calls that send requests to a site and can fail there.
-const ASK_A_SITE: [&str; 10] = [
-    "EstablishSiteConnection",
-    "AddSiteItem",
-    "EditSiteItem",
-    "DeleteSiteItem",
-    "GetSiteItem",
-    "GetSiteItems",
-    "GetSiteLists",
-    "GetSiteColumns",
-    "ConnectServiceConnection",
-    "StartComputerExport",
-];
-
 /// The document with examples and problems at every call.
 #[must_use]
 pub fn complete(mut document: OpenApi) -> OpenApi {
@@ -200,7 +188,7 @@ fn add_examples(operation: &mut Operation) {
     }
 }
 
-/// Adds the problems of a call, derived from its properties.
+/// Adds the problems of a call that follow from its properties; its handler names the others.
 fn add_problems(path: &str, operation: &mut Operation) {
     let is_api = [PREFIX, SITES, COMPUTERS, WORKFLOWS, WEBHOOKS, DELIVERIES]
         .iter()
@@ -211,52 +199,12 @@ fn add_problems(path: &str, operation: &mut Operation) {
     let has_parameters = parameters.any(
         |parameter| matches!(parameter, RefOr::T(one) if one.parameter_in == ParameterIn::Query),
     );
-    let id = operation.operation_id.clone().unwrap_or_default();
-    let writes = has_body
-        && is_api
-        && !["GetItems", "GetItemHistory", "FollowEvents", "Render"].contains(&id.as_str())
-        || [
-            "PublishTemplate",
-            "DiscardTemplateDraft",
-            "CancelRun",
-            "RetryFailedOfRun",
-            "TestWebhook",
-            "ReplayWebhookDelivery",
-            "DeleteServiceConnection",
-            "DeleteWebhook",
-        ]
-        .contains(&id.as_str())
-        || id.starts_with("Revoke");
     for problem in PROBLEMS {
         let applies = match problem.when {
             When::Api => is_api,
             When::Body => has_body,
             When::Checked => is_api || has_body || has_parameters,
-            When::Write => writes,
-            When::Site => ASK_A_SITE.contains(&id.as_str()),
-            When::SiteItem => ["EditSiteItem", "DeleteSiteItem"].contains(&id.as_str()),
-            When::SiteAnswer => ["GetSiteLists", "GetSiteColumns", "ConnectServiceConnection"]
-                .contains(&id.as_str()),
-            When::SignIn => ["BeginSignIn", "FinishSignIn"].contains(&id.as_str()),
-            When::Counted => {
-                is_api || ["BeginSignIn", "OpenAdminLink", "UseAdminLink"].contains(&id.as_str())
-            }
-            When::Template => [
-                "PutTemplateDraft",
-                "DiscardTemplateDraft",
-                "PublishTemplate",
-            ]
-            .contains(&id.as_str()),
-            When::PlatformType => id == "PutType",
-            When::Connection => id == "PutServiceConnection",
-            When::OwnPages => [
-                "DemoToken",
-                "DemoSession",
-                "SignOut",
-                "OpenAdminLink",
-                "UseAdminLink",
-            ]
-            .contains(&id.as_str()),
+            When::Named => false,
         };
         if applies {
             operation.responses.responses.insert(

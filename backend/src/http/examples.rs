@@ -21,26 +21,8 @@ pub enum When {
     Body,
     /// Calls with a body or parameters.
     Checked,
-    /// Calls that write.
-    Write,
-    /// Calls that ask a site.
-    Site,
-    /// Calls that change an item of a site's list.
-    SiteItem,
-    /// Calls that ask a site and write nothing.
-    SiteAnswer,
-    /// The way through the identity provider.
-    SignIn,
-    /// Calls that are counted.
-    Counted,
-    /// Calls that write a draft.
-    Template,
-    /// The call that writes a platform type.
-    PlatformType,
-    /// The call that changes a service connection.
-    Connection,
-    /// What only pages of this server may ask for.
-    OwnPages,
+    /// Calls whose handler names it (`problems`).
+    Named,
 }
 
 /// A problem that calls share.
@@ -96,7 +78,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
     problem!(
         "OriginRefused",
         "403",
-        OwnPages,
+        Named,
         "`OriginRefused`: for pages of this server only."
     ),
     problem!(
@@ -108,43 +90,43 @@ pub static PROBLEMS: &[SharedProblem] = &[
     problem!(
         "Locked",
         "409",
-        Write,
+        Named,
         "`Locked`, `NotApplied` (no item could be changed, or not all of an `Atomic` request; with `Results` and `Revision`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
     ),
     problem!(
         "ConnectionNeedsSignIn",
         "409",
-        SiteAnswer,
+        Named,
         "`ConnectionNeedsSignIn`: its owner has to sign in with the provider first. `VaultMissing`: this server keeps no secrets."
     ),
     problem!(
         "NoIdentityProvider",
         "404",
-        SignIn,
+        Named,
         "`NotFound`: this server has no identity provider."
     ),
     problem!(
         "TemplateChanged",
         "412",
-        Template,
+        Named,
         "`TemplateChanged`: it is not as `If-Match` or `If-None-Match` says; nothing changed."
     ),
     problem!(
         "TypeChanged",
         "412",
-        PlatformType,
+        Named,
         "`TypeChanged`: it is not as `If-Match` or `If-None-Match` says; nothing changed."
     ),
     problem!(
         "ConnectionChanged",
         "412",
-        Connection,
+        Named,
         "`ConnectionChanged`: it is not as `If-Match` or `Revision` says; nothing changed."
     ),
     problem!(
         "SiteConflict",
         "412",
-        SiteItem,
+        Named,
         "`SiteConflict`: the item was changed on the site since it was read."
     ),
     problem!(
@@ -168,19 +150,19 @@ pub static PROBLEMS: &[SharedProblem] = &[
     problem!(
         "SiteForbidden",
         "424",
-        Site,
+        Named,
         "`SignInRefused`: the site does not take the credentials. `NotSignedIn`: it answers anybody, and knows the caller as nobody. `OtherUser`: it takes the caller for somebody else than the connection names. `SiteForbidden`: it knows the caller, and does not allow this."
     ),
     problem!(
         "TooManyRequests",
         "429",
-        Counted,
+        Api,
         "`TooManyRequests`: repeat after `Retry-After` seconds. `Throttled`: the site asks for the same."
     ),
     problem!(
         "SiteFailed",
         "502",
-        Site,
+        Named,
         "`SiteFailed`: the site, or its authorization server, does not answer as it should."
     ),
     problem!(
@@ -192,13 +174,13 @@ pub static PROBLEMS: &[SharedProblem] = &[
     problem!(
         "SiteTimedOut",
         "504",
-        Site,
+        Named,
         "`SiteTimedOut`: the site did not answer in time, and nothing was changed there. `OutcomeUnknown`: it may have been."
     ),
     problem!(
         "StorageFull",
         "507",
-        Write,
+        Named,
         "`StorageFull`: the disk is full; reading goes on."
     ),
 ];

@@ -16,6 +16,7 @@ use crate::http::problem::ProblemResponse;
 ///
 /// Answers as soon as requests are served; looks at nothing else.
 #[utoipa::path(get, path = "/healthz", operation_id = "Healthz", tag = "Operation", security(()),
+    extensions(("x-needs" = json!([]))),
     responses((status = 200, description = "The server serves requests.", content_type = "text/plain", body = String)))]
 pub async fn healthz() -> impl IntoResponse {
     (
@@ -28,6 +29,7 @@ pub async fn healthz() -> impl IntoResponse {
 ///
 /// Reads from the database; 503 while that fails.
 #[utoipa::path(get, path = "/readyz", operation_id = "Readyz", tag = "Operation", security(()),
+    extensions(("x-needs" = json!([]))),
     responses((status = 200, description = "The database answers.", content_type = "text/plain", body = String)))]
 pub async fn readyz(State(web): State<Arc<Web>>) -> Result<impl IntoResponse, ProblemResponse> {
     health::ready(&web.app).await?;

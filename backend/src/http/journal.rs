@@ -101,6 +101,7 @@ impl From<JournalParameters> for LogQuery {
 /// A search for words, an actor or a kind looks at 10,000 entries and then answers with what it
 /// has found: `More` and `Cursor` say where to go on.
 #[utoipa::path(get, path = "/Journal", operation_id = "ReadJournal", tag = "Journal and audit", params(JournalParameters),
+    extensions(("x-needs" = json!(["Read"]))),
     responses((status = 200, description = "A page of entries, or all of them as CSV.", content((JournalPage = "application/json"), (String = "text/csv")))))]
 pub async fn page(
     State(web): State<Arc<Web>>,

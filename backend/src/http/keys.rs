@@ -18,12 +18,14 @@ use checklist_shared::wire::admin::Token;
 use super::Web;
 use super::extract::{Body, Caller, Parameters, Segment};
 use super::listing::ListParameters;
+use super::problems::Writes;
 use crate::http::problem::ProblemResponse;
 
 /// The tenant's API keys, without their secrets.
 ///
 /// A page of them, the newest first, found by name, id and maker.
 #[utoipa::path(get, path = "/ApiKeys", operation_id = "ListApiKeys", tag = "Access", params(ListParameters),
+    extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "Keys, revoked ones too.", body = ApiKeys)))]
 pub async fn api_keys(
     State(web): State<Arc<Web>>,
@@ -40,7 +42,8 @@ pub async fn api_keys(
 /// The answer is the one place that tells its `Secret`. Programs send it as
 /// `Authorization: Bearer`; requests of pages (with an `Origin`) are refused with it.
 #[utoipa::path(post, path = "/ApiKeys", operation_id = "CreateApiKey", tag = "Access", request_body = NewApiKey,
-    responses((status = 200, description = "The key with its secret.", body = CreatedApiKey)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "The key with its secret.", body = CreatedApiKey)))]
 pub async fn create_api_key(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -54,7 +57,8 @@ pub async fn create_api_key(
 /// Holds within two seconds everywhere, and for good.
 #[utoipa::path(delete, path = "/ApiKeys/{id}", operation_id = "RevokeApiKey", tag = "Access",
     params(("id" = String, Path, description = "The key's id.")),
-    responses((status = 204, description = "It was revoked, now or before.")))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 204, description = "It was revoked, now or before.")))]
 pub async fn revoke_api_key(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -69,6 +73,7 @@ pub async fn revoke_api_key(
 /// A page of them, by name, found by name and origin. Those of the server's configuration are not
 /// among them.
 #[utoipa::path(get, path = "/EmbedKeys", operation_id = "ListEmbedKeys", tag = "Access", params(ListParameters),
+    extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "Keys, revoked ones too.", body = EmbedKeys)))]
 pub async fn embed_keys(
     State(web): State<Arc<Web>>,
@@ -90,7 +95,8 @@ pub async fn embed_keys(
 /// one when its last token has ended.
 #[utoipa::path(put, path = "/EmbedKeys/{kid}", operation_id = "PutEmbedKey", tag = "Access", request_body = PutEmbedKey,
     params(("kid" = String, Path, description = "The name in the header of its tokens.")),
-    responses((status = 200, description = "The key as it is kept.", body = EmbedKey)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "The key as it is kept.", body = EmbedKey)))]
 pub async fn put_embed_key(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -107,7 +113,8 @@ pub async fn put_embed_key(
 /// Holds within two seconds everywhere, and for good: its `kid` cannot be used again.
 #[utoipa::path(delete, path = "/EmbedKeys/{kid}", operation_id = "RevokeEmbedKey", tag = "Access",
     params(("kid" = String, Path, description = "The key's name.")),
-    responses((status = 204, description = "It was revoked, now or before.")))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 204, description = "It was revoked, now or before.")))]
 pub async fn revoke_embed_key(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -121,6 +128,7 @@ pub async fn revoke_embed_key(
 ///
 /// A page of them, by issuer and subject, found by name, subject and issuer.
 #[utoipa::path(get, path = "/Users", operation_id = "ListUsers", tag = "Access", params(ListParameters),
+    extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "The tenant's people.", body = Users)))]
 pub async fn users(
     State(web): State<Arc<Web>>,
@@ -136,7 +144,8 @@ pub async fn users(
 /// they had with the next request; whoever is let in again signs in again. The last person with
 /// administration keeps it (`LastAdministrator`).
 #[utoipa::path(put, path = "/Users", operation_id = "PutUser", tag = "Access", request_body = PutUser,
-    responses((status = 200, description = "The person as they are kept.", body = User)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "The person as they are kept.", body = User)))]
 pub async fn put_user(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -152,7 +161,8 @@ pub async fn put_user(
 /// administrator or at the command line. Keys of the server's configuration stay, but their tokens
 /// from before end.
 #[utoipa::path(post, path = "/Revocations", operation_id = "Revoke", tag = "Access", request_body = Revocation,
-    responses((status = 200, description = "What was revoked.", body = Revoked)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "What was revoked.", body = Revoked)))]
 pub async fn revoke(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -166,7 +176,8 @@ pub async fn revoke(
 /// It allows at most what the API key allows, on at most its lists. What a `token-url` answers.
 #[utoipa::path(post, path = "/EmbedTokens", operation_id = "MintEmbedToken", tag = "Access",
     request_body = EmbedTokenRequest,
-    responses((status = 200, description = "The token.", body = Token)))]
+    extensions(("x-needs" = json!(["ApiKey"]))),
+    responses(Writes, (status = 200, description = "The token.", body = Token)))]
 pub async fn mint(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,

@@ -50,6 +50,7 @@ pub struct EventsParameters {
 /// list's template, `presence` who else is on a list, `reauth` comes some seconds before the token ends. A slow reader gets the
 /// newest state, not every step to it. After 15 seconds of silence comes a comment.
 #[utoipa::path(post, path = "/Events", operation_id = "FollowEvents", tag = "Checklists", params(EventsParameters), request_body = OpenEvents,
+    extensions(("x-needs" = json!(["Read"]))),
     responses((status = 200, description = "Events; the schema is that of their data.", content_type = "text/event-stream",
         body = EventData, example = json!(EXAMPLE))))]
 pub async fn events(

@@ -31,6 +31,7 @@ pub mod peer;
 pub mod platform_type;
 pub mod preview;
 pub mod problem;
+mod problems;
 pub mod render;
 pub mod router;
 pub mod session;

@@ -13,6 +13,7 @@ use checklist_shared::wire::admin::{PutType, Type, Types};
 use super::Web;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
+use super::problems::{ConditionalType, Writes};
 use super::template::tag_of;
 use crate::http::problem::ProblemResponse;
 
@@ -21,6 +22,7 @@ use crate::http::problem::ProblemResponse;
 /// A page of them, by name, found by name, purpose and template. A token for some lists is shown
 /// the types of these.
 #[utoipa::path(get, path = "/Types", operation_id = "ListTypes", tag = "Types", params(ListParameters),
+    extensions(("x-needs" = json!(["Read", "Templates"]))),
     responses((status = 200, description = "Types of the caller's tenant.", body = Types)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
@@ -37,6 +39,7 @@ pub async fn list(
 /// The answer carries an `ETag`: with it as `If-Match` nobody overwrites what they have not seen.
 #[utoipa::path(get, path = "/Types/{name}", operation_id = "GetType", tag = "Types",
     params(("name" = String, Path, description = "The type's name.")),
+    extensions(("x-needs" = json!(["Read", "Templates"]))),
     responses((status = 200, description = "The type.", body = Type)))]
 pub async fn get(
     State(web): State<Arc<Web>>,
@@ -57,7 +60,8 @@ pub async fn get(
     params(("name" = String, Path, description = "The type's name."),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read."),
         ("If-None-Match" = Option<String>, Header, description = "`*`: only if there is none of that name.")),
-    responses((status = 200, description = "The type as it is kept.", body = Type)))]
+    extensions(("x-needs" = json!(["Templates"]))),
+    responses(Writes, ConditionalType, (status = 200, description = "The type as it is kept.", body = Type)))]
 pub async fn put(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,

@@ -71,6 +71,7 @@ pub struct PreviewParameters {
 /// The newest published version, without any data bound to it.
 #[utoipa::path(get, path = "/Preview/{fragmentId}", operation_id = "PreviewTemplate", tag = "Preview",
     params(("fragmentId" = String, Path, description = "The template's id."), PreviewParameters),
+    extensions(("x-needs" = json!(["Read", "Templates"]))),
     responses((status = 200, description = "A finished page.", content_type = "text/html", body = String)))]
 pub async fn by_template(
     State(web): State<Arc<Web>>,
@@ -96,6 +97,7 @@ pub async fn by_template(
 /// The one that the type names for `Purpose`.
 #[utoipa::path(get, path = "/Preview/Type/{name}", operation_id = "PreviewType", tag = "Preview",
     params(("name" = String, Path, description = "The type's name."), PreviewParameters),
+    extensions(("x-needs" = json!(["Read", "Templates"]))),
     responses((status = 200, description = "A finished page.", content_type = "text/html", body = String)))]
 pub async fn by_type(
     State(web): State<Arc<Web>>,

@@ -43,6 +43,7 @@ const LONGEST: usize = 2_000;
 /// `Styles: "Inline"` writes the styles of one list into its HTML, so that its first paint waits
 /// for nothing; `StyleNonce` has a strict policy of the page allow them.
 #[utoipa::path(post, path = "/Render", operation_id = "Render", tag = "Checklists", request_body = Render,
+    extensions(("x-needs" = json!(["Read"]))),
     responses((status = 200, description = "The HTML for `Context`; JSON for `Contexts`.",
         content((String = "text/html"), (RenderAnswer = "application/json"))),
         (status = 204, description = "The list of `Context` has more than `MaxItems` items.")))]

@@ -18,6 +18,7 @@ use serde::Serialize;
 use super::Web;
 use super::cookie::{self, Cookie};
 use super::problem::MEDIA_TYPE;
+use super::problems::OwnPages;
 use crate::http::problem::ProblemResponse;
 
 /// Who has signed in.
@@ -25,6 +26,7 @@ use crate::http::problem::ProblemResponse;
 /// Without a session the refusal's member `SignIn` says which ways there are:
 /// `Oidc` (`GET /session/sign-in?ReturnTo=`) and `Demo` (`POST /demo/session`).
 #[utoipa::path(get, path = "/session", operation_id = "GetSession", tag = "Session", security(("session" = [])),
+    extensions(("x-needs" = json!(["Browser"]))),
     responses((status = 200, description = "The person and what they may do.", body = Session),
         (status = 401, description = "Nobody; `SignIn` says how.", body = Problem,
          content_type = "application/problem+json")))]
@@ -55,7 +57,8 @@ pub async fn current(
 /// Ends the session on the server and takes the cookie away. Repeating it is no error.
 #[utoipa::path(post, path = "/session/sign-out", operation_id = "SignOut", tag = "Session",
     security(("session" = []), ()),
-    responses((status = 204, description = "Nobody is signed in with this browser any more.")))]
+    extensions(("x-needs" = json!(["Browser"]))),
+    responses(OwnPages, (status = 204, description = "Nobody is signed in with this browser any more.")))]
 pub async fn sign_out(
     State(web): State<Arc<Web>>,
     method: Method,
@@ -76,7 +79,8 @@ pub async fn sign_out(
 ///
 /// Answers only while the server runs with `--demo`, and never to a page of another site.
 #[utoipa::path(post, path = "/demo/session", operation_id = "DemoSession", tag = "Demo", security(()),
-    responses((status = 200, description = "The session; its cookie is set.", body = Session)))]
+    extensions(("x-needs" = json!(["Demo"]))),
+    responses(OwnPages, (status = 200, description = "The session; its cookie is set.", body = Session)))]
 pub async fn begin_demo(
     State(web): State<Arc<Web>>,
     headers: HeaderMap,

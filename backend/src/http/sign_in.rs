@@ -21,6 +21,7 @@ use super::Web;
 use super::cookie::Cookie;
 use super::extract::{Parameters, too_many};
 use super::peer::address_of;
+use super::problems::{Counted, SignsIn};
 use super::session::with_cookie;
 use crate::http::problem::ProblemResponse;
 
@@ -64,7 +65,8 @@ pub struct SignInCallback {
 /// comes with `SignInIssuer` and `SignInSubject`, by which an administrator registers the person.
 #[utoipa::path(get, path = "/session/sign-in", operation_id = "BeginSignIn", tag = "Session", security(()),
     params(SignInParameters),
-    responses((status = 302, description = "To the identity provider, or back with a problem.")))]
+    extensions(("x-needs" = json!(["Browser"]))),
+    responses(SignsIn, Counted, (status = 302, description = "To the identity provider, or back with a problem.")))]
 pub async fn begin(
     State(web): State<Arc<Web>>,
     extensions: Extensions,
@@ -92,7 +94,8 @@ pub async fn begin(
 /// The provider sends browsers here; nobody else has a reason to.
 #[utoipa::path(get, path = "/session/callback", operation_id = "FinishSignIn", tag = "Session", security(()),
     params(SignInCallback),
-    responses((status = 302, description = "To the page that was asked for.")))]
+    extensions(("x-needs" = json!(["Browser"]))),
+    responses(SignsIn, (status = 302, description = "To the page that was asked for.")))]
 pub async fn finish(
     State(web): State<Arc<Web>>,
     extensions: Extensions,

@@ -24,6 +24,7 @@ use serde::Serialize;
 
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Segment, Segments};
+use super::problems::{AsksSite, ChangesSiteItem, ReadsSite, Writes};
 use crate::http::problem::ProblemResponse;
 
 /// The header with the caller's own credential for the site.
@@ -51,7 +52,8 @@ fn answer(body: impl Serialize) -> Response {
 /// `ExpiresAt` (an hour, unless the operator says otherwise), for this caller alone. Credentials go to origins alone that an administrator has registered.
 #[utoipa::path(post, path = "/EstablishSiteConnection", operation_id = "EstablishSiteConnection", tag = "Sites",
     request_body = EstablishSiteConnection,
-    responses((status = 200, description = "The initialised connection.", body = Established)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(Writes, AsksSite, (status = 200, description = "The initialised connection.", body = Established)))]
 pub async fn establish(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -64,7 +66,8 @@ pub async fn establish(
 
 /// Create an item in a list.
 #[utoipa::path(post, path = "/AddSiteItem", operation_id = "AddSiteItem", tag = "Sites", request_body = AddSiteItem,
-    responses((status = 200, description = "The new item's id.", body = ItemAdded)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(Writes, AsksSite, (status = 200, description = "The new item's id.", body = ItemAdded)))]
 pub async fn add(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -79,7 +82,8 @@ pub async fn add(
 ///
 /// Whatever version it has, unless `ETag` names the one that was read.
 #[utoipa::path(post, path = "/EditSiteItem", operation_id = "EditSiteItem", tag = "Sites", request_body = EditSiteItem,
-    responses((status = 200, description = "It is changed.", body = ItemChanged)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(Writes, AsksSite, ChangesSiteItem, (status = 200, description = "It is changed.", body = ItemChanged)))]
 pub async fn edit(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -93,7 +97,8 @@ pub async fn edit(
 /// Delete an item.
 #[utoipa::path(post, path = "/DeleteSiteItem", operation_id = "DeleteSiteItem", tag = "Sites",
     request_body = DeleteSiteItem,
-    responses((status = 200, description = "It is gone.", body = ItemChanged)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(Writes, AsksSite, ChangesSiteItem, (status = 200, description = "It is gone.", body = ItemChanged)))]
 pub async fn delete(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -106,7 +111,8 @@ pub async fn delete(
 
 /// Read one item.
 #[utoipa::path(post, path = "/GetSiteItem", operation_id = "GetSiteItem", tag = "Sites", request_body = GetSiteItem,
-    responses((status = 200, description = "The item.", body = ItemRead)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(AsksSite, (status = 200, description = "The item.", body = ItemRead)))]
 pub async fn get(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -125,7 +131,8 @@ pub async fn get(
 /// goes on where `Top` was not given. `Operator` compares otherwise than for the same value,
 /// and `Select` leaves out what is not wanted, which is worth it for long lists.
 #[utoipa::path(post, path = "/GetSiteItems", operation_id = "GetSiteItems", tag = "Sites", request_body = GetSiteItems,
-    responses((status = 200, description = "The found items.", body = ItemsRead)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(AsksSite, (status = 200, description = "The found items.", body = ItemsRead)))]
 pub async fn get_all(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -143,7 +150,8 @@ pub async fn get_all(
 /// Hidden lists and libraries are left out. For whoever may run activities, not for embed tokens.
 #[utoipa::path(get, path = "/ServiceConnections/{id}/Lists", operation_id = "GetSiteLists", tag = "Sites",
     params(("id" = String, Path, description = "The connection's id.")),
-    responses((status = 200, description = "The lists, by title.", body = SiteLists)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(AsksSite, ReadsSite, (status = 200, description = "The lists, by title.", body = SiteLists)))]
 pub async fn lists(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -159,7 +167,8 @@ pub async fn lists(
 #[utoipa::path(get, path = "/ServiceConnections/{id}/Lists/{list}/Columns", operation_id = "GetSiteColumns", tag = "Sites",
     params(("id" = String, Path, description = "The connection's id."),
         ("list" = String, Path, description = "The list, by title, id or internal name.")),
-    responses((status = 200, description = "The list and its columns.", body = SiteColumns)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(AsksSite, ReadsSite, (status = 200, description = "The list and its columns.", body = SiteColumns)))]
 pub async fn columns(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -177,7 +186,8 @@ pub async fn columns(
 #[utoipa::path(post, path = "/ServiceConnections/{id}/Test", operation_id = "TestServiceConnection", tag = "Sites",
     request_body = TestServiceConnection,
     params(("id" = String, Path, description = "The connection's id.")),
-    responses((status = 200, description = "What was found, step by step.", body = ConnectionTest)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "What was found, step by step.", body = ConnectionTest)))]
 pub async fn test(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,

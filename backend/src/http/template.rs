@@ -25,6 +25,7 @@ use super::assets::is_known;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
 use super::problem::internal;
+use super::problems::{ConditionalTemplate, Writes};
 use crate::http::problem::ProblemResponse;
 
 /// Which version, in which language.
@@ -54,6 +55,7 @@ enum AnyTemplate {
 /// answer carries an `ETag` and `If-None-Match` is answered with 304.
 #[utoipa::path(get, path = "/Template/{fragmentId}", operation_id = "GetTemplate", tag = "Templates",
     params(("fragmentId" = String, Path, description = "The template's id: any text, percent-encoded."), TemplateParameters),
+    extensions(("x-needs" = json!(["Read", "Templates"]))),
     responses((status = 200, description = "The template.", body = AnyTemplate), (status = 304, description = "The version that the client has.")))]
 pub async fn get_template(
     State(web): State<Arc<Web>>,
@@ -106,6 +108,7 @@ fn tagged<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, Probl
 /// published version, and whether there is a draft. A token for some lists is shown the templates
 /// that their types name.
 #[utoipa::path(get, path = "/Templates", operation_id = "ListTemplates", tag = "Templates", params(ListParameters),
+    extensions(("x-needs" = json!(["Read", "Templates"]))),
     responses((status = 200, description = "The templates.", body = Templates)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
@@ -121,6 +124,7 @@ pub async fn list(
 ///
 /// The newest published version of each.
 #[utoipa::path(get, path = "/Templates/Export", operation_id = "ExportTemplates", tag = "Templates",
+    extensions(("x-needs" = json!(["Templates"]))),
     responses((status = 200, description = "What `Templates/Import` takes.", body = TemplateBundle)))]
 pub async fn export(
     State(web): State<Arc<Web>>,
@@ -133,7 +137,8 @@ pub async fn export(
 ///
 /// All are checked before the first is written.
 #[utoipa::path(post, path = "/Templates/Import", operation_id = "ImportTemplates", tag = "Templates", request_body = TemplateBundle,
-    responses((status = 200, description = "The imported templates as they are now.", body = Templates)))]
+    extensions(("x-needs" = json!(["Templates"]))),
+    responses(Writes, (status = 200, description = "The imported templates as they are now.", body = Templates)))]
 pub async fn import(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -148,6 +153,7 @@ pub async fn import(
 /// newest published version), and what its author may not have meant (`Warnings`).
 #[utoipa::path(get, path = "/Templates/{id}/Impact", operation_id = "GetTemplateImpact", tag = "Templates",
     params(("id" = String, Path, description = "The template's id.")),
+    extensions(("x-needs" = json!(["Templates"]))),
     responses((status = 200, description = "The lists that would be behind.", body = TemplateImpact)))]
 pub async fn impact(
     State(web): State<Arc<Web>>,
@@ -164,6 +170,7 @@ pub async fn impact(
 /// not seen.
 #[utoipa::path(get, path = "/Templates/{id}", operation_id = "GetTemplateHistory", tag = "Templates",
     params(("id" = String, Path, description = "The template's id.")),
+    extensions(("x-needs" = json!(["Read", "Templates"]))),
     responses((status = 200, description = "The template's versions.", body = TemplateHistory)))]
 pub async fn history(
     State(web): State<Arc<Web>>,
@@ -191,7 +198,8 @@ pub(super) fn tag_of(state: Option<&str>) -> HeaderMap {
     params(("id" = String, Path, description = "The template's id; the body has the same."),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read."),
         ("If-None-Match" = Option<String>, Header, description = "`*`: only if there is none of that id.")),
-    responses((status = 200, description = "The draft as it is kept.", body = Template)))]
+    extensions(("x-needs" = json!(["Templates"]))),
+    responses(Writes, ConditionalTemplate, (status = 200, description = "The draft as it is kept.", body = Template)))]
 pub async fn put_draft(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -209,7 +217,8 @@ pub async fn put_draft(
 #[utoipa::path(delete, path = "/Templates/{id}", operation_id = "DiscardTemplateDraft", tag = "Templates",
     params(("id" = String, Path, description = "The template's id."),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
-    responses((status = 204, description = "There is no draft any more.")))]
+    extensions(("x-needs" = json!(["Templates"]))),
+    responses(Writes, ConditionalTemplate, (status = 204, description = "There is no draft any more.")))]
 pub async fn discard_draft(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -235,7 +244,8 @@ pub async fn reserved_id(uri: Uri) -> ProblemResponse {
 #[utoipa::path(post, path = "/Templates/{id}/Publish", operation_id = "PublishTemplate", tag = "Templates",
     params(("id" = String, Path, description = "The template's id."),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
-    responses((status = 200, description = "The version that is in force now.", body = PublishedTemplate)))]
+    extensions(("x-needs" = json!(["Templates"]))),
+    responses(Writes, ConditionalTemplate, (status = 200, description = "The version that is in force now.", body = PublishedTemplate)))]
 pub async fn publish(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,

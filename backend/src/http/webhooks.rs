@@ -18,6 +18,7 @@ use utoipa::IntoParams;
 
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
+use super::problems::Writes;
 use crate::http::problem::ProblemResponse;
 
 /// Which deliveries.
@@ -40,6 +41,7 @@ pub struct DeliveryParameters {
 
 /// The tenant's webhooks, without their secrets.
 #[utoipa::path(get, path = "", operation_id = "ListWebhooks", tag = "Webhooks",
+    extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "All of them, by name.", body = Webhooks)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
@@ -53,7 +55,8 @@ pub async fn list(
 /// The answer is the one place that tells its `Secret`. Every event that happens from now on is
 /// sent at least once, in no certain order, and tried again for about three days.
 #[utoipa::path(post, path = "", operation_id = "CreateWebhook", tag = "Webhooks", request_body = PutWebhook,
-    responses((status = 200, description = "The webhook with its secret.", body = WebhookWithSecret)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "The webhook with its secret.", body = WebhookWithSecret)))]
 pub async fn create(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -65,6 +68,7 @@ pub async fn create(
 /// One webhook, without its secret.
 #[utoipa::path(get, path = "/{id}", operation_id = "GetWebhook", tag = "Webhooks",
     params(("id" = String, Path, description = "The webhook's id.")),
+    extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "The webhook.", body = Webhook)))]
 pub async fn get(
     State(web): State<Arc<Web>>,
@@ -79,7 +83,8 @@ pub async fn get(
 /// What waits while it is off is sent when it is on again.
 #[utoipa::path(put, path = "/{id}", operation_id = "PutWebhook", tag = "Webhooks", request_body = PutWebhook,
     params(("id" = String, Path, description = "The webhook's id.")),
-    responses((status = 200, description = "The webhook.", body = Webhook)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "The webhook.", body = Webhook)))]
 pub async fn put(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -92,7 +97,8 @@ pub async fn put(
 /// Delete a webhook, and everything that waits for it.
 #[utoipa::path(delete, path = "/{id}", operation_id = "DeleteWebhook", tag = "Webhooks",
     params(("id" = String, Path, description = "The webhook's id.")),
-    responses((status = 204, description = "It is gone.")))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 204, description = "It is gone.")))]
 pub async fn delete(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -109,7 +115,8 @@ pub async fn delete(
 #[utoipa::path(post, path = "/{id}/RotateSecret", operation_id = "RotateWebhookSecret", tag = "Webhooks",
     request_body(content = RotateSecret, description = "May be left out."),
     params(("id" = String, Path, description = "The webhook's id.")),
-    responses((status = 200, description = "The webhook with its new secret.", body = WebhookWithSecret)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "The webhook with its new secret.", body = WebhookWithSecret)))]
 pub async fn rotate(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -124,7 +131,8 @@ pub async fn rotate(
 /// It goes the way of all events; what becomes of it is read at its delivery.
 #[utoipa::path(post, path = "/{id}/Test", operation_id = "TestWebhook", tag = "Webhooks",
     params(("id" = String, Path, description = "The webhook's id.")),
-    responses((status = 202, description = "The delivery, which is going to be sent.", body = WebhookDelivery)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 202, description = "The delivery, which is going to be sent.", body = WebhookDelivery)))]
 pub async fn test(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -136,6 +144,7 @@ pub async fn test(
 
 /// Deliveries of the last thirty days, the newest first.
 #[utoipa::path(get, path = "", operation_id = "ListWebhookDeliveries", tag = "Webhooks", params(DeliveryParameters),
+    extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "A page of deliveries.", body = WebhookDeliveriesPage)))]
 pub async fn deliveries(
     State(web): State<Arc<Web>>,
@@ -155,6 +164,7 @@ pub async fn deliveries(
 /// One delivery, with its body and its attempts.
 #[utoipa::path(get, path = "/{id}", operation_id = "GetWebhookDelivery", tag = "Webhooks",
     params(("id" = String, Path, description = "The delivery's id.")),
+    extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "The delivery.", body = WebhookDeliveryAnswer)))]
 pub async fn delivery(
     State(web): State<Arc<Web>>,
@@ -169,7 +179,8 @@ pub async fn delivery(
 /// Whatever became of it: it keeps its id and its body, and is tried as often as a new one.
 #[utoipa::path(post, path = "/{id}/Replay", operation_id = "ReplayWebhookDelivery", tag = "Webhooks",
     params(("id" = String, Path, description = "The delivery's id.")),
-    responses((status = 202, description = "The delivery, which is going to be sent.", body = WebhookDelivery)))]
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 202, description = "The delivery, which is going to be sent.", body = WebhookDelivery)))]
 pub async fn replay(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,

@@ -12,6 +12,7 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use checklist_services::workflows::{self, RunQuery, follow::RunEvent};
+use checklist_shared::problem::Problem;
 use checklist_shared::wire::workflow::{ConfirmRun, Outcome, Run, RunAnswer, RunsPage, StartRun};
 use futures_util::stream::unfold;
 use serde::Deserialize;
@@ -21,6 +22,7 @@ use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
 use super::live::LiveCredential;
 use super::paths::WORKFLOWS;
+use super::problems::{AsksSite, Writes};
 use crate::http::problem::ProblemResponse;
 
 /// Asks proxies not to buffer the response.
@@ -60,9 +62,11 @@ pub struct RunComputerParameters {
 /// restart, and is followed at the `Location` or by its `Events`. With `DryRun` nothing is written.
 #[utoipa::path(post, path = "/VENDOR_SITE_Example_ComputerExport/Runs", operation_id = "StartComputerExport", tag = "Workflows",
     request_body = StartRun,
-    responses((status = 202, description = "The run; `Location` leads to it.", body = Run,
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(Writes, AsksSite, (status = 202, description = "The run; `Location` leads to it.", body = Run,
         headers(("Location" = String, description = "Where the run is."))),
-        (status = 409, description = "`RunInProgress`: the list has a run already; `Run` names it.")))]
+        (status = 409, description = "`RunInProgress`: the list has a run already; `Run` names it.", body = Problem,
+            content_type = "application/problem+json")))]
 pub async fn start(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -79,6 +83,7 @@ pub async fn start(
 
 /// Runs, the newest first.
 #[utoipa::path(get, path = "/Runs", operation_id = "ListRuns", tag = "Workflows", params(RunParameters),
+    extensions(("x-needs" = json!(["Sites"]))),
     responses((status = 200, description = "A page of runs.", body = RunsPage)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
@@ -94,6 +99,7 @@ pub async fn list(
 /// A run, with what became of its computers.
 #[utoipa::path(get, path = "/Runs/{id}", operation_id = "GetRun", tag = "Workflows",
     params(("id" = String, Path, description = "The run's id."), RunComputerParameters),
+    extensions(("x-needs" = json!(["Sites"]))),
     responses((status = 200, description = "The run and a page of its computers, in the order in which they were selected.", body = RunAnswer)))]
 pub async fn get(
     State(web): State<Arc<Web>>,
@@ -114,7 +120,8 @@ pub async fn get(
 /// It stops before its next chunk; what was done stays done, the other computers are skipped.
 #[utoipa::path(post, path = "/Runs/{id}/Cancel", operation_id = "CancelRun", tag = "Workflows",
     params(("id" = String, Path, description = "The run's id.")),
-    responses((status = 200, description = "The run.", body = Run)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(Writes, (status = 200, description = "The run.", body = Run)))]
 pub async fn cancel(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -126,7 +133,8 @@ pub async fn cancel(
 /// Try once more what has failed, was ambiguous or was skipped.
 #[utoipa::path(post, path = "/Runs/{id}/RetryFailed", operation_id = "RetryFailedOfRun", tag = "Workflows",
     params(("id" = String, Path, description = "The run's id.")),
-    responses((status = 200, description = "The run.", body = Run)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(Writes, (status = 200, description = "The run.", body = Run)))]
 pub async fn retry_failed(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -142,7 +150,8 @@ pub async fn retry_failed(
 #[utoipa::path(post, path = "/Runs/{id}/Confirm", operation_id = "ConfirmRun", tag = "Workflows",
     request_body = ConfirmRun,
     params(("id" = String, Path, description = "The run's id.")),
-    responses((status = 200, description = "The run.", body = Run)))]
+    extensions(("x-needs" = json!(["Sites"]))),
+    responses(Writes, (status = 200, description = "The run.", body = Run)))]
 pub async fn confirm(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -161,6 +170,7 @@ pub async fn confirm(
 /// comment.
 #[utoipa::path(get, path = "/Runs/{id}/Events", operation_id = "FollowRun", tag = "Workflows",
     params(("id" = String, Path, description = "The run's id.")),
+    extensions(("x-needs" = json!(["Sites"]))),
     responses((status = 200, description = "Events; the schema is that of their data.", content_type = "text/event-stream",
         body = Run, example = json!(EXAMPLE))))]
 pub async fn events(
