@@ -73,7 +73,7 @@ type SettleCallback = Box<dyn FnOnce(Result<JsValue, JsValue>)>;
 /// that is not called would never be given back.
 pub fn on_settled(promise: &Promise, done: SettleCallback) {
     let settled = Promise::all_settled(&Array::of1(promise));
-    let told = once_callback(Box::new(move |all: JsValue| {
+    let settle = once_callback(Box::new(move |all: JsValue| {
         let one = Array::from(&all).get(0);
         let of = |name: &str| Reflect::get(&one, &name.into()).unwrap_or(JsValue::UNDEFINED);
         done(if of("status") == "fulfilled" {
@@ -84,7 +84,7 @@ pub fn on_settled(promise: &Promise, done: SettleCallback) {
     }));
     let then = Reflect::get(&settled, &"then".into()).ok();
     if let Some(then) = then.and_then(|then| then.dyn_into::<Function>().ok()) {
-        let _ = then.call1(&settled, &told);
+        let _ = then.call1(&settled, &settle);
     }
 }
 

@@ -29,12 +29,12 @@ pub fn ChecklistShadow(
     children: Children,
 ) -> impl IntoView {
     let host = NodeRef::new();
-    drawn(host, children);
+    render_shadow(host, children);
     leptos::html::div().node_ref(host)
 }
 
 #[cfg(feature = "csr")]
-fn drawn(host: NodeRef<leptos::html::Div>, children: Children) {
+fn render_shadow(host: NodeRef<leptos::html::Div>, children: Children) {
     use leptos::tachys::view::{Mountable as _, Render as _};
 
     // Both live as long as the component: what is mounted follows its signals only while it is kept.
@@ -53,7 +53,7 @@ fn drawn(host: NodeRef<leptos::html::Div>, children: Children) {
 }
 
 #[cfg(not(feature = "csr"))]
-fn drawn(_: NodeRef<leptos::html::Div>, _: Children) {}
+fn render_shadow(_: NodeRef<leptos::html::Div>, _: Children) {}
 
 /// The host's shadow root, made and styled if it has none; as the element that Leptos mounts into.
 #[cfg(feature = "csr")]

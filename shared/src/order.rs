@@ -27,16 +27,16 @@ pub enum Place {
 /// The items that are not deleted, in display order: every root, and after a section its items.
 #[must_use]
 pub fn display(list: &Checklist) -> Vec<&Item> {
-    sorted(list, Item::is_live)
+    sort_items(list, Item::is_live)
 }
 
 /// All items, including deleted ones, each at its present or former position.
 #[must_use]
 pub fn with_deleted(list: &Checklist) -> Vec<&Item> {
-    sorted(list, |_| true)
+    sort_items(list, |_| true)
 }
 
-fn sorted(list: &Checklist, wanted: fn(&Item) -> bool) -> Vec<&Item> {
+fn sort_items(list: &Checklist, wanted: fn(&Item) -> bool) -> Vec<&Item> {
     let all = || list.items.iter().map(|item| &**item);
     let there = || all().filter(|item| wanted(item));
     // A list has few sections and may have thousands of rows.

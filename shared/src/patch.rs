@@ -27,7 +27,7 @@ impl<T> Patch<T> {
 
     /// What the field is afterwards: `None` for "leave it".
     #[must_use]
-    pub const fn wanted(&self) -> Option<Option<&T>> {
+    pub const fn new_value(&self) -> Option<Option<&T>> {
         match self {
             Self::Keep => None,
             Self::Clear => Some(None),

@@ -315,7 +315,7 @@ impl UndoRecord {
         for overwritten in &self.changed {
             if let Some(item) = list.any_mut(overwritten.before.id) {
                 let before = overwritten.whole(item);
-                let what = restored(item, &before);
+                let what = restore_event(item, &before);
                 let was = value(what, item, session.languages);
                 put_back(item, before, revision, session);
                 let is = value(what, item, session.languages);
@@ -386,7 +386,7 @@ impl UndoRecord {
 }
 
 /// The event that best describes the change from restoring `before` in `item`.
-fn restored(item: &Item, before: &Item) -> What {
+fn restore_event(item: &Item, before: &Item) -> What {
     if item.is_live() != before.is_live()
         || item.retired_at.is_some() != before.retired_at.is_some()
     {

@@ -51,7 +51,7 @@ impl Authenticator {
 
     /// The cached directory data that credentials are checked against.
     #[must_use]
-    pub fn trusted(&self) -> &TrustCache {
+    pub fn trust_cache(&self) -> &TrustCache {
         &self.trusted
     }
 

@@ -153,7 +153,7 @@ impl VerifiedToken {
     /// `TokenExpired` if it has expired, `OriginRefused` on a page of another origin.
     pub fn admit(&self, origin: Option<&str>, now: Timestamp) -> Result<Principal, AuthError> {
         if self.ends + LEEWAY <= seconds(now) {
-            return Err(expired());
+            return Err(expired_token());
         }
         if let Some(origin) = origin {
             let of_token = self.origin.as_ref().into_iter();
@@ -174,7 +174,7 @@ impl VerifiedToken {
 }
 
 /// The error for a valid token that has expired.
-pub(super) fn expired() -> AuthError {
+pub(super) fn expired_token() -> AuthError {
     AuthError {
         code: ProblemCode::TokenExpired,
         detail: "The token has expired; get a new one.".into(),

@@ -332,7 +332,7 @@ async fn listen(hub: Arc<Hub>, source: FeedSource) {
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let goes_on = tokio::select! {
-            heard = feed.recv() => match heard {
+            event = feed.recv() => match event {
                 Ok(announcement) => hub.pass_on(&announcement),
                 Err(RecvError::Lagged(_)) => hub.pass_on(&Announcement::Gap),
                 Err(RecvError::Closed) => {

@@ -66,7 +66,7 @@ async fn a_commit_is_heard_by_those_alone_who_follow_the_list() {
     let other = desk.follow("acme", &["c"]).expect("a place");
     let foreign = desk.follow("other", &["b"]).expect("a place");
     desk.say(vec![written("b", 7, 40), written("x", 1, 41)]);
-    one.mailbox.notified().await;
+    one.mailbox.wait_for_notes().await;
     let notes = one.mailbox.take();
     assert_eq!(notes.lists.keys().collect::<Vec<_>>(), [&1]);
     assert_eq!((notes.lists[&1].revision, notes.sequence), (7, 40));
@@ -84,7 +84,7 @@ async fn a_published_template_concerns_everybody_of_its_tenant() {
         tenant: "acme".to_owned(),
         id: "t".to_owned(),
     }]);
-    mine.mailbox.notified().await;
+    mine.mailbox.wait_for_notes().await;
     assert!(mine.mailbox.take().templates);
     assert!(!foreign.mailbox.take().templates);
 }
@@ -103,7 +103,7 @@ async fn while_nobody_follows_anything_nobody_holds_a_feed() {
     }
     let again = desk.follow("acme", &["a"]).expect("a place");
     desk.say(vec![written("a", 2, 2)]);
-    again.mailbox.notified().await;
+    again.mailbox.wait_for_notes().await;
     assert_eq!(again.mailbox.take().sequence, 2);
 }
 
@@ -114,7 +114,7 @@ async fn whoever_was_overtaken_by_the_feed_is_told_of_a_gap() {
     for revision in 1..=10 {
         desk.say(vec![written("a", revision, revision)]);
     }
-    one.mailbox.notified().await;
+    one.mailbox.wait_for_notes().await;
     assert!(one.mailbox.take().gap);
 }
 
@@ -138,7 +138,7 @@ async fn when_the_server_stops_streams_end_and_none_begins() {
     let desk = Desk::new(16);
     let one = desk.follow("acme", &["a"]).expect("a place");
     desk.hub.close();
-    one.mailbox.notified().await;
+    one.mailbox.wait_for_notes().await;
     assert!(one.mailbox.take().over);
     assert_eq!(
         desk.follow("acme", &["a"]).err(),

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 #[derive(Debug, Default)]
 pub struct Mailbox {
     notes: Mutex<Notes>,
-    bell: Notify,
+    wake_up: Notify,
 }
 
 /// What has happened since the mailbox was last emptied.
@@ -46,7 +46,7 @@ impl Mailbox {
     /// Changes the notes and wakes the stream.
     pub fn put(&self, note: impl FnOnce(&mut Notes)) {
         note(&mut self.notes());
-        self.bell.notify_one();
+        self.wake_up.notify_one();
     }
 
     /// Takes all notes out; `over` stays set.
@@ -66,8 +66,8 @@ impl Mailbox {
     }
 
     /// Waits until something was put in since the last call.
-    pub async fn notified(&self) {
-        self.bell.notified().await;
+    pub async fn wait_for_notes(&self) {
+        self.wake_up.notified().await;
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
@@ -100,7 +100,7 @@ mod tests {
         for revision in 1..=100 {
             changed(&mailbox, revision);
         }
-        mailbox.notified().await;
+        mailbox.wait_for_notes().await;
         let notes = mailbox.take();
         assert_eq!(notes.lists.len(), 1);
         assert_eq!((notes.lists[&3].revision, notes.sequence), (100, 100));

@@ -44,7 +44,7 @@ struct ListPresence {
     /// The people on other nodes, by node.
     elsewhere: Vec<(String, People)>,
     /// What subscribers and other nodes were last sent.
-    told: People,
+    announced: People,
     said: People,
 }
 
@@ -158,13 +158,13 @@ impl Presence {
             if crowd.here.iter().any(|here| here.left.is_some()) {
                 self.due.insert(list.clone());
             }
-            let (said, told) = (crowd.own(), crowd.all(None));
+            let (said, announced) = (crowd.people_here(), crowd.all(None));
             if said != crowd.said {
                 crowd.said = said.clone();
                 news.words.push(PresenceMessage::On(list.clone(), said));
             }
-            if told != crowd.told {
-                crowd.told = told;
+            if announced != crowd.announced {
+                crowd.announced = announced;
                 news.lists.push(list.clone());
             }
             if crowd.here.is_empty() && crowd.elsewhere.is_empty() {
@@ -183,8 +183,9 @@ impl Presence {
 
     /// Removes the people of nodes without a recent heartbeat.
     fn forget_nodes(&mut self, now: Instant) {
-        let silent =
-            |(node, heard): (&String, &Instant)| (now - *heard >= BELIEVED).then(|| node.clone());
+        let silent = |(node, last_seen): (&String, &Instant)| {
+            (now - *last_seen >= BELIEVED).then(|| node.clone())
+        };
         let silent: Vec<String> = self.nodes.iter().filter_map(silent).collect();
         for node in silent {
             self.nodes.remove(&node);
@@ -200,7 +201,7 @@ impl Presence {
 
     fn say_everything(&mut self) {
         for (list, crowd) in &mut self.lists {
-            crowd.said = crowd.own();
+            crowd.said = crowd.people_here();
             if !crowd.said.is_empty() {
                 self.words
                     .push(PresenceMessage::On(list.clone(), crowd.said.clone()));
@@ -210,7 +211,7 @@ impl Presence {
 }
 
 impl ListPresence {
-    fn own(&self) -> People {
+    fn people_here(&self) -> People {
         let mut people = People::default();
         for here in &self.here {
             people.add(&here.person);

@@ -20,7 +20,10 @@ use checklist_store::scope::ContextScope;
 use crate::base_url::BaseUrl;
 
 /// Fails with `PermissionDenied` unless the caller has the permission.
-pub(super) fn need(principal: &Principal, permission: Permission) -> ServiceResult<()> {
+pub(super) fn require_permission(
+    principal: &Principal,
+    permission: Permission,
+) -> ServiceResult<()> {
     need_any(principal, &[permission])
 }
 
@@ -45,7 +48,7 @@ pub(super) fn need_any(principal: &Principal, permissions: &[Permission]) -> Ser
 /// Fails unless the caller administers the whole tenant. Guards everything that decides who may
 /// sign in.
 pub(super) fn need_admin(principal: &Principal) -> ServiceResult<()> {
-    need(principal, Permission::Admin)?;
+    require_permission(principal, Permission::Admin)?;
     if principal.contexts == ContextScope::Any {
         return Ok(());
     }
@@ -59,12 +62,12 @@ pub(super) fn need_admin(principal: &Principal) -> ServiceResult<()> {
 pub(super) fn need_all(principal: &Principal, permissions: Permissions) -> ServiceResult<()> {
     permissions
         .iter()
-        .try_for_each(|permission| need(principal, permission))
+        .try_for_each(|permission| require_permission(principal, permission))
 }
 
 /// Fails if the context is malformed or outside the credential's scope. `pointer` locates it in the
 /// request.
-pub(super) fn covered(
+pub(super) fn require_context(
     principal: &Principal,
     context: &Context,
     pointer: &str,

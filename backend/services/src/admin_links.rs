@@ -177,7 +177,7 @@ pub async fn redeem(
     if open.subject.is_none() {
         let stamp = Principal::operator(&open.tenant).stamp(now);
         let put = DirectoryChange::PutUser(user.clone());
-        app.trusted().change(put, stamp).await?;
+        app.trust_cache().change(put, stamp).await?;
     }
     sessions::begin(app, &user, seconds).await.map(Ok)
 }

@@ -89,7 +89,12 @@ pub async fn create(
         revoked_at: None,
     };
     let added = DirectoryChange::AddApiKey(record.clone());
-    if app.trusted().change(added, principal.stamp(now)).await? != DirectoryOutcome::Done {
+    if app
+        .trust_cache()
+        .change(added, principal.stamp(now))
+        .await?
+        != DirectoryOutcome::Done
+    {
         return Err(no_randomness());
     }
     tracing::info!(
@@ -117,7 +122,7 @@ pub async fn revoke(app: &App, principal: &Principal, id: &str) -> ServiceResult
         at: now,
     };
     let stamp = principal.stamp(now);
-    if app.trusted().change(revoked, stamp).await? == DirectoryOutcome::Missing {
+    if app.trust_cache().change(revoked, stamp).await? == DirectoryOutcome::Missing {
         return Err(ServiceError::new(
             ProblemCode::KeyNotFound,
             format!("There is no API key '{id}'."),

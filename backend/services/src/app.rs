@@ -179,7 +179,7 @@ impl App {
 
     /// The cached directory data that credentials are checked against.
     #[must_use]
-    pub fn trusted(&self) -> &Arc<TrustCache> {
+    pub fn trust_cache(&self) -> &Arc<TrustCache> {
         &self.0.trusted
     }
 

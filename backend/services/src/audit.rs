@@ -17,7 +17,7 @@ use crate::app::App;
 /// # Errors
 /// `PermissionDenied`.
 pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceResult<AuditPage> {
-    access::need(principal, Permission::Audit)?;
+    access::require_permission(principal, Permission::Audit)?;
     let read = async |filter| {
         let AuditPage { rows, cursor, more } = app.store().audit(&principal.tenant, filter).await?;
         Ok(LogPage { rows, cursor, more })
@@ -45,7 +45,7 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
 /// # Errors
 /// `PermissionDenied`.
 pub async fn verification(app: &App, principal: &Principal) -> ServiceResult<AuditVerification> {
-    access::need(principal, Permission::Audit)?;
+    access::require_permission(principal, Permission::Audit)?;
     if principal.contexts != ContextScope::Any {
         return Err(ServiceError::new(
             ProblemCode::PermissionDenied,

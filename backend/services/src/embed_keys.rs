@@ -96,7 +96,7 @@ pub async fn put(
     check_ceiling(&mut faults, &request);
     faults.end(
         "/ExpiresAt",
-        request.expires_at.wanted().flatten().copied(),
+        request.expires_at.new_value().flatten().copied(),
         now,
     );
     faults.refuse()?;
@@ -146,7 +146,7 @@ pub async fn put(
         revoked_at: None,
     };
     let put = DirectoryChange::PutEmbedKey(record);
-    if app.trusted().change(put, principal.stamp(now)).await? == DirectoryOutcome::Taken {
+    if app.trust_cache().change(put, principal.stamp(now)).await? == DirectoryOutcome::Taken {
         return Err(ServiceError::new(
             ProblemCode::KeyRevoked,
             format!("The key '{kid}' was revoked; register the new one under another name."),
@@ -165,7 +165,7 @@ pub async fn put(
 
 /// Checks the ceiling of a key: not empty, and without administration.
 fn check_ceiling(faults: &mut FieldErrors, request: &PutEmbedKey) {
-    let listed = request.permissions.wanted().flatten().map(Vec::as_slice);
+    let listed = request.permissions.new_value().flatten().map(Vec::as_slice);
     if listed.is_some_and(<[_]>::is_empty) {
         let detail = "Name at least one; null stands for the work on lists.";
         faults.say("/Permissions", FieldErrorCode::Invalid, detail);
@@ -178,7 +178,7 @@ fn check_ceiling(faults: &mut FieldErrors, request: &PutEmbedKey) {
             "Embed tokens never allow administration.",
         );
     }
-    match request.contexts.wanted().flatten() {
+    match request.contexts.new_value().flatten() {
         Some(contexts) if contexts.is_empty() => faults.say(
             "/Contexts",
             FieldErrorCode::Invalid,
@@ -202,7 +202,7 @@ pub async fn revoke(app: &App, principal: &Principal, kid: &str) -> ServiceResul
         at: now,
     };
     let stamp = principal.stamp(now);
-    if app.trusted().change(revoked, stamp).await? == DirectoryOutcome::Missing {
+    if app.trust_cache().change(revoked, stamp).await? == DirectoryOutcome::Missing {
         return Err(not_found(kid));
     }
     tracing::info!(

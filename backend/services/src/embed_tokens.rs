@@ -58,7 +58,7 @@ pub async fn mint(
     }
     minter
         .mint(
-            app.trusted(),
+            app.trust_cache(),
             &principal.tenant,
             (principal.actor.key.clone(), principal.expires_at),
             permissions,

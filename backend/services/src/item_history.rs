@@ -12,7 +12,7 @@ use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::store::{ListFacts, LogFilter, LogRows};
 
 use super::access;
-use super::checklist::{list_of, wanted};
+use super::checklist::{list_of, list_request};
 use crate::app::App;
 
 /// The maximum number of rows that a request scans.
@@ -31,8 +31,8 @@ pub async fn page(
     principal: &Principal,
     request: GetItemHistory,
 ) -> ServiceResult<ItemHistory> {
-    access::need(principal, Permission::Read)?;
-    access::covered(principal, &request.context, "/Context")?;
+    access::require_permission(principal, Permission::Read)?;
+    access::require_context(principal, &request.context, "/Context")?;
     let limit = access::page_size(request.limit, USUAL, MOST)?;
     let room = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut filter = LogFilter {
@@ -100,7 +100,7 @@ fn entry(row: AuditRow, request: &GetItemHistory) -> Option<ItemHistoryEntry> {
 /// Fails with `ItemNotFound` unless the list has the item. An unchanged item of the template has no
 /// rows.
 async fn is_there(app: &App, principal: &Principal, request: &GetItemHistory) -> ServiceResult<()> {
-    let wish = vec![wanted(principal, &request.context)];
+    let wish = vec![list_request(principal, &request.context)];
     let facts = app.store().read_lists(&principal.tenant, wish).await?.pop();
     let facts = facts.unwrap_or_else(|| Ok(ListFacts::default()))?;
     let list = list_of(&facts, &request.context, app.clock().now())?;

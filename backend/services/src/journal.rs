@@ -18,7 +18,7 @@ pub use super::log_search::LogQuery;
 /// # Errors
 /// `PermissionDenied`.
 pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceResult<JournalPage> {
-    access::need(principal, Permission::Read)?;
+    access::require_permission(principal, Permission::Read)?;
     let read = async |filter| {
         let JournalPage {
             entries,

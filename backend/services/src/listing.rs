@@ -121,7 +121,7 @@ where
         words,
         mut after,
         limit,
-    } = checked::<K>(query)?;
+    } = validate_query::<K>(query)?;
     let chunk = if words.0.is_empty() { limit + 1 } else { MOST };
     let room = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut found = Vec::new();
@@ -159,7 +159,7 @@ struct ValidListQuery<K> {
     limit: u32,
 }
 
-fn checked<K: Cursor>(query: &ListQuery) -> ServiceResult<ValidListQuery<K>> {
+fn validate_query<K: Cursor>(query: &ListQuery) -> ServiceResult<ValidListQuery<K>> {
     let mut faults = FieldErrors::default();
     let search = query.search.as_deref().unwrap_or("");
     faults.length(|| "/Search".to_owned(), Some(search), LONGEST_SEARCH);

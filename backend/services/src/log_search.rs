@@ -255,7 +255,7 @@ where
 mod tests {
     use super::*;
 
-    fn sought(actor: &str, text: &str) -> SearchCriteria {
+    fn criteria_of(actor: &str, text: &str) -> SearchCriteria {
         SearchCriteria::of(&LogQuery {
             actor: Some(actor.to_owned()),
             text: Some(text.to_owned()),
@@ -271,7 +271,12 @@ mod tests {
             ..Event::of_list(What::Checked)
         };
         let fits = |actor_words, text| {
-            sought(actor_words, text).fits(&actor, std::slice::from_ref(&event), "1 checked", None)
+            criteria_of(actor_words, text).fits(
+                &actor,
+                std::slice::from_ref(&event),
+                "1 checked",
+                None,
+            )
         };
         assert!(fits("özlem", "übergabe"));
         assert!(fits("Ö1", "PRÜFEN"));
@@ -284,6 +289,6 @@ mod tests {
     fn the_person_behind_an_automation_is_found() {
         let mut actor = Actor::person("auto", "Automatic refresh");
         actor.on_behalf_of = Some(Box::new(Actor::person("p", "Petra")));
-        assert!(sought("petra", "").fits(&actor, &[], "", None));
+        assert!(criteria_of("petra", "").fits(&actor, &[], "", None));
     }
 }

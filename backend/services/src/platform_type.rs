@@ -95,7 +95,7 @@ pub async fn put(
     mut change: PutType,
     expected: ExpectedState,
 ) -> ServiceResult<Type> {
-    access::need(principal, Permission::Templates)?;
+    access::require_permission(principal, Permission::Templates)?;
     let mut faults = FieldErrors::default();
     if change.name.as_deref().is_some_and(|said| said != name) {
         faults.say(
@@ -116,7 +116,7 @@ pub async fn put(
             "1 to 200 characters without control characters, and not a star.",
         );
     }
-    let templates = change.templates.wanted().flatten();
+    let templates = change.templates.new_value().flatten();
     for (purpose, id) in templates.into_iter().flatten() {
         let pointer = format!(
             "/Templates/{}",

@@ -60,14 +60,18 @@ pub async fn revoke(
             at: now,
             until,
         };
-        app.trusted().change(revoked, principal.stamp(now)).await?;
+        app.trust_cache()
+            .change(revoked, principal.stamp(now))
+            .await?;
         return Ok(Revoked {
             jti: Some(jti),
             before: None,
         });
     }
     let ended = DirectoryChange::EndEverything { tenant, at: now };
-    app.trusted().change(ended, principal.stamp(now)).await?;
+    app.trust_cache()
+        .change(ended, principal.stamp(now))
+        .await?;
     Ok(Revoked {
         jti: None,
         before: Some(now),

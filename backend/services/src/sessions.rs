@@ -87,7 +87,7 @@ pub async fn finish_sign_in(
         return (None, Err(SignInError::Expired));
     };
     let now = app.clock().now();
-    let signed_in = oidc.finish(callback, &pending, cookie, returned, app.trusted(), now);
+    let signed_in = oidc.finish(callback, &pending, cookie, returned, app.trust_cache(), now);
     let begun = match signed_in.await {
         Ok(user) => begin(app, &user, seconds)
             .await
@@ -102,7 +102,7 @@ pub async fn finish_sign_in(
 /// # Errors
 /// The store failed.
 pub async fn begin_demo(app: &App, seconds: i64) -> ServiceResult<NewSession> {
-    let known = app.trusted().registrations(DEMO_ISSUER, DEMO_SUBJECT);
+    let known = app.trust_cache().registrations(DEMO_ISSUER, DEMO_SUBJECT);
     if let Some(user) = known.await?.first() {
         return begin(app, user, seconds).await;
     }
@@ -121,7 +121,7 @@ pub async fn begin_demo(app: &App, seconds: i64) -> ServiceResult<NewSession> {
         at: user.created_at,
     };
     let put = DirectoryChange::PutUser(user.clone());
-    app.trusted().change(put, stamp).await?;
+    app.trust_cache().change(put, stamp).await?;
     begin(app, &user, seconds).await
 }
 

@@ -152,7 +152,7 @@ pub async fn put_draft(
     mut template: Template,
     expected: ExpectedState,
 ) -> ServiceResult<SavedTemplate<Template>> {
-    access::need(principal, Permission::Templates)?;
+    access::require_permission(principal, Permission::Templates)?;
     let mut faults = FieldErrors::default();
     if template.id.is_empty() {
         id.clone_into(&mut template.id);
@@ -195,7 +195,7 @@ pub async fn discard_draft(
     id: &str,
     expected: ExpectedState,
 ) -> ServiceResult<()> {
-    access::need(principal, Permission::Templates)?;
+    access::require_permission(principal, Permission::Templates)?;
     let discarded = app
         .store()
         .discard_draft(
@@ -248,7 +248,7 @@ pub async fn publish(
     id: &str,
     expected: ExpectedState,
 ) -> ServiceResult<SavedTemplate<Arc<Template>>> {
-    access::need(principal, Permission::Templates)?;
+    access::require_permission(principal, Permission::Templates)?;
     let stamp = principal.stamp(app.clock().now());
     let published = app
         .store()
@@ -281,7 +281,7 @@ pub async fn publish(
 /// # Errors
 /// `PermissionDenied`, `TemplateNotFound`.
 pub async fn impact(app: &App, principal: &Principal, id: &str) -> ServiceResult<TemplateImpact> {
-    access::need(principal, Permission::Templates)?;
+    access::require_permission(principal, Permission::Templates)?;
     let (history, _) = history(app, principal, id).await?;
     let next = history.draft.as_ref().or(history.published.as_ref());
     let Some(next) = next else {
@@ -305,7 +305,7 @@ pub async fn impact(app: &App, principal: &Principal, id: &str) -> ServiceResult
 /// # Errors
 /// `PermissionDenied`.
 pub async fn export(app: &App, principal: &Principal) -> ServiceResult<TemplateBundle> {
-    access::need(principal, Permission::Templates)?;
+    access::require_permission(principal, Permission::Templates)?;
     let mut templates = Vec::new();
     let rows = app
         .store()
@@ -333,7 +333,7 @@ pub async fn import(
     principal: &Principal,
     bundle: TemplateBundle,
 ) -> ServiceResult<Templates> {
-    access::need(principal, Permission::Templates)?;
+    access::require_permission(principal, Permission::Templates)?;
     let mut faults = FieldErrors::default();
     faults.batch("/Templates", bundle.templates.len(), IMPORTED);
     for (index, template) in bundle.templates.iter().enumerate() {
@@ -397,7 +397,7 @@ fn check(app: &App, template: &Template) -> Vec<FieldError> {
 
 /// The error for a reserved id.
 #[must_use]
-pub fn reserved(id: &str) -> ServiceError {
+pub fn reserved_id(id: &str) -> ServiceError {
     ServiceError::fields(
         ProblemCode::InvalidRequest,
         "Some fields are not valid; nothing was changed.",

@@ -69,7 +69,7 @@ pub async fn put(
         ..tenant.clone()
     };
     let stamp = Principal::operator(id).stamp(app.clock().now());
-    app.trusted()
+    app.trust_cache()
         .change(DirectoryChange::PutTenant(written), stamp)
         .await?;
     Ok(tenant)

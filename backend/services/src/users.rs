@@ -81,7 +81,7 @@ pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResu
         Credential::Own => DirectoryChange::PutUser(record.clone()),
         _ => DirectoryChange::PutUserButLastAdministrator(record.clone()),
     };
-    if app.trusted().change(change, stamp).await? == DirectoryOutcome::LastAdministrator {
+    if app.trust_cache().change(change, stamp).await? == DirectoryOutcome::LastAdministrator {
         return Err(ServiceError::new(
             ProblemCode::LastAdministrator,
             "Nobody else administrates this tenant; make somebody else an administrator first.",

@@ -77,7 +77,10 @@ impl SignInCheck {
         let version = site.path().split('/').nth(1).unwrap_or_default();
         root.set_path(version);
         Ok(Self {
-            user_url: odata_url::joined(&root, "me?$select=id,displayName,mail,userPrincipalName")?,
+            user_url: odata_url::join_path(
+                &root,
+                "me?$select=id,displayName,mail,userPrincipalName",
+            )?,
             site: site.clone(),
             expected,
         })

@@ -18,7 +18,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
 const IN_QUERY: &AsciiSet = &ENCODED.remove(b',').remove(b'/').remove(b'*');
 
 /// Text as part of a path or the value of a query.
-pub(crate) fn encoded(text: &str) -> String {
+pub(crate) fn percent_encode(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
 
@@ -28,14 +28,14 @@ pub(crate) fn in_query(text: &str) -> String {
 }
 
 /// A text literal for a filter, quotes and all, not yet percent-encoded.
-pub(crate) fn quoted(text: &str) -> String {
+pub(crate) fn quote_literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
 /// A text literal for a path: `'It''s%20a%20list'`. Its quotes stay as they are, as other clients
 /// write them.
 pub(crate) fn literal(text: &str) -> String {
-    let parts: Vec<String> = text.split('\'').map(encoded).collect();
+    let parts: Vec<String> = text.split('\'').map(percent_encode).collect();
     format!("'{}'", parts.join("''"))
 }
 
@@ -44,14 +44,14 @@ pub(crate) fn literal(text: &str) -> String {
 /// # Errors
 /// It is none; cannot happen for encoded parts.
 pub(crate) fn api(site: &Url, tail: &str) -> Result<Url> {
-    joined(site, &format!("_api/{tail}"))
+    join_path(site, &format!("_api/{tail}"))
 }
 
 /// An address below a site.
 ///
 /// # Errors
 /// It is none, or it leads out of the site.
-pub(crate) fn joined(site: &Url, tail: &str) -> Result<Url> {
+pub(crate) fn join_path(site: &Url, tail: &str) -> Result<Url> {
     let base = site.as_str().trim_end_matches('/');
     let text = format!("{base}/{tail}");
     let url = Url::parse(&text).ok();
@@ -76,7 +76,7 @@ mod tests {
             literal("It's a / list & 100%"),
             "'It''s%20a%20%2F%20list%20%26%20100%25'"
         );
-        assert_eq!(quoted("a'b"), "'a''b'");
+        assert_eq!(quote_literal("a'b"), "'a''b'");
         assert_eq!(
             in_query("Id,Author/Title eq 'ä'"),
             "Id,Author/Title%20eq%20%27%C3%A4%27"
@@ -95,6 +95,6 @@ mod tests {
             url.as_str(),
             "https://a.example/sites/it/_api/web/lists/GetByTitle('..%2F..%2Fx')"
         );
-        assert!(joined(&site, "../other/_api/web").is_err());
+        assert!(join_path(&site, "../other/_api/web").is_err());
     }
 }

@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue};
 use proptest::prelude::*;
 
 use crate::error::ErrorKind;
-use crate::odata_url::{encoded, in_query, literal, quoted};
+use crate::odata_url::{in_query, literal, percent_encode, quote_literal};
 use crate::rate_limiter;
 use crate::response::SiteResponse;
 
@@ -33,8 +33,8 @@ proptest! {
     #[test]
     fn a_title_comes_out_of_its_address_as_it_went_in(title in "\\PC{0,80}") {
         prop_assert_eq!(understood(&literal(&title)), title.clone());
-        prop_assert_eq!(understood(&in_query(&quoted(&title))), title.clone());
-        for text in [literal(&title), in_query(&quoted(&title)), encoded(&title)] {
+        prop_assert_eq!(understood(&in_query(&quote_literal(&title))), title.clone());
+        for text in [literal(&title), in_query(&quote_literal(&title)), percent_encode(&title)] {
             prop_assert!(!text.contains(['?', '#', '&', ' ', '+', '"', '<', '>', '\\']), "{}", text);
         }
     }

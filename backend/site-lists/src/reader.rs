@@ -273,7 +273,7 @@ impl Reader {
         }
         let filter = self.query.filter.as_ref();
         let field = filter.map(|filter| filter.field.as_str());
-        let names: Vec<&str> = self.query.selected().chain(field).collect();
+        let names: Vec<&str> = self.query.selected_fields().chain(field).collect();
         let remembered = self.site.0.lists.get(&self.list).is_some();
         let list = self
             .site
@@ -472,7 +472,7 @@ fn wanted_names(query: &ItemQuery, columns: &[Column]) -> Result<Option<Vec<Stri
         return Ok(None);
     }
     let mut names = Vec::new();
-    for name in query.selected() {
+    for name in query.selected_fields() {
         let column = find_column(columns, name)?;
         if !column.is_read() {
             return Err(SiteError::new(
@@ -491,7 +491,7 @@ fn wanted_names(query: &ItemQuery, columns: &[Column]) -> Result<Option<Vec<Stri
 
 impl ItemQuery {
     /// The fields that are wanted. The standard keys are always there and need not be named.
-    fn selected(&self) -> impl Iterator<Item = &str> {
+    fn selected_fields(&self) -> impl Iterator<Item = &str> {
         let names = self.select.iter().map(|name| name.trim());
         names.filter(|name| !STANDARD_KEYS.contains(name))
     }

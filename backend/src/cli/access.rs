@@ -517,7 +517,7 @@ pub fn with_present(
     let database = data.database()?;
     data::with_runtime(async {
         let app = data::open_present_directory(&database, reach).await?;
-        closed(app, work).await
+        run_and_close(app, work).await
     })
 }
 
@@ -529,11 +529,11 @@ pub fn with_new_directory(
     let database = data.database()?;
     data::with_runtime(async {
         let app = data::open_directory(&database, OutboundServices::default()).await?;
-        closed(app, work).await
+        run_and_close(app, work).await
     })
 }
 
-async fn closed(
+async fn run_and_close(
     app: App,
     work: impl AsyncFnOnce(&App) -> Result<(), StartupError>,
 ) -> Result<(), StartupError> {

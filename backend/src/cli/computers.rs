@@ -293,7 +293,7 @@ fn tell(answer: &ImportAnswer) {
 }
 
 fn fields(change: &ImportChange) -> String {
-    let told = change.fields.iter().map(|field| {
+    let changed = change.fields.iter().map(|field| {
         let text = |text: &Option<String>| match text {
             Some(text) => text.replace(['\n', '\t'], " "),
             None => "nothing".to_owned(),
@@ -305,5 +305,5 @@ fn fields(change: &ImportChange) -> String {
             text(&field.after)
         )
     });
-    told.collect::<Vec<_>>().join("; ")
+    changed.collect::<Vec<_>>().join("; ")
 }

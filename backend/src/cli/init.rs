@@ -147,7 +147,7 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
     })?;
     if let Some(origin) = &options.embed_origin {
         for (name, text) in SNIPPETS {
-            write(&folder.join(name), &filled(text, options), false)?;
+            write(&folder.join(name), &fill_template(text, options), false)?;
         }
         embedding(options, origin);
     }
@@ -194,7 +194,7 @@ fn embedding(options: &InitOptions, origin: &str) {
     say("");
 }
 
-fn filled(text: &str, options: &InitOptions) -> String {
+fn fill_template(text: &str, options: &InitOptions) -> String {
     text.replace("{KID}", KID)
         .replace("{TENANT}", &options.tenant)
         .replace("{BASE_URL}", &options.base_url.to_string())

@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// A listener that ends in order.
 pub struct GracefulListener {
     listener: TcpListener,
-    told: watch::Receiver<bool>,
+    stop_signal: watch::Receiver<bool>,
     empty: watch::Sender<bool>,
     /// How long a reader may take nothing.
     patience: Duration,
@@ -44,12 +44,12 @@ pub struct GracefulListener {
 }
 
 impl GracefulListener {
-    /// Listens until `told` turns true; `patience` is how long a reader may take nothing of what is
-    /// sent. The future is done when everybody who waited was let in
+    /// Listens until `stop_signal` turns true; `patience` is how long a reader may take nothing of
+    /// what is sent. The future is done when everybody who waited was let in
     /// and had time to say what they want.
     pub fn new(
         listener: TcpListener,
-        told: watch::Receiver<bool>,
+        stop_signal: watch::Receiver<bool>,
         patience: Duration,
     ) -> (Self, impl Future<Output = ()> + Send + 'static) {
         let (empty, mut is_empty) = watch::channel(false);
@@ -57,22 +57,22 @@ impl GracefulListener {
             let _ = is_empty.wait_for(|empty| *empty).await;
             tokio::time::sleep(FIRST_WORD).await;
         };
-        let doors = Self {
+        let graceful = Self {
             listener,
-            told,
+            stop_signal,
             empty,
             patience,
             closing: None,
             log: LogBudget::new(1),
         };
-        (doors, ended)
+        (graceful, ended)
     }
 
     async fn next(&mut self) -> std::io::Result<(TcpStream, SocketAddr)> {
         let Some(since) = self.closing else {
             return tokio::select! {
                 biased;
-                _ = self.told.wait_for(|stop| *stop) => {
+                _ = self.stop_signal.wait_for(|stop| *stop) => {
                     turn_newcomers_away(&self.listener);
                     self.closing = Some(Instant::now());
                     Err(std::io::ErrorKind::Interrupted.into())
@@ -140,8 +140,9 @@ mod tests {
     async fn whoever_waits_is_let_in_before_the_doors_close() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
-        let (tell, told) = watch::channel(false);
-        let (mut doors, ended) = GracefulListener::new(listener, told, Duration::from_secs(1));
+        let (tell, stop_signal) = watch::channel(false);
+        let (mut graceful, ended) =
+            GracefulListener::new(listener, stop_signal, Duration::from_secs(1));
         let mut waiting = Vec::new();
         for _ in 0..20 {
             waiting.push(Caller::connect(address).await.expect("a connection"));
@@ -151,7 +152,7 @@ mod tests {
             let mut streams = Vec::new();
             tokio::select! {
                 () = ended => streams.len(),
-                () = async { loop { streams.push(doors.accept().await); } } => unreachable!(),
+                () = async { loop { streams.push(graceful.accept().await); } } => unreachable!(),
             }
         });
         assert_eq!(let_in.await.expect("an end"), 20);

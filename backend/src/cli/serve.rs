@@ -121,11 +121,11 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
             })?;
     }
     // Before the first request, so that a revocation is never missed.
-    app.trusted()
+    app.trust_cache()
         .refresh()
         .await
         .map_err(|error| cannot_read(&error))?;
-    let trusted = Arc::clone(app.trusted());
+    let trusted = Arc::clone(app.trust_cache());
     let following = tokio::spawn(async move { trusted.follow().await });
     let housekeeping = tokio::spawn(housekeeping::run(app.clone()));
     // Whoever held a run of ours before this start holds it no longer.
@@ -158,18 +158,18 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         };
         let write_timeout = settings.write_timeout;
         tokio::spawn(async move {
-            let (_never, told) = watch::channel(false);
-            let (doors, _) = GracefulListener::new(listener, told, write_timeout);
+            let (_never, stop_signal) = watch::channel(false);
+            let (graceful, _) = GracefulListener::new(listener, stop_signal, write_timeout);
             let connections = Arc::new(Connections::new(limits));
-            answer(doors, routes, connections, std::future::pending()).await;
+            answer(graceful, routes, connections, std::future::pending()).await;
         })
     });
     // Before anybody is told that it listens: whoever hears that may stop it at once.
     let stopped = Arc::new(OnceLock::new());
     let stop = {
-        let (stopped, told) = (Arc::clone(&stopped), told_to_stop());
+        let (stopped, stop_signal) = (Arc::clone(&stopped), wait_for_stop());
         async move {
-            told.await;
+            stop_signal.await;
             let _ = stopped.set(Instant::now());
         }
     };
@@ -373,8 +373,8 @@ async fn answer_until_told(
     web: Arc<Web>,
     stop: impl Future<Output = ()> + Send + 'static,
 ) {
-    let (tell, told) = watch::channel(false);
-    let mut stopping = told.clone();
+    let (tell, stop_signal) = watch::channel(false);
+    let mut stopping = stop_signal.clone();
     let hub = Arc::clone(web.app.hub());
     tokio::spawn(async move {
         stop.await;
@@ -383,9 +383,9 @@ async fn answer_until_told(
         tell.send_replace(true);
         hub.close();
     });
-    let (doors, everybody_is_in) = GracefulListener::new(listener, told, write_timeout);
+    let (graceful, all_accepted) = GracefulListener::new(listener, stop_signal, write_timeout);
     let connections = Arc::new(Connections::new(limits));
-    let server = answer(doors, router::router(web), connections, everybody_is_in);
+    let server = answer(graceful, router::router(web), connections, all_accepted);
     let patience = async move {
         let _ = stopping.wait_for(|stop| *stop).await;
         tokio::time::sleep(LAST_ANSWERS).await;
@@ -397,7 +397,7 @@ async fn answer_until_told(
 }
 
 /// Notices Ctrl+C and SIGTERM from this call on; the future ends with the first of them.
-fn told_to_stop() -> impl Future<Output = ()> + Send + 'static {
+fn wait_for_stop() -> impl Future<Output = ()> + Send + 'static {
     #[cfg(unix)]
     let terminated = {
         use tokio::signal::unix::{SignalKind, signal};

@@ -384,14 +384,14 @@ fn act(
             principal: &principal,
             site_authorization: None,
         };
-        let answer = work(app, &asking).await.map_err(refused)?;
+        let answer = work(app, &asking).await.map_err(startup_error)?;
         say(&format!("{answer:#}"));
         Ok(())
     })
 }
 
 /// What was refused, with everything that the site said.
-fn refused(error: ServiceError) -> StartupError {
+fn startup_error(error: ServiceError) -> StartupError {
     let code = error.code();
     let problem = error.problem;
     let mut sentence = problem.detail.unwrap_or(problem.title);

@@ -218,7 +218,7 @@ pub fn run(command: WorkflowCommand) -> Result<(), StartupError> {
                 let principal = Principal::operator(&of.tenant);
                 workflows::retry_failed(app, &principal, id)
                     .await
-                    .map_err(refused)?;
+                    .map_err(startup_error)?;
                 wait(app, &principal, id, &go_on.way).await
             })
         }
@@ -226,7 +226,7 @@ pub fn run(command: WorkflowCommand) -> Result<(), StartupError> {
             with_present(&of.data, OutboundServices::default(), async |app| {
                 let principal = Principal::operator(&of.tenant);
                 let run = workflows::cancel(app, &principal, &id).await;
-                run.map_err(refused)?;
+                run.map_err(startup_error)?;
                 say("the run stops before its next chunk");
                 Ok(())
             })
@@ -263,7 +263,7 @@ fn begin(options: &RunOptions) -> Result<(), StartupError> {
                 operation_id: None,
             };
             let run = workflows::start(app, &principal, request).await;
-            let run = run.map_err(refused)?;
+            let run = run.map_err(startup_error)?;
             wait(app, &principal, &run.id, &options.way).await
         },
     )
@@ -321,8 +321,8 @@ async fn wait(
     id: &str,
     way: &WaitOptions,
 ) -> Result<(), StartupError> {
-    let (rest, told) = watch::channel(false);
-    let worker = tokio::spawn(serve::worker(app)?.only(id).work(told));
+    let (rest, stop_signal) = watch::channel(false);
+    let worker = tokio::spawn(serve::worker(app)?.only(id).work(stop_signal));
     let mut progress = RunProgressLine::start();
     let ended = loop {
         tokio::time::sleep(EVERY).await;
@@ -409,7 +409,7 @@ async fn confirm(app: &App, principal: &Principal, id: &str) -> Result<(), Start
         choices: Vec::new(),
     };
     let confirmed = workflows::confirm(app, principal, id, request).await;
-    confirmed.map_err(refused)?;
+    confirmed.map_err(startup_error)?;
     Ok(())
 }
 
@@ -419,7 +419,7 @@ async fn whole_run(app: &App, principal: &Principal, id: &str) -> Result<Run, St
         ..RunQuery::default()
     };
     let run = workflows::get(app, principal, id, part).await;
-    run.map(|answer| answer.run).map_err(refused)
+    run.map(|answer| answer.run).map_err(startup_error)
 }
 
 /// A run with all of its computers.
@@ -429,11 +429,11 @@ async fn whole(app: &App, principal: &Principal, id: &str) -> Result<RunAnswer, 
         ..RunQuery::default()
     };
     let first = workflows::get(app, principal, id, part).await;
-    let mut run = first.map_err(refused)?;
+    let mut run = first.map_err(startup_error)?;
     while let Some(next) = run.next.take() {
         part.after = Some(next);
         let more = workflows::get(app, principal, id, part).await;
-        let more = more.map_err(refused)?;
+        let more = more.map_err(startup_error)?;
         run.computers.extend(more.computers);
         run.next = more.next;
     }
@@ -444,7 +444,7 @@ fn list(of: &TenantOptions, json: bool) -> Result<(), StartupError> {
     with_present(&of.data, OutboundServices::default(), async |app| {
         let principal = Principal::operator(&of.tenant);
         let page = workflows::list(app, &principal, None, Some(PAGE)).await;
-        let page = page.map_err(refused)?;
+        let page = page.map_err(startup_error)?;
         if json {
             return print(&page);
         }
@@ -486,7 +486,7 @@ fn unreadable(error: &checklist_store::store::StoreError) -> StartupError {
     )
 }
 
-fn refused(error: ServiceError) -> StartupError {
+fn startup_error(error: ServiceError) -> StartupError {
     let code = error.code();
     let problem = error.problem;
     let mut sentence = problem.detail.unwrap_or(problem.title);

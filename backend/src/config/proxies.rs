@@ -140,7 +140,7 @@ fn outside_quotes(text: &str, separator: char) -> Vec<&str> {
     .collect()
 }
 
-/// Parses `--trusted-proxy`: an address or a network.
+/// Parses `--trust_cache-proxy`: an address or a network.
 ///
 /// # Errors
 /// The problem, as a part of a sentence.

@@ -196,7 +196,7 @@ fn computer(number: u32) -> Computer {
     if pseudo_random(number, 9, 9) == 0 {
         computer.note = pick(number, 10, &NOTES).map(str::to_owned);
     }
-    computer.tidied()
+    computer.normalized()
 }
 
 /// One in twenty is scrapped, most are in use.
@@ -322,7 +322,7 @@ mod tests {
         assert_eq!(ids.len(), 500);
         for one in &all {
             assert_eq!(one.faults(), [], "{one:?}");
-            assert_eq!(*one, one.clone().tidied());
+            assert_eq!(*one, one.clone().normalized());
         }
     }
 

@@ -108,7 +108,7 @@ pub async fn page(
     headers: HeaderMap,
     Parameters(log): Parameters<AuditParameters>,
 ) -> Result<Response, ProblemResponse> {
-    let format = Format::wanted(log.format, &headers);
+    let format = Format::negotiate(log.format, &headers);
     let query = LogQuery::from(log);
     if format == Format::Json {
         return Ok(Json(audit::page(&web.app, &caller, query).await?).into_response());

@@ -80,7 +80,7 @@ pub async fn get(
     Caller(caller): Caller,
     Segment(id): Segment,
 ) -> Result<(HeaderMap, Json<ServiceConnection>), ProblemResponse> {
-    Ok(tagged(connections::get(&web.app, &caller, &id).await?))
+    Ok(with_etag(connections::get(&web.app, &caller, &id).await?))
 }
 
 /// Change a service connection.
@@ -105,10 +105,10 @@ pub async fn put(
     Body(request): Body<PutServiceConnection>,
 ) -> Result<(HeaderMap, Json<ServiceConnection>), ProblemResponse> {
     let connection = write::put(&web.app, &caller, &id, request, &expected).await?;
-    Ok(tagged(connection))
+    Ok(with_etag(connection))
 }
 
-fn tagged(connection: ServiceConnection) -> (HeaderMap, Json<ServiceConnection>) {
+fn with_etag(connection: ServiceConnection) -> (HeaderMap, Json<ServiceConnection>) {
     let state = connection.revision.to_string();
     (tag_of(Some(&state)), Json(connection))
 }

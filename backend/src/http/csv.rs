@@ -39,7 +39,7 @@ pub enum Format {
 
 impl Format {
     /// The one asked for by parameter, else by `Accept`.
-    pub fn wanted(parameter: Option<Self>, headers: &HeaderMap) -> Self {
+    pub fn negotiate(parameter: Option<Self>, headers: &HeaderMap) -> Self {
         let by_header = || {
             let accept = headers.get(header::ACCEPT)?.to_str().ok()?;
             let first = accept.split([',', ';']).next()?.trim();
@@ -266,7 +266,7 @@ impl Table for JournalEntry {
     ];
 
     fn fields(&self) -> Vec<String> {
-        let told = |event: &Event| {
+        let describe = |event: &Event| {
             let what = word(&event.what);
             if event.text.is_empty() {
                 what
@@ -289,7 +289,11 @@ impl Table for JournalEntry {
             self.context.object_id.clone(),
             self.context.purpose.clone(),
             self.text.clone(),
-            self.events.iter().map(told).collect::<Vec<_>>().join("; "),
+            self.events
+                .iter()
+                .map(describe)
+                .collect::<Vec<_>>()
+                .join("; "),
         ]
     }
 }
@@ -429,9 +433,12 @@ mod tests {
     #[test]
     fn the_parameter_wins_over_the_header() {
         let mut headers = HeaderMap::new();
-        assert_eq!(Format::wanted(None, &headers), Format::Json);
+        assert_eq!(Format::negotiate(None, &headers), Format::Json);
         headers.insert(header::ACCEPT, HeaderValue::from_static("text/csv, */*"));
-        assert_eq!(Format::wanted(None, &headers), Format::Csv);
-        assert_eq!(Format::wanted(Some(Format::Json), &headers), Format::Json);
+        assert_eq!(Format::negotiate(None, &headers), Format::Csv);
+        assert_eq!(
+            Format::negotiate(Some(Format::Json), &headers),
+            Format::Json
+        );
     }
 }

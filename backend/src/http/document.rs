@@ -155,7 +155,7 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
 fn response_of(about: &str, example: &str) -> Response {
     let content = ContentBuilder::new()
         .schema(Some(Ref::from_schema_name("Problem")))
-        .example(parsed(example))
+        .example(parse_json(example))
         .build();
     ResponseBuilder::new()
         .description(about)
@@ -173,7 +173,7 @@ fn add_examples(operation: &mut Operation) {
     if let (Some(text), Some(RefOr::T(body))) = (example.request, &mut operation.request_body)
         && let Some(RefOr::T(content)) = body.content.get_mut("application/json")
     {
-        content.example = parsed(text);
+        content.example = parse_json(text);
     }
     let responses = &mut operation.responses.responses;
     let accepted = if responses.contains_key("200") {
@@ -184,7 +184,7 @@ fn add_examples(operation: &mut Operation) {
     if let Some(RefOr::T(answer)) = responses.get_mut(accepted)
         && let Some(RefOr::T(content)) = answer.content.get_mut("application/json")
     {
-        content.example = parsed(example.answer);
+        content.example = parse_json(example.answer);
     }
 }
 
@@ -215,7 +215,7 @@ fn add_problems(path: &str, operation: &mut Operation) {
     }
 }
 
-fn parsed(text: &str) -> Option<Value> {
+fn parse_json(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 

@@ -71,7 +71,7 @@ pub enum Order {
 impl JournalParameters {
     /// In which form the log is wanted.
     pub fn format(&self, headers: &HeaderMap) -> Format {
-        Format::wanted(self.format, headers)
+        Format::negotiate(self.format, headers)
     }
 }
 

@@ -52,7 +52,7 @@ pub fn around(routes: Router, demo: bool, metrics: &Arc<Metrics>, proxies: &Prox
     let proxies = proxies.clone();
     routes
         .layer(DefaultBodyLimit::max(MOST_BYTES))
-        .layer(CatchPanicLayer::custom(panicked))
+        .layer(CatchPanicLayer::custom(panic_response))
         .layer(compression(CompressionLevel::Fastest))
         .layer(from_fn(entity_tag::per_coding))
         .layer(from_fn_with_state(
@@ -104,7 +104,7 @@ fn compressible() -> And<And<SizeAbove, NotForContentType>, NotForContentType> {
         .and(NotForContentType::SSE)
 }
 
-fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+fn panic_response(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)

@@ -98,7 +98,7 @@ impl Web {
     ) -> Self {
         let audience = base.to_string();
         let embed = EmbedVerifier::new(keys, &audience);
-        let trusted = Arc::clone(app.trusted());
+        let trusted = Arc::clone(app.trust_cache());
         Self {
             gate: Authenticator::new(embed, oidc.clone(), trusted, app.shared_store()),
             minter: Minter::new(&audience),

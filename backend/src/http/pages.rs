@@ -65,7 +65,7 @@ pub async fn page(State(web): State<Arc<Web>>, headers: HeaderMap) -> Response {
         HeaderValue::from_static("text/html; charset=utf-8"),
     );
     let base = web.base.path();
-    (answered, text.replace("__BASE__", &escaped(base))).into_response()
+    (answered, text.replace("__BASE__", &escape_path(base))).into_response()
 }
 
 /// `GET /admin/assets/{file}`.
@@ -80,7 +80,7 @@ pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Res
 }
 
 /// Escapes a path for an attribute in double quotes.
-fn escaped(path: &str) -> String {
+fn escape_path(path: &str) -> String {
     path.replace('&', "&amp;")
         .replace('"', "&quot;")
         .replace('<', "&lt;")

@@ -46,7 +46,9 @@ pub async fn get(
     Caller(caller): Caller,
     Segment(name): Segment,
 ) -> Result<(HeaderMap, Json<Type>), ProblemResponse> {
-    Ok(tagged(platform_type::get(&web.app, &caller, &name).await?))
+    Ok(with_etag(
+        platform_type::get(&web.app, &caller, &name).await?,
+    ))
 }
 
 /// Change a type, or write a new one.
@@ -70,9 +72,9 @@ pub async fn put(
     Body(change): Body<PutType>,
 ) -> Result<(HeaderMap, Json<Type>), ProblemResponse> {
     let stored = platform_type::put(&web.app, &caller, &name, change, expected).await?;
-    Ok(tagged(stored))
+    Ok(with_etag(stored))
 }
 
-fn tagged(kind: Type) -> (HeaderMap, Json<Type>) {
+fn with_etag(kind: Type) -> (HeaderMap, Json<Type>) {
     (tag_of(Some(&state_of_type(&kind))), Json(kind))
 }

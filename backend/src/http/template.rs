@@ -67,13 +67,13 @@ pub async fn get_template(
     check_language(wanted.language.as_deref())?;
     let template = template::get(&web.app, &caller, &id, wanted.version).await?;
     match wanted.language.as_deref() {
-        Some(language) => tagged(&LocalTemplate::of(&template, &[language]), &headers),
-        None => tagged(&*template, &headers),
+        Some(language) => with_etag(&LocalTemplate::of(&template, &[language]), &headers),
+        None => with_etag(&*template, &headers),
     }
 }
 
 /// Serializes to JSON with a tag of the content; 304 if the client has it.
-fn tagged<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, ProblemResponse> {
+fn with_etag<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, ProblemResponse> {
     let body = serde_json::to_vec(answer).map_err(|_| internal())?;
     let hash = Sha256::digest(&body);
     let tag = format!(
@@ -232,7 +232,7 @@ pub async fn discard_draft(
 /// `PUT` at the fixed addresses among the templates: no template can have their names.
 pub async fn reserved_id(uri: Uri) -> ProblemResponse {
     let id = uri.path().rsplit('/').next().unwrap_or_default();
-    template::reserved(id).into()
+    template::reserved_id(id).into()
 }
 
 /// Publish the draft.

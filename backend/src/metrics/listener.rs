@@ -26,7 +26,7 @@ async fn figures(
     headers: HeaderMap,
 ) -> impl IntoResponse {
     let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
-    let format = Format::wanted(accept);
+    let format = Format::from_accept(accept);
     let text = metrics.text(&app, format).await;
     let headers = [
         (CONTENT_TYPE, format.media_type()),

@@ -39,7 +39,7 @@ pub enum Format {
 impl Format {
     /// The format that an `Accept` header prefers.
     #[must_use]
-    pub fn wanted(accept: Option<&str>) -> Self {
+    pub fn from_accept(accept: Option<&str>) -> Self {
         let mut kinds = accept.unwrap_or("").split(',');
         if kinds.any(|kind| kind.trim().starts_with("application/openmetrics-text")) {
             Self::OpenMetrics

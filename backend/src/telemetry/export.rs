@@ -59,7 +59,7 @@ impl Traces {
             .with_threads(false)
             .with_tracked_inactivity(false)
             .with_target(false)
-            .with_filter(ours())
+            .with_filter(own_targets())
     }
 
     /// Flushes the remaining spans.
@@ -71,7 +71,7 @@ impl Traces {
 }
 
 /// Selects the spans of this server, but no log events.
-fn ours() -> FilterFn {
+fn own_targets() -> FilterFn {
     fn is_ours(metadata: &Metadata<'_>) -> bool {
         metadata.is_span() && metadata.target() == TARGET
     }

@@ -40,7 +40,7 @@ pub enum SealError {
 impl Binding<'_> {
     /// Serializes the binding. Each part has a length prefix, so that two bindings never have the
     /// same bytes.
-    fn written(&self) -> Vec<u8> {
+    fn encode(&self) -> Vec<u8> {
         let mut written = b"checklist-vault-1".to_vec();
         for part in [self.tenant, self.connection, self.origin] {
             written.extend_from_slice(&(part.len() as u64).to_be_bytes());
@@ -59,7 +59,7 @@ impl VaultKeys {
         let (name, key) = self.first();
         Ok(SealedSecret {
             key_id: name.to_owned(),
-            bytes: seal(key, secret, &binding.written())?,
+            bytes: seal(key, secret, &binding.encode())?,
         })
     }
 
@@ -75,7 +75,7 @@ impl VaultKeys {
         let key = self
             .find(&sealed.key_id)
             .ok_or_else(|| SealError::UnknownKey(sealed.key_id.clone()))?;
-        open(key, &sealed.bytes, &binding.written())
+        open(key, &sealed.bytes, &binding.encode())
     }
 }
 

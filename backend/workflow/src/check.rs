@@ -46,11 +46,11 @@ pub(super) async fn check(
             .collect();
         let asked = list.site.check(&list.list, &changes);
         let checked = held.asking(&list.site, asked).await?;
-        let checked = checked.map_err(|error| held.refused(&error))?;
+        let checked = checked.map_err(|error| held.pass_error(&error))?;
         for ((index, _), checked) in some.iter().zip(checked) {
             let decision = &mut decisions[*index];
             let problem = match checked {
-                Err(error) => Some(held.outside.refused(&error).problem),
+                Err(error) => Some(held.outside.site_refusal(&error).problem),
                 Ok(()) => forbidden(list.rights, decision),
             };
             if let Some(problem) = problem {

@@ -17,7 +17,7 @@ use site_lists::{ItemChange, ObjectExpressionParameter};
 
 use super::establish::PreparedList;
 use super::read::{EntrySnapshot, ReadList};
-use super::value::{is_same, written};
+use super::value::{column_value, is_same};
 
 /// The input of a decision.
 pub(super) struct Facts<'a> {
@@ -170,7 +170,7 @@ impl Facts<'_> {
             Link::Nothing if scrapped => self.decide_absent(row, key, sent),
             Link::Nothing => self.create(row, computer, key),
             Link::Own { item_id } if scrapped => self.delete(row, key, *item_id),
-            Link::Own { item_id } => self.own(row, computer, key, *item_id, sent),
+            Link::Own { item_id } => self.keep_own(row, computer, key, *item_id, sent),
             Link::Adopt {
                 item_id,
                 matched_by,
@@ -226,7 +226,7 @@ impl Facts<'_> {
     fn create(&self, mut row: RowRecord, computer: &Computer, key: SyncKey) -> RowDecision {
         let mut fields = self.key_field(key);
         for bound in &self.list.bound {
-            let value = written(computer.value(bound.field), &bound.column);
+            let value = column_value(computer.value(bound.field), &bound.column);
             if value.is_null() && bound.column.required && !bound.column.has_default {
                 return self.without_required(row, &bound.column.internal_name);
             }
@@ -280,7 +280,7 @@ impl Facts<'_> {
         plan_write(row, PlannedAction::Delete, change, key, adopted, confirmed)
     }
 
-    fn own(
+    fn keep_own(
         &self,
         mut row: RowRecord,
         computer: &Computer,
@@ -407,7 +407,7 @@ impl Facts<'_> {
     fn changes(&self, computer: &Computer, seen: Option<&EntrySnapshot>) -> Vec<(String, Value)> {
         let mut changes = Vec::new();
         for (index, bound) in self.list.bound.iter().enumerate() {
-            let value = written(computer.value(bound.field), &bound.column);
+            let value = column_value(computer.value(bound.field), &bound.column);
             let held = seen.and_then(|seen| seen.values.get(index));
             if !is_same(&bound.column, &value, held.unwrap_or(&Value::Null)) {
                 changes.push((bound.column.internal_name.clone(), value));

@@ -44,7 +44,7 @@ pub fn check_key_column<'a>(
     name: &str,
 ) -> Result<Option<&'a Column>, ServiceError> {
     let Some(column) = columns.iter().find(|column| column.internal_name == name) else {
-        let shown = Column::named(columns, name).ok();
+        let shown = Column::by_name(columns, name).ok();
         // `SyncKey` is created by its internal name. A column with only that display name is
         // another one.
         return match shown.filter(|_| name != SYNC_KEY) {
@@ -84,7 +84,7 @@ pub(super) async fn establish(held: &mut LeasedRun) -> Result<PreparedList, Pass
     // The cached columns may be older than the run.
     site.forget(&list);
     let facts = held.asking(&site, site.list(&list)).await?;
-    let facts = facts.map_err(|error| held.refused(&error))?;
+    let facts = facts.map_err(|error| held.pass_error(&error))?;
     held.site_answered();
     if list_key(&site, &facts) != held.run.list_key {
         return Err(ServiceError::new(
@@ -98,7 +98,7 @@ pub(super) async fn establish(held: &mut LeasedRun) -> Result<PreparedList, Pass
     }
     failpoint::reach("establish.opened").await;
     let columns = held.asking(&site, site.columns(&list)).await?;
-    let columns = columns.map_err(|error| held.refused(&error))?;
+    let columns = columns.map_err(|error| held.pass_error(&error))?;
     let bound = map::bind(&plan.field_map, &columns, &plan.key_column).map_err(|faults| {
         let detail: Vec<&str> = faults.iter().map(|fault| fault.detail.as_str()).collect();
         ServiceError::new(ProblemCode::FieldNotFound, detail.join(" "))
@@ -154,7 +154,7 @@ async fn rights(
 ) -> Result<Option<ListPermissions>, PassError> {
     match held.asking(site, site.permissions(list)).await? {
         Ok(rights) => Ok(rights),
-        Err(error) if error.is_site_away() => Err(held.refused(&error)),
+        Err(error) if error.is_site_away() => Err(held.pass_error(&error)),
         Err(_) => Ok(None),
     }
 }
@@ -191,9 +191,9 @@ async fn make_key_column(
     let made = held.unless_lost(site, made).await?;
     let made = made.map_err(|error| {
         if error.is_site_away() {
-            return held.refused(&error);
+            return held.pass_error(&error);
         }
-        let refused = held.outside.refused(&error);
+        let refused = held.outside.site_refusal(&error);
         if super::passes(refused.code()) && refused.code() != ProblemCode::SiteRejected {
             return refused.into();
         }

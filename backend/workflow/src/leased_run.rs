@@ -59,7 +59,7 @@ pub(super) struct LeaseState {
     until: Mutex<Instant>,
     lost: AtomicBool,
     cancelling: AtomicBool,
-    told: Notify,
+    lost_wake_up: Notify,
 }
 
 impl LeaseState {
@@ -68,17 +68,17 @@ impl LeaseState {
             until: Mutex::new(from + LEASE),
             lost: AtomicBool::new(false),
             cancelling: AtomicBool::new(false),
-            told: Notify::new(),
+            lost_wake_up: Notify::new(),
         }
     }
 
-    fn extended(&self, from: Instant) {
+    fn extend_from(&self, from: Instant) {
         *self.until.lock().unwrap_or_else(PoisonError::into_inner) = from + LEASE;
     }
 
     fn lose(&self) {
         self.lost.store(true, Ordering::Release);
-        self.told.notify_waiters();
+        self.lost_wake_up.notify_waiters();
     }
 
     fn holds(&self) -> bool {
@@ -181,7 +181,7 @@ impl LeasedRun {
                 {
                     Ok(LeaseStatus::Active { cancelling }) => {
                         lease.cancelling.fetch_or(cancelling, Ordering::AcqRel);
-                        lease.extended(from);
+                        lease.extend_from(from);
                     }
                     Ok(LeaseStatus::Lost) => return lease.lose(),
                     Err(error) => {
@@ -221,7 +221,7 @@ impl LeasedRun {
         work: impl Future<Output = T>,
         can_stop: bool,
     ) -> Result<T, PassError> {
-        let lost = self.lease.told.notified();
+        let lost = self.lease.lost_wake_up.notified();
         self.still_ours()?;
         let was_idle = self.slot.is_idle.load(Ordering::Acquire);
         let mut is_shown = false;
@@ -298,8 +298,8 @@ impl LeasedRun {
     }
 
     /// Maps an error of a site, and detects an outage.
-    pub(super) fn refused(&self, error: &SiteError) -> PassError {
-        let refused = self.outside.refused(error);
+    pub(super) fn pass_error(&self, error: &SiteError) -> PassError {
+        let refused = self.outside.site_refusal(error);
         if error.is_site_away() {
             PassError::Away(Box::new(refused), error.retry_after())
         } else {

@@ -53,7 +53,7 @@ pub trait WorkflowServices: Send + Sync {
     fn retries(&self) -> RetryPolicy;
 
     /// Maps an error of a site to the error for people.
-    fn refused(&self, error: &SiteError) -> ServiceError;
+    fn site_refusal(&self, error: &SiteError) -> ServiceError;
 }
 
 /// Whether the error is temporary, so that a retry may succeed.

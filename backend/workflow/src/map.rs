@@ -42,7 +42,7 @@ pub fn bind(
     let mut bound: Vec<FieldBinding> = Vec::with_capacity(map.len());
     let mut faults = Vec::new();
     for (line, mapping) in map.iter().enumerate() {
-        let column = match Column::named(columns, &mapping.column) {
+        let column = match Column::by_name(columns, &mapping.column) {
             Ok(column) => column,
             Err(error) => {
                 let hint = error

@@ -59,7 +59,7 @@ pub(super) async fn pass(held: &mut LeasedRun) -> Result<PassResult, PassError> 
                 .map(|seconds| Duration::from_secs(seconds.into()));
             let detail = error.problem.detail.clone();
             held.end(detail).await?;
-            if passes(error.code()) && !exhausted(held, before) {
+            if passes(error.code()) && !is_exhausted(held, before) {
                 return Ok(next_pass(held, asked, &error.problem));
             }
             give_up(held, &error.problem).await?;
@@ -161,7 +161,7 @@ fn next_pass(held: &mut LeasedRun, asked: Option<Duration>, problem: &Problem) -
 }
 
 /// Counts an interrupted pass; returns whether there were too many in a row.
-fn exhausted(held: &mut LeasedRun, before: usize) -> bool {
+fn is_exhausted(held: &mut LeasedRun, before: usize) -> bool {
     if held.settled > before {
         held.run.progress.failures = 0;
     }
@@ -282,7 +282,7 @@ async fn run_pass(held: &mut LeasedRun) -> Result<PassResult, PassError> {
             return wait_for_site(held, before, problem, left.pause, false).await;
         }
         held.run.progress.away = None;
-        if exhausted(held, before) {
+        if is_exhausted(held, before) {
             give_up_on_sent(held, &problem).await?;
             return Ok(PassResult::Again(held.outside.now()));
         }

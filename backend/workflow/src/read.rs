@@ -103,7 +103,7 @@ pub(super) async fn look_for(
             }
         });
         let found = looked.await?;
-        let found = found.map_err(|error| held.refused(&error))?;
+        let found = found.map_err(|error| held.pass_error(&error))?;
         // A person may have removed its key since.
         let own =
             |item: &SiteItem| text(item, column).as_deref().and_then(SyncKey::read) == Some(*key);
@@ -134,7 +134,7 @@ async fn once(
     let mut items = std::pin::pin!(items);
     loop {
         let next = held.asking(&list.site, items.try_next()).await?;
-        let item = next.map_err(|error| held.refused(&error))?;
+        let item = next.map_err(|error| held.pass_error(&error))?;
         let Some(item) = item else { break };
         held.not_cancelled()?;
         add(&mut read, list, keys, item)?;

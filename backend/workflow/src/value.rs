@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use site_lists::{Column, SiteFieldType, SiteLookup, SiteUrl, SiteUserOrGroup};
 
 /// The value to write to a column; null clears it.
-pub(super) fn written(value: Option<ComputerValue<'_>>, column: &Column) -> Value {
+pub(super) fn column_value(value: Option<ComputerValue<'_>>, column: &Column) -> Value {
     use SiteFieldType as Kind;
     let Some(value) = value else {
         return Value::Null;
@@ -47,7 +47,7 @@ const fn is_text(kind: SiteFieldType) -> bool {
     )
 }
 
-/// Whether a column with the value `held` already has the value `written`.
+/// Whether a column with the value `held` already has the value `column_value`.
 pub(super) fn is_same(column: &Column, written: &Value, held: &Value) -> bool {
     use SiteFieldType as Kind;
     if is_nothing(written) || is_nothing(held) {

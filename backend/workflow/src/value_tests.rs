@@ -110,9 +110,12 @@ fn another_value_is_another() {
 fn a_day_is_a_day_in_a_column_of_days_and_a_midnight_in_one_of_times() {
     let day = ComputerValue::Day("2026-11-20".parse().expect("a day"));
     let mut dates = column(SiteFieldType::DateTime);
-    assert_eq!(written(Some(day), &dates), json!("2026-11-20T00:00:00Z"));
+    assert_eq!(
+        column_value(Some(day), &dates),
+        json!("2026-11-20T00:00:00Z")
+    );
     dates.date_only = true;
-    assert_eq!(written(Some(day), &dates), json!("2026-11-20"));
+    assert_eq!(column_value(Some(day), &dates), json!("2026-11-20"));
     assert!(is_same(&dates, &json!("2026-11-20"), &json!("2026-11-20")));
     assert!(!is_same(&dates, &json!("2026-11-20"), &json!("2026-11-21")));
 }

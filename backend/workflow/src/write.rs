@@ -157,7 +157,7 @@ async fn carry_out(
                 ..RunWrite::default()
             })
             .await?;
-            return Err(held.refused(&error));
+            return Err(held.pass_error(&error));
         }
     };
     failpoint::reach_chunk(action, position, "sent").await;
@@ -212,7 +212,7 @@ fn note(
 
 /// Records a write that failed, or whose result is unknown.
 fn refuse(held: &LeasedRun, row: &mut RowRecord, error: &SiteError, left: &mut WriteSummary) {
-    let problem = held.outside.refused(error).problem;
+    let problem = held.outside.site_refusal(error).problem;
     let is_answered = error.status().is_some();
     if is_answered || error.kind() == ErrorKind::OutcomeUnknown {
         left.sent += 1;

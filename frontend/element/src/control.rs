@@ -52,12 +52,12 @@ impl ControlHandle {
 
     /// Sends what waits; rejects with the first thing that did not work.
     pub fn flush(&self) -> Promise {
-        promise(|told| self.controller.flush(told))
+        promise(|done| self.controller.flush(done))
     }
 
     /// Reads the list again; rejects when it cannot be read.
     pub fn refresh(&self) -> Promise {
-        promise(|told| self.controller.refresh(told))
+        promise(|done| self.controller.refresh(done))
     }
 
     /// Takes in what somebody else has done: a `list` event with its items.

@@ -60,7 +60,7 @@ extern "C" {
 impl Port {
     /// People whose names begin so.
     pub fn people(&self, prefix: &str, done: PeopleCallback) {
-        let told = |answer: Result<JsValue, JsValue>| match answer {
+        let settle = |answer: Result<JsValue, JsValue>| match answer {
             Ok(people) => {
                 let text = |person: &JsValue, name: &str| {
                     let value = Reflect::get(person, &name.into()).unwrap_or_default();
@@ -78,7 +78,7 @@ impl Port {
                 done(Err(thrown.message().as_string().unwrap_or_default()));
             }
         };
-        on_settled(&self.people_promise(prefix), Box::new(told));
+        on_settled(&self.people_promise(prefix), Box::new(settle));
     }
 
     /// A token for the contexts; empty where the page's own session will do.
@@ -91,13 +91,13 @@ impl Port {
             })
         });
         let promise = self.token_promise(contexts.collect(), reason.name());
-        let told = |answer: Result<JsValue, JsValue>| match answer {
+        let settle = |answer: Result<JsValue, JsValue>| match answer {
             Ok(token) => done(Ok(token.as_string().unwrap_or_default())),
             Err(thrown) => {
                 let thrown = js_sys::Error::from(thrown);
                 done(Err(thrown.message().as_string().unwrap_or_default()));
             }
         };
-        on_settled(&promise, Box::new(told));
+        on_settled(&promise, Box::new(settle));
     }
 }

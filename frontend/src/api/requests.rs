@@ -263,7 +263,7 @@ impl Request for GetTemplate {
 
     fn address(&self, language: &str) -> String {
         // Without a language the server takes the template's first one.
-        ["Template/", &encoded(&self.0), "?Language=", language].concat()
+        ["Template/", &encode_part(&self.0), "?Language=", language].concat()
     }
 
     fn body(self, _language: &str) -> Option<String> {
@@ -291,7 +291,7 @@ impl Request for GetType {
     type Answer = TypeTemplates;
 
     fn address(&self, _language: &str) -> String {
-        ["Types/", &encoded(&self.0)].concat()
+        ["Types/", &encode_part(&self.0)].concat()
     }
 
     fn body(self, _language: &str) -> Option<String> {
@@ -303,6 +303,6 @@ impl Request for GetType {
     }
 }
 
-fn encoded(part: &str) -> String {
+fn encode_part(part: &str) -> String {
     encode_uri_component(part).into()
 }

@@ -8,7 +8,7 @@ use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent};
 
 use super::at::{ViewContext, nothing};
 use super::button::Button;
-use super::editor::typed;
+use super::editor::input_value;
 use super::icon::{Icon, PLUS};
 use super::late::late;
 use crate::STILL;
@@ -89,7 +89,7 @@ pub(super) fn field(at: ViewContext, text: String) -> AnyView {
         there.set_value(&text);
     }
     let note = at.on::<Event>(|at, event| {
-        let typed = typed(event);
+        let typed = input_value(event);
         at.controller.note(|card| card.new_text = typed);
     });
     view! {

@@ -9,7 +9,7 @@ use web_sys::{Element, Event, HtmlInputElement, MouseEvent};
 
 use super::at::ViewContext;
 use super::button::Button;
-use super::editor::typed;
+use super::editor::input_value;
 use super::field::{Area, Field, Line};
 use super::icon::{CROSS, Icon};
 use super::suggestions::{self, choices, list};
@@ -141,13 +141,13 @@ fn note(at: ViewContext, change: impl FnOnce(&mut Details)) {
 }
 
 fn note_note(at: ViewContext, event: &Event) {
-    let typed = typed(event);
+    let typed = input_value(event);
     note(at, |details| details.note = Some(typed));
     suggestions::on_note(at, event);
 }
 
 fn note_assignee(at: ViewContext, event: &Event) {
-    let typed = typed(event);
+    let typed = input_value(event);
     suggestions::on_assignee(at, &typed);
     note(at, |details| details.assignee = Some(typed));
 }

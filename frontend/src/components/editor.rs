@@ -98,7 +98,7 @@ const POSITION: u32 = 2;
 
 /// Puts what was typed into what is open, without drawing.
 fn note(at: ViewContext, event: &Event) {
-    let typed = typed(event);
+    let typed = input_value(event);
     let Some(id) = at.item else { return };
     at.controller
         .note_row(id, |row| match (at.number, &mut row.panel) {
@@ -159,7 +159,7 @@ fn leave(at: ViewContext) {
 }
 
 /// The value of the field that an event came from.
-pub(super) fn typed(event: &Event) -> String {
+pub(super) fn input_value(event: &Event) -> String {
     let Some(origin) = browser::origin(event) else {
         return String::new();
     };

@@ -22,17 +22,17 @@ pub(super) fn notice(at: ViewContext, notice: Notice) -> AnyView {
     let mut quotes = Vec::new();
     let mut actions = Vec::new();
     if let Notice::TextTaken { mine, theirs, .. } = &notice {
-        quotes.push(quoted(texts.quoted(), theirs));
-        quotes.push(quoted(texts.yours(), mine));
+        quotes.push(quoted_paragraph(texts.quoted(), theirs));
+        quotes.push(quoted_paragraph(texts.yours(), mine));
         actions.push(action(at, "button", texts.take_theirs(), dismiss));
         actions.push(action(at, "button", texts.keep_mine(), |at, _| {
             at.act(|controller, id| controller.keep_mine(id));
         }));
     } else {
-        if let Some(TypedText::Text(text) | TypedText::Reason(text)) = notice.typed() {
-            quotes.push(quoted(texts.yours(), text));
+        if let Some(TypedText::Text(text) | TypedText::Reason(text)) = notice.typed_text() {
+            quotes.push(quoted_paragraph(texts.yours(), text));
         }
-        if notice.typed().is_some() {
+        if notice.typed_text().is_some() {
             actions.push(action(at, "button", texts.edit_again(), |at, _| {
                 at.act(|controller, id| controller.edit_again(id));
             }));
@@ -52,7 +52,7 @@ pub(super) fn notice(at: ViewContext, notice: Notice) -> AnyView {
     .into_any()
 }
 
-fn quoted(text: &'static str, what: &str) -> AnyView {
+fn quoted_paragraph(text: &'static str, what: &str) -> AnyView {
     let sentence = fill(text, &[("text", what)]);
     view! { <p>{sentence}</p> }.into_any()
 }

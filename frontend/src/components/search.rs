@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent};
 
 use super::at::{ViewContext, nothing};
-use super::editor::typed;
+use super::editor::input_value;
 use super::icon::{CROSS, Icon};
 use crate::STILL;
 use crate::i18n::fill;
@@ -52,7 +52,7 @@ fn bar(at: ViewContext) -> AnyView {
             fill(texts.count_of(), &[("done", &found), ("total", &total)])
         }
     };
-    let note = at.on::<Event>(|at, event| at.controller.search(typed(event)));
+    let note = at.on::<Event>(|at, event| at.controller.search(input_value(event)));
     let clear = at.on::<MouseEvent>(|at, _| empty(at));
     let is_empty = search.text.is_empty();
     view! {

@@ -9,7 +9,7 @@ use web_sys::{Event, KeyboardEvent};
 
 use super::at::{ViewContext, nothing};
 use super::button::Button;
-use super::editor::typed;
+use super::editor::input_value;
 use super::field::Line;
 use super::late::late;
 use super::suggestions::{self, choices, list};
@@ -124,7 +124,7 @@ fn assign_form(at: ViewContext, name: String, offered: Option<&Suggestions>) -> 
 }
 
 fn note_assignee(at: ViewContext, event: &Event) {
-    let typed = typed(event);
+    let typed = input_value(event);
     let text = typed.clone();
     at.controller
         .note(|card| card.selected.assignee = Some(text));

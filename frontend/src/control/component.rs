@@ -128,7 +128,7 @@ macro_rules! component {
                 words: words.get(),
                 labels: String::new(),
             });
-            let told = CompletionCallback {
+            let callback = CompletionCallback {
                 token,
                 people,
                 on_state,
@@ -137,7 +137,7 @@ macro_rules! component {
                 on_error,
                 before,
             };
-            mount(settings, resets, told)
+            mount(settings, resets, callback)
         }
     };
 }
@@ -160,12 +160,12 @@ struct CompletionCallback {
 }
 
 #[cfg(feature = "csr")]
-fn mount(settings: Signal<Settings>, resets: Signal<u32>, told: CompletionCallback) -> AnyView {
+fn mount(settings: Signal<Settings>, resets: Signal<u32>, callback: CompletionCallback) -> AnyView {
     // A build for both sides renders on the server as well, where there is no page.
     if cfg!(not(target_arch = "wasm32")) {
         return place();
     }
-    let controller = super::Controller::new(std::rc::Rc::new(told), settings.get_untracked());
+    let controller = super::Controller::new(std::rc::Rc::new(callback), settings.get_untracked());
     controller.begin(&wasm_bindgen::JsValue::UNDEFINED, 0);
     Effect::new(move |_| controller.set_settings(settings.get()));
     Effect::new(move |before: Option<u32>| {
@@ -199,26 +199,26 @@ impl Host for CompletionCallback {
     }
 
     fn changed(&self, snapshot: &Snapshot) {
-        if let Some(told) = self.on_state {
-            told.run(snapshot.clone());
+        if let Some(callback) = self.on_state {
+            callback.run(snapshot.clone());
         }
     }
 
     fn user_change(&self, change: ChangeDetail) {
-        if let Some(told) = self.on_change {
-            told.run(change);
+        if let Some(callback) = self.on_change {
+            callback.run(change);
         }
     }
 
     fn completed_changed(&self, completed: bool) {
-        if let Some(told) = self.on_completed {
-            told.run(completed);
+        if let Some(callback) = self.on_completed {
+            callback.run(completed);
         }
     }
 
     fn error(&self, problem: ErrorDetail) {
-        if let Some(told) = self.on_error {
-            told.run(problem);
+        if let Some(callback) = self.on_error {
+            callback.run(problem);
         }
     }
 

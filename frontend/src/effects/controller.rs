@@ -78,13 +78,13 @@ impl Controller {
 
     /// Sends what waits. Told when the server has answered everything, or the first thing that
     /// did not work: no connection, or an operation that was refused.
-    pub fn flush(&self, told: CompletionCallback) {
-        self.ask_model(told, Msg::Flush);
+    pub fn flush(&self, done: CompletionCallback) {
+        self.ask_model(done, Msg::Flush);
     }
 
     /// Reads the list again. Told when it is on the screen, or why it could not be read.
-    pub fn refresh(&self, told: CompletionCallback) {
-        self.ask_model(told, Msg::Refresh);
+    pub fn refresh(&self, done: CompletionCallback) {
+        self.ask_model(done, Msg::Refresh);
     }
 
     /// Whether a form has waited for the queue so long that a notice is shown.

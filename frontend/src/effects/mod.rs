@@ -73,8 +73,8 @@ impl Controller {
     }
 
     /// The same with somebody who waits for an answer.
-    pub(crate) fn ask_model(&self, told: CompletionCallback, message: fn(u32) -> Msg) {
-        let waiter = self.runtime().wait(told);
+    pub(crate) fn ask_model(&self, done: CompletionCallback, message: fn(u32) -> Msg) {
+        let waiter = self.runtime().wait(done);
         self.tell(message(waiter));
     }
 
@@ -104,8 +104,8 @@ impl Controller {
                 });
             }
             Effect::Answer(waiter, result) => {
-                if let Some(told) = runtime.take_waiter(waiter) {
-                    told(result);
+                if let Some(done) = runtime.take_waiter(waiter) {
+                    done(result);
                 }
             }
             Effect::Read(load, Source::List(context)) => self.read_list(load, context),

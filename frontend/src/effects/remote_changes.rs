@@ -24,8 +24,8 @@ impl Controller {
     /// one closely.
     pub fn receive_change(&self, change: &JsValue) {
         let runtime = self.runtime();
-        let waiting = runtime.heard.borrow().len();
-        runtime.heard.borrow_mut().push(change.clone());
+        let waiting = runtime.received_changes.borrow().len();
+        runtime.received_changes.borrow_mut().push(change.clone());
         if waiting > 0 {
             return;
         }
@@ -44,13 +44,13 @@ impl Controller {
 
     pub(super) fn take_heard(&self) {
         let runtime = self.runtime();
-        let heard = runtime.heard.take();
-        if heard.is_empty() {
+        let received_changes = runtime.received_changes.take();
+        if received_changes.is_empty() {
             return;
         }
         runtime.drawn_at.set(browser::now());
         let held = self.anchor_row();
-        for change in &heard {
+        for change in &received_changes {
             self.take_change(change);
         }
         if let Some((element, top)) = held {
@@ -90,7 +90,7 @@ impl Controller {
 
     /// Renders other people's changes without moving the focused row.
     pub(crate) fn draw_calmly(&self, affected: &DirtyRows) {
-        let focused = self.focused().map(|element| {
+        let focused = self.focused_element().map(|element| {
             let row = element.closest("[data-id]").ok().flatten();
             let row: Option<ItemId> =
                 row.and_then(|row| row.get_attribute("data-id")?.parse().ok());
@@ -116,12 +116,16 @@ impl Controller {
 
     /// The row that has the focus.
     pub(crate) fn focused_row(&self) -> Option<ItemId> {
-        let row = self.focused()?.closest(".row[data-id]").ok().flatten()?;
+        let row = self
+            .focused_element()?
+            .closest(".row[data-id]")
+            .ok()
+            .flatten()?;
         row.get_attribute("data-id")?.parse().ok()
     }
 
     /// The focused element inside the control.
-    fn focused(&self) -> Option<HtmlElement> {
+    fn focused_element(&self) -> Option<HtmlElement> {
         let root = self.root()?;
         let active = match root.get_root_node().dyn_into::<ShadowRoot>() {
             Ok(shadow) => shadow.active_element(),
@@ -133,7 +137,7 @@ impl Controller {
 
     /// Moving an element takes its focus, deleting it does too.
     fn keep_focus(&self, element: &HtmlElement, row: Option<ItemId>, next: Option<ItemId>) {
-        if self.focused().is_some() || is_elsewhere() {
+        if self.focused_element().is_some() || is_elsewhere() {
             return;
         }
         if element.is_connected() {

@@ -35,7 +35,7 @@ pub(crate) struct Runtime {
     waited: Cell<WaiterId>,
     pub announcer: RefCell<Announcer>,
     /// Changes of others that are not taken in yet, and when something of that was drawn last.
-    pub heard: RefCell<Vec<JsValue>>,
+    pub received_changes: RefCell<Vec<JsValue>>,
     pub drawn_at: Cell<i64>,
     /// Whether more rows are drawn as soon as there is time.
     pub is_drawing_on: Cell<bool>,
@@ -95,7 +95,7 @@ impl Runtime {
             waiters: RefCell::default(),
             waited: Cell::new(0),
             announcer: RefCell::default(),
-            heard: RefCell::default(),
+            received_changes: RefCell::default(),
             drawn_at: Cell::new(0),
             is_drawing_on: Cell::new(false),
             root: RefCell::default(),
@@ -168,10 +168,10 @@ impl Runtime {
     }
 
     /// Somebody waits from now on.
-    pub(super) fn wait(&self, told: CompletionCallback) -> WaiterId {
+    pub(super) fn wait(&self, done: CompletionCallback) -> WaiterId {
         let waiter = self.waited.get().wrapping_add(1);
         self.waited.set(waiter);
-        self.waiters.borrow_mut().push((waiter, told));
+        self.waiters.borrow_mut().push((waiter, done));
         waiter
     }
 

@@ -124,8 +124,8 @@ impl DetailsForm {
         let details = &self.details;
         let mut update = UpdateItem::of(item.id);
         update.base_version = Some(self.base);
-        update.note = changed(details.note.as_deref(), item.note.as_deref());
-        update.assignee = changed(details.assignee.as_deref(), item.assignee.as_deref());
+        update.note = patch_of(details.note.as_deref(), item.note.as_deref());
+        update.assignee = patch_of(details.assignee.as_deref(), item.assignee.as_deref());
         // The field knows minutes only; a due date that was not touched keeps its seconds.
         update.due = match details.due {
             Some(due) if due != item.due => due.map_or(Patch::Clear, Patch::Set),
@@ -209,7 +209,7 @@ impl Model {
     }
 }
 
-fn changed(typed: Option<&str>, shown: Option<&str>) -> Patch<String> {
+fn patch_of(typed: Option<&str>, shown: Option<&str>) -> Patch<String> {
     match typed.map(str::trim) {
         None => Patch::Keep,
         Some(typed) if typed == shown.unwrap_or_default() => Patch::Keep,

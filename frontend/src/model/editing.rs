@@ -148,18 +148,18 @@ impl Model {
 
     /// What was typed into a change that did not happen; its notice has done its work then.
     pub(super) fn take_typed(&mut self, id: ItemId) -> Option<TypedText> {
-        let typed = self.typed(id)?;
+        let typed = self.typed_text(id)?;
         self.rows.change(id, |row| row.notice = None);
         Some(typed)
     }
 
-    fn typed(&self, id: ItemId) -> Option<TypedText> {
-        self.rows.get(id)?.notice.as_ref()?.typed().cloned()
+    fn typed_text(&self, id: ItemId) -> Option<TypedText> {
+        self.rows.get(id)?.notice.as_ref()?.typed_text().cloned()
     }
 
     /// Opens the editor with what was typed before.
     pub(super) fn edit_again(&mut self, id: ItemId) {
-        match self.typed(id) {
+        match self.typed_text(id) {
             Some(TypedText::Reason(reason)) => {
                 self.dismiss(id);
                 self.open(id, Panel::Reason(reason, false), REASON);

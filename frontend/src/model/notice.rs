@@ -102,7 +102,7 @@ pub enum RejectionReason {
 impl Notice {
     /// The input of the change that this is about, if it can be edited again.
     #[must_use]
-    pub const fn typed(&self) -> Option<&TypedText> {
+    pub const fn typed_text(&self) -> Option<&TypedText> {
         match self {
             Self::Refused(_, typed) | Self::FieldTaken(_, typed) => typed.as_ref(),
             Self::StatusTaken(..) | Self::WordingChanged(_) | Self::TextTaken { .. } => None,
@@ -203,19 +203,19 @@ impl TypedText {
             ..
         } = update.as_ref();
         let said = |value: Option<&String>| value.cloned().unwrap_or_default();
-        if let Some(Some(text)) = text.wanted() {
+        if let Some(Some(text)) = text.new_value() {
             return Some(Self::Text(text.clone()));
         }
-        if let Some(Some(reason)) = reason.wanted() {
+        if let Some(Some(reason)) = reason.new_value() {
             return Some(Self::Reason(reason.clone()));
         }
         if note.is_keep() && assignee.is_keep() && due.is_keep() {
             return None;
         }
         Some(Self::Details(Box::new(Details {
-            note: note.wanted().map(said),
-            assignee: assignee.wanted().map(said),
-            due: due.wanted().map(|due| due.copied()),
+            note: note.new_value().map(said),
+            assignee: assignee.new_value().map(said),
+            due: due.new_value().map(|due| due.copied()),
         })))
     }
 }

@@ -100,7 +100,7 @@ pub fn open_items_sentence(summary: &Summary, words: Words) -> String {
         .blockers
         .iter()
         .take(NAMED)
-        .map(|(_, text)| truncated(text))
+        .map(|(_, text)| truncate(text))
         .collect();
     let mut names = named.join(texts.semicolon());
     let more = summary.blocking.saturating_sub(NAMED as u32);
@@ -119,7 +119,7 @@ pub fn open_items_sentence(summary: &Summary, words: Words) -> String {
 }
 
 /// A text, shortened to fit into a list of texts.
-fn truncated(text: &str) -> String {
+fn truncate(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
         Some((at, _)) => [text.get(..at).unwrap_or(text).trim_end(), "…"].concat(),

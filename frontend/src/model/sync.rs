@@ -143,7 +143,7 @@ impl Model {
                 };
                 self.transmit(operation, renewed, TokenReason::Renew);
             }
-            (RetryDecision::Pause, Err(failure)) => self.denied(attempt, &failure),
+            (RetryDecision::Pause, Err(failure)) => self.wait_for_token(attempt, &failure),
             (_, result) => self.finish_operation(&operation, result),
         }
     }
@@ -182,7 +182,7 @@ impl Model {
     }
 
     /// No token helps; another one is asked for after a while.
-    fn denied(&mut self, attempt: Attempt, failure: &Error) {
+    fn wait_for_token(&mut self, attempt: Attempt, failure: &Error) {
         let number = self.next_number();
         let millis = backoff(attempt.failed, self.given.chance);
         if !attempt.maybe_done {

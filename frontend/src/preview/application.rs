@@ -80,14 +80,14 @@ struct PreviewObserver {
 }
 
 #[cfg(feature = "csr")]
-fn mount(source: Signal<Source>, told: PreviewObserver) -> AnyView {
+fn mount(source: Signal<Source>, callback: PreviewObserver) -> AnyView {
     use super::component::PreviewController;
 
     // A build for both sides renders on the server as well, where there is no page.
     if cfg!(not(target_arch = "wasm32")) {
         return crate::control::place();
     }
-    let preview = PreviewController::new(std::rc::Rc::new(told), source.get_untracked(), false);
+    let preview = PreviewController::new(std::rc::Rc::new(callback), source.get_untracked(), false);
     let following = preview.clone();
     Effect::new(move |_| following.set_source(source.get()));
     preview.view()
@@ -112,8 +112,8 @@ impl super::component::PreviewHost for PreviewObserver {
     fn shown(&self) {}
 
     fn error(&self, problem: ErrorDetail) {
-        if let Some(told) = self.on_error {
-            told.run(problem);
+        if let Some(callback) = self.on_error {
+            callback.run(problem);
         }
     }
 }

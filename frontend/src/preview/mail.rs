@@ -54,7 +54,7 @@ fn Mail(preview: Preview) -> impl IntoView {
                     <h1 dir="auto" style="margin:0;font-size:20px;line-height:1.3">
                         {preview.title.clone()}
                     </h1>
-                    {said(&preview.description)}
+                    {paragraph(&preview.description)}
                     {quiet(count)}
                 </td>
             </tr>
@@ -116,7 +116,7 @@ fn item(row: &Row, preview: &Preview) -> AnyView {
     if !row.assignee.is_empty() {
         hints.push(wording::assignee_line(words, &row.assignee));
     }
-    hints.extend(wording::due(words, &row.due));
+    hints.extend(wording::due_phrase(words, &row.due));
     let hints = (!hints.is_empty()).then(|| quiet(hints.join(" \u{b7} ")));
     view! {
         <tr>
@@ -137,7 +137,7 @@ fn quiet(text: String) -> AnyView {
     view! { <div style="font-size:13px;color:#57606a">{text}</div> }.into_any()
 }
 
-fn said(text: &str) -> Option<AnyView> {
+fn paragraph(text: &str) -> Option<AnyView> {
     (!text.is_empty())
         .then(|| view! { <p dir="auto" style="margin:4px 0">{text.to_owned()}</p> }.into_any())
 }

@@ -124,7 +124,7 @@ fn row_view(row: &Row, words: Words) -> AnyView {
             wording::assignee_line(words, &row.assignee),
         ));
     }
-    if let Some(due) = wording::due(words, &row.due) {
+    if let Some(due) = wording::due_phrase(words, &row.due) {
         hints.push(hint("due", due));
     }
     let hints =

@@ -10,7 +10,7 @@ pub(super) fn assignee_line(words: Words, role: &str) -> String {
 }
 
 /// For example "Due 2 days after the start"; `None` for what is no ISO 8601 duration.
-pub(super) fn due(words: Words, duration: &str) -> Option<String> {
+pub(super) fn due_phrase(words: Words, duration: &str) -> Option<String> {
     let texts = words.texts;
     let units = [
         texts.years(),
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     fn said(tag: &str, duration: &str) -> Option<String> {
-        due(Words::of(tag), duration)
+        due_phrase(Words::of(tag), duration)
     }
 
     #[test]

@@ -80,12 +80,13 @@ impl<'a> Plan<'a> {
         // proof; else nothing changes, and the first actor keeps the credit.
         let confirms = item.status != Status::Open
             && (item.changed_since_checked || item.has_new_wording())
-            && (patch.seen_text_hash.as_ref()).is_some_and(|hash| seen(item, hash).is_some());
+            && (patch.seen_text_hash.as_ref())
+                .is_some_and(|hash| text_by_hash(item, hash).is_some());
         let status = patch
             .status
             .filter(|status| *status != item.status || confirms);
         let sets_status = status.is_some_and(|status| status != item.status);
-        let reason = wanted(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
+        let reason = new_value(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
         // A status that leaves "not applicable" takes the reason along.
         let final_status = patch.status.unwrap_or(item.status);
         let reason = match (final_status, reason) {
@@ -129,7 +130,7 @@ impl<'a> Plan<'a> {
         if status.is_some_and(|status| status != Status::Open) {
             attested = Some(match &patch.seen_text_hash {
                 Some(hash) => {
-                    let (language, text) = seen(item, hash).ok_or(Code::WordingConflict)?;
+                    let (language, text) = text_by_hash(item, hash).ok_or(Code::WordingConflict)?;
                     (language.map(str::to_owned), text.to_owned(), Basis::Seen)
                 }
                 None => (
@@ -173,11 +174,11 @@ impl<'a> Plan<'a> {
             }
         }
 
-        let note = wanted(&patch.note).filter(|note| *note != item.note.as_deref());
-        let assignee = wanted(&patch.assignee).filter(|who| *who != item.assignee.as_deref());
+        let note = new_value(&patch.note).filter(|note| *note != item.note.as_deref());
+        let assignee = new_value(&patch.assignee).filter(|who| *who != item.assignee.as_deref());
         let due = patch
             .due
-            .wanted()
+            .new_value()
             .map(|due| due.copied())
             .filter(|due| *due != item.due);
         if note.is_some() || assignee.is_some() || due.is_some() {
@@ -372,7 +373,7 @@ impl<'a> Plan<'a> {
 }
 
 /// The wording that was on the screen. Without records it is unknown, and not needed.
-fn seen<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a str)> {
+fn text_by_hash<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a str)> {
     #[cfg(feature = "records")]
     return item.text.by_hash(hash);
     #[cfg(not(feature = "records"))]
@@ -383,8 +384,8 @@ fn seen<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a str)> {
 }
 
 /// An empty string in a request means the same as `null`: there is nothing.
-fn wanted(patch: &Patch<String>) -> Option<Option<&str>> {
+fn new_value(patch: &Patch<String>) -> Option<Option<&str>> {
     patch
-        .wanted()
+        .new_value()
         .map(|value| tidy_option(value.map(String::as_str)))
 }

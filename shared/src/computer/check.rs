@@ -16,7 +16,7 @@ impl Computer {
     /// The computer as the inventory keeps it: no blanks around texts, and nothing where a text
     /// is empty.
     #[must_use]
-    pub fn tidied(mut self) -> Self {
+    pub fn normalized(mut self) -> Self {
         tidy(&mut self.id);
         tidy(&mut self.name);
         for text in [
@@ -176,7 +176,7 @@ mod tests {
             note: Some("one\ntwo".to_owned()),
             ..computer()
         };
-        assert_eq!(typed.tidied(), kept);
+        assert_eq!(typed.normalized(), kept);
         assert_eq!(found(&kept), []);
     }
 

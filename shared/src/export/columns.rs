@@ -34,10 +34,10 @@ pub fn default_map(columns: &[SiteColumn]) -> Vec<FieldMapping> {
         column: TITLE.to_owned(),
     }];
     for field in ComputerField::ALL {
-        let name = folded(field.name());
+        let name = normalize_name(field.name());
         let by = |shown: fn(&SiteColumn) -> &str| {
             columns.iter().find(|column| {
-                !column.hidden && fits(field, column) && folded(shown(column)) == name
+                !column.hidden && fits(field, column) && normalize_name(shown(column)) == name
             })
         };
         let found =
@@ -93,7 +93,7 @@ pub fn not_offered(choices: &[String]) -> Vec<ComputerStatus> {
 }
 
 /// Letters and digits alone, in lower case.
-fn folded(name: &str) -> String {
+fn normalize_name(name: &str) -> String {
     name.replace("_x0020_", "")
         .chars()
         .filter(|letter| letter.is_alphanumeric())

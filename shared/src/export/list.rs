@@ -103,14 +103,14 @@ impl<'a> List<'a> {
             Some(None) => return Link::Nothing,
             // What has gone or has become somebody else's since cannot be meant any more.
             Some(Some(item_id)) if self.by_id.contains_key(&item_id) => {
-                return self.chosen(subject, item_id);
+                return self.link_chosen(subject, item_id);
             }
             _ => {}
         }
-        self.matched(subject)
+        self.link_by_fields(subject)
     }
 
-    fn chosen(&self, subject: &Subject, item_id: i64) -> Link {
+    fn link_chosen(&self, subject: &Subject, item_id: i64) -> Link {
         let matched_by = [ComputerField::SerialNumber, ComputerField::Name]
             .into_iter()
             .find(|field| self.matching(subject, *field).contains(&item_id));
@@ -125,7 +125,7 @@ impl<'a> List<'a> {
         }
     }
 
-    fn matched(&self, subject: &Subject) -> Link {
+    fn link_by_fields(&self, subject: &Subject) -> Link {
         for field in [ComputerField::SerialNumber, ComputerField::Name] {
             let found = self.matching(subject, field);
             let [item_id] = *found else {

@@ -65,7 +65,7 @@ const SAMPLES: [&str; 6] = [
 /// ```
 #[must_use]
 pub fn normal_serial(serial: &str) -> Option<String> {
-    let normal = folded(serial);
+    let normal = normalize_name(serial);
     let mut letters = normal.chars();
     let repeats = letters
         .next()
@@ -84,14 +84,14 @@ pub fn normal_serial(serial: &str) -> Option<String> {
 /// ```
 #[must_use]
 pub fn normal_name(name: &str) -> Option<String> {
-    let normal = folded(name);
+    let normal = normalize_name(name);
     (!is_empty_word(&normal)).then_some(normal)
 }
 
 /// Whether a text says nothing: empty, a placeholder, or only punctuation.
 #[must_use]
 pub fn is_placeholder(text: &str) -> bool {
-    is_empty_word(&folded(text))
+    is_empty_word(&normalize_name(text))
 }
 
 fn is_empty_word(normal: &str) -> bool {
@@ -99,7 +99,7 @@ fn is_empty_word(normal: &str) -> bool {
 }
 
 /// Without blanks, controls and invisible marks at the ends, in one letter case.
-fn folded(text: &str) -> String {
+fn normalize_name(text: &str) -> String {
     let blank = |letter: char| {
         letter.is_whitespace()
             || letter.is_control()

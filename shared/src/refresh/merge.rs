@@ -231,12 +231,12 @@ impl<'a> Merge<'a> {
             }
             followed = true;
         }
-        let told = self
+        let is_reported = self
             .done
             .changes
             .last()
             .is_some_and(|last| last.id == Some(item.id));
-        if followed && !told {
+        if followed && !is_reported {
             self.report(Case::Updated, item, Some(before), What::FollowedTemplate);
         }
     }

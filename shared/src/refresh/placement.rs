@@ -212,7 +212,7 @@ fn report_move(list: &Checklist, merge: &mut Merge<'_>, index: usize) {
         .done
         .changes
         .iter()
-        .any(|told| told.id == Some(item.id))
+        .any(|change| change.id == Some(item.id))
     {
         return;
     }

@@ -110,7 +110,7 @@ type CodeFlow = oauth2::Client<
     EndpointSet,
 >;
 
-fn sealed(seal: &HandleSeal, secret: &str) -> Result<String, SignInError> {
+fn seal_secret(seal: &HandleSeal, secret: &str) -> Result<String, SignInError> {
     let sealed = seal.seal(secret.as_bytes());
     let sealed = sealed.map_err(|_| SignInError::ProviderFailed)?;
     Ok(URL_SAFE_NO_PAD.encode(sealed))
@@ -174,8 +174,8 @@ impl Oidc {
             pending: PendingSignIn {
                 state: hash(&state),
                 browser: hash(&cookie),
-                nonce: sealed(&seal, &nonce)?,
-                verifier: sealed(&seal, verifier.secret())?,
+                nonce: seal_secret(&seal, &nonce)?,
+                verifier: seal_secret(&seal, verifier.secret())?,
                 tenant,
                 return_to,
                 expires_at: Timestamp::from_millis(now.as_millis() + LASTS),

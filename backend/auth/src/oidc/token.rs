@@ -11,7 +11,7 @@ use serde::de::IgnoredAny;
 use super::provider::Provider;
 use crate::AuthError;
 use crate::claims::{Audience, LEEWAY, seconds};
-use crate::embed::expired;
+use crate::embed::expired_token;
 use crate::token_header::TokenHeader;
 
 /// The maximum lifetime of an access token, in seconds. Providers usually issue them for an hour.
@@ -172,7 +172,7 @@ async fn verify(
     }
     let now = seconds(now);
     if claims.exp + LEEWAY <= now {
-        return Err(expired());
+        return Err(expired_token());
     }
     let times = [Some(claims.iat), claims.nbf];
     if times.into_iter().flatten().any(|from| from > now + LEEWAY) {

@@ -141,7 +141,7 @@ impl ClientCertificate {
 pub fn facts(pem: &SecretString) -> Option<CertificateFacts> {
     let pem = pem.expose_secret().as_bytes();
     let der = CertificateDer::pem_slice_iter(pem).next()?.ok()?;
-    let told = Certificate::from_der(&der).ok()?.tbs_certificate;
+    let tbs = Certificate::from_der(&der).ok()?.tbs_certificate;
     let time = |time: x509_cert::time::Time| {
         let seconds = i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX / 1_000);
         Timestamp::from_millis(seconds * 1_000)
@@ -151,10 +151,10 @@ pub fn facts(pem: &SecretString) -> Option<CertificateFacts> {
         .map(|byte| format!("{byte:02X}"))
         .collect();
     Some(CertificateFacts {
-        subject: told.subject.to_string(),
+        subject: tbs.subject.to_string(),
         thumbprint: digits,
-        not_before: time(told.validity.not_before),
-        not_after: time(told.validity.not_after),
+        not_before: time(tbs.validity.not_before),
+        not_after: time(tbs.validity.not_after),
     })
 }
 

@@ -28,7 +28,7 @@ pub async fn add_items(
     request: AddItems,
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
-    access::need(principal, Permission::Add)?;
+    access::require_permission(principal, Permission::Add)?;
     check(app.limits(), &request)?;
     let now = app.clock().now();
     let mut items = Vec::with_capacity(request.items.len());

@@ -92,8 +92,8 @@ pub(crate) fn whole(
             .map(|item| view(item, &list, facts, asked.languages))
             .collect()
     });
-    let deleted =
-        (asked.deleted && asked.view == View::Full).then(|| deleted(&list, facts, asked.languages));
+    let deleted = (asked.deleted && asked.view == View::Full)
+        .then(|| deleted_items(&list, facts, asked.languages));
     let title = facts
         .current
         .as_ref()
@@ -142,7 +142,7 @@ pub(super) fn view(
 }
 
 /// The deleted items, most recently deleted first, with the time until which each can be restored.
-fn deleted(list: &Checklist, facts: &ListFacts, languages: &[&str]) -> Vec<ItemView> {
+fn deleted_items(list: &Checklist, facts: &ListFacts, languages: &[&str]) -> Vec<ItemView> {
     let mut items: Vec<&Item> = order::with_deleted(list)
         .into_iter()
         .filter(|item| !item.is_live())

@@ -25,7 +25,7 @@ pub async fn lock(
     request: LockList,
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
-    access::need(principal, Permission::Lock)?;
+    access::require_permission(principal, Permission::Lock)?;
     let mut faults = FieldErrors::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
     faults.language("/Language", request.language.as_deref());

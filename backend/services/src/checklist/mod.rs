@@ -20,7 +20,7 @@ pub(super) use answer::{ListReadRequest, list_of, whole};
 pub use delete::delete_items;
 pub use isolate::isolate;
 pub use lock::lock;
-pub(super) use read::wanted;
+pub(super) use read::list_request;
 pub use read::{GetItemsAnswer, get_items};
 pub(super) use refresh::refresh_automatically;
 pub use refresh::refresh_items;

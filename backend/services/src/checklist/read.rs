@@ -35,9 +35,9 @@ pub async fn get_items(
     principal: &Principal,
     request: GetItems,
 ) -> ServiceResult<GetItemsAnswer> {
-    access::need(principal, Permission::Read)?;
+    access::require_permission(principal, Permission::Read)?;
     if request.include_deleted {
-        access::need(principal, Permission::Delete)?;
+        access::require_permission(principal, Permission::Delete)?;
     }
     check(app, &request)?;
     let languages = principal.languages_after(request.language.as_deref());
@@ -50,8 +50,8 @@ pub async fn get_items(
         now: app.clock().now(),
     };
     if let Some(context) = &request.context {
-        access::covered(principal, context, "/Context")?;
-        let wanted = vec![wanted(principal, context)];
+        access::require_context(principal, context, "/Context")?;
+        let wanted = vec![list_request(principal, context)];
         let reading = app.store().read_lists(&principal.tenant, wanted);
         let mut facts = spans::work("read lists", reading).await?;
         let facts = facts.pop().unwrap_or_else(|| Ok(ListFacts::default()));
@@ -65,14 +65,14 @@ pub async fn get_items(
         .iter()
         .enumerate()
         .map(|(index, context)| {
-            access::covered(principal, context, &format!("/Contexts/{index}")).err()
+            access::require_context(principal, context, &format!("/Contexts/{index}")).err()
         })
         .collect();
     let allowed = contexts
         .iter()
         .zip(&refusals)
         .filter(|(_, refusal)| refusal.is_none())
-        .map(|(context, _)| wanted(principal, context));
+        .map(|(context, _)| list_request(principal, context));
     let reading = app.store().read_lists(&principal.tenant, allowed.collect());
     let mut facts = spans::work("read lists", reading).await?.into_iter();
     let results = contexts
@@ -96,7 +96,7 @@ pub async fn get_items(
 }
 
 /// The store request that shows a list to this caller.
-pub(crate) fn wanted(principal: &Principal, context: &Context) -> ListRequest {
+pub(crate) fn list_request(principal: &Principal, context: &Context) -> ListRequest {
     ListRequest {
         context: context.clone(),
         fallback: principal.template.clone(),

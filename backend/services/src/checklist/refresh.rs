@@ -31,7 +31,7 @@ pub async fn refresh_items(
     request: RefreshItems,
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
-    access::need(principal, Permission::Refresh)?;
+    access::require_permission(principal, Permission::Refresh)?;
     let mut faults = FieldErrors::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
     faults.language("/Language", request.language.as_deref());
@@ -155,7 +155,7 @@ async fn try_out(
     principal: &Principal,
     request: &RefreshItems,
 ) -> ServiceResult<WriteAnswer> {
-    access::covered(principal, &request.context, "/Context")?;
+    access::require_context(principal, &request.context, "/Context")?;
     let wanted = ListRequest {
         context: request.context.clone(),
         fallback: principal.template.clone(),

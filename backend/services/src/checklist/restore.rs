@@ -27,7 +27,7 @@ pub async fn restore_items(
     request: RestoreItems,
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
-    access::need(principal, Permission::Delete)?;
+    access::require_permission(principal, Permission::Delete)?;
     let mut faults = FieldErrors::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
     faults.language("/Language", request.language.as_deref());

@@ -29,7 +29,7 @@ pub async fn update_items(
     request: UpdateItems,
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
-    let used = allowed(principal, &request.items)?;
+    let used = required_permissions(principal, &request.items)?;
     check(app.limits(), &request)?;
     let call = WriteCall {
         name: "UpdateItems",
@@ -98,7 +98,7 @@ fn needs(item: &UpdateItem) -> Permissions {
 }
 
 /// The permissions that the request uses. Fails if the caller may change none of the items.
-fn allowed(principal: &Principal, items: &[UpdateItem]) -> ServiceResult<Permissions> {
+fn required_permissions(principal: &Principal, items: &[UpdateItem]) -> ServiceResult<Permissions> {
     let all = items
         .iter()
         .map(needs)
@@ -151,7 +151,7 @@ fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
 }
 
 fn set(patch: &Patch<String>) -> Option<&str> {
-    patch.wanted().flatten().map(String::as_str)
+    patch.new_value().flatten().map(String::as_str)
 }
 
 fn is_hash(text: &str) -> bool {

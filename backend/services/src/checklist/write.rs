@@ -86,7 +86,7 @@ pub(super) async fn run(
     call: WriteCall,
     change: impl Fn(&mut Checklist, &ChangeContext<'_>) -> ServiceResult<ListChanges> + Send + 'static,
 ) -> ServiceResult<WriteAnswer> {
-    access::covered(principal, &call.context, "/Context")?;
+    access::require_context(principal, &call.context, "/Context")?;
     let scope = &principal.idempotency_scope;
     let write = ListWrite {
         tenant: principal.tenant.clone(),

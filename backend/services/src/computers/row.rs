@@ -25,7 +25,7 @@ impl ReadRow {
     /// A row that has not been validated yet.
     #[must_use]
     pub fn of(place: u32, computer: Computer) -> Self {
-        let computer = computer.tidied();
+        let computer = computer.normalized();
         let faults = computer.faults();
         Self {
             place,

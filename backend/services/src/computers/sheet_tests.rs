@@ -190,7 +190,7 @@ proptest! {
             note,
             ..Computer::new(id, name, ComputerStatus::ALL[status])
         };
-        prop_assume!(computer.clone().tidied().faults().is_empty());
+        prop_assume!(computer.clone().normalized().faults().is_empty());
         let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
         let fields = ComputerField::ALL;
         writer.write_record(fields.map(ComputerField::name)).expect("a head row");
@@ -200,7 +200,7 @@ proptest! {
         bytes.extend(writer.into_inner().expect("a table"));
         let rows = read(&bytes).expect("a table");
         prop_assert_eq!(rows.len(), 1);
-        prop_assert_eq!(&rows[0].computer, &Ok(computer.tidied()));
+        prop_assert_eq!(&rows[0].computer, &Ok(computer.normalized()));
     }
 
     #[test]

@@ -104,8 +104,8 @@ pub async fn begin(
         return Err(no_vault());
     }
     let secrets = ConnectionSecrets::of(app, &record)?;
-    let asker = token::asker(app, &settings, &secrets).ok_or_else(broken)?;
-    let no_randomness = |_| broken();
+    let asker = token::asker(app, &settings, &secrets).ok_or_else(consent_failure)?;
+    let no_randomness = |_| consent_failure();
     let cookie = new_secret().map_err(no_randomness)?;
     let state = new_secret().map_err(no_randomness)?;
     let scopes = provider::scopes(&settings);
@@ -124,7 +124,7 @@ pub async fn begin(
         actor: principal.actor.identity(),
         verifier: HandleSeal::of(&cookie, PURPOSE)
             .seal(verifier)
-            .map_err(|_| broken())?,
+            .map_err(|_| consent_failure())?,
         expires_at: Timestamp::from_millis(now.as_millis() + LASTS * 1_000),
     };
     app.store().begin_consent(pending).await?;
@@ -220,7 +220,7 @@ async fn keep(
         let mut secrets = ConnectionSecrets::of(app, &record).map_err(failed)?;
         secrets.refresh_token = Some(refresh.clone());
         secrets.access = None;
-        record.sealed = secrets.sealed(app, &record).map_err(failed)?;
+        record.sealed = secrets.seal(app, &record).map_err(failed)?;
         record.problem = None;
         record.revision += 1;
         record.updated_at = app.clock().now();
@@ -258,6 +258,6 @@ async fn keep(
     }
 }
 
-fn broken() -> ServiceError {
+fn consent_failure() -> ServiceError {
     ServiceError::new(ProblemCode::Internal, "The consent cannot be begun.")
 }

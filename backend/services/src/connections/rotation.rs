@@ -99,7 +99,7 @@ pub async fn reseal(app: &App) -> ServiceResult<RotationReport> {
                     "sealing anew"
                 );
                 let secrets = ConnectionSecrets::of(app, &record)?;
-                record.sealed = secrets.sealed(app, &record)?;
+                record.sealed = secrets.seal(app, &record)?;
                 record.revision += 1;
                 match app
                     .store()

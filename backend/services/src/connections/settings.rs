@@ -63,26 +63,26 @@ impl ConnectionSettings {
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct ConnectionSecrets {
     #[serde(
-        serialize_with = "exposed",
+        serialize_with = "serialize_exposed",
         skip_serializing_if = "Option::is_none",
         default
     )]
     pub(super) password: Option<SecretString>,
     #[serde(
-        serialize_with = "exposed",
+        serialize_with = "serialize_exposed",
         skip_serializing_if = "Option::is_none",
         default
     )]
     pub(super) client_secret: Option<SecretString>,
     #[serde(
-        serialize_with = "exposed",
+        serialize_with = "serialize_exposed",
         skip_serializing_if = "Option::is_none",
         default
     )]
     pub(super) refresh_token: Option<SecretString>,
     /// Certificate and private key, PEM.
     #[serde(
-        serialize_with = "exposed",
+        serialize_with = "serialize_exposed",
         skip_serializing_if = "Option::is_none",
         default
     )]
@@ -106,7 +106,10 @@ fn exposed_one<S: Serializer>(secret: &SecretString, out: S) -> Result<S::Ok, S:
 }
 
 /// Serialises a secret. Only for input of the vault.
-fn exposed<S: Serializer>(secret: &Option<SecretString>, out: S) -> Result<S::Ok, S::Error> {
+fn serialize_exposed<S: Serializer>(
+    secret: &Option<SecretString>,
+    out: S,
+) -> Result<S::Ok, S::Error> {
     secret
         .as_ref()
         .map(ExposeSecret::expose_secret)
@@ -127,7 +130,7 @@ impl ConnectionSecrets {
     }
 
     /// Encrypts the secrets for a record; `None` if there are none.
-    pub(super) fn sealed(
+    pub(super) fn seal(
         &self,
         app: &App,
         record: &ConnectionRecord,

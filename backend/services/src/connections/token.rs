@@ -88,7 +88,7 @@ async fn as_application(
     let asker = asker(app, settings, &secrets).ok_or_else(needs_sign_in)?;
     let scopes = provider::scopes(settings);
     let granted = asker.as_application(app.egress(), &scopes).await;
-    let granted = granted.map_err(|error| failed(record, &error))?;
+    let granted = granted.map_err(|error| grant_failure(record, &error))?;
     Ok(FetchedToken::of(&granted))
 }
 
@@ -191,7 +191,7 @@ async fn refresh(app: &App, record: &ConnectionRecord) -> ServiceResult<FetchedT
             keep(app, record, used, Err(why)).await?;
             Err(needs_sign_in())
         }
-        Err(error) => Err(failed(record, &error)),
+        Err(error) => Err(grant_failure(record, &error)),
     }
 }
 
@@ -228,7 +228,7 @@ async fn keep(
                 record.problem = Some(why.to_owned());
             }
         }
-        record.sealed = secrets.sealed(app, &record)?;
+        record.sealed = secrets.seal(app, &record)?;
         record.revision += 1;
         match app
             .store()
@@ -259,7 +259,7 @@ fn needs_sign_in() -> ServiceError {
 /// Seconds until a failed request to an authorization server may be retried.
 const LATER: u32 = 5;
 
-fn failed(record: &ConnectionRecord, error: &GrantError) -> ServiceError {
+fn grant_failure(record: &ConnectionRecord, error: &GrantError) -> ServiceError {
     tracing::warn!(id = record.id, %error, "no access token");
     let failed = ServiceError::new(
         ProblemCode::SiteFailed,

@@ -25,7 +25,7 @@ const MOST_SECRET: usize = 4_000;
 const MOST_URL: usize = 2_000;
 
 /// Validates a draft. Returns the settings, and the origin of the site.
-pub(super) fn checked(
+pub(super) fn validate_draft(
     app: &App,
     wish: &ConnectionDraft,
 ) -> ServiceResult<(ConnectionSettings, String)> {
@@ -100,7 +100,7 @@ fn site(app: &App, wish: &ConnectionDraft, faults: &mut FieldErrors) -> String {
     }
     match app.egress().check(&url) {
         Ok(()) => url.origin().ascii_serialization(),
-        Err(error) => refuse(&format!("{}.", capitalised(&error.to_string()))),
+        Err(error) => refuse(&format!("{}.", capitalise(&error.to_string()))),
     }
 }
 
@@ -265,7 +265,7 @@ fn oauth(app: &App, wish: &ConnectionDraft, method: ConnectionMethod, faults: &m
         faults.say(
             "/Issuer",
             FieldErrorCode::Invalid,
-            format!("{}.", capitalised(&why)),
+            format!("{}.", capitalise(&why)),
         );
     }
 }
@@ -370,7 +370,7 @@ fn certificates(bundle: &str, faults: &mut FieldErrors) {
     }
 }
 
-fn capitalised(text: &str) -> String {
+fn capitalise(text: &str) -> String {
     let mut letters = text.chars();
     letters
         .next()

@@ -17,7 +17,7 @@ use super::draft::ConnectionDraft;
 use super::record::{find_record, not_found};
 use super::settings::{ConnectionSecrets, ConnectionSettings, no_vault};
 use super::to_wire;
-use super::validate::checked;
+use super::validate::validate_draft;
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -36,7 +36,7 @@ pub async fn create(
 ) -> ServiceResult<ServiceConnection> {
     access::need_admin(principal)?;
     let wish = ConnectionDraft::of(request.clone(), None);
-    let (settings, origin) = checked(app, &wish)?;
+    let (settings, origin) = validate_draft(app, &wish)?;
     failpoint::break_down("connection.written", &request);
     let now = app.clock().now();
     let id = new_item_id(now)
@@ -66,7 +66,7 @@ pub async fn create(
     if app.vault().is_none() && (settings.takes_password() || settings.method.is_oauth()) {
         return Err(no_vault());
     }
-    record.sealed = secrets.sealed(app, &record)?;
+    record.sealed = secrets.seal(app, &record)?;
     let act = Act {
         secrets: named,
         ..Act::new(
@@ -102,7 +102,7 @@ pub async fn put(
         let old = ConnectionSettings::of(&before)?;
         is_as_expected(expected, old.revision)?;
         let wish = ConnectionDraft::of(request.clone(), Some(&old));
-        let (settings, origin) = checked(app, &wish)?;
+        let (settings, origin) = validate_draft(app, &wish)?;
         let record = changed_record(app, principal, (&before, &old), &wish, settings, &origin)?;
         let act = Act {
             secrets: wish.secrets(),
@@ -183,7 +183,7 @@ fn changed_record(
         ..before.clone()
     };
     record.sealed =
-        merge_secrets(app, before, old, &record, &settings, wish)?.sealed(app, &record)?;
+        merge_secrets(app, before, old, &record, &settings, wish)?.seal(app, &record)?;
     // A password counts as untried after any change: the site or the user may have changed.
     if record.sealed.is_none()
         || settings.takes_password()

@@ -8,5 +8,5 @@ mod open;
 mod stream;
 
 pub use open::open;
-pub(super) use open::{refused, source};
+pub(super) use open::{source, subscribe_error};
 pub use stream::LiveStream;

@@ -33,12 +33,13 @@ pub async fn open(
     request: OpenEvents,
     presence: bool,
 ) -> ServiceResult<LiveStream> {
-    access::need(&principal, Permission::Read)?;
+    access::require_permission(&principal, Permission::Read)?;
     access::check_language(request.language.as_deref())?;
     let after = check(app, &request)?;
     let mut followed: Vec<FollowedList> = Vec::with_capacity(request.contexts.len());
     for (place, context) in request.contexts.into_iter().enumerate() {
-        let refusal = access::covered(&principal, &context, &format!("/Contexts/{place}")).err();
+        let refusal =
+            access::require_context(&principal, &context, &format!("/Contexts/{place}")).err();
         followed.push(FollowedList::new(context, refusal));
     }
     let asked: Vec<usize> = (0..followed.len())
@@ -62,7 +63,7 @@ pub async fn open(
     let subscription = app
         .hub()
         .subscribe(follower, || source(app))
-        .map_err(refused)?;
+        .map_err(subscribe_error)?;
     let contexts: Vec<Context> = match after {
         Some(_) => asked
             .iter()
@@ -74,7 +75,7 @@ pub async fn open(
     // reports as unchanged.
     let wanted = contexts
         .iter()
-        .map(|context| checklist::wanted(&principal, context))
+        .map(|context| checklist::list_request(&principal, context))
         .collect();
     let facts = app.store().read_lists(&principal.tenant, wanted).await?;
     for (place, facts) in asked.iter().zip(&facts) {
@@ -134,7 +135,7 @@ pub(crate) fn source(app: &App) -> FeedSource {
     }
 }
 
-pub(crate) fn refused(why: SubscribeError) -> ServiceError {
+pub(crate) fn subscribe_error(why: SubscribeError) -> ServiceError {
     match why {
         SubscribeError::Full => ServiceError::new(
             ProblemCode::Busy,

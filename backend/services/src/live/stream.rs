@@ -75,7 +75,7 @@ pub(super) struct FollowedList {
     had: Option<Result<u64, ()>>,
     /// The state in which the reader was up to date, read before the query for changes.
     base: Option<SentState>,
-    told: Option<SentState>,
+    sent_state: Option<SentState>,
     /// Whether a problem was sent for this list: it has no template, or it failed.
     told_problem: bool,
     /// When a list that failed is read again, and the pause before that.
@@ -110,7 +110,7 @@ impl FollowedList {
             refusal,
             had: None,
             base: None,
-            told: None,
+            sent_state: None,
             told_problem: false,
             retry: None,
             people: None,
@@ -309,7 +309,7 @@ impl LiveStream {
         if let Some(refusal) = &list.refusal {
             return events::not_followed(&list.context, &refusal.problem);
         }
-        let wanted = checklist::wanted(&self.principal, &list.context);
+        let wanted = checklist::list_request(&self.principal, &list.context);
         let store = self.app.store();
         let Ok(mut facts) = store.read_lists(&self.principal.tenant, vec![wanted]).await else {
             // The reader reconnects with the last id that it has, and misses nothing.
@@ -329,15 +329,15 @@ impl LiveStream {
             Ok(read) => read,
             Err(error) => return list.fails(&error),
         };
-        let told = SentState::of(&present, &facts);
+        let sent_state = SentState::of(&present, &facts);
         // A reader that got a problem for the list has to learn that the list is back.
         let is_back = list.told_problem;
         let followed = present.template.as_ref();
         let followed = followed.map(|template| (template.id.clone(), template.version));
-        let (had, before) = (list.had.take(), list.told.replace(told.clone()));
+        let (had, before) = (list.had.take(), list.sent_state.replace(sent_state.clone()));
         let (had_before, before_it) = (had, before.clone());
         // The base is useless if the list has changed since it was read.
-        let base = list.base.take().filter(|base| *base != told);
+        let base = list.base.take().filter(|base| *base != sent_state);
         let before = match had {
             Some(_) => before,
             None => before.or(base),
@@ -346,9 +346,9 @@ impl LiveStream {
             tenant: self.principal.tenant.clone(),
             context: list.context.clone(),
             since: None,
-            revision: told.revision,
+            revision: sent_state.revision,
             purged: facts.purged_revision,
-            template: told.template.clone(),
+            template: sent_state.template.clone(),
             languages: self.languages.clone(),
             permissions: self.principal.permissions,
             resets: false,
@@ -357,20 +357,20 @@ impl LiveStream {
             operation: None,
         };
         match (before, had) {
-            (Some(before), _) if before == told && !is_back => return None,
-            (Some(before), _) if before == told => {}
+            (Some(before), _) if before == sent_state && !is_back => return None,
+            (Some(before), _) if before == sent_state => {}
             // The items of a list that was never written are its template's. Under another template
             // it is unknown which of them are gone.
             (Some(before), _)
-                if before.revision > told.revision
+                if before.revision > sent_state.revision
                     || (before.revision == 0 && before.template != followed) =>
             {
                 key.resets = true;
             }
             (Some(before), _) => {
                 key.since = Some(before.revision);
-                key.tells_lock = before.locked != told.locked;
-                key.tells_template = before.template != told.template;
+                key.tells_lock = before.locked != sent_state.locked;
+                key.tells_template = before.template != sent_state.template;
             }
             (None, Some(Ok(revision))) => {
                 key.since = Some(revision);
@@ -380,7 +380,7 @@ impl LiveStream {
             (None, None) => {}
         }
         key.operation = note
-            .filter(|note| note.revision == told.revision)
+            .filter(|note| note.revision == sent_state.revision)
             .filter(|note| key.since.is_some_and(|since| since + 1 == note.revision))
             .and_then(|note| note.operation);
         let written = isolate(&tenant, &key.context, || {
@@ -396,7 +396,7 @@ impl LiveStream {
             }
             Err(error) => {
                 // It was not sent after all.
-                (list.told, list.had) = (before_it, had_before);
+                (list.sent_state, list.had) = (before_it, had_before);
                 list.fails(&error)
             }
         }
@@ -416,7 +416,7 @@ impl LiveStream {
             .min()
             .unwrap_or_else(Instant::now);
         tokio::select! {
-            () = self.subscription.mailbox.notified() => {}
+            () = self.subscription.mailbox.wait_for_notes() => {}
             () = tokio::time::sleep_until(next) => {}
         }
     }

@@ -21,7 +21,7 @@ pub struct SiteCaller<'a> {
 /// Fails without the permission, and for every embed token: host pages need neither sites nor the
 /// inventory that is exported to them.
 pub(crate) fn need_sites(principal: &Principal) -> ServiceResult<()> {
-    access::need(principal, Permission::Sites)?;
+    access::require_permission(principal, Permission::Sites)?;
     if matches!(principal.credential, Credential::EmbedToken { .. }) {
         return Err(ServiceError::new(
             ProblemCode::PermissionDenied,

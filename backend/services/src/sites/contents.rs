@@ -7,7 +7,7 @@ use site_lists::{Column, ListInfo, Site, SiteList};
 use super::caller::{SiteCaller, need_sites};
 use super::connection_ref::{self, ConnectionRef};
 use super::open;
-use super::refusal::refused;
+use super::refusal::site_refusal;
 use super::wire::ConnectionArgument;
 use crate::app::App;
 use crate::connections::decrypted;
@@ -26,7 +26,7 @@ pub enum SiteRef {
 /// `PermissionDenied`, `ConnectionNotFound`, or an error of the site.
 pub async fn lists(app: &App, asking: &SiteCaller<'_>, place: SiteRef) -> ServiceResult<SiteLists> {
     let site = site(app, asking, place).await?;
-    let lists = site.lists().await.map_err(|error| refused(&error))?;
+    let lists = site.lists().await.map_err(|error| site_refusal(&error))?;
     Ok(SiteLists {
         lists: lists.into_iter().map(list).collect(),
     })
@@ -46,18 +46,21 @@ pub async fn columns(
     let site = site(app, asking, place).await?;
     let named = SiteList::from(name);
     site.forget(&named);
-    let facts = site.list(&named).await.map_err(|error| refused(&error))?;
+    let facts = site
+        .list(&named)
+        .await
+        .map_err(|error| site_refusal(&error))?;
     let columns = site.columns(&named).await;
-    let columns = columns.map_err(|error| refused(&error))?;
+    let columns = columns.map_err(|error| site_refusal(&error))?;
     Ok(SiteColumns {
         list: list(facts),
-        columns: offered(columns),
+        columns: offered_columns(columns),
     })
 }
 
 /// The columns that can be selected, in wire format.
 #[must_use]
-pub fn offered(columns: Vec<Column>) -> Vec<SiteColumn> {
+pub fn offered_columns(columns: Vec<Column>) -> Vec<SiteColumn> {
     let offered = columns.into_iter().filter(Column::is_offered);
     offered.map(column).collect()
 }

@@ -26,7 +26,7 @@ use crate::connections::note_sign_in;
 pub use caller::SiteCaller;
 pub(super) use caller::need_sites;
 pub use many_items::{get_all, get_all_written};
-pub(super) use refusal::refused;
+pub(super) use refusal::site_refusal;
 use wire::{
     AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
     ItemAdded, ItemChanged, ItemRead,
@@ -76,7 +76,7 @@ pub async fn establish(
             Err(_) => {}
         }
     }
-    facts.map_err(|error| refused(&error))?;
+    facts.map_err(|error| site_refusal(&error))?;
     let connection = connection_ref::with_handle(app, asking.principal, &connection_ref).await?;
     Ok(Established { connection })
 }
@@ -141,7 +141,7 @@ pub async fn delete(
     let site = open::site_of_call(app, asking, request.connection).await?;
     site.delete(&request.list, request.item_id, request.e_tag.as_deref())
         .await
-        .map_err(|error| refused(&error))?;
+        .map_err(|error| site_refusal(&error))?;
     Ok(ItemChanged { e_tag: None })
 }
 
@@ -156,13 +156,13 @@ pub async fn get(
 ) -> ServiceResult<ItemRead> {
     let site = open::site_of_call(app, asking, request.connection).await?;
     let id = item_number(request.item_id)?;
-    let told = get_site_item(&site, &request.list, id)
+    let item = get_site_item(&site, &request.list, id)
         .await
-        .map_err(|error| refused(&error))?;
+        .map_err(|error| site_refusal(&error))?;
     Ok(ItemRead {
-        e_tag: told.result.etag.clone(),
-        result: told.result.dictionary(),
-        warnings: told.warnings,
+        e_tag: item.result.etag.clone(),
+        result: item.result.dictionary(),
+        warnings: item.warnings,
     })
 }
 

@@ -18,7 +18,7 @@ use url::Url;
 
 use super::caller::{SiteCaller, need_sites};
 use super::connection_ref::{self, ConnectionRef};
-use super::refusal::refused;
+use super::refusal::site_refusal;
 use super::tokens::SiteTokens;
 use super::wire::ConnectionArgument;
 use crate::app::App;
@@ -46,7 +46,7 @@ pub(super) async fn site(
     }
     let own = connection.authentication_type == AuthenticationType::PassThrough;
     options.pass_through = asking.site_authorization.clone().filter(|_| own);
-    let open = || opened(app, connection_ref, connection, trust, options);
+    let open = || site_over_transport(app, connection_ref, connection, trust, options);
     if own {
         return open();
     }
@@ -67,7 +67,7 @@ pub(super) async fn site_of_call(
 }
 
 /// Creates a site. Sends no request yet.
-fn opened(
+fn site_over_transport(
     app: &App,
     connection_ref: &ConnectionRef,
     connection: &SiteConnection,
@@ -85,7 +85,7 @@ fn opened(
         }));
     }
     let site = Site::open(connection, Arc::new(transport), options);
-    site.map_err(|error| refused(&error))
+    site.map_err(|error| site_refusal(&error))
 }
 
 /// The transport to the site of a service connection.

@@ -6,7 +6,7 @@ use site_lists::{Column, ErrorKind, ItemQuery, ObjectExpressionParameter, SiteEr
 use checklist_store::error::ServiceError;
 
 /// Converts an error.
-pub(crate) fn refused(error: &SiteError) -> ServiceError {
+pub(crate) fn site_refusal(error: &SiteError) -> ServiceError {
     let code = code_of(error.kind());
     let mut problem = Problem::new(code, error.to_string());
     let refusal = SiteRefusal {
@@ -39,11 +39,12 @@ pub(super) fn of_fields(
     columns: &[Column],
 ) -> ServiceError {
     let Some(name) = error.field() else {
-        return refused(error);
+        return site_refusal(error);
     };
     let is_it = |given: &ObjectExpressionParameter| {
         given.name == name
-            || Column::named(columns, &given.name).is_ok_and(|column| column.internal_name == name)
+            || Column::by_name(columns, &given.name)
+                .is_ok_and(|column| column.internal_name == name)
     };
     // If a field is given twice, the second one is the duplicate.
     let pointer = fields.iter().rposition(is_it).map(|index| {
@@ -59,7 +60,7 @@ pub(super) fn of_fields(
 /// Converts the error of a query, with a pointer to the part that caused it.
 pub(super) fn of_query(error: &SiteError, query: &ItemQuery) -> ServiceError {
     let Some(name) = error.field() else {
-        return refused(error);
+        return site_refusal(error);
     };
     let selected = query.select.iter().position(|field| field.trim() == name);
     let of_filter = || match error.kind() {
@@ -87,7 +88,7 @@ fn at_field(error: &SiteError, pointer: Option<String>) -> ServiceError {
             | ErrorKind::UnknownUser
             | ErrorKind::UnsupportedFieldType
     );
-    let mut refused = refused(error);
+    let mut refused = site_refusal(error);
     if let Some(pointer) = pointer.filter(|_| concerns_the_caller) {
         let fault = FieldError::new(pointer, FieldErrorCode::Invalid, error.to_string());
         refused.problem = refused.problem.with_errors(vec![fault]);

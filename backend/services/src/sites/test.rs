@@ -143,7 +143,7 @@ impl TestReport {
         }
     }
 
-    fn failed(&mut self, step: TestSubject, error: &SiteError) {
+    fn report_failure(&mut self, step: TestSubject, error: &SiteError) {
         let hint = error.hint().map(str::to_owned);
         let finding = finding_of(error.kind());
         self.tell(step, TestOutcome::Failed, finding, error.to_string(), hint);
@@ -210,8 +210,8 @@ async fn looks_reachable(app: &App, opened: &DecryptedConnection, report: &mut T
             } else {
                 TestFinding::HostKnown
             };
-            let told = format!("{host} {how}.");
-            report.tell(TestSubject::Dns, TestOutcome::Passed, finding, told, None);
+            let detail = format!("{host} {how}.");
+            report.tell(TestSubject::Dns, TestOutcome::Passed, finding, detail, None);
             report.about(&host);
         }
         Err(error) => {
@@ -283,20 +283,20 @@ async fn signs_in(site: &Site, report: &mut TestReport) -> bool {
     let (subject, passed) = (TestSubject::SignIn, TestOutcome::Passed);
     match site.refresh_current_user().await {
         Ok(Some(who)) if who.login.is_some() || who.name.is_some() => {
-            let told = format!("The credentials are taken. Signed in as {who}.");
-            report.tell(subject, passed, TestFinding::SignedIn, told, None);
+            let detail = format!("The credentials are taken. Signed in as {who}.");
+            report.tell(subject, passed, TestFinding::SignedIn, detail, None);
             report.about(who.to_string());
         }
         Ok(Some(_)) => {
-            let told = "The credentials are taken. The site does not say whose they are.";
-            report.tell(subject, passed, TestFinding::SignedInUntold, told, None);
+            let detail = "The credentials are taken. The site does not say whose they are.";
+            report.tell(subject, passed, TestFinding::SignedInUntold, detail, None);
         }
         Ok(None) => {
             // An anonymous sign-in is proven by the first response, in `as_nobody`.
             return true;
         }
         Err(error) => {
-            report.failed(subject, &error);
+            report.report_failure(subject, &error);
             let whom = error.names().first().cloned();
             if let Some(whom) = whom.filter(|_| error.kind() == ErrorKind::OtherUser) {
                 report.about(whom);
@@ -340,11 +340,11 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut TestReport) {
         }
         Err(error) if of_site(error.kind()) || report.has(TestSubject::SignIn) => {
             as_nobody(report);
-            report.failed(TestSubject::Site, &error);
+            report.report_failure(TestSubject::Site, &error);
             return;
         }
         Err(error) => {
-            report.failed(TestSubject::SignIn, &error);
+            report.report_failure(TestSubject::SignIn, &error);
             return;
         }
     }
@@ -365,7 +365,7 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut TestReport) {
             report.about(facts.title);
         }
         Err(error) => {
-            report.failed(TestSubject::List, &error);
+            report.report_failure(TestSubject::List, &error);
             return;
         }
     }
@@ -378,7 +378,7 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut TestReport) {
             report.tell(TestSubject::Write, unknown, finding, why, None);
             report.tell(TestSubject::Columns, unknown, finding, why, None);
         }
-        Err(error) => report.failed(TestSubject::Write, &error),
+        Err(error) => report.report_failure(TestSubject::Write, &error),
     }
 }
 

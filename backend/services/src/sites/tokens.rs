@@ -40,11 +40,12 @@ impl TokenSource for SiteTokens {
                 _ => ErrorKind::Unreachable,
             };
             let is_away = kind == ErrorKind::Unreachable && error.retry_after.is_some();
-            let told = SiteError::new(kind, error.problem.detail.unwrap_or(error.problem.title));
+            let site_error =
+                SiteError::new(kind, error.problem.detail.unwrap_or(error.problem.title));
             if is_away {
-                told.with_no_connection()
+                site_error.with_no_connection()
             } else {
-                told
+                site_error
             }
         })
     }

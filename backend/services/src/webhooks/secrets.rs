@@ -20,7 +20,7 @@ const PURPOSE: &str = "webhook";
 /// The secrets of a webhook. Has no `Debug`.
 #[derive(Serialize, Deserialize)]
 pub(super) struct WebhookSecrets {
-    #[serde(serialize_with = "exposed")]
+    #[serde(serialize_with = "serialize_exposed")]
     pub(super) present: SecretString,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) old: Option<OldSecret>,
@@ -29,13 +29,13 @@ pub(super) struct WebhookSecrets {
 /// An old secret with its expiry.
 #[derive(Serialize, Deserialize)]
 pub(super) struct OldSecret {
-    #[serde(serialize_with = "exposed")]
+    #[serde(serialize_with = "serialize_exposed")]
     pub(super) secret: SecretString,
     pub(super) until: Timestamp,
 }
 
 /// Serialises a secret. Only for input of the vault.
-fn exposed<S: Serializer>(secret: &SecretString, out: S) -> Result<S::Ok, S::Error> {
+fn serialize_exposed<S: Serializer>(secret: &SecretString, out: S) -> Result<S::Ok, S::Error> {
     secret.expose_secret().serialize(out)
 }
 
@@ -55,7 +55,7 @@ impl WebhookSecrets {
     }
 
     /// Encrypts the secrets for a webhook.
-    pub(super) fn sealed(&self, app: &App, tenant: &str, id: &str) -> ServiceResult<SealedSecret> {
+    pub(super) fn seal(&self, app: &App, tenant: &str, id: &str) -> ServiceResult<SealedSecret> {
         let failed = || ServiceError::new(ProblemCode::Internal, "The secret cannot be sealed.");
         let text = Zeroizing::new(serde_json::to_vec(self).map_err(|_| failed())?);
         let vault = app.vault().ok_or_else(no_vault)?;
@@ -115,7 +115,7 @@ pub async fn reseal(app: &App, record: &WebhookRecord) -> ServiceResult<bool> {
             return Ok(false);
         }
         let secrets = open(app, &record)?;
-        record.sealed = secrets.sealed(app, &record.tenant, &record.id)?;
+        record.sealed = secrets.seal(app, &record.tenant, &record.id)?;
         record.revision += 1;
         match app
             .store()

@@ -36,7 +36,7 @@ struct InFlightDelivery {
 
 /// Sends until it is stopped, then releases the deliveries that it has not sent.
 pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
-    let bell = app.store().outbox();
+    let wake_up = app.store().outbox();
     let mut sending: JoinSet<()> = JoinSet::new();
     let mut held: HashMap<Id, InFlightDelivery> = HashMap::new();
     loop {
@@ -49,7 +49,7 @@ pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
         };
         tokio::select! {
             _ = stop.wait_for(|stop| *stop) => break,
-            () = bell.notified() => {}
+            () = wake_up.notified() => {}
             () = tokio::time::sleep(pause) => {}
             Some(ended) = sending.join_next_with_id() => {
                 let mut ended = Some(ended);

@@ -43,7 +43,7 @@ pub async fn create(
     wish: PutWebhook,
 ) -> ServiceResult<WebhookWithSecret> {
     access::need_admin(principal)?;
-    let origin = checked(app, &wish)?;
+    let origin = validate_webhook(app, &wish)?;
     if app.vault().is_none() {
         return Err(secrets::no_vault());
     }
@@ -62,7 +62,7 @@ pub async fn create(
         enabled: wish.enabled.or(None).unwrap_or(true),
         off_because: None,
         failing_since: None,
-        sealed: secrets.sealed(app, &principal.tenant, &id)?,
+        sealed: secrets.seal(app, &principal.tenant, &id)?,
         created_by: principal.actor.name.clone(),
         revision: 1,
         created_at: now,
@@ -99,7 +99,7 @@ pub async fn put(
 ) -> ServiceResult<Webhook> {
     access::need_admin(principal)?;
     let before = find_record(app, &principal.tenant, id).await?;
-    let origin = checked(app, &wish)?;
+    let origin = validate_webhook(app, &wish)?;
     if wish.revision.is_some_and(|seen| seen != before.revision) {
         return Err(revision_conflict(before.revision));
     }
@@ -155,7 +155,7 @@ pub async fn rotate(
         old: old.filter(|_| hours > 0),
     };
     let record = WebhookRecord {
-        sealed: secrets.sealed(app, &before.tenant, &before.id)?,
+        sealed: secrets.seal(app, &before.tenant, &before.id)?,
         revision: before.revision + 1,
         updated_at: now,
         ..before
@@ -243,7 +243,7 @@ fn revision_conflict(revision: u64) -> ServiceError {
 }
 
 /// Validates a webhook. Returns the origin of its URL.
-fn checked(app: &App, wish: &PutWebhook) -> ServiceResult<String> {
+fn validate_webhook(app: &App, wish: &PutWebhook) -> ServiceResult<String> {
     let mut faults = FieldErrors::default();
     faults.name("/Name", &wish.name);
     let origin = match receiver(app, wish.url.trim()) {

@@ -11,7 +11,7 @@ use checklist_store::workflows::{
     StoredChoice,
 };
 
-use super::record::{busy, changed, find_record};
+use super::record::{find_record, run_changed, run_in_progress};
 use super::view;
 use crate::access::FieldErrors;
 use crate::app::App;
@@ -33,7 +33,7 @@ pub async fn confirm(
     let run = find_record(app, principal, id).await?;
     let waits = run.state == RunState::AwaitingConfirmation;
     if !waits && (!run.state.is_final() || request.choices.is_empty()) {
-        return Err(changed("The run does not wait for a confirmation."));
+        return Err(run_changed("The run does not wait for a confirmation."));
     }
     let asked = run.progress.confirmation.unwrap_or_default();
     for (said, shown) in [
@@ -41,13 +41,13 @@ pub async fn confirm(
         (request.deletes, asked.deletes),
     ] {
         if waits && said.is_some_and(|said| said != shown) {
-            return Err(changed(
+            return Err(run_changed(
                 "The run waits for something else by now; look at it again.",
             ));
         }
     }
     let rows = all(app, &run).await?;
-    let (choices, mut chosen) = chosen(&rows, &request)?;
+    let (choices, mut chosen) = apply_choices(&rows, &request)?;
     let now = app.clock().now();
     let mut answered = Vec::new();
     for mut row in rows {
@@ -100,7 +100,7 @@ pub async fn retry_failed(app: &App, principal: &Principal, id: &str) -> Service
     need_sites(principal)?;
     let run = find_record(app, principal, id).await?;
     if !run.state.is_final() {
-        return Err(changed("The run has not ended yet."));
+        return Err(run_changed("The run has not ended yet."));
     }
     let mut rows = all(app, &run).await?;
     rows.retain(|row| {
@@ -110,7 +110,7 @@ pub async fn retry_failed(app: &App, principal: &Principal, id: &str) -> Service
         )
     });
     if rows.is_empty() {
-        return Err(changed("Nothing of this run is left to try."));
+        return Err(run_changed("Nothing of this run is left to try."));
     }
     rows.iter_mut().for_each(reopen);
     let progress = RunProgress {
@@ -145,7 +145,7 @@ async fn all(app: &App, run: &RunRecord) -> ServiceResult<Vec<RowRecord>> {
 }
 
 /// The choices, and the computers that are retried because of them.
-fn chosen(
+fn apply_choices(
     rows: &[RowRecord],
     request: &ConfirmRun,
 ) -> ServiceResult<(Vec<StoredChoice>, Vec<RowRecord>)> {
@@ -216,7 +216,9 @@ async fn again(
     };
     match app.store().requeue_run(requeue).await? {
         RequeueOutcome::Done(run) => Ok(view::run(*run)),
-        RequeueOutcome::Changed => Err(changed("The run has changed meanwhile; look at it again.")),
-        RequeueOutcome::Busy(id) => Err(busy(id)),
+        RequeueOutcome::Changed => Err(run_changed(
+            "The run has changed meanwhile; look at it again.",
+        )),
+        RequeueOutcome::Busy(id) => Err(run_in_progress(id)),
     }
 }

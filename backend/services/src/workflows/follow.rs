@@ -12,7 +12,7 @@ use checklist_store::error::ServiceResult;
 use super::record::find_record;
 use super::view;
 use crate::app::App;
-use crate::live::{self, refused};
+use crate::live::{self, subscribe_error};
 use crate::sites::need_sites;
 
 /// The polling interval.
@@ -30,7 +30,7 @@ pub struct RunStream {
     /// The slot among the streams of this node.
     place: Subscription,
     id: String,
-    told: Option<u64>,
+    sent_revision: Option<u64>,
     ended: bool,
     judged: Instant,
     spoke: Instant,
@@ -67,7 +67,7 @@ pub async fn follow(
             },
             || live::source(app),
         )
-        .map_err(refused)?;
+        .map_err(subscribe_error)?;
     let now = Instant::now();
     Ok(RunStream {
         app: app.clone(),
@@ -75,7 +75,7 @@ pub async fn follow(
         standing,
         place,
         id: run.id,
-        told: None,
+        sent_revision: None,
         ended: false,
         judged: now,
         spoke: now,
@@ -95,8 +95,8 @@ impl RunStream {
             let Ok(run) = find_record(&self.app, &self.principal, &self.id).await else {
                 return None;
             };
-            if self.told != Some(run.revision) {
-                self.told = Some(run.revision);
+            if self.sent_revision != Some(run.revision) {
+                self.sent_revision = Some(run.revision);
                 self.ended = run.state.is_final();
                 self.spoke = Instant::now();
                 return Some(RunEvent::Run(Box::new(view::run(run))));

@@ -28,7 +28,7 @@ pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunIni
             subject: subject.clone(),
         },
         // Unreachable: `need_sites` rejects embed tokens.
-        Credential::EmbedToken { .. } => return Err(gone()),
+        Credential::EmbedToken { .. } => return Err(initiator_gone()),
     })
 }
 
@@ -38,9 +38,11 @@ pub(super) async fn principal(app: &App, run: &RunRecord) -> ServiceResult<Princ
     let mut found = match &run.plan.standing {
         RunInitiator::Operator => Principal::operator(tenant),
         RunInitiator::ApiKey(secret) => {
-            let key = app.trusted().api_key(*secret).await?;
-            let key = key.filter(|key| key.tenant == *tenant).ok_or_else(gone)?;
-            api_key::admit(&key, app.clock().now()).map_err(denied)?
+            let key = app.trust_cache().api_key(*secret).await?;
+            let key = key
+                .filter(|key| key.tenant == *tenant)
+                .ok_or_else(initiator_gone)?;
+            api_key::admit(&key, app.clock().now()).map_err(initiator_denied)?
         }
         RunInitiator::Person { issuer, subject } => {
             let users = match issuer {
@@ -50,28 +52,28 @@ pub(super) async fn principal(app: &App, run: &RunRecord) -> ServiceResult<Princ
             let user = users
                 .into_iter()
                 .find(|user| user.tenant == *tenant && user.subject == *subject);
-            session::person(&user.ok_or_else(gone)?).map_err(denied)?
+            session::person(&user.ok_or_else(initiator_gone)?).map_err(initiator_denied)?
         }
     };
-    let trust = app.trusted().of(tenant).await?;
-    trust.lets_in(None).map_err(denied)?;
+    let trust = app.trust_cache().of(tenant).await?;
+    trust.lets_in(None).map_err(initiator_denied)?;
     found.actor = run.plan.actor.clone();
     Ok(found)
 }
 
-fn gone() -> ServiceError {
+fn initiator_gone() -> ServiceError {
     ServiceError::new(
         ProblemCode::PermissionDenied,
         "Whoever began the run is not let in any more.",
     )
 }
 
-fn denied(denied: AuthError) -> ServiceError {
+fn initiator_denied(error: AuthError) -> ServiceError {
     ServiceError::new(
         ProblemCode::PermissionDenied,
         format!(
             "Whoever began the run is not let in any more: {}",
-            denied.detail
+            error.detail
         ),
     )
 }

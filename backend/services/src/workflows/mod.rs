@@ -23,7 +23,7 @@ use checklist_store::error::ServiceResult;
 use checklist_store::workflows::{OutcomeFilter, RunRowFilter};
 pub use follow::follow;
 pub use outside::engine;
-use record::{changed, find_record, missing};
+use record::{find_record, missing, run_changed};
 pub use start::start;
 
 /// The maximum page size, for runs and for the computers of a run.
@@ -103,7 +103,7 @@ pub async fn cancel(app: &App, principal: &Principal, id: &str) -> ServiceResult
     need_sites(principal)?;
     let before = find_record(app, principal, id).await?;
     if before.state.is_final() {
-        return Err(changed("The run has ended already."));
+        return Err(run_changed("The run has ended already."));
     }
     let now = app.clock().now();
     let run = app.store().cancel_run(&principal.tenant, id, now).await?;

@@ -48,7 +48,7 @@ impl WorkflowServices for Services {
         self.0.run_retries()
     }
 
-    fn refused(&self, error: &SiteError) -> ServiceError {
-        sites::refused(error)
+    fn site_refusal(&self, error: &SiteError) -> ServiceError {
+        sites::site_refusal(error)
     }
 }

@@ -22,11 +22,11 @@ pub(super) fn missing() -> ServiceError {
     ServiceError::new(ProblemCode::RunNotFound, "There is no such run.")
 }
 
-pub(super) fn changed(why: &str) -> ServiceError {
+pub(super) fn run_changed(why: &str) -> ServiceError {
     ServiceError::new(ProblemCode::RunChanged, why)
 }
 
-pub(super) fn busy(id: String) -> ServiceError {
+pub(super) fn run_in_progress(id: String) -> ServiceError {
     let mut error = ServiceError::new(
         ProblemCode::RunInProgress,
         format!(

@@ -21,17 +21,17 @@ use checklist_workflow::{check_key_column, list_key};
 use sha2::{Digest, Sha256};
 use site_lists::{Column, SiteList};
 
-use super::record::busy;
+use super::record::run_in_progress;
 use super::{initiator, view};
 use crate::access::FieldErrors;
 use crate::app::App;
-use crate::sites::contents::offered;
-use crate::sites::{self, need_sites, refused};
+use crate::sites::contents::offered_columns;
+use crate::sites::{self, need_sites, site_refusal};
 
 /// The maximum number of computers of a run.
 const MOST: usize = 10_000;
 /// The maximum number of errors that are reported for ids.
-const TOLD: usize = 20;
+const MOST_REPORTED: usize = 20;
 
 /// Starts a run, or returns the one that the same operation has started before.
 ///
@@ -52,8 +52,14 @@ pub async fn start(app: &App, principal: &Principal, request: StartRun) -> Servi
     }
     let list = SiteList::from(request.list.trim());
     site.forget(&list);
-    let facts = site.list(&list).await.map_err(|error| refused(&error))?;
-    let columns = site.columns(&list).await.map_err(|error| refused(&error))?;
+    let facts = site
+        .list(&list)
+        .await
+        .map_err(|error| site_refusal(&error))?;
+    let columns = site
+        .columns(&list)
+        .await
+        .map_err(|error| site_refusal(&error))?;
     let key_column = key_column(&request, &columns)?;
     let field_map = field_map(&request, &columns, &key_column)?;
     let now = app.clock().now();
@@ -95,7 +101,7 @@ pub async fn start(app: &App, principal: &Principal, request: StartRun) -> Servi
             ProblemCode::OperationIdReused,
             "The operation id belongs to another run.",
         )),
-        BeginRunOutcome::Busy(id) => Err(busy(id)),
+        BeginRunOutcome::Busy(id) => Err(run_in_progress(id)),
     }
 }
 
@@ -131,7 +137,10 @@ fn check(request: &StartRun) -> ServiceResult<String> {
     faults.batch("/ComputerIds", request.computer_ids.len(), MOST);
     let mut seen = HashSet::new();
     let twice = request.computer_ids.iter().enumerate();
-    for (index, _) in twice.filter(|(_, id)| !seen.insert(id.as_str())).take(TOLD) {
+    for (index, _) in twice
+        .filter(|(_, id)| !seen.insert(id.as_str()))
+        .take(MOST_REPORTED)
+    {
         faults.say(
             format!("/ComputerIds/{index}"),
             FieldErrorCode::Duplicate,
@@ -172,13 +181,13 @@ async fn computers(
         .map(|record| (record.computer.id, record.computer.name))
         .collect();
     let mut faults = FieldErrors::default();
-    let mut told = 0;
+    let mut reported = 0;
     let mut computers = Vec::with_capacity(ids.len());
     for (index, id) in ids.iter().enumerate() {
         match names.remove(id) {
             Some(name) => computers.push((id.clone(), name)),
-            None if told < TOLD => {
-                told += 1;
+            None if reported < MOST_REPORTED => {
+                reported += 1;
                 faults.say(
                     format!("/ComputerIds/{index}"),
                     FieldErrorCode::Invalid,
@@ -221,7 +230,7 @@ fn field_map(
     let map = request
         .field_map
         .clone()
-        .unwrap_or_else(|| default_map(&offered(columns.to_vec())));
+        .unwrap_or_else(|| default_map(&offered_columns(columns.to_vec())));
     let bound = bind(&map, columns, key_column)
         .map_err(|wrong| map_errors(&wrong, request.field_map.is_some()))?;
     Ok(bound

@@ -52,7 +52,7 @@ impl Digest {
     }
 
     /// The request with the response to the challenge there is; as it came where there is none yet.
-    fn answered(&self, mut request: Request) -> Result<(Request, bool)> {
+    fn with_response(&self, mut request: Request) -> Result<(Request, bool)> {
         let mut prompt = lock(&self.prompt);
         let Some(prompt) = prompt.as_mut() else {
             return Ok((request, false));
@@ -84,7 +84,7 @@ impl Digest {
     /// Asks a site that has let a reader in for its challenge, once: many take credentials from
     /// whoever brings some, and let others in as nobody. What is sent names nobody and proves
     /// nothing. `None` where the site has none.
-    async fn challenged(
+    async fn request_challenge(
         &self,
         request: &Request,
         response: &Response,
@@ -127,14 +127,14 @@ impl Authenticator for Digest {
         let _alone = self.guard.acquire(sender.limits.time).await?;
         // At most: no challenge yet, a nonce that is stale or forgotten, and the last word.
         for _ in 0..3 {
-            let (sent, answered) = self.answered(request.clone())?;
+            let (sent, answered) = self.with_response(request.clone())?;
             let mut response = sender.send(sent).await?;
             if !is_refused(&response) {
                 if answered {
                     self.guard.mark_accepted();
                     return Ok(response);
                 }
-                match self.challenged(&request, &response, sender).await? {
+                match self.request_challenge(&request, &response, sender).await? {
                     Some(challenge) => response = challenge,
                     None => return Ok(response),
                 }
@@ -148,7 +148,7 @@ impl Authenticator for Digest {
                 // It was right a moment ago: the site forgot the nonce. Once more, by one of those
                 // who were told so, and no more.
                 let _alone = self.guard.reacquire(sender.limits.time).await?;
-                let (sent, _) = self.answered(request)?;
+                let (sent, _) = self.with_response(request)?;
                 let response = sender.send(sent).await?;
                 if is_refused(&response) {
                     return Err(self
@@ -193,7 +193,7 @@ mod tests {
         let request = http::Request::get(format!("https://a.example{target}"))
             .body(Bytes::new())
             .expect("a request");
-        let (request, _) = digest.answered(request).expect("answered");
+        let (request, _) = digest.with_response(request).expect("answered");
         request.headers()[AUTHORIZATION]
             .to_str()
             .expect("text")

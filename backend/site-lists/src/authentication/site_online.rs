@@ -78,11 +78,11 @@ impl CookieSignIn for Tokens {
             element_text(body, "BinarySecurityToken").filter(|token| !token.is_empty())
         else {
             let reason = element_text(body, "text").or_else(|| element_text(body, "Text"));
-            let told = SiteResponse::from_http(&response);
+            let site_response = SiteResponse::from_http(&response);
             if reason.is_some() {
                 return Err(guard.reject(&reason.unwrap_or_default()).into());
             }
-            return Err(told.to_error(ErrorKind::NotSupported).into());
+            return Err(site_response.to_error(ErrorKind::NotSupported).into());
         };
         let mut page = self.site.clone();
         page.set_path("/_forms/default.aspx");

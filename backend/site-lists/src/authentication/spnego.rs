@@ -12,10 +12,10 @@ const KERBEROS: [u8; 11] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x12, 1, 2, 2];
 
 /// A first token: Kerberos is offered, and its own first token comes along.
 pub(super) fn offer(token: &[u8]) -> Vec<u8> {
-    let mechanisms = tagged(0xa0, &tagged(0x30, &KERBEROS));
-    let token = tagged(0xa2, &tagged(0x04, token));
-    let init = tagged(0xa0, &tagged(0x30, &[mechanisms, token].concat()));
-    tagged(0x60, &[SPNEGO.as_slice(), &init].concat())
+    let mechanisms = der_element(0xa0, &der_element(0x30, &KERBEROS));
+    let token = der_element(0xa2, &der_element(0x04, token));
+    let init = der_element(0xa0, &der_element(0x30, &[mechanisms, token].concat()));
+    der_element(0x60, &[SPNEGO.as_slice(), &init].concat())
 }
 
 /// The mechanism's token in a response; `None` where it carries none.
@@ -26,7 +26,7 @@ pub(super) fn inner(response: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// A tag, the length of what follows, and what follows.
-fn tagged(tag: u8, content: &[u8]) -> Vec<u8> {
+fn der_element(tag: u8, content: &[u8]) -> Vec<u8> {
     let length = content.len().to_be_bytes();
     let significant = length.iter().skip_while(|byte| **byte == 0);
     let mut all = vec![tag];

@@ -95,10 +95,10 @@ impl SystemHandshake {
                 let _place = place;
                 let mut context = match context {
                     Some(context) => context,
-                    None => begun(&service)?,
+                    None => new_context(&service)?,
                 };
                 let ours = context.step(server_token.as_deref(), None);
-                let ours = ours.map_err(|error| told(&error, &service))?;
+                let ours = ours.map_err(|error| ticket_error(&error, &service))?;
                 let ours = ours.map(|token| token.to_vec()).unwrap_or_default();
                 Ok::<_, SiteError>((context, ours))
             });
@@ -117,11 +117,13 @@ impl SystemHandshake {
 }
 
 /// A context for a service, with the credentials that the system has.
-fn begun(service: &str) -> Result<ClientCtx> {
-    let told = |error: Error| told(&error, service);
-    let name = Name::new(service.as_bytes(), Some(GSS_NT_HOSTBASED_SERVICE)).map_err(told)?;
-    let mechanisms = OidSet::singleton(GSS_MECH_KRB5).map_err(told)?;
-    let own = Cred::acquire(None, None, CredUsage::Initiate, Some(&mechanisms)).map_err(told)?;
+fn new_context(service: &str) -> Result<ClientCtx> {
+    let to_site_error = |error: Error| ticket_error(&error, service);
+    let name =
+        Name::new(service.as_bytes(), Some(GSS_NT_HOSTBASED_SERVICE)).map_err(to_site_error)?;
+    let mechanisms = OidSet::singleton(GSS_MECH_KRB5).map_err(to_site_error)?;
+    let own =
+        Cred::acquire(None, None, CredUsage::Initiate, Some(&mechanisms)).map_err(to_site_error)?;
     // Kerberos by name: with the system's own SPNEGO another mechanism might be agreed on.
     Ok(ClientCtx::new(
         Some(own),
@@ -133,7 +135,7 @@ fn begun(service: &str) -> Result<ClientCtx> {
 
 /// What an error of the library means. Called on the thread that met it, which alone knows the
 /// words for it.
-fn told(error: &Error, service: &str) -> SiteError {
+fn ticket_error(error: &Error, service: &str) -> SiteError {
     let said = error.to_string();
     // The number's own words stand behind those that only say what kind of number it is.
     let why = said.split_once(" (").map_or(said.as_str(), |(_, why)| {

@@ -139,7 +139,7 @@ impl Column {
     ///
     /// # Errors
     /// No column goes by that name, or several do.
-    pub fn named<'a>(columns: &'a [Self], name: &str) -> Result<&'a Self> {
+    pub fn by_name<'a>(columns: &'a [Self], name: &str) -> Result<&'a Self> {
         find_column(columns, name)
     }
 

@@ -36,7 +36,7 @@ pub(super) async fn send(
             request
         })
         .collect();
-    let url = odata_url::joined(&graph.root, "$batch")?;
+    let url = odata_url::join_path(&graph.root, "$batch")?;
     let response = graph
         .send(
             deadline,

@@ -51,7 +51,7 @@ impl GraphClient {
     pub(super) async fn identity(&self, deadline: Deadline) -> Result<&SiteIdentity> {
         self.identity
             .get_or_try_init(|| async {
-                let url = odata_url::joined(&self.root, &self.site)?;
+                let url = odata_url::join_path(&self.root, &self.site)?;
                 let response = self.get(deadline, url, ErrorKind::SiteNotFound).await?;
                 let site = response.json()?;
                 let text = |name: &str| site.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -76,7 +76,7 @@ impl GraphClient {
     }
 
     pub(super) async fn url(&self, deadline: Deadline, tail: &str) -> Result<Url> {
-        odata_url::joined(&self.root, &self.path(deadline, tail).await?)
+        odata_url::join_path(&self.root, &self.path(deadline, tail).await?)
     }
 
     pub(super) async fn get(

@@ -53,7 +53,7 @@ pub(super) async fn columns(
     deadline: Deadline,
     list: &ListInfo,
 ) -> Result<Vec<Column>> {
-    let tail = format!("lists/{}/columns", odata_url::encoded(&list.id));
+    let tail = format!("lists/{}/columns", odata_url::percent_encode(&list.id));
     let missing = ErrorKind::ListNotFound;
     let all = match graph
         .all(deadline, &format!("{tail}?{SELECT}"), missing)
@@ -225,7 +225,7 @@ pub(super) async fn create(
     let url = graph
         .url(
             deadline,
-            &format!("lists/{}/columns", odata_url::encoded(&list.id)),
+            &format!("lists/{}/columns", odata_url::percent_encode(&list.id)),
         )
         .await?;
     graph

@@ -33,7 +33,10 @@ impl ReadContext for Context<'_> {
 }
 
 fn items_tail(list: &ListSchema, tail: &str) -> String {
-    format!("lists/{}/items{tail}", odata_url::encoded(&list.info.id))
+    format!(
+        "lists/{}/items{tail}",
+        odata_url::percent_encode(&list.info.id)
+    )
 }
 
 /// `$expand` with what stands inside it left readable.
@@ -207,7 +210,11 @@ async fn join(
                     deadline,
                     &items_tail(
                         list,
-                        &format!("/{}?$expand={}", odata_url::encoded(id), expand(expansion)),
+                        &format!(
+                            "/{}?$expand={}",
+                            odata_url::percent_encode(id),
+                            expand(expansion)
+                        ),
                     ),
                 )
                 .await?;

@@ -32,7 +32,7 @@ pub(super) async fn find_list(
     key: &ListKey,
 ) -> Result<Option<ListMatch>> {
     let name = match key {
-        ListKey::Title(name) | ListKey::InternalName(name) => odata_url::encoded(name),
+        ListKey::Title(name) | ListKey::InternalName(name) => odata_url::percent_encode(name),
         ListKey::Id(id) => id.to_string(),
     };
     let url = graph

@@ -6,7 +6,7 @@
 use crate::field::{Column, FieldValue, SiteFieldType, utc};
 use crate::filter::Criterion;
 use crate::item_query::Operator;
-use crate::odata_url::quoted;
+use crate::odata_url::quote_literal;
 
 /// Lookups whose text comes along in one request; a site joins no more than twelve.
 const MAX_LOOKUPS: usize = 10;
@@ -100,7 +100,7 @@ pub(super) fn filter(criterion: &Criterion) -> Option<String> {
             let is_text = matches!(criterion.kind, Kind::String | Kind::Choice);
             return match &criterion.expected {
                 FieldValue::Text(text) if is_text => {
-                    Some(format!("startswith({name},{})", quoted(text)))
+                    Some(format!("startswith({name},{})", quote_literal(text)))
                 }
                 _ => None,
             };
@@ -116,10 +116,10 @@ pub(super) fn filter(criterion: &Criterion) -> Option<String> {
         }
         FieldValue::Empty => compare("null"),
         FieldValue::Text(_) if criterion.kind == Kind::Lookup => None,
-        FieldValue::Text(text) => compare(&quoted(text)),
+        FieldValue::Text(text) => compare(&quote_literal(text)),
         FieldValue::Number(number) => compare(&number.to_string()),
         FieldValue::Bool(flag) => compare(if *flag { "true" } else { "false" }),
-        FieldValue::Time(time) => compare(&quoted(&utc(*time))),
+        FieldValue::Time(time) => compare(&quote_literal(&utc(*time))),
         FieldValue::Items(all) => match all.as_slice() {
             [one] => compare(&one.to_string()),
             _ => None,

@@ -28,7 +28,7 @@ pub(super) async fn build_request(
     list: &ListSchema,
     change: &PreparedChange,
 ) -> Result<ItemRequest> {
-    let items = format!("lists/{}/items", odata_url::encoded(&list.info.id));
+    let items = format!("lists/{}/items", odata_url::percent_encode(&list.info.id));
     let fields = || Value::Object(values::write(&change.fields));
     let (method, tail, body, etag) = match &change.action {
         WriteAction::Add => (Method::POST, items, Some(json!({"fields": fields()})), None),

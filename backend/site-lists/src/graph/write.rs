@@ -144,7 +144,7 @@ async fn one(
     change: &PreparedChange,
 ) -> Result<WriteResult> {
     let part = build_request(&graph.client, deadline, list, change).await?;
-    let url = odata_url::joined(&graph.client.root, &part.path)?;
+    let url = odata_url::join_path(&graph.client.root, &part.path)?;
     let bytes = part.body.as_ref().map(Value::to_string).unwrap_or_default();
     let mut request =
         SiteRequest::new(part.method, url, bytes.into(), change.idempotency()).with("accept", JSON);

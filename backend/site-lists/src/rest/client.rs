@@ -99,5 +99,5 @@ impl RestClient {
 /// A path below a list, which is named by its id.
 pub(super) fn list_path(list: &ListInfo, tail: &str) -> String {
     let id = list.id.trim_matches(['{', '}']);
-    format!("web/lists(guid'{}'){tail}", odata_url::encoded(id))
+    format!("web/lists(guid'{}'){tail}", odata_url::percent_encode(id))
 }

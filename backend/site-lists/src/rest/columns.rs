@@ -142,8 +142,8 @@ pub(super) async fn create(
     let say = |flag: bool| if flag { "TRUE" } else { "FALSE" };
     let xml = format!(
         r#"<Field Type="{kind}" Name="{name}" StaticName="{name}" DisplayName="{title}" Hidden="{hidden}" Indexed="{indexed}" EnforceUniqueValues="{unique}" />"#,
-        name = escaped(&column.internal_name),
-        title = escaped(&column.display_name),
+        name = escape_name(&column.internal_name),
+        title = escape_name(&column.display_name),
         hidden = say(column.hidden),
         indexed = say(column.indexed || column.unique),
         unique = say(column.unique),
@@ -161,7 +161,7 @@ pub(super) async fn create(
     Ok(())
 }
 
-fn escaped(text: &str) -> String {
+fn escape_name(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -173,7 +173,7 @@ async fn fetch_page(
             let filter = criterion
                 .as_deref()
                 .filter(|_| *strategy != Strategy::Client)
-                .and_then(|criterion| query::filter(criterion, rest.zone.cached()));
+                .and_then(|criterion| query::filter(criterion, rest.zone.cached_bias()));
             let filter = query::within_ids(filter.as_deref(), *window);
             let filter = filter.map(|filter| format!("&$filter={}", odata_url::in_query(&filter)));
             let mut more = filter.unwrap_or_default();

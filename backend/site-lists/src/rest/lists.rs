@@ -99,7 +99,7 @@ pub(super) fn paths(client: &RestClient, key: &ListKey) -> Vec<(String, String)>
             let site = percent_encoding::percent_decode_str(site).decode_utf8_lossy();
             ["Lists/", ""]
                 .map(|folder| {
-                    let web_url = odata_url::quoted(&format!("{site}/{folder}{name}"));
+                    let web_url = odata_url::quote_literal(&format!("{site}/{folder}{name}"));
                     let query = format!("@u={}&", odata_url::in_query(&web_url));
                     ("web/GetList(@u)".to_owned(), query)
                 })

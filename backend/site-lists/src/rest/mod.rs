@@ -104,7 +104,7 @@ impl ListProtocol for RestSession {
     }
 
     fn can_filter(&self, criterion: &Criterion) -> bool {
-        query::filter(criterion, self.zone.cached()).is_some()
+        query::filter(criterion, self.zone.cached_bias()).is_some()
     }
 
     fn next_strategy(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy> {

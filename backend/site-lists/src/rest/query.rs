@@ -7,7 +7,7 @@ use crate::field::{Column, FieldValue, SiteFieldType, Zone, utc};
 use crate::filter::Criterion;
 use crate::item_query::Operator;
 
-use crate::odata_url::quoted;
+use crate::odata_url::quote_literal;
 
 /// So many lookups are joined in one request. A site refuses one that joins more than twelve, the
 /// columns of people in its view among them.
@@ -204,7 +204,9 @@ fn equals(criterion: &Criterion, name: &str, zone: Zone) -> Option<String> {
         FieldValue::Texts(several) => {
             let each: Vec<String> = several
                 .iter()
-                .map(|text| (!text.is_empty()).then(|| format!("{name} eq {}", quoted(text))))
+                .map(|text| {
+                    (!text.is_empty()).then(|| format!("{name} eq {}", quote_literal(text)))
+                })
                 .collect::<Option<_>>()?;
             match each.as_slice() {
                 [] => None,
@@ -265,7 +267,7 @@ fn text_match(criterion: &Criterion, name: &str) -> Option<String> {
     if !is_text(criterion.kind) {
         return None;
     }
-    let text = quoted(text);
+    let text = quote_literal(text);
     Some(if criterion.operator == Operator::StartsWith {
         format!("startswith({name},{text})")
     } else {
@@ -282,7 +284,7 @@ fn literal(criterion: &Criterion) -> Option<String> {
     match &criterion.expected {
         // What a lookup shows is compared here: its column may be of any type.
         FieldValue::Text(_) if criterion.kind == SiteFieldType::Lookup => None,
-        FieldValue::Text(text) => Some(quoted(text)),
+        FieldValue::Text(text) => Some(quote_literal(text)),
         FieldValue::Number(number) => Some(number.to_string()),
         FieldValue::Bool(flag) => Some(if *flag { "1" } else { "0" }.to_owned()),
         FieldValue::Time(time) => Some(format!("datetime'{}'", utc(*time))),

@@ -28,7 +28,7 @@ pub(super) struct TimeZoneCache {
 
 impl TimeZoneCache {
     /// What is known so far.
-    pub(super) fn cached(&self) -> Zone {
+    pub(super) fn cached_bias(&self) -> Zone {
         Zone {
             bias: *lock(&self.bias),
         }
@@ -36,7 +36,7 @@ impl TimeZoneCache {
 
     /// The site's bias, requested once.
     pub(super) async fn get(&self, client: &RestClient, deadline: Deadline) -> Result<Zone> {
-        let known = self.cached();
+        let known = self.cached_bias();
         if known.bias.is_some() {
             return Ok(known);
         }

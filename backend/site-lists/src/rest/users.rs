@@ -355,7 +355,8 @@ async fn find_known_user(
     // A login as it was given, and with the claims that sites put before it.
     for claim in ["", "i:0#.f|membership|", "i:0#.w|"] {
         if claim.is_empty() || (!name.contains('|') && name.contains(['@', '\\'])) {
-            let login = odata_url::encoded(&odata_url::quoted(&format!("{claim}{name}")));
+            let login =
+                odata_url::percent_encode(&odata_url::quote_literal(&format!("{claim}{name}")));
             tails.push(format!("web/siteusers(@login)?@login={login}&{SELECT}"));
         }
     }

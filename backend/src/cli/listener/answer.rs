@@ -28,34 +28,35 @@ use crate::http::peer::Peer;
 /// The longest head of a request, in bytes: room for the longest token and everything else.
 const LONGEST_HEAD: usize = 128 * 1024;
 
-/// Answers callers until `everybody_is_in`, then lets what has begun come to its end.
+/// Answers callers until `all_accepted`, then lets what has begun come to its end.
 pub async fn answer(
-    mut doors: GracefulListener,
+    mut listener: GracefulListener,
     routes: Router,
     connections: Arc<Connections>,
-    everybody_is_in: impl Future<Output = ()>,
+    all_accepted: impl Future<Output = ()>,
 ) {
     let routes = routes.with_state(());
     let (close, closing) = watch::channel(());
-    let mut everybody_is_in = pin!(everybody_is_in);
+    let mut all_accepted = pin!(all_accepted);
     let late = {
         let connections = Arc::clone(&connections);
         tokio::spawn(async move { connections.end_late_ones().await })
     };
     loop {
         let next = async {
-            let caller = doors.accept().await;
+            let caller = listener.accept().await;
             (caller, connections.admit().await)
         };
         let ((stream, peer), place) = tokio::select! {
             next = next => next,
-            () = &mut everybody_is_in => break,
+            () = &mut all_accepted => break,
         };
-        let stream = WriteTimeoutStream::new(stream, doors.patience(), Arc::clone(&place.activity));
+        let stream =
+            WriteTimeoutStream::new(stream, listener.patience(), Arc::clone(&place.activity));
         tokio::spawn(serve(stream, peer, place, routes.clone(), closing.clone()));
     }
     // Nobody else gets in.
-    drop(doors);
+    drop(listener);
     close.send_replace(());
     drop(closing);
     close.closed().await;

@@ -192,7 +192,7 @@ fn parse<T: DeserializeOwned + ToSchema>(json: &[u8]) -> Result<T, ProblemRespon
         // A wrong field may stand before a place that is no JSON: the whole text is read once more.
         Err(_) => match serde_json::from_slice(json) {
             Ok(value) => field_errors::of::<T>(json, &value),
-            Err(error) => return Err(malformed(&error)),
+            Err(error) => return Err(malformed_json(&error)),
         },
     };
     let detail = match errors.as_slice() {
@@ -207,7 +207,7 @@ fn parse<T: DeserializeOwned + ToSchema>(json: &[u8]) -> Result<T, ProblemRespon
     ))
 }
 
-fn malformed(error: &serde_json::Error) -> ProblemResponse {
+fn malformed_json(error: &serde_json::Error) -> ProblemResponse {
     let place = format!("line {}, column {}", error.line(), error.column());
     let what = match error.classify() {
         Category::Eof => "the text ends too early".to_owned(),
