@@ -1,7 +1,8 @@
 //! The loop that lets callers in and answers them, one task a connection.
 //!
-//! hyper speaks HTTP/1.1; who may stay and for how long is decided by `connections`. At the end
-//! every connection finishes the request that it has begun, and no other.
+//! hyper speaks HTTP/1.1; who may stay and for how long is decided by `connections`. From the stop
+//! signal on, every response says `Connection: close`, so busy clients leave by themselves. At the
+//! end every connection finishes the request that it has begun, and no other.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -12,6 +13,7 @@ use std::task::{Context, Poll};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
+use axum::http::{HeaderValue, header};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -53,7 +55,9 @@ pub async fn answer(
         };
         let stream =
             WriteTimeoutStream::new(stream, listener.patience(), Arc::clone(&place.activity));
-        tokio::spawn(serve(stream, peer, place, routes.clone(), closing.clone()));
+        let stop_signal = listener.stop_signal.clone();
+        let (routes, closing) = (routes.clone(), closing.clone());
+        tokio::spawn(serve(stream, peer, place, routes, stop_signal, closing));
     }
     // Nobody else gets in.
     drop(listener);
@@ -68,6 +72,7 @@ async fn serve(
     peer: SocketAddr,
     place: ConnectionPermit,
     routes: Router,
+    stop_signal: watch::Receiver<bool>,
     mut closing: watch::Receiver<()>,
 ) {
     let activity = Arc::clone(&place.activity);
@@ -76,8 +81,15 @@ async fn serve(
         let mut request: Request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(Peer(peer)));
         let answer = routes.clone().call(request);
+        let stop_signal = stop_signal.clone();
         async move {
-            let Ok(response) = answer.await;
+            let Ok(mut response) = answer.await;
+            // A request that is sent while an idle connection closes is lost, and its client cannot
+            // know whether it was read. Who is told beforehand sends it elsewhere.
+            if *stop_signal.borrow() {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(header::CONNECTION, close);
+            }
             Ok::<_, Infallible>(response.map(|body| Answer {
                 body,
                 _guard: guard,
@@ -133,5 +145,56 @@ impl HttpBody for Answer {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::listener::ConnectionLimits;
+    use axum::routing::get;
+    use std::time::Duration;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::{TcpListener, TcpStream};
+
+    const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: checklist.example\r\n\r\n";
+
+    async fn response(stream: &mut TcpStream) -> String {
+        stream.write_all(REQUEST).await.expect("a request");
+        let mut read = Vec::new();
+        while !read.ends_with(b"done") {
+            assert!(stream.read_buf(&mut read).await.expect("a response") > 0);
+        }
+        String::from_utf8_lossy(&read).to_ascii_lowercase()
+    }
+
+    #[tokio::test]
+    #[expect(clippy::disallowed_methods, reason = "a client for the test")]
+    async fn from_the_stop_signal_on_responses_close_their_connection() {
+        let socket = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = socket.local_addr().expect("its address");
+        let (stop, stop_signal) = watch::channel(false);
+        let (graceful, _) = GracefulListener::new(socket, stop_signal, Duration::from_secs(60));
+        let limits = ConnectionLimits {
+            most: 2,
+            head: Duration::from_secs(60),
+            idle: Duration::from_secs(60),
+        };
+        let connections = Arc::new(Connections::new(limits));
+        let routes = Router::new().route("/", get(|| async { "done" }));
+        tokio::spawn(answer(
+            graceful,
+            routes,
+            connections,
+            std::future::pending(),
+        ));
+
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        assert!(!response(&mut stream).await.contains("connection: close"));
+        stop.send_replace(true);
+        assert!(response(&mut stream).await.contains("connection: close"));
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).await.expect("the end");
+        assert!(rest.is_empty());
     }
 }
