@@ -103,6 +103,8 @@ async fn serve(
     let mut is_closing = false;
     loop {
         tokio::select! {
+            // A request that has arrived is read before the connection closes.
+            biased;
             ended = connection.as_mut() => {
                 if let Err(error) = ended {
                     tracing::trace!(%error, %peer, "a connection ended early");
