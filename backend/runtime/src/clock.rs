@@ -21,7 +21,7 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     #[expect(
         clippy::disallowed_methods,
-        reason = "everything else is told the time by this"
+        reason = "everything else gets the time from here"
     )]
     fn now(&self) -> Timestamp {
         // A clock before 1970 is misconfigured; the epoch serves as well as any other time.

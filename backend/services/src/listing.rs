@@ -171,7 +171,7 @@ fn validate_query<K: Cursor>(query: &ListQuery) -> ServiceResult<ValidListQuery<
             faults.say(
                 "/After",
                 FieldErrorCode::Invalid,
-                "Send what the page before has told as Next.",
+                "Send the Next of the previous page.",
             );
             K::before_all()
         }

@@ -521,7 +521,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever calls are refused: nobody is told a time that is later than the site's own
+        /// Whatever calls are refused: no call gets a time that is later than the site's own
         /// wait and one slot for each call that goes out before.
         #[test]
         fn nobody_is_told_more_than_the_sites_wait_and_a_slot_for_each_call_that_goes_out(

@@ -1,4 +1,4 @@
-//! What a caller is told besides the items: fall-backs, rounded numbers, items that are missing.
+//! Warnings that a caller gets besides the items: fall-backs, rounded numbers, items that are missing.
 //!
 //! Invariant: no text is kept twice; clones share one collection, so that a stream can be read while
 //! its warnings are looked at.

@@ -74,7 +74,7 @@ pub enum KeyCommand {
     /// List a tenant's keys.
     #[command(after_help = "Example:\n  checklist-server key list --tenant acme")]
     List(TenantOptions),
-    /// Make an API key for a program, and print it: the only time that it is told.
+    /// Make an API key for a program, and print it. It is not shown again.
     #[command(
         after_help = "Example:\n  checklist-server key add --tenant acme --name Portal --role editor"
     )]
@@ -329,7 +329,7 @@ pub fn key(command: KeyCommand) -> Result<(), StartupError> {
                 expires_at: expires,
             };
             let made = api_keys::create(app, &Principal::operator(&of.tenant), wish).await?;
-            eprintln!("API key {} was made; it is told this once:", made.key.id);
+            eprintln!("API key {} was made; it is shown only once:", made.key.id);
             say(&made.secret);
             Ok(())
         }),

@@ -1,7 +1,7 @@
 //! `computers`: the inventory from the command line, as the operator.
 //!
 //! Works on the server's folder, also while the server runs. Tables for people on stdout, the
-//! answers of the web services with `--json`; what is wrong with a file is told row by row on
+//! answers of the web services with `--json`; errors of a file are reported row by row on
 //! stderr.
 
 use std::io::Read as _;
@@ -153,7 +153,7 @@ fn import(options: &ImportOptions) -> Result<(), StartupError> {
     let rows = rows_of(options)?;
     with_present(&options.of.data, OutboundServices::default(), async |app| {
         let operator = Principal::operator(&options.of.tenant);
-        // Looked at first, so that everything that is wrong is told row by row.
+        // Looked at first, so that every error is reported row by row.
         let looked_at = import::run(app, &operator, rows.clone(), true).await;
         let looked_at = looked_at.map_err(unreadable)?;
         let answer = if options.dry_run || looked_at.failed > 0 {

@@ -2,7 +2,7 @@
 //!
 //! A misspelt setting would be ignored, and the server would run with a default that nobody wants.
 //! So a name that is nearly one of ours ends the start, with the name that was probably meant; any
-//! other is told in one line. Called before anything else is done.
+//! other is reported in one line. Called before anything else is done.
 
 use std::collections::BTreeSet;
 

@@ -139,7 +139,7 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
             vault_key.display()
         ));
         say(&format!(
-            "API key of an administrator, told this once: {}",
+            "API key of an administrator, shown only once: {}",
             made.secret
         ));
         *link.borrow_mut() = admin_links::create(app, &options.tenant, None).await?;

@@ -1,10 +1,10 @@
-//! The listening socket: lets callers in, and at the end lets nobody stand before a closed door.
+//! The listening socket: accepts connections, and resets none of them when the server stops.
 //!
 //! A connection that the system has made but nobody has accepted is reset when the listener goes.
-//! So, when it is told to stop, newcomers are turned away first (they are refused, as by a server
-//! that is not there), whoever waits already is let in, and only then the listener may go. Those
-//! who come in are watched by `write_timeout`. How many may be inside is decided by `connections`;
-//! `answer` serves them.
+//! So, after the stop signal, new connections are refused first (as by a server
+//! that is not there), those in the backlog are accepted, and only then is the listener dropped.
+//! `write_timeout` watches accepted connections, `connections` limits their number, and `answer`
+//! serves them.
 
 mod activity;
 pub mod answer;
@@ -23,12 +23,12 @@ use checklist_runtime::log_budget::LogBudget;
 pub use connections::{ConnectionLimits, Connections};
 pub use open_files::{most_connections, most_streams};
 
-/// Nobody has come for this long: nobody waits.
+/// The backlog counts as empty after this long without a connection.
 const QUIET: Duration = Duration::from_millis(20);
-/// Where newcomers cannot be turned away, letting them in ends after this.
+/// Where new connections cannot be refused, accepting ends after this.
 const LONGEST: Duration = Duration::from_millis(500);
-/// How long those let in last get to say what they want.
-const FIRST_WORD: Duration = Duration::from_millis(100);
+/// How long the connections accepted last may take to send a request.
+const LAST_REQUESTS: Duration = Duration::from_millis(100);
 /// How long nobody is accepted after the system could not do it.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -45,8 +45,8 @@ pub struct GracefulListener {
 
 impl GracefulListener {
     /// Listens until `stop_signal` turns true; `patience` is how long a reader may take nothing of
-    /// what is sent. The future is done when everybody who waited was let in
-    /// and had time to say what they want.
+    /// what is sent. The future is done when the backlog is empty and its
+    /// connections had time to send a request.
     pub fn new(
         listener: TcpListener,
         stop_signal: watch::Receiver<bool>,
@@ -55,7 +55,7 @@ impl GracefulListener {
         let (empty, mut is_empty) = watch::channel(false);
         let ended = async move {
             let _ = is_empty.wait_for(|empty| *empty).await;
-            tokio::time::sleep(FIRST_WORD).await;
+            tokio::time::sleep(LAST_REQUESTS).await;
         };
         let graceful = Self {
             listener,
@@ -73,7 +73,7 @@ impl GracefulListener {
             return tokio::select! {
                 biased;
                 _ = self.stop_signal.wait_for(|stop| *stop) => {
-                    turn_newcomers_away(&self.listener);
+                    refuse_new_connections(&self.listener);
                     self.closing = Some(Instant::now());
                     Err(std::io::ErrorKind::Interrupted.into())
                 }
@@ -116,19 +116,19 @@ impl GracefulListener {
     }
 }
 
-/// Lets no further connection come about; those that did stay. A filter that drops every packet
-/// to the listening socket is how Linux can be told.
+/// Refuses new connections; established ones stay. On Linux, by a filter that drops every packet to
+/// the listening socket.
 #[cfg(target_os = "linux")]
-fn turn_newcomers_away(listener: &TcpListener) {
+fn refuse_new_connections(listener: &TcpListener) {
     /// BPF: return 0 bytes of the packet.
     const DROP: socket2::SockFilter = socket2::SockFilter::new(0x06, 0, 0, 0);
     if let Err(error) = socket2::SockRef::from(listener).attach_filter(&[DROP]) {
-        tracing::debug!(%error, "newcomers are not turned away");
+        tracing::debug!(%error, "new connections are not refused while the server stops");
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn turn_newcomers_away(_listener: &TcpListener) {}
+fn refuse_new_connections(_listener: &TcpListener) {}
 
 #[cfg(test)]
 mod tests {
@@ -137,7 +137,7 @@ mod tests {
 
     #[tokio::test]
     #[expect(clippy::disallowed_methods, reason = "callers for the test")]
-    async fn whoever_waits_is_let_in_before_the_doors_close() {
+    async fn connections_in_the_backlog_are_accepted_before_the_listener_closes() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
         let (tell, stop_signal) = watch::channel(false);

@@ -52,7 +52,7 @@ const FIGURES: usize = 16;
 /// How long all of a stop may take.
 const LAST: Duration = Duration::from_millis(9_500);
 
-/// Runs the server until it is told to stop.
+/// Runs the server until a signal stops it.
 ///
 /// # Errors
 /// Why it does not start, or did not end well.
@@ -164,7 +164,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
             answer(graceful, routes, connections, std::future::pending()).await;
         })
     });
-    // Before anybody is told that it listens: whoever hears that may stop it at once.
+    // Before the address is announced: whoever reads that may stop the server at once.
     let stopped = Arc::new(OnceLock::new());
     let stop = {
         let (stopped, stop_signal) = (Arc::clone(&stopped), wait_for_stop());
@@ -185,7 +185,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         say_first_sign_in(&web).await;
     }
 
-    answer_until_told(listener, settings.write_timeout, limits, web, stop).await;
+    answer_until_stopped(listener, settings.write_timeout, limits, web, stop).await;
     rest.send_replace(true);
     housekeeping.abort();
     following.abort();
@@ -366,7 +366,7 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, StartupError
 }
 
 /// Serves until a signal comes, then lets what has begun come to its end.
-async fn answer_until_told(
+async fn answer_until_stopped(
     listener: TcpListener,
     write_timeout: Duration,
     limits: ConnectionLimits,

@@ -47,7 +47,7 @@ pub(super) struct ServeOptions {
     )]
     listen: Listen,
     /// Where figures are asked for (Prometheus, at /metrics): address and port, apart from the
-    /// others. Without it nobody is told any.
+    /// others. Without it nobody sees any.
     #[arg(long, value_name = "ADDR", env = "CHECKLIST_METRICS_LISTEN")]
     metrics_listen: Option<Listen>,
     #[command(flatten)]
@@ -126,7 +126,7 @@ pub(super) struct ServeOptions {
     /// that they set or add to.
     #[arg(long, value_name = "NAME", env = "CHECKLIST_FORWARDED_HEADER")]
     forwarded_header: Option<ForwardedBy>,
-    /// How many live streams there may be at once; whoever comes later is told to come back.
+    /// How many live streams there may be at once; later ones are asked to come back.
     #[arg(long, value_name = "N", env = "CHECKLIST_MAX_STREAMS", default_value_t = STREAMS,
           value_parser = streams)]
     max_streams: usize,

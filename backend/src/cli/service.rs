@@ -1,7 +1,7 @@
 //! What the program tells whoever started it as a service: that it is ready, and that it stops.
 //!
 //! The protocol of systemd's `sd_notify`: a datagram to the socket that `NOTIFY_SOCKET` names.
-//! Without the variable nobody is told anything.
+//! Without the variable nothing is sent.
 
 use std::ffi::OsStr;
 use std::io;
@@ -18,7 +18,7 @@ pub fn tell(state: &str) {
         return;
     };
     if let Err(error) = send(&socket, state) {
-        tracing::warn!(%error, state, "whoever started this service was not told");
+        tracing::warn!(%error, state, "the service manager was not notified");
     }
 }
 

@@ -1,7 +1,7 @@
 //! `webhook`: webhooks and their deliveries from the command line, as the operator.
 //!
 //! Works on the server's folder, also while the server runs: what is to be sent, the server sends.
-//! Tables for people on stdout, the answers of the web services with `--json`; a secret is told
+//! Tables for people on stdout, the answers of the web services with `--json`; a secret is shown
 //! once, alone on stdout. What can be asked for, `command` says.
 
 mod command;
@@ -225,7 +225,7 @@ fn deliveries(options: &DeliveriesOptions) -> Result<(), StartupError> {
 /// The secret alone on stdout, so that it can be piped to where it is needed.
 fn tell_secret(what: &str, made: &WebhookWithSecret) {
     eprintln!(
-        "webhook {} ({}) {what}; its secret is told this once:",
+        "webhook {} ({}) {what}; its secret is shown only once:",
         made.webhook.id, made.webhook.name
     );
     say(&made.secret);

@@ -81,7 +81,7 @@ enum OneOrMany {
 /// The client may choose the ids (UUIDv7), which makes a repeat harmless; `AfterId` and
 /// `BeforeId` place an item among its siblings; the items after it in the request that have
 /// neither and belong to the same section follow it. Every other item goes last. Items that
-/// cannot be added are told one by one, the others are added. The first write makes the whole list.
+/// cannot be added are reported one by one; the others are added. The first write makes the whole list.
 #[utoipa::path(post, path = "/AddItems", operation_id = "AddItems", tag = "Checklists", request_body = AddItems,
     extensions(("x-needs" = json!(["Add"]))),
     responses(Writes, (status = 200, description = "What became of each item.", body = WriteAnswer)))]

@@ -34,7 +34,7 @@ pub struct ComputerParameters {
     /// Of this status only.
     #[param(inline)]
     status: Option<ComputerStatus>,
-    /// What the page before has told as `Next`.
+    /// The `Next` of the previous page.
     after: Option<String>,
     /// How many: 1 to 1,000, 100 unless said otherwise.
     #[param(minimum = 1, maximum = 1000)]

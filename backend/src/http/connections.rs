@@ -55,7 +55,7 @@ pub async fn list(
 /// Make a service connection.
 ///
 /// It belongs to the caller and leads to the origin of its `Url` alone. What authenticates is
-/// sealed and never told again.
+/// encrypted and never returned.
 #[utoipa::path(post, path = "/ServiceConnections", operation_id = "CreateServiceConnection", tag = "Sites",
     request_body = PutServiceConnection,
     extensions(("x-needs" = json!(["Admin"]))),

@@ -89,7 +89,7 @@ pub fn is_from_here(method: &Method, headers: &HeaderMap, base: &BaseUrl) -> boo
         // Typed, or opened from outside the browser: no page has made it.
         Some(b"none") => only_reads,
         Some(_) => false,
-        // Older browsers, and those that are not told the truth over http.
+        // Older browsers, and pages without TLS, where browsers leave the header out.
         None => match text(&header::ORIGIN) {
             Some(origin) => origin == base.origin().as_bytes(),
             None => only_reads,

@@ -16,7 +16,7 @@ pub struct ListParameters {
     /// Words that all have to stand in a row, whatever the case of their letters. A search looks
     /// at 10,000 rows and then answers with what it has found: `Next` says where to go on.
     search: Option<String>,
-    /// What the page before has told as `Next`.
+    /// The `Next` of the previous page.
     after: Option<String>,
     /// How many: 1 to 500, 100 unless said otherwise.
     #[param(minimum = 1, maximum = 500)]

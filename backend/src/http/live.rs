@@ -45,7 +45,7 @@ pub struct EventsParameters {
 /// Answers a stream of server-sent events that goes on until the token ends. First comes, for
 /// each context, a `list` event with its present state (or a `problem`, as GetItems would answer),
 /// then every change as it happens: `items`, `removed` and `locked` as far as they apply, and
-/// `list` as its end. With `LastEventId`, the last `id` received, whatever changed since is told
+/// `list` as its end. With `LastEventId`, the last `id` received, whatever changed since comes
 /// first; `reset` asks to read a list whole instead. `template` tells of a new version of a
 /// list's template, `presence` who else is on a list, `reauth` comes some seconds before the token ends. A slow reader gets the
 /// newest state, not every step to it. After 15 seconds of silence comes a comment.

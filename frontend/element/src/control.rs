@@ -33,7 +33,7 @@ pub struct ControlHandle {
 
 #[wasm_bindgen]
 impl ControlHandle {
-    /// Begins, once whoever is told of something can ask back: with the list that a server has
+    /// Starts, once event handlers can call back: with the list that a server has
     /// drawn, as GetItems answers it, and of which somebody may have read so many rows, else by
     /// loading.
     pub fn begin(&self, drawn: &JsValue, rows: u32) {
@@ -85,7 +85,7 @@ impl ControlHandle {
         self.controller.reset();
     }
 
-    /// A form waits for `flush` for so long that its person is told; or no longer.
+    /// Whether a form has waited for `flush` so long that its person has to know.
     pub fn submit_waits(&self, waits: bool) {
         self.controller.submit_waits(waits);
     }

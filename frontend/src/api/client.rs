@@ -158,7 +158,7 @@ fn judge(status: u16, retry_after: Option<&str>, value: Option<JsValue>) -> Resu
     }
     let value = value.unwrap_or_default();
     let problem = js::read(value.clone()).unwrap_or_else(|_| Problem::default());
-    // Nothing of the request was applied; what stood in the way is told item by item, as in an
+    // Nothing of the request was applied; the obstacles are listed item by item, as in an
     // answer of which something was.
     if status == 409 && problem.code == "NotApplied" {
         return Ok(value);

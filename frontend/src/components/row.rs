@@ -142,7 +142,7 @@ fn on_change(at: ViewContext, event: &Event) {
     } else {
         Status::Open
     };
-    // Not before this listener is through: whoever is told of the change may click the same box at
+    // Not before this listener is through: a handler of the change may click the same box at
     // once, and no listener of Leptos may be called while it is being called.
     let act = move || at.act(|controller, id| check(controller, id, &input, wanted));
     browser::soon(Box::new(act));

@@ -91,7 +91,7 @@ pub enum Link {
 /// An entry that a computer could be, and by which field: `SerialNumber`, `Name`, or `Id` for an
 /// entry with its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "told above")]
+#[expect(missing_docs, reason = "described above")]
 pub struct Match {
     pub item_id: i64,
     pub matched_by: ComputerField,

@@ -102,7 +102,7 @@ pub fn refresh(
         );
         next.template = Some(reference);
     }
-    // Where only deleted rows would move, nothing has happened that anybody could be told.
+    // Where only deleted rows would move, there is nothing to report.
     if !events.is_empty() {
         *list = next;
     }

@@ -62,7 +62,7 @@ pub struct NewApiKey {
     pub expires_at: Option<Timestamp>,
 }
 
-/// A key that was made a moment ago: the one time that its secret is told.
+/// A new key: the only answer that contains its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
@@ -70,7 +70,7 @@ pub struct CreatedApiKey {
     /// The key.
     #[serde(flatten)]
     pub key: ApiKey,
-    /// What a program sends as `Authorization: Bearer`. It is not told again.
+    /// What a program sends as `Authorization: Bearer`. It is not returned again.
     pub secret: String,
 }
 

@@ -159,7 +159,7 @@ pub struct PutServiceConnection {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub username: Patch<String>,
-    /// Password. Never told again.
+    /// Password. Never returned.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
     pub password: Patch<String>,
@@ -197,12 +197,12 @@ pub struct PutServiceConnection {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub client_id: Patch<String>,
-    /// The client's secret; none for a public client. Never told again.
+    /// The client's secret; none for a public client. Never returned.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
     pub client_secret: Patch<String>,
     /// What the client shows instead of a secret: a certificate and its private key, PEM, of RSA or
-    /// of the curve P-256 (Microsoft Entra ID takes RSA alone). The key is never told again.
+    /// of the curve P-256 (Microsoft Entra ID takes RSA alone). The key is never returned.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
     pub client_certificate: Patch<String>,
@@ -309,7 +309,7 @@ pub struct ServiceConnection {
     pub client_id: Option<String>,
     /// What is asked for.
     pub access: GrantedAccess,
-    /// The scopes that are asked for, as the authorization server is told.
+    /// The requested scopes, as the authorization server expects them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scopes: Vec<String>,
     /// Whether a password is kept.
@@ -546,7 +546,7 @@ pub enum TestOutcome {
     Passed,
     /// It does not.
     Failed,
-    /// It works without, or cannot be told.
+    /// It works without, or is unknown.
     Unknown,
     /// It was not tried, because something before it failed or was not asked for.
     Skipped,

@@ -20,7 +20,7 @@ use crate::time::Timestamp;
 pub struct OpenEvents {
     /// The lists to follow, 1 to 200.
     pub contexts: Vec<Context>,
-    /// The last `id` that was received: what changed after it is told first.
+    /// The last `id` that was received: changes after it come first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_event_id: Option<String>,
     /// The reader's language; else the token's, else Accept-Language.
@@ -164,7 +164,7 @@ pub struct PersonPresent {
     pub name: String,
 }
 
-/// `reset`: what changed can no longer be told one by one; the list has to be read whole.
+/// `reset`: the changes are no longer known one by one; the list has to be read whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]

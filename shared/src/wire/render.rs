@@ -14,8 +14,8 @@ macro_rules! render {
      choices { $($(#[doc = $choice_doc:tt])+ $setting:ident $choice_attribute:tt
                  [$choice:ident $word:tt $choice_option:tt $values:ident($no:ident, $yes:ident) $label:tt];)* }
      page { $($(#[doc = $page_doc:tt])+ $page:ident $page_attribute:tt $page_option:tt;)* }) => {
-        /// `POST /Render`: exactly one of `Context` and `Contexts`, and what the element is told by its
-        /// attributes.
+        /// `POST /Render`: exactly one of `Context` and `Contexts`, and what the element's
+        /// attributes say.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(rename_all = "PascalCase", deny_unknown_fields)]

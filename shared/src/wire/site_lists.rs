@@ -20,7 +20,7 @@ pub struct SiteListFacts {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// How many items it says it has, folders included; not told over Graph.
+    /// How many items it says it has, folders included; unknown over Graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item_count: Option<u64>,
     /// Its address, for people.

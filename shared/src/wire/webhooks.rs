@@ -8,7 +8,7 @@ use crate::patch::Patch;
 use crate::progress::State;
 use crate::time::Timestamp;
 
-/// What a webhook can be told of.
+/// The events of a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum WebhookEvent {
@@ -162,7 +162,7 @@ pub struct Webhooks {
 pub struct WebhookWithSecret {
     /// The webhook.
     pub webhook: Webhook,
-    /// What deliveries are signed with, `whsec_` and Base64. Kept by the receiver; never told again.
+    /// What deliveries are signed with, `whsec_` and Base64. Kept by the receiver; never returned again.
     pub secret: String,
 }
 

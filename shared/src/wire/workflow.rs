@@ -155,7 +155,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All of them, in the order in which people are told.
+    /// All of them, in the order in which people see them.
     pub const ALL: [Self; 9] = [
         Self::Created,
         Self::Updated,

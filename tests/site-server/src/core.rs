@@ -1,6 +1,6 @@
 //! The server without its sockets: the site, who asks, faults, and where a path leads.
 //!
-//! `door` brings requests, one at a time per site; batches bring their parts.
+//! `handler` brings requests, one at a time per site; batches bring their parts.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

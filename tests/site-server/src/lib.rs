@@ -18,9 +18,9 @@
 
 pub mod clock;
 pub mod core;
-pub mod door;
 pub mod faults;
 pub mod graph;
+pub mod handler;
 pub mod identity;
 pub mod log;
 pub mod meanwhile;

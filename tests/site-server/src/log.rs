@@ -1,6 +1,6 @@
 //! What came in, in order: for tests that count requests, and for people who wonder.
 //!
-//! Written by `door` and by batches, read through `SiteServer::requests`.
+//! Written by `handler` and by batches, read through `SiteServer::requests`.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

@@ -1,6 +1,6 @@
 //! What happens between two requests: a person edits a list, somebody pulls a plug.
 //!
-//! Counted in requests that come in, so that a test can say after how many. Asked by `door` before
+//! Counted in requests that come in, so that a test can say after how many. Asked by `handler` before
 //! it answers one; filled through `SiteServer::after`.
 
 use std::fmt;

@@ -1,7 +1,7 @@
 //! A request as the protocols see it, and the answer that they give: whole, without streams, so
 //! that the parts of a batch are requests like any other.
 //!
-//! Made by `door` from what came over the wire, and by `batch` from what came inside.
+//! Made by `handler` from what came over the wire, and by `batch` from what came inside.
 
 use std::net::IpAddr;
 

@@ -14,14 +14,14 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::core::Core;
-use crate::door::{self, Door};
 use crate::faults::Rule;
+use crate::handler::{self, HandlerState};
 use crate::identity::Keys;
 use crate::log::Seen;
 use crate::options::Options;
 use crate::store::{Site, file, seed};
 use crate::tls;
-use crate::wire::{Doorway, Line};
+use crate::wire::{AcceptingListener, Line};
 
 /// How long requests that hang may take to notice that the server ends.
 const LAST: Duration = Duration::from_millis(200);
@@ -236,14 +236,14 @@ fn listen(
         .worker_threads(2)
         .enable_all()
         .build()?;
-    let door = Door {
+    let state = HandlerState {
         core: Arc::clone(core),
         keys: Arc::clone(keys),
     };
     let thread = std::thread::Builder::new()
         .name("site-server".to_owned())
         .spawn(move || {
-            runtime.block_on(run(door, address, stopped, &told));
+            runtime.block_on(run(state, address, stopped, &told));
             // Requests that hang on purpose are not waited for long.
             runtime.shutdown_timeout(LAST);
         })?;
@@ -254,13 +254,13 @@ fn listen(
 }
 
 async fn run(
-    door: Door,
+    state: HandlerState,
     address: SocketAddr,
     mut stopped: watch::Receiver<bool>,
     told: &std::sync::mpsc::Sender<io::Result<Listening>>,
 ) {
-    let opened = open(&door, address).await;
-    let (doorways, listening) = match opened {
+    let opened = open(&state, address).await;
+    let (listeners, listening) = match opened {
         Ok(opened) => opened,
         Err(error) => {
             let _ = told.send(Err(error));
@@ -268,19 +268,22 @@ async fn run(
         }
     };
     let _ = told.send(Ok(listening));
-    let app = Router::new().fallback(door::answer).with_state(door);
-    for doorway in doorways {
+    let app = Router::new().fallback(handler::answer).with_state(state);
+    for listener in listeners {
         let service = app.clone().into_make_service_with_connect_info::<Line>();
-        tokio::spawn(async move { axum::serve(doorway, service).await });
+        tokio::spawn(async move { axum::serve(listener, service).await });
     }
     let _ = stopped.wait_for(|stop| *stop).await;
 }
 
-async fn open(door: &Door, address: SocketAddr) -> io::Result<(Vec<Doorway>, Listening)> {
-    let options = &door.core.options;
+async fn open(
+    state: &HandlerState,
+    address: SocketAddr,
+) -> io::Result<(Vec<AcceptingListener>, Listening)> {
+    let options = &state.core.options;
     let listener = TcpListener::bind(address).await?;
     let address = listener.local_addr()?;
-    let mut doorways = vec![Doorway::open(listener, address, None)];
+    let mut listeners = vec![AcceptingListener::open(listener, address, None)];
     let mut listening = Listening {
         address,
         tls_address: None,
@@ -292,7 +295,11 @@ async fn open(door: &Door, address: SocketAddr) -> io::Result<(Vec<Doorway>, Lis
         let address = listener.local_addr()?;
         listening.tls_address = Some(address);
         listening.ca_pem = Some(tls.ca_pem);
-        doorways.push(Doorway::open(listener, address, Some(tls.acceptor)));
+        listeners.push(AcceptingListener::open(
+            listener,
+            address,
+            Some(tls.acceptor),
+        ));
     }
-    Ok((doorways, listening))
+    Ok((listeners, listening))
 }

@@ -1,6 +1,6 @@
 //! Connections, with TLS and without, that can be told to break.
 //!
-//! A fault that happens to the connection is set here by `door` and felt at the next write.
+//! A fault that happens to the connection is set here by `handler` and felt at the next write.
 //! Handshakes run beside each other, so that a slow one holds nobody up.
 
 use std::io;
@@ -103,12 +103,12 @@ impl AsyncWrite for Wire {
 }
 
 /// Where connections come in.
-pub struct Doorway {
+pub struct AcceptingListener {
     address: SocketAddr,
     connections: mpsc::Receiver<Wire>,
 }
 
-impl Doorway {
+impl AcceptingListener {
     /// Takes connections of a listener, with TLS when there is an acceptor. Ends with the server's
     /// runtime.
     #[must_use]
@@ -147,7 +147,7 @@ impl Doorway {
     }
 }
 
-impl Listener for Doorway {
+impl Listener for AcceptingListener {
     type Io = Wire;
     type Addr = Line;
 
@@ -170,8 +170,8 @@ impl Listener for Doorway {
     }
 }
 
-impl Connected<IncomingStream<'_, Doorway>> for Line {
-    fn connect_info(stream: IncomingStream<'_, Doorway>) -> Self {
+impl Connected<IncomingStream<'_, AcceptingListener>> for Line {
+    fn connect_info(stream: IncomingStream<'_, AcceptingListener>) -> Self {
         stream.remote_addr().clone()
     }
 }

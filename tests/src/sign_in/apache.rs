@@ -1,4 +1,4 @@
-//! Apache before a site server: a door for each way to sign in, each on a port of its own. What
+//! Apache before a site server: a virtual host for each way to sign in, each on a port of its own. What
 //! it has proved goes on in `X-Remote-User`; one that a client sends is dropped.
 //!
 //! Started by `Realm`. Its log tells tests who came, and with what.
@@ -20,9 +20,9 @@ use crate::process::Process;
 use crate::setup::free_address;
 use crate::wait::{until, until_or_none};
 
-/// A way in.
+/// The virtual hosts, one for each way to sign in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
+pub enum VirtualHost {
     /// A password in clear, looked up in the realm.
     Basic,
     /// Digest.
@@ -51,7 +51,7 @@ pub enum Door {
     OptionalWindows,
 }
 
-/// So many requests a connection carries at a brief door.
+/// Requests per connection of the virtual hosts that close connections early.
 pub const BRIEF: u32 = 7;
 
 const MODULES: [&str; 15] = [
@@ -75,7 +75,7 @@ const MODULES: [&str; 15] = [
 /// The user that Apache's workers are when it is started as root.
 const NOBODY: &str = "User #65534\nGroup #65534\n";
 
-impl Door {
+impl VirtualHost {
     /// All of them.
     pub const ALL: [Self; 13] = [
         Self::Basic,
@@ -130,7 +130,7 @@ impl Door {
         }
     }
 
-    /// Whom the door lets in.
+    /// The directives that decide who gets in.
     const fn lets_in(self) -> &'static str {
         match self {
             Self::OpenDigest | Self::OpenWindows => "Require all granted\n",
@@ -156,7 +156,7 @@ impl Door {
     }
 }
 
-/// What lies behind the doors.
+/// What lies behind the virtual hosts.
 #[derive(Clone, Copy)]
 pub(super) struct Sites<'a> {
     /// A site that lets in nobody whom Apache does not name.
@@ -170,7 +170,7 @@ pub struct Apache {
     /// Behind a lock for the sake of sharing; nobody asks it anything.
     process: Mutex<Option<Process>>,
     folder: TempDir,
-    addresses: Vec<(Door, String)>,
+    addresses: Vec<(VirtualHost, String)>,
 }
 
 impl Apache {
@@ -182,7 +182,9 @@ impl Apache {
             let mut apache = Self {
                 process: Mutex::default(),
                 folder: TempDir::with_prefix("checklist-apache-").expect("a temporary directory"),
-                addresses: Door::ALL.map(|door| (door, free_address())).to_vec(),
+                addresses: VirtualHost::ALL
+                    .map(|virtual_host| (virtual_host, free_address()))
+                    .to_vec(),
             };
             if apache.listens(sites, kdc) {
                 return apache;
@@ -231,10 +233,13 @@ impl Apache {
         until_or_none(all_there).is_some()
     }
 
-    /// Where a door is.
+    /// Where a virtual host is.
     #[must_use]
-    pub fn origin(&self, door: Door) -> String {
-        let found = self.addresses.iter().find(|(known, _)| *known == door);
+    pub fn origin(&self, virtual_host: VirtualHost) -> String {
+        let found = self
+            .addresses
+            .iter()
+            .find(|(known, _)| *known == virtual_host);
         let port = found.and_then(|(_, address)| address.rsplit(':').next());
         // By name: nobody asks for tickets of a number.
         format!("http://localhost:{}", port.unwrap_or_default())
@@ -255,10 +260,10 @@ impl Apache {
         })
     }
 
-    /// Who has proved to be whom at a door so far, once for each request that was let in.
+    /// Who has proved to be whom at a virtual host so far, once for each request that was let in.
     #[must_use]
-    pub fn users_at(&self, door: Door) -> Vec<String> {
-        let port = self.origin(door);
+    pub fn users_at(&self, virtual_host: VirtualHost) -> Vec<String> {
+        let port = self.origin(virtual_host);
         let port = port.rsplit(':').next().and_then(|port| port.parse().ok());
         let mut visits = self.all();
         visits.retain(|visit| Some(visit.port) == port && visit.status != 401);
@@ -266,7 +271,7 @@ impl Apache {
     }
 
     /// What was brought by somebody of that name that only who knows a password could have made,
-    /// right or wrong, at any door. Apache writes a line after its answer, so one more visit is
+    /// right or wrong, at any virtual host. Apache writes a line after its answer, so one more visit is
     /// made, and waited for.
     ///
     /// # Panics
@@ -275,7 +280,7 @@ impl Apache {
     #[track_caller]
     pub fn attempts_for(&self, person: Person) -> Vec<Visit> {
         let agent = format!("look-for-{}-{}", person.name(), self.all().len());
-        let address = self.origin(Door::Digest).replace("http://", "");
+        let address = self.origin(VirtualHost::Digest).replace("http://", "");
         let request = format!(
             "GET / HTTP/1.1\r\nHost: {address}\r\nUser-Agent: {agent}\r\nConnection: close\r\n\r\n"
         );
@@ -287,7 +292,7 @@ impl Apache {
         visits
     }
 
-    /// What was brought to all doors so far, as it stood in the header.
+    /// What was brought to all virtual hosts so far, as it stood in the header.
     #[must_use]
     pub fn credentials(&self) -> Vec<String> {
         let visits = self.all().into_iter();
@@ -322,15 +327,15 @@ impl Apache {
             text += NOBODY;
         }
         let keys = kdc.keys().display().to_string();
-        for (door, address) in &self.addresses {
-            let rules = door.rules(&keys, &file("digests"));
-            let lets_in = door.lets_in();
-            let site = if door.is_open() {
+        for (virtual_host, address) in &self.addresses {
+            let rules = virtual_host.rules(&keys, &file("digests"));
+            let lets_in = virtual_host.lets_in();
+            let site = if virtual_host.is_open() {
                 sites.open
             } else {
                 sites.closed
             };
-            let brief = if door.is_brief() {
+            let brief = if virtual_host.is_brief() {
                 format!("MaxKeepAliveRequests {BRIEF}\n")
             } else {
                 String::new()

@@ -1,4 +1,4 @@
-//! What Apache has written down about who came to its doors, and with what in their hands.
+//! Reads Apache's log: who came to its virtual hosts, with which credentials.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,7 +11,7 @@ pub(super) const FORMAT: &str =
 const NTLM_PROOF: &[u8] = b"NTLMSSP\0\x03\0\0\0";
 const NTLM: &[u8] = b"NTLMSSP\0";
 
-/// A request at one of the doors.
+/// A request at one of the virtual hosts.
 #[derive(Clone, Debug)]
 pub struct Visit {
     /// The program that made it.
@@ -20,7 +20,7 @@ pub struct Visit {
     pub status: u16,
     /// Who it proved to be.
     pub user: Option<String>,
-    /// The port of the door.
+    /// The port of the virtual host.
     pub port: u16,
     /// How many requests its connection had carried before.
     pub before_on_connection: u32,

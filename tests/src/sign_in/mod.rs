@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use checklist_site_server::{Options, Seen, SiteServer};
 
 use apache::Sites;
-pub use apache::{Apache, Door};
+pub use apache::{Apache, VirtualHost};
 pub use kdc::Kdc;
 pub use log::Visit;
 pub use people::{PASSWORD, Person};
@@ -27,7 +27,7 @@ pub const REMOTE_USER: &str = "x-remote-user";
 pub struct Realm {
     /// What Apache forwards to; it lets in nobody whom Apache does not name.
     pub site: SiteServer,
-    /// What the open doors lead to; it lets in everybody.
+    /// What the open virtual hosts lead to; it lets in everybody.
     pub open_site: SiteServer,
     /// The realm.
     pub kdc: Kdc,
@@ -71,10 +71,10 @@ impl Realm {
         }
     }
 
-    /// The address of the site behind a door.
+    /// The address of the site behind a virtual host.
     #[must_use]
-    pub fn site_url(&self, door: Door) -> String {
-        format!("{}/sites/demo", self.apache.origin(door))
+    pub fn site_url(&self, virtual_host: VirtualHost) -> String {
+        format!("{}/sites/demo", self.apache.origin(virtual_host))
     }
 
     /// What a program of that name has asked the site for, behind Apache.

@@ -34,7 +34,7 @@ pub enum Person {
     Careless,
     /// Whose password is wrong in a service connection.
     Hapless,
-    /// Whose password is typed wrongly at a door that is open to everybody.
+    /// Whose password is typed wrongly at a virtual host that is open to everybody.
     Stray,
     /// In whose name many ask at once by NTLM, with a password that is wrong.
     ManyByNtlm,

@@ -13,13 +13,13 @@ use std::path::PathBuf;
 use checklist_tests::client::field_errors;
 use checklist_tests::sign_in::kdc::SERVER;
 use checklist_tests::sign_in::people::{DOMAIN, REALM};
-use checklist_tests::sign_in::{Door, Person, Realm};
+use checklist_tests::sign_in::{Person, Realm, VirtualHost};
 use checklist_tests::wait::until;
 use checklist_tests::{HostKey, Server, Setup, incident};
 use serde_json::{Value, json};
 
-/// A server of that build that finds the realm, and may ask the site behind each of those doors.
-fn setup(doors: &[Door]) -> Setup {
+/// A server of that build that finds the realm, and may ask the site behind each of those virtual hosts.
+fn setup(virtual_hosts: &[VirtualHost]) -> Setup {
     let realm = Realm::get();
     let program = std::env::var_os("CHECKLIST_SERVER_WITH_KERBEROS").map(PathBuf::from);
     let program =
@@ -29,10 +29,10 @@ fn setup(doors: &[Door]) -> Setup {
         .built_as(program)
         .argument("--allow-origin")
         .argument(&realm.kdc.url());
-    for door in doors {
+    for virtual_host in virtual_hosts {
         setup = setup
             .argument("--allow-origin")
-            .argument(&realm.apache.origin(*door));
+            .argument(&realm.apache.origin(*virtual_host));
     }
     for (name, value) in realm.kdc.environment() {
         setup = setup.environment(name, &value);
@@ -43,10 +43,10 @@ fn setup(doors: &[Door]) -> Setup {
         .environment("KRB5_CLIENT_KTNAME", "FILE:/nowhere/at-all")
 }
 
-fn opened_at(door: Door) -> Setup {
-    setup(&[door])
+fn opened_at(virtual_host: VirtualHost) -> Setup {
+    setup(&[virtual_host])
         .argument("--own-identity")
-        .argument(&Realm::get().apache.origin(door))
+        .argument(&Realm::get().apache.origin(virtual_host))
 }
 
 /// With a keytab, and a cache of that name for what it brings.
@@ -60,9 +60,9 @@ fn with_keytab(setup: Setup, cache: &str) -> Setup {
         .keeping(folder)
 }
 
-fn as_itself(door: Door) -> Value {
+fn as_itself(virtual_host: VirtualHost) -> Value {
     json!({ "Name": "As itself", "Method": "Kerberos", "Identity": "Service",
-        "Url": Realm::get().site_url(door) })
+        "Url": Realm::get().site_url(virtual_host) })
 }
 
 fn admin(server: &Server) -> checklist_tests::Person {
@@ -110,11 +110,11 @@ fn eight_entries_by(server: &Server, wish: &Value) -> Vec<String> {
     })
 }
 
-/// So many requests at least were let in at a door, all of them as the server itself.
+/// So many requests at least were let in at a virtual host, all of them as the server itself.
 #[track_caller]
-fn came_as_itself(door: Door, times: usize) {
+fn came_as_itself(virtual_host: VirtualHost, times: usize) {
     let users = until("Apache's log", || {
-        let users = Realm::get().apache.users_at(door);
+        let users = Realm::get().apache.users_at(virtual_host);
         (users.len() >= times).then_some(users)
     });
     let own = format!("{SERVER}@{REALM}");
@@ -123,43 +123,45 @@ fn came_as_itself(door: Door, times: usize) {
 
 #[test]
 fn a_keytab_signs_the_server_in_and_the_site_knows_it() {
-    let server = with_keytab(opened_at(Door::Kerberos), "by-keytab").start();
-    let authors = eight_entries_by(&server, &as_itself(Door::Kerberos));
+    let server = with_keytab(opened_at(VirtualHost::Kerberos), "by-keytab").start();
+    let authors = eight_entries_by(&server, &as_itself(VirtualHost::Kerberos));
     assert!(
         authors.iter().all(|author| author.contains(SERVER)),
         "{authors:?}"
     );
-    came_as_itself(Door::Kerberos, 16);
+    came_as_itself(VirtualHost::Kerberos, 16);
 }
 
 #[test]
 fn a_ticket_cache_signs_the_server_in_at_a_site_that_asks_every_time() {
     let cache = Realm::get().kdc.tickets_of_server("server.cache");
     let cache = format!("FILE:{}", cache.display());
-    let door = Door::KerberosEachTime;
-    let server = opened_at(door).environment("KRB5CCNAME", &cache).start();
-    eight_entries_by(&server, &as_itself(door));
-    came_as_itself(door, 16);
+    let virtual_host = VirtualHost::KerberosEachTime;
+    let server = opened_at(virtual_host)
+        .environment("KRB5CCNAME", &cache)
+        .start();
+    eight_entries_by(&server, &as_itself(virtual_host));
+    came_as_itself(virtual_host, 16);
 }
 
 #[test]
 fn connections_that_end_in_the_middle_are_signed_in_again() {
-    let server = with_keytab(opened_at(Door::BriefKerberos), "brief").start();
+    let server = with_keytab(opened_at(VirtualHost::BriefKerberos), "brief").start();
     for round in 0..3 {
-        let mut wish = as_itself(Door::BriefKerberos);
+        let mut wish = as_itself(VirtualHost::BriefKerberos);
         wish["Name"] = json!(format!("round {round}"));
         eight_entries_by(&server, &wish);
     }
-    came_as_itself(Door::BriefKerberos, 48);
+    came_as_itself(VirtualHost::BriefKerberos, 48);
 }
 
 #[test]
 fn a_server_without_a_ticket_says_so_and_asks_the_site_for_nothing() {
-    // A door of its own, so that nobody else is seen there.
-    let door = Door::Basic;
-    let server = opened_at(door).start();
+    // A virtual host of its own, so that nobody else is seen there.
+    let virtual_host = VirtualHost::Basic;
+    let server = opened_at(virtual_host).start();
     let made = admin(&server)
-        .send("ServiceConnections", &as_itself(door))
+        .send("ServiceConnections", &as_itself(virtual_host))
         .ok();
     let establish = json!({ "ServiceConnection": made["Id"] });
     let problem = operator(&server)
@@ -182,7 +184,7 @@ fn a_server_without_a_ticket_says_so_and_asks_the_site_for_nothing() {
         "SignIn",
         "{tested}"
     );
-    assert!(Realm::get().apache.users_at(door).is_empty());
+    assert!(Realm::get().apache.users_at(virtual_host).is_empty());
 }
 
 #[test]
@@ -199,12 +201,12 @@ fn a_realm_that_is_gone_is_told_as_such() {
         });
     let file = folder.path().join("krb5.conf");
     std::fs::write(&file, lines.collect::<String>()).expect("the test's own directory");
-    let server = with_keytab(opened_at(Door::Kerberos), "gone")
+    let server = with_keytab(opened_at(VirtualHost::Kerberos), "gone")
         .environment("KRB5_CONFIG", &file.display().to_string())
         .keeping(folder)
         .start();
     let made = admin(&server)
-        .send("ServiceConnections", &as_itself(Door::Kerberos))
+        .send("ServiceConnections", &as_itself(VirtualHost::Kerberos))
         .ok();
     let establish = json!({ "ServiceConnection": made["Id"] });
     let answer = operator(&server).send("EstablishSiteConnection", &establish);
@@ -213,15 +215,15 @@ fn a_realm_that_is_gone_is_told_as_such() {
     assert!(text.contains("cannot be reached"), "{text}");
 }
 
-/// Somebody who stands before a door, hands everything on, and loses the site's proof; where that is.
-fn impostor_before(door: Door) -> String {
+/// A proxy before a virtual host that passes everything on except the proof of the site; its address.
+fn impostor_before(virtual_host: VirtualHost) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port on this machine");
     let port = listener.local_addr().expect("an address").port();
-    let behind = Realm::get().apache.origin(door);
+    let behind = Realm::get().apache.origin(virtual_host);
     let behind = behind.rsplit(':').next().unwrap_or_default().to_owned();
     std::thread::spawn(move || {
         for caller in listener.incoming().flatten() {
-            let site = TcpStream::connect(format!("127.0.0.1:{behind}")).expect("the door");
+            let site = TcpStream::connect(format!("127.0.0.1:{behind}")).expect("a connection");
             let (mut asks, mut answers) = (caller.try_clone().expect("a line"), caller);
             let (mut to_site, mut of_site) = (site.try_clone().expect("a line"), site);
             std::thread::spawn(move || std::io::copy(&mut asks, &mut to_site));
@@ -252,14 +254,14 @@ fn with_another_name(mut bytes: Vec<u8>, header: &[u8]) -> Vec<u8> {
 
 #[test]
 fn a_site_that_does_not_prove_itself_is_not_believed() {
-    let origin = impostor_before(Door::Kerberos);
+    let origin = impostor_before(VirtualHost::Kerberos);
     let setup = with_keytab(setup(&[]), "impostor")
         .argument("--allow-origin")
         .argument(&origin)
         .argument("--own-identity")
         .argument(&origin);
     let server = setup.start();
-    let mut wish = as_itself(Door::Kerberos);
+    let mut wish = as_itself(VirtualHost::Kerberos);
     wish["Url"] = json!(format!("{origin}/sites/demo"));
     let made = admin(&server).send("ServiceConnections", &wish).ok();
     let establish = json!({ "ServiceConnection": made["Id"] });
@@ -272,14 +274,14 @@ fn a_site_that_does_not_prove_itself_is_not_believed() {
 #[test]
 fn the_servers_ticket_is_lent_to_nobody() {
     let server = with_keytab(
-        opened_at(Door::Windows)
+        opened_at(VirtualHost::Windows)
             .argument("--allow-origin")
-            .argument(&Realm::get().apache.origin(Door::Kerberos)),
+            .argument(&Realm::get().apache.origin(VirtualHost::Kerberos)),
         "lent",
     )
     .start();
     let (admin, operator) = (admin(&server), operator(&server));
-    let url = Realm::get().site_url(Door::Windows);
+    let url = Realm::get().site_url(VirtualHost::Windows);
     // A user's connection with a password that is wrong, in each of the ways that Windows has.
     for (method, domain) in [("Kerberos", REALM), ("Negotiate", REALM), ("NTLM", DOMAIN)] {
         let mut wish = json!({ "Name": method, "Method": method, "Url": url, "Username": "nobody",
@@ -308,16 +310,16 @@ fn the_servers_ticket_is_lent_to_nobody() {
     }
     // Another site, which the operator has not opened for it, another method, and a mixture.
     let elsewhere = admin
-        .send("ServiceConnections", &as_itself(Door::Kerberos))
+        .send("ServiceConnections", &as_itself(VirtualHost::Kerberos))
         .refused(422, "InvalidRequest");
     assert_eq!(field_errors(&elsewhere), [invalid("/Identity")]);
-    let mut other = as_itself(Door::Windows);
+    let mut other = as_itself(VirtualHost::Windows);
     other["Method"] = json!("Negotiate");
     let other = admin
         .send("ServiceConnections", &other)
         .refused(422, "InvalidRequest");
     assert_eq!(field_errors(&other), [invalid("/Identity")]);
-    let mut mixed = as_itself(Door::Windows);
+    let mut mixed = as_itself(VirtualHost::Windows);
     mixed["Username"] = json!(Person::Alice.name());
     mixed["Password"] = json!("hers");
     mixed["Kdc"] = json!(Realm::get().kdc.url());
@@ -328,15 +330,20 @@ fn the_servers_ticket_is_lent_to_nobody() {
         field_errors(&mixed),
         ["/Kdc", "/Password", "/Username"].map(invalid)
     );
-    assert!(Realm::get().apache.users_at(Door::Windows).is_empty());
+    assert!(
+        Realm::get()
+            .apache
+            .users_at(VirtualHost::Windows)
+            .is_empty()
+    );
 }
 
 #[test]
 fn what_the_operator_closes_is_closed_for_connections_that_are_there() {
-    let door = Door::Kerberos;
-    let mut server = with_keytab(opened_at(door), "closed").start();
+    let virtual_host = VirtualHost::Kerberos;
+    let mut server = with_keytab(opened_at(virtual_host), "closed").start();
     let made = admin(&server)
-        .send("ServiceConnections", &as_itself(door))
+        .send("ServiceConnections", &as_itself(virtual_host))
         .ok();
     server.take_away("--own-identity");
     server.restart();

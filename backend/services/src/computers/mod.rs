@@ -103,7 +103,7 @@ fn filter_of(query: &ComputerQuery) -> ServiceResult<ComputerFilter> {
         faults.say(
             "/After",
             FieldErrorCode::Invalid,
-            "What the page before has told as Next.",
+            "Send the Next of the previous page.",
         );
     }
     faults.refuse()?;

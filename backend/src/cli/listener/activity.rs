@@ -77,7 +77,7 @@ impl Activity {
         self.end.notify_one();
     }
 
-    /// Waits until it is told to end.
+    /// Waits for [`Self::end`].
     pub async fn ended(&self) {
         self.end.notified().await;
     }

@@ -1,4 +1,4 @@
-//! The loop that lets callers in and answers them, one task a connection.
+//! The loop that accepts connections and serves them, one task each.
 //!
 //! hyper speaks HTTP/1.1; who may stay and for how long is decided by `connections`. From the stop
 //! signal on, every response says `Connection: close`, so busy clients leave by themselves. At the
@@ -85,7 +85,7 @@ async fn serve(
         async move {
             let Ok(mut response) = answer.await;
             // A request that is sent while an idle connection closes is lost, and its client cannot
-            // know whether it was read. Who is told beforehand sends it elsewhere.
+            // know whether it was read. With the header it opens a new one instead.
             if *stop_signal.borrow() {
                 let close = HeaderValue::from_static("close");
                 response.headers_mut().insert(header::CONNECTION, close);

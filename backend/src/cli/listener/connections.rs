@@ -57,7 +57,7 @@ impl Connections {
         }
     }
 
-    /// A place for a newcomer; waits while all connections answer.
+    /// A permit for a new connection; waits while all connections answer.
     pub async fn admit(self: &Arc<Self>) -> ConnectionPermit {
         loop {
             let freed = self.freed.notified();
@@ -97,7 +97,7 @@ impl Connections {
         }
     }
 
-    /// A place if one is free. Else whoever has waited longest is told to go, and soon there is.
+    /// A permit if one is free. Else the connection that has waited longest is closed, which frees one soon.
     fn take(self: &Arc<Self>) -> Option<ConnectionPermit> {
         let mut open = self.open();
         if open.activities.len() >= self.limits.most {
@@ -140,7 +140,7 @@ pub struct ConnectionPermit {
 }
 
 impl ConnectionPermit {
-    /// It was told to end, but a request has begun meanwhile. Somebody else has to make room.
+    /// It was asked to close, but a request has begun meanwhile. Another connection has to close.
     pub fn is_needed_after_all(&self) -> bool {
         let answers = self.activity.now().0 == Phase::Answering;
         if answers {

@@ -20,7 +20,7 @@ pub enum WebhookCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Make a webhook, and print its secret: the only time that it is told.
+    /// Make a webhook, and print its secret. It is not shown again.
     #[command(
         after_help = "Example:\n  checklist-server webhook add --tenant acme --vault-key vault.key --name Desk --url \
                       https://desk.example.org/hooks/checklists --event checklist.completed --event checklist.reopened"

@@ -22,8 +22,8 @@ use crate::http::problem::internal;
 /// The largest body, in bytes.
 pub const MOST_BYTES: usize = 1024 * 1024;
 
-/// How many bytes a body of this call may have, where that is not [`MOST_BYTES`]; told when there
-/// are more.
+/// How many bytes a body of this call may have, where that is not [`MOST_BYTES`]; named in the
+/// error.
 #[derive(Clone, Copy, Debug)]
 pub struct MostBytes(pub usize);
 

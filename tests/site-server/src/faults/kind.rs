@@ -1,6 +1,6 @@
 //! What can go wrong: each kind with its name and what it makes of a request or of its answer.
 //!
-//! What happens to the connection itself is done by `door` and `wire`.
+//! What happens to the connection itself is done by `handler` and `wire`.
 
 use jiff::SignedDuration;
 use serde_json::Value;

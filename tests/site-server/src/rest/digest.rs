@@ -39,7 +39,7 @@ pub fn context_info(call: &Call<'_>) -> Answer {
     });
     let versions = json!(["14.0.0.0", "15.0.0.0"]);
     let mut info = json!({"FormDigestTimeoutSeconds": seconds, "FormDigestValue": value,
-        "LibraryVersion": crate::door::VERSION, "SiteFullUrl": call.web,
+        "LibraryVersion": crate::handler::VERSION, "SiteFullUrl": call.web,
         "SupportedSchemaVersions": versions, "WebFullUrl": call.web});
     let body = match call.flavour {
         Flavour::Verbose => {

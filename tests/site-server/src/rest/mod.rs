@@ -1,6 +1,6 @@
 //! SharePoint REST: everything below `{web}/_api/`.
 //!
-//! `answer` is called by `door` and by the batch. An address becomes a `node::Target`; reading it
+//! `answer` is called by `handler` and by the batch. An address becomes a `node::Target`; reading it
 //! is the job of `read`, writing it of `write` and the modules named after what is written.
 
 pub mod attachments;

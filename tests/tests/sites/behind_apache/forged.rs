@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use checklist_tests::sign_in::{Door, Person, REMOTE_USER, Realm};
+use checklist_tests::sign_in::{Person, REMOTE_USER, Realm, VirtualHost};
 use http::HeaderValue;
 use site_lists::{
     AuthenticationType, DirectTransport, Limits, Request, Response, Transport, TransportError,
@@ -31,16 +31,20 @@ impl Transport for Boasting {
 
 #[test]
 fn a_forged_identity_is_dropped_at_every_door() {
-    for (door, method, domain) in [
-        (Door::Digest, AuthenticationType::Digest, None),
-        (Door::Ntlm, AuthenticationType::Ntlm, Some("SITE")),
-        (Door::Windows, AuthenticationType::Negotiate, Some("SITE")),
+    for (virtual_host, method, domain) in [
+        (VirtualHost::Digest, AuthenticationType::Digest, None),
+        (VirtualHost::Ntlm, AuthenticationType::Ntlm, Some("SITE")),
+        (
+            VirtualHost::Windows,
+            AuthenticationType::Negotiate,
+            Some("SITE"),
+        ),
     ] {
         let mut program = Program::new();
         program.transport = Arc::new(Boasting(Arc::new(
             DirectTransport::new().expect("a client"),
         )));
-        let mut connection = super::right(door, method, Person::Bob);
+        let mut connection = super::right(virtual_host, method, Person::Bob);
         connection.domain = domain.map(str::to_owned);
         let item = run(async { work::add(&program.open(&connection), "whose is it?").await });
         assert_eq!(work::author(&item), "Bob Baker");

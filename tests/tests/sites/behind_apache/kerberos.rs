@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use checklist_tests::sign_in::people::REALM;
-use checklist_tests::sign_in::{Door, Person, Realm};
+use checklist_tests::sign_in::{Person, Realm, VirtualHost};
 use http::HeaderValue;
 use http::header::WWW_AUTHENTICATE;
 use site_lists::{
@@ -35,14 +35,14 @@ fn in_realm(connection: SiteConnection) -> SiteConnection {
     }
 }
 
-fn person(door: Door, person: Person) -> SiteConnection {
-    in_realm(super::right(door, METHOD, person))
+fn person(virtual_host: VirtualHost, person: Person) -> SiteConnection {
+    in_realm(super::right(virtual_host, METHOD, person))
 }
 
 #[test]
 fn the_right_password_signs_in_and_the_site_knows_who_it_is() {
     let program = program();
-    let site = program.open(&person(Door::Kerberos, Person::Alice));
+    let site = program.open(&person(VirtualHost::Kerberos, Person::Alice));
     let item = run(async { work::add(&site, "by ticket").await });
     assert_eq!(work::author(&item), "Alice Archer");
     work::all_acted_as("alice", &Realm::get().reached_site(&program.agent));
@@ -52,14 +52,14 @@ fn the_right_password_signs_in_and_the_site_knows_who_it_is() {
 fn a_wrong_password_is_told_by_all_requests_and_tried_once() {
     let program = program();
     let wrong = in_realm(connection(
-        Door::Kerberos,
+        VirtualHost::Kerberos,
         METHOD,
         Person::Clumsy,
         "guessed",
     ));
     run(async { work::refused_nine_times(&program.open(&wrong)).await });
     assert_eq!(Realm::get().kdc.failed_attempts(Person::Clumsy), 1);
-    // No ticket, so nothing to show at the door either.
+    // No ticket, so nothing to show at the virtual host either.
     assert_eq!(attempts(&program), 0);
 }
 
@@ -67,7 +67,7 @@ fn a_wrong_password_is_told_by_all_requests_and_tried_once() {
 fn tickets_and_connections_that_end_in_the_middle_are_had_again() {
     let program = program();
     run(async {
-        let site = program.open(&person(Door::BriefKerberos, Person::Hasty));
+        let site = program.open(&person(VirtualHost::BriefKerberos, Person::Hasty));
         work::add(&site, "with the first ticket").await;
         tokio::time::sleep(Duration::from_secs(4)).await;
         for number in 0..4 {
@@ -84,7 +84,7 @@ fn tickets_and_connections_that_end_in_the_middle_are_had_again() {
 fn a_password_that_is_changed_in_the_middle_is_tried_twice_at_most() {
     let program = program();
     run(async {
-        let site = program.open(&person(Door::BriefKerberos, Person::Leaver));
+        let site = program.open(&person(VirtualHost::BriefKerberos, Person::Leaver));
         work::add(&site, "with the old password").await;
         Realm::get().kdc.change_password(Person::Leaver, "another");
         let mut refused = Vec::new();
@@ -103,7 +103,7 @@ fn a_password_that_is_changed_in_the_middle_is_tried_twice_at_most() {
 #[test]
 fn a_site_that_asks_for_a_ticket_with_every_request_gets_one() {
     let program = program();
-    let site = program.open(&person(Door::KerberosEachTime, Person::Alice));
+    let site = program.open(&person(VirtualHost::KerberosEachTime, Person::Alice));
     let item = run(async { work::post_a_large_body(&site).await });
     assert_eq!(work::author(&item), "Alice Archer");
     let reached = Realm::get().reached_site(&program.agent);
@@ -114,7 +114,7 @@ fn a_site_that_asks_for_a_ticket_with_every_request_gets_one() {
 #[test]
 fn fifty_requests_at_eight_at_once_are_all_answered() {
     let program = program();
-    let site = program.open(&person(Door::Kerberos, Person::Alice));
+    let site = program.open(&person(VirtualHost::Kerberos, Person::Alice));
     run(async { work::fifty_at_eight_at_once(&site).await });
     work::all_acted_as("alice", &Realm::get().reached_site(&program.agent));
 }
@@ -122,7 +122,7 @@ fn fifty_requests_at_eight_at_once_are_all_answered() {
 #[test]
 fn a_large_body_arrives_whole() {
     let program = program();
-    let site = program.open(&person(Door::Kerberos, Person::Bob));
+    let site = program.open(&person(VirtualHost::Kerberos, Person::Bob));
     let item = run(async { work::post_a_large_body(&site).await });
     assert_eq!(work::author(&item), "Bob Baker");
 }
@@ -130,7 +130,7 @@ fn a_large_body_arrives_whole() {
 #[test]
 fn a_site_that_takes_ntlm_only_gets_none_of_it() {
     let program = program();
-    let site = program.open(&person(Door::Ntlm, Person::Alice));
+    let site = program.open(&person(VirtualHost::Ntlm, Person::Alice));
     let error = run(async { get_site_item(&site, &work::computers(), 1).await });
     assert_eq!(error.expect_err("no NTLM").kind(), ErrorKind::SignInRefused);
     assert!(Realm::get().reached_site(&program.agent).is_empty());
@@ -175,7 +175,7 @@ fn a_site_that_does_not_prove_itself_is_not_believed() {
         let mut program = program();
         let site = program.transport.clone();
         program.transport = Arc::new(Impostor { site, proof });
-        let site = program.open(&person(Door::Kerberos, Person::Alice));
+        let site = program.open(&person(VirtualHost::Kerberos, Person::Alice));
         let error = run(async { get_site_item(&site, &work::computers(), 1).await });
         let error = error.expect_err("it proved nothing");
         assert_eq!(error.kind(), ErrorKind::SignInRefused, "{error:?}");
@@ -188,7 +188,7 @@ fn a_realm_that_does_not_answer_is_told_as_such_and_not_as_a_wrong_password() {
     let mut program = program();
     let nobody = checklist_tests::setup::free_address();
     program.options.key_distribution_centre = format!("tcp://{nobody}").parse().ok();
-    let site = program.open(&person(Door::Kerberos, Person::Alice));
+    let site = program.open(&person(VirtualHost::Kerberos, Person::Alice));
     let error = run(async { get_site_item(&site, &work::computers(), 1).await });
     let error = error.expect_err("nobody answers");
     assert_eq!(error.kind(), ErrorKind::Unreachable, "{error:?}");

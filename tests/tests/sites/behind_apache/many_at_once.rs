@@ -6,14 +6,14 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use checklist_tests::sign_in::people::{DOMAIN, REALM};
-use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm};
+use checklist_tests::sign_in::{PASSWORD, Person, Realm, VirtualHost};
 use serde_json::json;
 
 use crate::many_at_once::Crowd;
 
-fn crowd(method: &str, door: Door, domain: &str, person: Person) -> Crowd {
+fn crowd(method: &str, virtual_host: VirtualHost, domain: &str, person: Person) -> Crowd {
     let realm = Realm::get();
-    let mut wish = json!({ "Name": method, "Method": method, "Url": realm.site_url(door),
+    let mut wish = json!({ "Name": method, "Method": method, "Url": realm.site_url(virtual_host),
         "Username": person.name(), "Password": "guessed" });
     if !domain.is_empty() {
         wish["Domain"] = json!(domain);
@@ -21,7 +21,10 @@ fn crowd(method: &str, door: Door, domain: &str, person: Person) -> Crowd {
     if domain == REALM {
         wish["Kdc"] = json!(realm.kdc.url());
     }
-    Crowd::of(wish, &[&realm.apache.origin(door), &realm.kdc.url()])
+    Crowd::of(
+        wish,
+        &[&realm.apache.origin(virtual_host), &realm.kdc.url()],
+    )
 }
 
 /// Nothing of what was brought to Apache stands in the log, nor any line of another crate below
@@ -64,7 +67,7 @@ fn tells_nothing(crowd: Crowd) {
 #[test]
 fn a_wrong_password_is_tried_once_by_ntlm() {
     let person = Person::ManyByNtlm;
-    let crowd = crowd("NTLM", Door::Ntlm, DOMAIN, person);
+    let crowd = crowd("NTLM", VirtualHost::Ntlm, DOMAIN, person);
     crowd.is_refused();
     assert_eq!(Realm::get().apache.attempts_for(person).len(), 1);
     crowd.works_with(PASSWORD);
@@ -74,7 +77,7 @@ fn a_wrong_password_is_tried_once_by_ntlm() {
 #[test]
 fn a_wrong_password_is_tried_once_by_digest() {
     let person = Person::ManyByDigest;
-    let crowd = crowd("Digest", Door::Digest, "", person);
+    let crowd = crowd("Digest", VirtualHost::Digest, "", person);
     crowd.is_refused();
     assert_eq!(Realm::get().apache.attempts_for(person).len(), 1);
     crowd.works_with(PASSWORD);
@@ -84,7 +87,7 @@ fn a_wrong_password_is_tried_once_by_digest() {
 #[test]
 fn a_wrong_password_is_tried_once_by_kerberos() {
     let person = Person::ManyByKerberos;
-    let crowd = crowd("Kerberos", Door::Kerberos, REALM, person);
+    let crowd = crowd("Kerberos", VirtualHost::Kerberos, REALM, person);
     crowd.is_refused();
     assert_eq!(Realm::get().kdc.failed_attempts(person), 1);
     crowd.works_with(PASSWORD);
@@ -94,7 +97,7 @@ fn a_wrong_password_is_tried_once_by_kerberos() {
 #[test]
 fn a_wrong_password_is_tried_once_by_negotiate() {
     let person = Person::ManyByNegotiate;
-    let crowd = crowd("Negotiate", Door::Windows, REALM, person);
+    let crowd = crowd("Negotiate", VirtualHost::Windows, REALM, person);
     crowd.is_refused();
     assert_eq!(Realm::get().kdc.failed_attempts(person), 1);
     crowd.works_with(PASSWORD);
@@ -103,12 +106,12 @@ fn a_wrong_password_is_tried_once_by_negotiate() {
 
 #[test]
 fn a_site_that_lets_anybody_in_fails_the_test_of_its_connection_and_gets_no_entry() {
-    for (method, door, domain) in [
-        ("Digest", Door::OpenDigest, ""),
-        ("NTLM", Door::OpenWindows, DOMAIN),
-        ("Negotiate", Door::OpenWindows, DOMAIN),
+    for (method, virtual_host, domain) in [
+        ("Digest", VirtualHost::OpenDigest, ""),
+        ("NTLM", VirtualHost::OpenWindows, DOMAIN),
+        ("Negotiate", VirtualHost::OpenWindows, DOMAIN),
     ] {
-        let crowd = crowd(method, door, domain, Person::Stray);
+        let crowd = crowd(method, virtual_host, domain, Person::Stray);
         let title = format!("{method} through the server");
         let step = crowd.test();
         assert_eq!(step["Outcome"], "Failed", "{method}: {step}");

@@ -13,25 +13,25 @@ mod open;
 mod pass_through;
 mod through_the_server;
 
-use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm, Visit};
+use checklist_tests::sign_in::{PASSWORD, Person, Realm, VirtualHost, Visit};
 use site_lists::{AuthenticationType, SiteConnection};
 
 use crate::work::Program;
 
-/// A connection to the site behind a door, with that password.
+/// A connection to the site behind a virtual host, with that password.
 fn connection(
-    door: Door,
+    virtual_host: VirtualHost,
     method: AuthenticationType,
     person: Person,
     password: &str,
 ) -> SiteConnection {
-    SiteConnection::new(Realm::get().site_url(door), method)
+    SiteConnection::new(Realm::get().site_url(virtual_host), method)
         .with_credentials(person.name(), password)
 }
 
 /// The same with the right password.
-fn right(door: Door, method: AuthenticationType, person: Person) -> SiteConnection {
-    connection(door, method, person, PASSWORD)
+fn right(virtual_host: VirtualHost, method: AuthenticationType, person: Person) -> SiteConnection {
+    connection(virtual_host, method, person, PASSWORD)
 }
 
 /// What Apache has written down about a program.
@@ -40,7 +40,7 @@ fn visits(program: &Program) -> Vec<Visit> {
     apache.visits_of(&program.agent, program.sent())
 }
 
-/// How often a program tried a password at a door.
+/// How often a program tried a password at a virtual host.
 fn attempts(program: &Program) -> usize {
     let visits = visits(program);
     let tried = visits.iter().filter(|visit| visit.tried_a_password());

@@ -3,7 +3,7 @@
 //! Part of `behind_apache`.
 
 use checklist_tests::sign_in::people::{DOMAIN, REALM};
-use checklist_tests::sign_in::{Door, Person, Realm};
+use checklist_tests::sign_in::{Person, Realm, VirtualHost};
 use site_lists::{AuthenticationType, SiteConnection};
 
 use super::{attempts, connection, kerberos};
@@ -19,20 +19,21 @@ fn in_domain(connection: SiteConnection, domain: &str) -> SiteConnection {
 }
 
 /// Alice, without a realm to ask for tickets.
-fn by_ntlm(door: Door) -> SiteConnection {
-    in_domain(super::right(door, METHOD, Person::Alice), DOMAIN)
+fn by_ntlm(virtual_host: VirtualHost) -> SiteConnection {
+    in_domain(super::right(virtual_host, METHOD, Person::Alice), DOMAIN)
 }
 
 /// Alice, with one.
-fn by_ticket(door: Door) -> SiteConnection {
-    in_domain(super::right(door, METHOD, Person::Alice), REALM)
+fn by_ticket(virtual_host: VirtualHost) -> SiteConnection {
+    in_domain(super::right(virtual_host, METHOD, Person::Alice), REALM)
 }
 
 #[test]
 fn without_a_realm_ntlm_travels_inside_and_the_site_knows_who_it_is() {
     let program = Program::new();
-    let item =
-        run(async { work::add(&program.open(&by_ntlm(Door::Ntlm)), "by NTLM inside").await });
+    let item = run(async {
+        work::add(&program.open(&by_ntlm(VirtualHost::Ntlm)), "by NTLM inside").await
+    });
     assert_eq!(work::author(&item), "Alice Archer");
     work::all_acted_as("alice", &Realm::get().reached_site(&program.agent));
 }
@@ -40,16 +41,22 @@ fn without_a_realm_ntlm_travels_inside_and_the_site_knows_who_it_is() {
 #[test]
 fn ntlm_inside_is_taken_by_a_site_that_would_take_tickets_as_well() {
     let program = Program::new();
-    let item =
-        run(async { work::add(&program.open(&by_ntlm(Door::Windows)), "by NTLM inside").await });
+    let item = run(async {
+        work::add(
+            &program.open(&by_ntlm(VirtualHost::Windows)),
+            "by NTLM inside",
+        )
+        .await
+    });
     assert_eq!(work::author(&item), "Alice Archer");
 }
 
 #[test]
 fn with_a_realm_a_ticket_travels_inside_and_the_site_knows_who_it_is() {
     let program = kerberos::program();
-    let item =
-        run(async { work::add(&program.open(&by_ticket(Door::Windows)), "by ticket").await });
+    let item = run(async {
+        work::add(&program.open(&by_ticket(VirtualHost::Windows)), "by ticket").await
+    });
     assert_eq!(work::author(&item), "Alice Archer");
     let reached = Realm::get().reached_site(&program.agent);
     work::all_acted_as("alice", &reached);
@@ -65,7 +72,7 @@ fn with_a_realm_a_ticket_travels_inside_and_the_site_knows_who_it_is() {
 #[test]
 fn a_site_without_a_name_gets_ntlm_as_from_windows() {
     let program = kerberos::program();
-    let mut connection = by_ticket(Door::Windows);
+    let mut connection = by_ticket(VirtualHost::Windows);
     connection.url = connection.url.replace("localhost", "127.0.0.1");
     let item = run(async { work::add(&program.open(&connection), "by number").await });
     assert_eq!(work::author(&item), "Alice Archer");
@@ -79,7 +86,7 @@ fn a_site_without_a_name_gets_ntlm_as_from_windows() {
 #[test]
 fn a_wrong_password_within_ntlm_is_told_by_all_requests_and_tried_once() {
     let program = Program::new();
-    let wrong = connection(Door::Ntlm, METHOD, Person::Alice, "guessed");
+    let wrong = connection(VirtualHost::Ntlm, METHOD, Person::Alice, "guessed");
     run(async { work::refused_nine_times(&program.open(&in_domain(wrong, DOMAIN))).await });
     assert_eq!(attempts(&program), 1);
     assert!(Realm::get().reached_site(&program.agent).is_empty());
@@ -88,7 +95,7 @@ fn a_wrong_password_within_ntlm_is_told_by_all_requests_and_tried_once() {
 #[test]
 fn a_wrong_password_is_tried_once_by_the_realm_and_never_by_ntlm_after_that() {
     let program = kerberos::program();
-    let wrong = connection(Door::Windows, METHOD, Person::Forgetful, "guessed");
+    let wrong = connection(VirtualHost::Windows, METHOD, Person::Forgetful, "guessed");
     run(async { work::refused_nine_times(&program.open(&in_domain(wrong, REALM))).await });
     assert_eq!(Realm::get().kdc.failed_attempts(Person::Forgetful), 1);
     assert_eq!(attempts(&program), 0);
@@ -98,7 +105,7 @@ fn a_wrong_password_is_tried_once_by_the_realm_and_never_by_ntlm_after_that() {
 fn a_connection_that_ends_in_the_middle_is_signed_in_again() {
     let program = Program::new();
     run(async {
-        let site = program.open(&by_ntlm(Door::BriefNtlm));
+        let site = program.open(&by_ntlm(VirtualHost::BriefNtlm));
         for number in 0..6 {
             work::add(&site, &format!("entry {number}")).await;
         }
@@ -112,8 +119,8 @@ fn a_connection_that_ends_in_the_middle_is_signed_in_again() {
 fn fifty_requests_at_eight_at_once_are_all_answered() {
     let (inside, ticket) = (Program::new(), kerberos::program());
     run(async {
-        work::fifty_at_eight_at_once(&inside.open(&by_ntlm(Door::Windows))).await;
-        work::fifty_at_eight_at_once(&ticket.open(&by_ticket(Door::Windows))).await;
+        work::fifty_at_eight_at_once(&inside.open(&by_ntlm(VirtualHost::Windows))).await;
+        work::fifty_at_eight_at_once(&ticket.open(&by_ticket(VirtualHost::Windows))).await;
     });
     work::all_acted_as("alice", &Realm::get().reached_site(&inside.agent));
     work::all_acted_as("alice", &Realm::get().reached_site(&ticket.agent));
@@ -122,6 +129,7 @@ fn fifty_requests_at_eight_at_once_are_all_answered() {
 #[test]
 fn a_large_body_arrives_whole() {
     let program = Program::new();
-    let item = run(async { work::post_a_large_body(&program.open(&by_ntlm(Door::Windows))).await });
+    let item =
+        run(async { work::post_a_large_body(&program.open(&by_ntlm(VirtualHost::Windows))).await });
     assert_eq!(work::author(&item), "Alice Archer");
 }

@@ -4,7 +4,7 @@
 
 use checklist_tests::sign_in::apache::BRIEF;
 use checklist_tests::sign_in::people::DOMAIN;
-use checklist_tests::sign_in::{Door, Person, Realm};
+use checklist_tests::sign_in::{Person, Realm, VirtualHost};
 use site_lists::{AuthenticationType, SiteConnection};
 
 use super::{attempts, connection, visits};
@@ -19,14 +19,14 @@ fn in_domain(connection: SiteConnection) -> SiteConnection {
     }
 }
 
-fn alice(door: Door) -> SiteConnection {
-    in_domain(super::right(door, METHOD, Person::Alice))
+fn alice(virtual_host: VirtualHost) -> SiteConnection {
+    in_domain(super::right(virtual_host, METHOD, Person::Alice))
 }
 
 #[test]
 fn the_right_password_signs_in_and_the_site_knows_who_it_is() {
     let program = Program::new();
-    let item = run(async { work::add(&program.open(&alice(Door::Ntlm)), "by NTLM").await });
+    let item = run(async { work::add(&program.open(&alice(VirtualHost::Ntlm)), "by NTLM").await });
     assert_eq!(work::author(&item), "Alice Archer");
     work::all_acted_as("alice", &Realm::get().reached_site(&program.agent));
 }
@@ -37,7 +37,7 @@ fn the_domain_may_stand_before_the_name() {
     let written = format!("{DOMAIN}\\{}", Person::Bob.name());
     let bob = SiteConnection {
         username: Some(written),
-        ..super::right(Door::Ntlm, METHOD, Person::Bob)
+        ..super::right(VirtualHost::Ntlm, METHOD, Person::Bob)
     };
     let item = run(async { work::add(&program.open(&bob), "by NTLM").await });
     assert_eq!(work::author(&item), "Bob Baker");
@@ -46,7 +46,12 @@ fn the_domain_may_stand_before_the_name() {
 #[test]
 fn a_wrong_password_is_told_by_all_requests_and_tried_once() {
     let program = Program::new();
-    let wrong = in_domain(connection(Door::Ntlm, METHOD, Person::Alice, "guessed"));
+    let wrong = in_domain(connection(
+        VirtualHost::Ntlm,
+        METHOD,
+        Person::Alice,
+        "guessed",
+    ));
     run(async { work::refused_nine_times(&program.open(&wrong)).await });
     assert_eq!(attempts(&program), 1);
     assert!(Realm::get().reached_site(&program.agent).is_empty());
@@ -56,7 +61,7 @@ fn a_wrong_password_is_told_by_all_requests_and_tried_once() {
 fn a_connection_that_ends_in_the_middle_is_signed_in_again() {
     let program = Program::new();
     run(async {
-        let site = program.open(&alice(Door::BriefNtlm));
+        let site = program.open(&alice(VirtualHost::BriefNtlm));
         for number in 0..6 {
             work::add(&site, &format!("entry {number}")).await;
         }
@@ -74,14 +79,14 @@ fn a_connection_that_ends_in_the_middle_is_signed_in_again() {
 #[test]
 fn fifty_requests_at_eight_at_once_are_all_answered() {
     let program = Program::new();
-    run(async { work::fifty_at_eight_at_once(&program.open(&alice(Door::Ntlm))).await });
+    run(async { work::fifty_at_eight_at_once(&program.open(&alice(VirtualHost::Ntlm))).await });
     work::all_acted_as("alice", &Realm::get().reached_site(&program.agent));
 }
 
 #[test]
 fn a_few_connections_are_signed_in_once_each_and_carry_everything() {
     let program = Program::new();
-    run(async { work::fifty_at_eight_at_once(&program.open(&alice(Door::Ntlm))).await });
+    run(async { work::fifty_at_eight_at_once(&program.open(&alice(VirtualHost::Ntlm))).await });
     let visits = visits(&program);
     let signed_in = attempts(&program);
     let connections = visits
@@ -98,8 +103,12 @@ fn two_people_at_once_never_travel_on_each_others_connections() {
     // One way out for both of them, as in a server.
     second.transport = first.transport.clone();
     run(async {
-        let alice = first.open(&alice(Door::Ntlm));
-        let bob = second.open(&in_domain(super::right(Door::Ntlm, METHOD, Person::Bob)));
+        let alice = first.open(&alice(VirtualHost::Ntlm));
+        let bob = second.open(&in_domain(super::right(
+            VirtualHost::Ntlm,
+            METHOD,
+            Person::Bob,
+        )));
         let work = |site, name| async move {
             for number in 0..10 {
                 let item = work::add(site, &format!("entry {number}")).await;
@@ -116,7 +125,8 @@ fn two_people_at_once_never_travel_on_each_others_connections() {
 #[test]
 fn the_first_thing_sent_may_have_a_large_body() {
     let program = Program::new();
-    let item = run(async { work::post_a_large_body(&program.open(&alice(Door::Ntlm))).await });
+    let item =
+        run(async { work::post_a_large_body(&program.open(&alice(VirtualHost::Ntlm))).await });
     assert_eq!(work::author(&item), "Alice Archer");
     let visits = visits(&program);
     let unsigned = visits

@@ -3,7 +3,7 @@
 //! Part of `behind_apache`.
 
 use checklist_tests::sign_in::people::{DOMAIN, REALM};
-use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm};
+use checklist_tests::sign_in::{PASSWORD, Person, Realm, VirtualHost};
 use site_lists::{
     AuthenticationType, ErrorKind, ObjectExpressionParameter, SiteConnection, add_site_item,
 };
@@ -13,7 +13,7 @@ use crate::work::{self, Program, run};
 
 /// How somebody signs in there.
 fn of(
-    door: Door,
+    virtual_host: VirtualHost,
     method: AuthenticationType,
     person: Person,
     password: &str,
@@ -30,7 +30,7 @@ fn of(
     };
     let connection = SiteConnection {
         domain,
-        ..connection(door, method, person, password)
+        ..connection(virtual_host, method, person, password)
     };
     (program, connection)
 }
@@ -55,18 +55,18 @@ fn refused(program: &Program, connection: &SiteConnection) -> site_lists::SiteEr
 #[test]
 fn a_site_that_lets_anybody_in_is_not_taken_for_signed_in_with_any_password() {
     use AuthenticationType::{Digest, Kerberos, Negotiate, Ntlm};
-    for (door, method) in [
-        (Door::OpenDigest, Digest),
-        (Door::OpenWindows, Ntlm),
-        (Door::OpenWindows, Negotiate),
-        (Door::OpenWindows, Kerberos),
+    for (virtual_host, method) in [
+        (VirtualHost::OpenDigest, Digest),
+        (VirtualHost::OpenWindows, Ntlm),
+        (VirtualHost::OpenWindows, Negotiate),
+        (VirtualHost::OpenWindows, Kerberos),
     ] {
         for password in ["guessed", PASSWORD] {
             if (method, password) == (Kerberos, "guessed") {
                 // The realm refuses it before the site is asked.
                 continue;
             }
-            let (program, connection) = of(door, method, Person::Stray, password);
+            let (program, connection) = of(virtual_host, method, Person::Stray, password);
             let error = refused(&program, &connection);
             let kind = error.kind();
             // By Kerberos the site would have had to prove itself first.
@@ -85,10 +85,15 @@ fn a_site_that_lets_anybody_in_is_not_taken_for_signed_in_with_any_password() {
 #[test]
 fn a_site_that_takes_credentials_and_needs_none_is_made_to_take_them_by_digest() {
     let method = AuthenticationType::Digest;
-    let (program, connection) = of(Door::OptionalDigest, method, Person::Bob, PASSWORD);
+    let (program, connection) = of(VirtualHost::OptionalDigest, method, Person::Bob, PASSWORD);
     let item = run(async { work::add(&program.open(&connection), "by digest").await });
     assert_eq!(work::author(&item), "Bob Baker");
-    let (program, connection) = of(Door::OptionalDigest, method, Person::Stray, "guessed");
+    let (program, connection) = of(
+        VirtualHost::OptionalDigest,
+        method,
+        Person::Stray,
+        "guessed",
+    );
     let error = refused(&program, &connection);
     assert_eq!(error.kind(), ErrorKind::SignInRefused, "{error:?}");
     let with_a_hash = visits(&program);
@@ -99,10 +104,20 @@ fn a_site_that_takes_credentials_and_needs_none_is_made_to_take_them_by_digest()
 #[test]
 fn a_site_that_forgets_by_the_next_request_who_has_signed_in_gets_nothing_to_write() {
     for method in [AuthenticationType::Ntlm, AuthenticationType::Negotiate] {
-        let (program, connection) = of(Door::OptionalWindows, method, Person::Alice, PASSWORD);
+        let (program, connection) = of(
+            VirtualHost::OptionalWindows,
+            method,
+            Person::Alice,
+            PASSWORD,
+        );
         let error = refused(&program, &connection);
         assert_eq!(error.kind(), ErrorKind::NotSignedIn, "{method}: {error:?}");
-        let (program, connection) = of(Door::OptionalWindows, method, Person::Stray, "guessed");
+        let (program, connection) = of(
+            VirtualHost::OptionalWindows,
+            method,
+            Person::Stray,
+            "guessed",
+        );
         let error = refused(&program, &connection);
         assert_eq!(
             error.kind(),
@@ -115,13 +130,13 @@ fn a_site_that_forgets_by_the_next_request_who_has_signed_in_gets_nothing_to_wri
 
 #[test]
 fn who_is_signed_in_is_told_and_compared() {
-    for (door, method) in [
-        (Door::Digest, AuthenticationType::Digest),
-        (Door::Ntlm, AuthenticationType::Ntlm),
-        (Door::Windows, AuthenticationType::Negotiate),
-        (Door::Kerberos, AuthenticationType::Kerberos),
+    for (virtual_host, method) in [
+        (VirtualHost::Digest, AuthenticationType::Digest),
+        (VirtualHost::Ntlm, AuthenticationType::Ntlm),
+        (VirtualHost::Windows, AuthenticationType::Negotiate),
+        (VirtualHost::Kerberos, AuthenticationType::Kerberos),
     ] {
-        let (program, connection) = of(door, method, Person::Alice, PASSWORD);
+        let (program, connection) = of(virtual_host, method, Person::Alice, PASSWORD);
         let who = run(async { program.open(&connection).current_user().await });
         let who = who.expect("signed in").expect("somebody");
         assert_eq!(who.name.as_deref(), Some("Alice Archer"), "{method}");

@@ -4,7 +4,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm};
+use checklist_tests::sign_in::{PASSWORD, Person, Realm, VirtualHost};
 use site_lists::{AuthenticationType, SiteConnection};
 
 use super::attempts;
@@ -12,7 +12,7 @@ use crate::work::{self, Program, run};
 
 fn connection() -> SiteConnection {
     SiteConnection::new(
-        Realm::get().site_url(Door::Basic),
+        Realm::get().site_url(VirtualHost::Basic),
         AuthenticationType::PassThrough,
     )
 }

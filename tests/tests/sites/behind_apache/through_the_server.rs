@@ -4,26 +4,32 @@
 
 use checklist_tests::client::Answer;
 use checklist_tests::sign_in::people::{DOMAIN, REALM};
-use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm};
+use checklist_tests::sign_in::{PASSWORD, Person, Realm, VirtualHost};
 use checklist_tests::{HostKey, Server, Setup, incident};
 use serde_json::{Value, json};
 
-/// A server that may ask the site behind a door, and the realm.
-fn server(door: Door) -> Server {
+/// A server that may ask the site behind a virtual host, and the realm.
+fn server(virtual_host: VirtualHost) -> Server {
     let realm = Realm::get();
     Setup::for_hosts(&[HostKey::of("north")])
         .with_vault()
         .argument("--allow-origin")
-        .argument(&realm.apache.origin(door))
+        .argument(&realm.apache.origin(virtual_host))
         .argument("--allow-origin")
         .argument(&realm.kdc.url())
         .start()
 }
 
 /// What an administrator's service connection is, for a person of the realm.
-fn wish(door: Door, method: &str, domain: &str, person: Person, password: &str) -> Value {
+fn wish(
+    virtual_host: VirtualHost,
+    method: &str,
+    domain: &str,
+    person: Person,
+    password: &str,
+) -> Value {
     let mut wish = json!({ "Name": method, "Method": method,
-        "Url": Realm::get().site_url(door), "Username": person.name(), "Password": password });
+        "Url": Realm::get().site_url(virtual_host), "Username": person.name(), "Password": password });
     if !domain.is_empty() {
         wish["Domain"] = json!(domain);
     }
@@ -49,8 +55,8 @@ fn add(operator: &checklist_tests::Person, connection: &str, title: &str) -> Ans
 }
 
 /// Adds entries, several at a time, and gives the names of their authors.
-fn authors(door: Door, wish: &Value) -> Vec<String> {
-    let server = server(door);
+fn authors(virtual_host: VirtualHost, wish: &Value) -> Vec<String> {
+    let server = server(virtual_host);
     let admin = server.as_admin().on(&incident("1")).about_sites();
     let made = admin.send("ServiceConnections", wish).ok();
     let connection = made["Id"].as_str().expect("an id");
@@ -77,28 +83,40 @@ fn authors(door: Door, wish: &Value) -> Vec<String> {
 
 #[test]
 fn eight_callers_at_once_are_signed_in_by_ntlm() {
-    let wish = wish(Door::BriefNtlm, "NTLM", DOMAIN, Person::Bob, PASSWORD);
-    assert_eq!(authors(Door::BriefNtlm, &wish), ["Bob Baker"; 8]);
+    let wish = wish(
+        VirtualHost::BriefNtlm,
+        "NTLM",
+        DOMAIN,
+        Person::Bob,
+        PASSWORD,
+    );
+    assert_eq!(authors(VirtualHost::BriefNtlm, &wish), ["Bob Baker"; 8]);
 }
 
 #[test]
 fn eight_callers_at_once_are_signed_in_by_ticket() {
-    let wish = wish(Door::Kerberos, "Kerberos", REALM, Person::Alice, PASSWORD);
-    assert_eq!(authors(Door::Kerberos, &wish), ["Alice Archer"; 8]);
+    let wish = wish(
+        VirtualHost::Kerberos,
+        "Kerberos",
+        REALM,
+        Person::Alice,
+        PASSWORD,
+    );
+    assert_eq!(authors(VirtualHost::Kerberos, &wish), ["Alice Archer"; 8]);
 }
 
 #[test]
 fn eight_callers_at_once_are_signed_in_by_digest() {
-    let wish = wish(Door::Digest, "Digest", "", Person::Alice, PASSWORD);
-    assert_eq!(authors(Door::Digest, &wish), ["Alice Archer"; 8]);
+    let wish = wish(VirtualHost::Digest, "Digest", "", Person::Alice, PASSWORD);
+    assert_eq!(authors(VirtualHost::Digest, &wish), ["Alice Archer"; 8]);
 }
 
 #[test]
 fn a_wrong_password_is_told_to_every_caller_and_tried_once() {
-    let server = server(Door::Windows);
+    let server = server(VirtualHost::Windows);
     let admin = server.as_admin().on(&incident("1")).about_sites();
     let wish = wish(
-        Door::Windows,
+        VirtualHost::Windows,
         "Negotiate",
         REALM,
         Person::Hapless,

@@ -25,14 +25,14 @@ const LARGEST_BODY: usize = 32 * 1024 * 1024;
 
 /// What requests are answered with.
 #[derive(Clone, Debug)]
-pub struct Door {
+pub struct HandlerState {
     pub core: Arc<Core>,
     pub keys: Arc<Keys>,
 }
 
 /// Answers a request.
 pub async fn answer(
-    State(door): State<Door>,
+    State(state): State<HandlerState>,
     ConnectInfo(line): ConnectInfo<Line>,
     request: Request,
 ) -> Response {
@@ -40,7 +40,7 @@ pub async fn answer(
         Ok(incoming) => incoming,
         Err(answer) => return response(answer, None),
     };
-    let core = &door.core;
+    let core = &state.core;
     for event in core.meanwhile.due() {
         event(&mut core.site());
     }
@@ -55,7 +55,7 @@ pub async fn answer(
         );
     }
     let fault = core.faults.take(&incoming, false);
-    let answer = match identity::of(core, &door.keys, &incoming).await {
+    let answer = match identity::of(core, &state.keys, &incoming).await {
         Ok(identity) => {
             if let Identity::Named(name) = &identity {
                 name.clone_into(&mut incoming.user);
