@@ -14,6 +14,7 @@ use super::error::PostgresError;
 use super::logs;
 use super::save::Head;
 use super::session::Session;
+use crate::act::ActRow;
 use crate::audit::{AuditFields, FIRST, Verdict, Walk};
 use crate::store::LogFilter;
 
@@ -97,17 +98,6 @@ const LOG_QUERIES: logs::LogQueries = logs::LogQueries {
     }),
 };
 
-/// The row of an administrator's act.
-pub(super) struct ActRow<'a> {
-    pub(super) tenant: &'a str,
-    /// As JSON.
-    pub(super) actor: &'a str,
-    /// In milliseconds since 1970.
-    pub(super) at: i64,
-    /// As JSON.
-    pub(super) act: &'a str,
-}
-
 /// Appends the row of an administrator's act to the tenant's audit trail, whose head the
 /// transaction has locked. The columns for a list are empty.
 pub(super) async fn append_act(
@@ -124,7 +114,7 @@ pub(super) async fn append_act(
         revision: 0,
         operation_id: None,
         actor: row.actor,
-        at: row.at,
+        at: row.at.as_millis(),
         event: row.act,
     };
     let hash = fields.hash(&head.audit_hash);

@@ -6,7 +6,6 @@
 //! carry notifications between the nodes. `memory` caches what is in use; it is never used without
 //! a check in the database.
 
-mod administration;
 mod announcer;
 mod arrays;
 mod audit_rows;
@@ -16,10 +15,7 @@ mod call;
 mod catalogue;
 mod changes;
 mod columns;
-mod computers;
 mod connect;
-mod connections;
-mod directory_store;
 mod error;
 mod facts;
 mod journal_rows;
@@ -36,8 +32,8 @@ mod save;
 mod session;
 mod sql;
 mod tls;
+mod transaction;
 mod webhook_rows;
-mod webhooks;
 mod workflow_rows;
 mod workflows;
 mod writer;
@@ -53,6 +49,7 @@ use checklist_shared::wire::admin::{
     AuditPage, JournalPage, PutType, TemplateHistory, TemplateRow, Type,
 };
 use checklist_shared::wire::write::WriteAnswer;
+use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
 use self::announcer::{Announcer, NOTIFY};
@@ -64,7 +61,7 @@ use self::session::{Pool, Session};
 use self::webhook_rows::LISTENERS;
 use self::writer::Writers;
 use crate::Store;
-use crate::administration::{Act, Target, WriteEffect};
+use crate::administration::{Act, Target};
 use crate::audit::Verdict;
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
@@ -77,7 +74,7 @@ use crate::presence::PresenceSender;
 use crate::sql::tenants;
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
-    Reply, Stamp, TemplateChoice,
+    Reply, Stamp, StoreError, TemplateChoice,
 };
 
 pub use open::OpenError;
@@ -156,19 +153,6 @@ impl PostgresStore {
         in_transaction(&mut session, begin, work).await
     }
 
-    /// Runs an administrator's write and audits it, in one transaction.
-    async fn administer<T: WriteEffect>(
-        &self,
-        tenant: &str,
-        act: &Act,
-        write: impl AsyncFnOnce(&mut Session) -> Result<T, PostgresError>,
-    ) -> Result<T, PostgresError> {
-        self.transaction(tenant, "BEGIN", async |session| {
-            administration::administer(session, tenant, act, write).await
-        })
-        .await
-    }
-
     /// All tenants: those that are registered, and those that have lists, types or templates.
     async fn all_tenants(&self) -> Result<Vec<String>, PostgresError> {
         let mut all = self.tenants_with_lists().await?;
@@ -186,6 +170,20 @@ impl PostgresStore {
         }
         let mut session = self.pool.of(tenant).await?;
         audit_rows::has_tenant(&mut session, tenant).await
+    }
+
+    /// Removes deliveries with lower ids; returns how many.
+    pub(crate) async fn purge_deliveries_before(&self, id: String) -> Result<u64, StoreError> {
+        let mut purged = 0;
+        for tenant in self.tenants_with_lists().await? {
+            let mut session = self.pool.of(&tenant).await?;
+            purged += purge::deliveries(&mut session, &tenant, &id).await?;
+        }
+        Ok(purged)
+    }
+
+    pub(crate) fn outbox_notify(&self) -> Arc<Notify> {
+        self.announcer.outbox()
     }
 
     /// The tenants that have lists, types or templates.
@@ -255,8 +253,15 @@ impl Store for PostgresStore {
         Box::pin(async move {
             let act = Act::new(stamp, Target::Type(name.to_owned()), Action::Changed);
             Ok(self
-                .administer(tenant, &act, async |session| {
-                    catalogue::put_type(session, tenant, name, &change, &expected).await
+                .administer(tenant, act, async |transaction| {
+                    Ok(catalogue::put_type(
+                        &mut transaction.session,
+                        tenant,
+                        name,
+                        &change,
+                        &expected,
+                    )
+                    .await?)
                 })
                 .await?)
         })
@@ -327,8 +332,11 @@ impl Store for PostgresStore {
         Box::pin(async move {
             let act = Act::new(stamp, Target::Draft(template.id.clone()), action);
             Ok(self
-                .administer(tenant, &act, async |session| {
-                    catalogue::put_draft(session, tenant, template, &expected).await
+                .administer(tenant, act, async |transaction| {
+                    Ok(
+                        catalogue::put_draft(&mut transaction.session, tenant, template, &expected)
+                            .await?,
+                    )
                 })
                 .await?)
         })
@@ -347,8 +355,11 @@ impl Store for PostgresStore {
             }
             let act = Act::new(stamp, Target::Draft(id.to_owned()), Action::DraftDiscarded);
             Ok(self
-                .administer(tenant, &act, async |session| {
-                    catalogue::discard_draft(session, tenant, id, &expected).await
+                .administer(tenant, act, async |transaction| {
+                    Ok(
+                        catalogue::discard_draft(&mut transaction.session, tenant, id, &expected)
+                            .await?,
+                    )
                 })
                 .await?)
         })
@@ -375,7 +386,8 @@ impl Store for PostgresStore {
                 Action::Published,
             );
             let published = self
-                .administer(tenant, &act, async |session| {
+                .administer(tenant, act, async |transaction| {
+                    let session = &mut transaction.session;
                     let published =
                         catalogue::publish(session, tenant, id, &stamp, &expected).await?;
                     if let Ok(template) = &published {
@@ -495,7 +507,7 @@ impl Store for PostgresStore {
     }
 
     fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
-        Box::pin(async move { Ok(self.administer(tenant, &act, async |_| Ok(())).await?) })
+        Box::pin(async move { self.administer(tenant, act, async |_| Ok(())).await })
     }
 
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts> {

@@ -12,6 +12,7 @@ use tokio_postgres::{Client, Row, Statement};
 use super::connect::Connector;
 use super::error::PostgresError;
 use super::is_nobody;
+use crate::sql::View;
 
 /// How long a call waits for a free or new connection.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -36,18 +37,11 @@ const SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seq
 const SET: &str =
     "SELECT set_config('app.tenant', $1, false), set_config('app.sign_in', $2, false)";
 
-/// The rows that a session sees.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum View<'a> {
-    Tenant(&'a str),
-    SignIn,
-}
-
 /// A pooled session. Returned on drop.
-pub(super) type PooledConnection = Object<SessionManager>;
+pub(crate) type PooledConnection = Object<SessionManager>;
 
 /// One connection.
-pub(super) struct Session {
+pub(crate) struct Session {
     client: Client,
     /// Prepared statements by the address of their text, as every text is a constant.
     statements: HashMap<(usize, usize), Statement>,

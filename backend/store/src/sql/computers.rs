@@ -1,4 +1,6 @@
-//! The inventory of computers: its statements, and the trait's implementation for both stores.
+//! The rows of the inventory of computers.
+//!
+//! A computer is stored as JSON, with the columns by which it is found and ordered.
 
 use checklist_shared::computer::Computer;
 use checklist_shared::time::Timestamp;
@@ -9,55 +11,6 @@ use crate::computers::{
     ComputerFilter, ComputerRecord, ComputerRows, NameAndSerial, name_key, search_text,
 };
 use crate::store::StoreError;
-
-/// Implements the trait for a store.
-macro_rules! computers {
-    ($store:ty) => {
-        impl Computers for $store {
-            fn computers<'a>(
-                &'a self,
-                tenant: &'a str,
-                filter: ComputerFilter,
-            ) -> Reply<'a, ComputerRows> {
-                let of = tenant.to_owned();
-                Box::pin(self.read_moment(tenant, async move |session| {
-                    rows::page(session, &of, &filter).await
-                }))
-            }
-
-            fn computers_by_id<'a>(
-                &'a self,
-                tenant: &'a str,
-                ids: Vec<String>,
-            ) -> Reply<'a, Vec<ComputerRecord>> {
-                let of = tenant.to_owned();
-                Box::pin(self.read_once(tenant, async move |session| {
-                    rows::by_id(session, &of, &ids).await
-                }))
-            }
-
-            fn names_and_serials<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<NameAndSerial>> {
-                let of = tenant.to_owned();
-                Box::pin(self.read_once(tenant, async move |session| {
-                    rows::names_and_serials(session, &of).await
-                }))
-            }
-
-            fn put_computers<'a>(
-                &'a self,
-                tenant: &'a str,
-                computers: Vec<Computer>,
-                at: Timestamp,
-            ) -> Reply<'a, Vec<Option<Computer>>> {
-                let of = tenant.to_owned();
-                Box::pin(self.write_rows(tenant, async move |session| {
-                    rows::put(session, &of, &computers, at).await
-                }))
-            }
-        }
-    };
-}
-pub(crate) use computers;
 
 /// The rows that match a filter; the parameters are tenant, search terms (JSON), status.
 macro_rules! found {

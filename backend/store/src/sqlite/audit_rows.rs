@@ -13,6 +13,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{get_json, get_time, get_u64, int};
 use super::logs;
+use crate::act::ActRow;
 use crate::audit::{AuditFields, FIRST, Verdict, Walk};
 use crate::list_key::ListKey;
 use crate::store::LogFilter;
@@ -36,16 +37,6 @@ pub(super) struct Operation<'a> {
     pub(super) operation_id: Option<&'a str>,
     pub(super) actor: &'a str,
     pub(super) at: Timestamp,
-}
-
-/// The row of an administrator's act.
-pub(super) struct ActRow<'a> {
-    pub(super) tenant: &'a str,
-    /// As JSON.
-    pub(super) actor: &'a str,
-    pub(super) at: Timestamp,
-    /// As JSON.
-    pub(super) act: &'a str,
 }
 
 /// The end of a tenant's chain. It is stored apart from the rows, so that truncated rows are

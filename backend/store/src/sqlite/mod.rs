@@ -4,17 +4,13 @@
 //! `open` opens or creates the file, `writer` and `readers` own the connections, `list_write` is
 //! one writing call, `facts` is what a decision needs. Each other module handles one kind of rows.
 
-mod administration;
 mod audit_rows;
 pub mod backup;
 mod cache;
 mod catalogue;
 mod changes;
 mod columns;
-mod computers;
-mod connections;
 mod decision;
-mod directory_store;
 mod facts;
 mod idempotency_index;
 mod item_rows;
@@ -30,7 +26,6 @@ mod readers;
 mod sql;
 mod wal_checkpointer;
 mod webhook_rows;
-mod webhooks;
 mod workflow_rows;
 mod workflows;
 mod writer;
@@ -52,7 +47,6 @@ use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
 use tokio::sync::{Notify, broadcast};
 
-use self::administration::administer;
 use self::cache::ListCache;
 use self::catalogue::Catalogue;
 use self::decision::Call;
@@ -62,7 +56,7 @@ use self::readers::Readers;
 use self::wal_checkpointer::WalCheckpointer;
 use self::writer::Writer;
 use crate::Store;
-use crate::administration::{Act, Target};
+use crate::administration::{Act, Cause, Target};
 use crate::audit::Verdict;
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
@@ -72,6 +66,8 @@ use crate::keyset::Keyset;
 use crate::list_key::ListKey;
 use crate::outbox;
 use crate::platform_types::TypeRows;
+use crate::sql::administration::administer;
+use crate::sql::run_inline;
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, StoreError, TemplateChoice,
@@ -201,6 +197,24 @@ impl SqliteStore {
         })
     }
 
+    /// Removes deliveries with lower ids, in small transactions; returns how many.
+    pub(crate) async fn purge_deliveries_before(&self, id: String) -> Result<u64, StoreError> {
+        let mut purged = 0;
+        loop {
+            let id = id.clone();
+            let step = self.write(move |work| Ok(purge::deliveries(work.connection, &id)?));
+            let deleted = step.await?;
+            purged += deleted;
+            if deleted < purge::DELIVERIES_AT_ONCE {
+                return Ok(purged);
+            }
+        }
+    }
+
+    pub(crate) fn outbox_notify(&self) -> Arc<Notify> {
+        Arc::clone(&self.shared.outbox)
+    }
+
     fn write<T: Send + 'static>(
         &self,
         work: impl FnMut(&mut writer::BatchContext<'_>) -> Result<T, StoreError> + Send + 'static,
@@ -280,15 +294,15 @@ impl Store for SqliteStore {
         stamp: Stamp,
     ) -> Reply<'a, Result<Type, PreconditionError>> {
         let (tenant, name) = (tenant.to_owned(), name.to_owned());
-        let act = Act::new(stamp, Target::Type(name.clone()), Action::Changed);
+        let act = Cause::from(Act::new(stamp, Target::Type(name.clone()), Action::Changed));
         self.write(move |work| {
-            administer(work, &tenant, &act, |work| {
+            run_inline(administer(work, &tenant, &act, async |work| {
                 let put = catalogue::put_type(work.connection, &tenant, &name, &change, &expected)?;
                 if put.is_ok() {
                     work.catalogue_has_changed();
                 }
                 Ok(put)
-            })
+            }))
         })
     }
 
@@ -338,13 +352,13 @@ impl Store for SqliteStore {
         action: Action,
     ) -> Reply<'a, Result<TemplateHistory, PreconditionError>> {
         let tenant = tenant.to_owned();
-        let act = Act::new(stamp, Target::Draft(template.id.clone()), action);
+        let act = Cause::from(Act::new(stamp, Target::Draft(template.id.clone()), action));
         self.write(move |work| {
             let template = template.clone();
-            administer(work, &tenant, &act, |work| {
+            run_inline(administer(work, &tenant, &act, async |work| {
                 let put = catalogue::put_draft(work.connection, &tenant, template, &expected);
                 Ok(put?)
-            })
+            }))
         })
     }
 
@@ -356,12 +370,16 @@ impl Store for SqliteStore {
         stamp: Stamp,
     ) -> Reply<'a, Result<(), PreconditionError>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
-        let act = Act::new(stamp, Target::Draft(id.clone()), Action::DraftDiscarded);
+        let act = Cause::from(Act::new(
+            stamp,
+            Target::Draft(id.clone()),
+            Action::DraftDiscarded,
+        ));
         self.write(move |work| {
-            administer(work, &tenant, &act, |work| {
+            run_inline(administer(work, &tenant, &act, async |work| {
                 let gone = catalogue::discard_draft(work.connection, &tenant, &id, &expected);
                 Ok(gone?)
-            })
+            }))
         })
     }
 
@@ -373,13 +391,13 @@ impl Store for SqliteStore {
         expected: ExpectedState,
     ) -> Reply<'a, Result<Arc<Template>, PreconditionError>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
-        let act = Act::new(
+        let act = Cause::from(Act::new(
             stamp.clone(),
             Target::Published(id.clone()),
             Action::Published,
-        );
+        ));
         self.write(move |work| {
-            administer(work, &tenant, &act, |work| {
+            run_inline(administer(work, &tenant, &act, async |work| {
                 let published =
                     catalogue::publish(work.connection, &tenant, &id, &stamp, &expected)?;
                 if let Ok(template) = &published {
@@ -389,7 +407,7 @@ impl Store for SqliteStore {
                     work.has_published(tenant.clone(), id.clone());
                 }
                 Ok(published)
-            })
+            }))
         })
     }
 
@@ -458,8 +476,7 @@ impl Store for SqliteStore {
     }
 
     fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
-        let tenant = tenant.to_owned();
-        self.write(move |work| administer(work, &tenant, &act, |_| Ok(())))
+        Box::pin(self.administer(tenant, act, async |_| Ok(())))
     }
 
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts> {

@@ -1,22 +1,29 @@
-//! Runs the statements of `storage::sql` on an SQLite connection.
+//! Runs the statements of `crate::sql` on an SQLite connection.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Connection};
 
-use super::SqliteStore;
 use super::facts::snapshot;
+use super::writer::BatchContext;
+use super::{SqliteStore, audit_rows};
+use crate::act::ActRow;
+use crate::administration::{Cause, WriteEffect};
+use crate::sql::administration::administer;
 use crate::sql::row::Column;
-use crate::sql::{Dialect, Row, Session, Value, run_inline};
+use crate::sql::{Dialect, Row, Session, Value, View, WriteSession, run_inline};
 use crate::store::StoreError;
+use crate::webhooks::NewDelivery;
 
 /// A connection, borrowed from its thread.
-pub(super) struct SqlSession<'a>(pub(super) &'a Connection);
+pub(crate) struct SqlSession<'a>(pub(super) &'a Connection);
 
 impl SqliteStore {
+    pub(crate) const DIALECT: Dialect = Dialect::Sqlite;
+
     /// Reads with one statement.
-    pub(super) async fn read_once<T: Send + 'static>(
+    pub(crate) async fn read_once<T: Send + 'static>(
         &self,
-        _tenant: &str,
+        _view: View<'_>,
         work: impl AsyncFnOnce(&mut SqlSession<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.read(move |connection, _| run_inline(work(&mut SqlSession(connection))))
@@ -24,9 +31,9 @@ impl SqliteStore {
     }
 
     /// Reads with several statements in one snapshot.
-    pub(super) async fn read_moment<T: Send + 'static>(
+    pub(crate) async fn read_moment<T: Send + 'static>(
         &self,
-        _tenant: &str,
+        _view: View<'_>,
         work: impl AsyncFnOnce(&mut SqlSession<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.read(move |connection, _| {
@@ -38,13 +45,33 @@ impl SqliteStore {
         .await
     }
 
-    /// Writes in one transaction. The work may run twice; the first run is rolled back then.
-    pub(super) async fn write_rows<T: Send + 'static>(
+    /// Writes with one statement. On SQLite every write is in the transaction of its batch.
+    pub(crate) async fn write_once<T: Send + 'static>(
         &self,
-        _tenant: &str,
-        work: impl AsyncFn(&mut SqlSession<'_>) -> Result<T, StoreError> + Send + 'static,
+        view: View<'_>,
+        work: impl AsyncFn(&mut BatchContext<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.write(move |writing| run_inline(work(&mut SqlSession(writing.connection))))
+        self.write_rows(view, work).await
+    }
+
+    /// Writes in one transaction. The work may run twice; the first run is rolled back then.
+    pub(crate) async fn write_rows<T: Send + 'static>(
+        &self,
+        _view: View<'_>,
+        work: impl AsyncFn(&mut BatchContext<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.write(move |batch| run_inline(work(batch))).await
+    }
+
+    /// Writes in one transaction, and audits it if an administrator is the cause.
+    pub(crate) async fn administer<T: WriteEffect + Send + 'static>(
+        &self,
+        tenant: &str,
+        cause: impl Into<Cause>,
+        work: impl AsyncFn(&mut BatchContext<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (tenant, cause) = (tenant.to_owned(), cause.into());
+        self.write(move |batch| run_inline(administer(batch, &tenant, &cause, &work)))
             .await
     }
 }
@@ -122,6 +149,61 @@ impl Session for SqlSession<'_> {
             changed += self.bound(sql, parameters)?.raw_execute()? as u64;
         }
         Ok(changed)
+    }
+}
+
+impl Session for BatchContext<'_> {
+    const DIALECT: Dialect = Dialect::Sqlite;
+
+    async fn query_each(
+        &mut self,
+        sql: &'static str,
+        parameters: &[Vec<Value<'_>>],
+    ) -> Result<Vec<Vec<Row>>, StoreError> {
+        SqlSession(self.connection)
+            .query_each(sql, parameters)
+            .await
+    }
+
+    async fn execute_each(
+        &mut self,
+        sql: &'static str,
+        parameters: &[Vec<Value<'_>>],
+    ) -> Result<u64, StoreError> {
+        SqlSession(self.connection)
+            .execute_each(sql, parameters)
+            .await
+    }
+}
+
+impl WriteSession for BatchContext<'_> {
+    async fn append_act(&mut self, row: &ActRow<'_>) -> Result<(), StoreError> {
+        let head = self.head(row.tenant)?;
+        let head = audit_rows::append_act(self.connection, head, row)?;
+        self.chain_has_grown(row.tenant, head);
+        Ok(())
+    }
+
+    /// There is a single writer.
+    async fn lock_catalogue(&mut self, _tenant: &str) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn forget_webhooks(&mut self) {
+        self.webhooks_have_changed();
+    }
+
+    async fn insert_deliveries(
+        &mut self,
+        tenant: &str,
+        deliveries: &[NewDelivery],
+    ) -> Result<u64, StoreError> {
+        self.has_deliveries(tenant, deliveries)?;
+        Ok(deliveries.len() as u64)
+    }
+
+    fn wake_sender(&mut self) {
+        self.has_due_delivery();
     }
 }
 

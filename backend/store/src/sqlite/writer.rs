@@ -82,7 +82,7 @@ pub(super) struct Writer {
 }
 
 /// The transaction of a batch, as its jobs see it.
-pub(super) struct BatchContext<'a> {
+pub(crate) struct BatchContext<'a> {
     pub(super) connection: &'a Connection,
     pub(super) shared: &'a Shared,
     /// Lists that this batch has changed. Published and announced after the commit.

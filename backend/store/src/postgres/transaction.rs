@@ -1,0 +1,110 @@
+//! A writing transaction of the cold tables, with what is announced after its commit.
+//!
+//! Other nodes hear of it by notifications within the transaction, this node directly afterwards.
+//! Dropping a transaction rolls it back: the pool does not reuse a session with an open one.
+
+use std::sync::Arc;
+
+use super::announcer::Announcer;
+use super::error::PostgresError;
+use super::session::PooledConnection;
+use super::webhook_rows;
+use super::{audit_rows, batch, catalogue};
+use crate::act::ActRow;
+use crate::sql::{Dialect, Row, Session, Value, WriteSession};
+use crate::store::StoreError;
+use crate::webhooks::NewDelivery;
+
+/// A writing transaction.
+pub(crate) struct Transaction {
+    pub(super) session: PooledConnection,
+    announcer: Arc<Announcer>,
+    has_due_delivery: bool,
+}
+
+impl Transaction {
+    /// Begins a transaction.
+    pub(super) async fn begin(
+        mut session: PooledConnection,
+        announcer: Arc<Announcer>,
+    ) -> Result<Self, PostgresError> {
+        session.begin("BEGIN").await?;
+        Ok(Self {
+            session,
+            announcer,
+            has_due_delivery: false,
+        })
+    }
+
+    /// Ends the transaction: commits it after success, otherwise rolls it back.
+    pub(super) async fn end<T>(mut self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
+        match outcome {
+            Ok(value) => {
+                self.commit().await?;
+                Ok(value)
+            }
+            Err(error) => {
+                self.session.roll_back().await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn commit(&mut self) -> Result<(), PostgresError> {
+        self.session.commit().await?;
+        if self.has_due_delivery {
+            self.announcer.has_deliveries();
+        }
+        Ok(())
+    }
+}
+
+impl Session for Transaction {
+    const DIALECT: Dialect = Dialect::Postgres;
+
+    async fn query_each(
+        &mut self,
+        sql: &'static str,
+        parameters: &[Vec<Value<'_>>],
+    ) -> Result<Vec<Vec<Row>>, StoreError> {
+        self.session.query_each(sql, parameters).await
+    }
+
+    async fn execute_each(
+        &mut self,
+        sql: &'static str,
+        parameters: &[Vec<Value<'_>>],
+    ) -> Result<u64, StoreError> {
+        self.session.execute_each(sql, parameters).await
+    }
+}
+
+impl WriteSession for Transaction {
+    async fn append_act(&mut self, row: &ActRow<'_>) -> Result<(), StoreError> {
+        let head = batch::take_logs(&mut self.session, row.tenant).await?.head;
+        Ok(audit_rows::append_act(&mut self.session, &head, row).await?)
+    }
+
+    async fn lock_catalogue(&mut self, tenant: &str) -> Result<(), StoreError> {
+        Ok(catalogue::count_epoch(&mut self.session, tenant).await?)
+    }
+
+    /// The nodes see the new epoch.
+    fn forget_webhooks(&mut self) {}
+
+    async fn insert_deliveries(
+        &mut self,
+        tenant: &str,
+        deliveries: &[NewDelivery],
+    ) -> Result<u64, StoreError> {
+        if deliveries.is_empty() {
+            return Ok(0);
+        }
+        self.has_due_delivery = true;
+        Ok(webhook_rows::insert_deliveries(&mut self.session, tenant, deliveries).await?)
+    }
+
+    fn wake_sender(&mut self) {
+        self.has_due_delivery = true;
+    }
+}
