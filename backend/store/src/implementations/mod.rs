@@ -8,3 +8,4 @@ mod computers;
 mod connections;
 mod directory;
 mod webhooks;
+mod workflows;

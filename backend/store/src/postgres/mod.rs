@@ -34,8 +34,6 @@ mod sql;
 mod tls;
 mod transaction;
 mod webhook_rows;
-mod workflow_rows;
-mod workflows;
 mod writer;
 
 use std::fmt;
@@ -66,6 +64,7 @@ use crate::audit::Verdict;
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Commit, Feed};
+use crate::job_notifier::JobNotifier;
 use crate::keyset::Keyset;
 use crate::list_key::ListKey;
 use crate::outbox;
@@ -180,6 +179,10 @@ impl PostgresStore {
             purged += purge::deliveries(&mut session, &tenant, &id).await?;
         }
         Ok(purged)
+    }
+
+    pub(crate) fn notifier_of_jobs(&self) -> Arc<JobNotifier> {
+        Arc::clone(self.announcer.job_notifier())
     }
 
     pub(crate) fn outbox_notify(&self) -> Arc<Notify> {

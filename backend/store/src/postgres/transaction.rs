@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::announcer::Announcer;
+use super::announcer::{Announcer, NOTIFY_JOBS};
 use super::error::PostgresError;
 use super::session::PooledConnection;
 use super::webhook_rows;
@@ -20,6 +20,7 @@ pub(crate) struct Transaction {
     pub(super) session: PooledConnection,
     announcer: Arc<Announcer>,
     has_due_delivery: bool,
+    has_due_run: bool,
 }
 
 impl Transaction {
@@ -33,6 +34,7 @@ impl Transaction {
             session,
             announcer,
             has_due_delivery: false,
+            has_due_run: false,
         })
     }
 
@@ -40,7 +42,9 @@ impl Transaction {
     pub(super) async fn end<T>(mut self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
         match outcome {
             Ok(value) => {
-                self.commit().await?;
+                self.notify_nodes().await?;
+                self.session.commit().await?;
+                self.announce();
                 Ok(value)
             }
             Err(error) => {
@@ -50,12 +54,25 @@ impl Transaction {
         }
     }
 
-    async fn commit(&mut self) -> Result<(), PostgresError> {
-        self.session.commit().await?;
+    /// Notifies the other nodes when the transaction commits.
+    async fn notify_nodes(&mut self) -> Result<(), PostgresError> {
+        if self.has_due_run {
+            let node = self.announcer.node();
+            self.session.execute(NOTIFY_JOBS, &[&node]).await?;
+        }
+        Ok(())
+    }
+
+    /// Wakes this node's worker and sender after the commit. They need a connection, so this one is
+    /// returned first.
+    fn announce(self) {
+        drop(self.session);
+        if self.has_due_run {
+            self.announcer.job_notifier().notify();
+        }
         if self.has_due_delivery {
             self.announcer.has_deliveries();
         }
-        Ok(())
     }
 }
 
@@ -106,5 +123,9 @@ impl WriteSession for Transaction {
 
     fn wake_sender(&mut self) {
         self.has_due_delivery = true;
+    }
+
+    fn wake_workers(&mut self) {
+        self.has_due_run = true;
     }
 }

@@ -14,6 +14,8 @@ pub(crate) mod keys;
 pub(crate) mod people;
 pub(crate) mod row;
 pub(crate) mod run_rows;
+pub(crate) mod run_writes;
+pub(crate) mod runs;
 pub(crate) mod session;
 pub(crate) mod sessions;
 pub(crate) mod templates;

@@ -144,6 +144,9 @@ pub(crate) trait WriteSession: Session {
 
     /// Wakes the sender of deliveries.
     fn wake_sender(&mut self);
+
+    /// Wakes the workers of all nodes: a run may be due.
+    fn wake_workers(&mut self);
 }
 
 /// Runs a future that never waits, as on SQLite, and returns its result.

@@ -26,8 +26,6 @@ mod readers;
 mod sql;
 mod wal_checkpointer;
 mod webhook_rows;
-mod workflow_rows;
-mod workflows;
 mod writer;
 
 use std::fs::File;
@@ -209,6 +207,10 @@ impl SqliteStore {
                 return Ok(purged);
             }
         }
+    }
+
+    pub(crate) fn notifier_of_jobs(&self) -> Arc<JobNotifier> {
+        Arc::clone(&self.shared.job_notifier)
     }
 
     pub(crate) fn outbox_notify(&self) -> Arc<Notify> {

@@ -205,6 +205,10 @@ impl WriteSession for BatchContext<'_> {
     fn wake_sender(&mut self) {
         self.has_due_delivery();
     }
+
+    fn wake_workers(&mut self) {
+        self.wake_worker();
+    }
 }
 
 #[cfg(test)]
