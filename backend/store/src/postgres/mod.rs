@@ -50,27 +50,24 @@ use checklist_shared::wire::write::WriteAnswer;
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
-use self::announcer::{Announcer, NOTIFY};
-use self::columns::{get, get_u64, int};
+use self::announcer::Announcer;
 use self::error::PostgresError;
-use self::list_rows::{BEHIND, COUNT_BEHIND};
 use self::memory::Memory;
 use self::session::{Pool, Session};
-use self::webhook_rows::LISTENERS;
 use self::writer::Writers;
 use crate::Store;
 use crate::administration::{Act, Target};
 use crate::audit::Verdict;
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
-use crate::feed::{ChangesSince, Commit, Feed};
+use crate::feed::{ChangesSince, Feed};
 use crate::job_notifier::JobNotifier;
 use crate::keyset::Keyset;
 use crate::list_key::ListKey;
-use crate::outbox;
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
-use crate::sql::tenants;
+use crate::sql::store_methods::catalogue_methods;
+use crate::sql::{View, templates, tenants};
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, StoreError, TemplateChoice,
@@ -219,6 +216,8 @@ fn is_nobody(name: &str) -> bool {
 }
 
 impl Store for PostgresStore {
+    catalogue_methods!();
+
     fn read_lists<'a>(
         &'a self,
         tenant: &'a str,
@@ -242,31 +241,6 @@ impl Store for PostgresStore {
             let mut session = self.pool.of(tenant).await?;
             let catalogue = catalogue::present(&mut session, &self.memory, tenant).await?;
             Ok(catalogue.types.rows())
-        })
-    }
-
-    fn put_type<'a>(
-        &'a self,
-        tenant: &'a str,
-        name: &'a str,
-        change: PutType,
-        expected: ExpectedState,
-        stamp: Stamp,
-    ) -> Reply<'a, Result<Type, PreconditionError>> {
-        Box::pin(async move {
-            let act = Act::new(stamp, Target::Type(name.to_owned()), Action::Changed);
-            Ok(self
-                .administer(tenant, act, async |transaction| {
-                    Ok(catalogue::put_type(
-                        &mut transaction.session,
-                        tenant,
-                        name,
-                        &change,
-                        &expected,
-                    )
-                    .await?)
-                })
-                .await?)
         })
     }
 
@@ -299,153 +273,14 @@ impl Store for PostgresStore {
         })
     }
 
-    fn templates<'a>(
-        &'a self,
-        tenant: &'a str,
-        page: Keyset<String>,
-    ) -> Reply<'a, Vec<TemplateRow>> {
-        Box::pin(async move {
-            let mut session = self.pool.of(tenant).await?;
-            Ok(catalogue::template_rows(&mut session, tenant, &page).await?)
-        })
-    }
-
-    fn template_history<'a>(
-        &'a self,
-        tenant: &'a str,
-        id: &'a str,
-    ) -> Reply<'a, Option<TemplateHistory>> {
-        Box::pin(async move {
-            if is_nobody(id) {
-                return Ok(None);
-            }
-            let mut session = self.pool.of(tenant).await?;
-            Ok(catalogue::history(&mut session, tenant, id).await?)
-        })
-    }
-
-    fn put_draft<'a>(
-        &'a self,
-        tenant: &'a str,
-        template: Template,
-        expected: ExpectedState,
-        stamp: Stamp,
-        action: Action,
-    ) -> Reply<'a, Result<TemplateHistory, PreconditionError>> {
-        Box::pin(async move {
-            let act = Act::new(stamp, Target::Draft(template.id.clone()), action);
-            Ok(self
-                .administer(tenant, act, async |transaction| {
-                    Ok(
-                        catalogue::put_draft(&mut transaction.session, tenant, template, &expected)
-                            .await?,
-                    )
-                })
-                .await?)
-        })
-    }
-
-    fn discard_draft<'a>(
-        &'a self,
-        tenant: &'a str,
-        id: &'a str,
-        expected: ExpectedState,
-        stamp: Stamp,
-    ) -> Reply<'a, Result<(), PreconditionError>> {
-        Box::pin(async move {
-            if is_nobody(id) {
-                return Ok(Err(PreconditionError::NoDraft));
-            }
-            let act = Act::new(stamp, Target::Draft(id.to_owned()), Action::DraftDiscarded);
-            Ok(self
-                .administer(tenant, act, async |transaction| {
-                    Ok(
-                        catalogue::discard_draft(&mut transaction.session, tenant, id, &expected)
-                            .await?,
-                    )
-                })
-                .await?)
-        })
-    }
-
-    fn publish<'a>(
-        &'a self,
-        tenant: &'a str,
-        id: &'a str,
-        stamp: Stamp,
-        expected: ExpectedState,
-    ) -> Reply<'a, Result<Arc<Template>, PreconditionError>> {
-        Box::pin(async move {
-            if is_nobody(id) {
-                return Ok(Err(PreconditionError::NoDraft));
-            }
-            let told = vec![Commit::Template {
-                tenant: tenant.to_owned(),
-                id: id.to_owned(),
-            }];
-            let act = Act::new(
-                stamp.clone(),
-                Target::Published(id.to_owned()),
-                Action::Published,
-            );
-            let published = self
-                .administer(tenant, act, async |transaction| {
-                    let session = &mut transaction.session;
-                    let published =
-                        catalogue::publish(session, tenant, id, &stamp, &expected).await?;
-                    if let Ok(template) = &published {
-                        let rows = session.query(LISTENERS, &[&tenant]).await?;
-                        let listeners = webhook_rows::listeners(&rows)?;
-                        let made = outbox::of_template(&listeners, id, template.version, stamp.at)?;
-                        if !made.is_empty() {
-                            webhook_rows::insert_deliveries(session, tenant, &made).await?;
-                        }
-                        let messages = self.announcer.messages(&told);
-                        session.execute(NOTIFY, &[&messages]).await?;
-                    }
-                    Ok(published)
-                })
-                .await?;
-            if published.is_ok() {
-                self.announcer.tell(told);
-                self.announcer.has_deliveries();
-            }
-            Ok(published)
-        })
-    }
-
-    fn lists_behind<'a>(
-        &'a self,
-        tenant: &'a str,
-        id: &'a str,
-        version: u32,
-        after: u64,
-        limit: u32,
-    ) -> Reply<'a, OutdatedLists> {
-        Box::pin(async move {
-            if is_nobody(id) {
-                return Ok(OutdatedLists::default());
-            }
-            let mut session = self.pool.of(tenant).await?;
-            Ok(outdated_lists(&mut session, tenant, id, version, after, limit).await?)
-        })
-    }
-
     fn pending_refreshes(&self) -> Reply<'_, Vec<PendingRefresh>> {
         Box::pin(async move {
             let mut pending = Vec::new();
             for tenant in self.tenants_with_lists().await? {
                 let mut session = self.pool.of(&tenant).await?;
-                pending.extend(catalogue::pending_refreshes(&mut session, &tenant).await?);
+                pending.extend(templates::pending_refreshes(&mut *session, &tenant).await?);
             }
             Ok(pending)
-        })
-    }
-
-    fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()> {
-        Box::pin(async move {
-            let mut session = self.pool.of(&pending.tenant).await?;
-            Ok(catalogue::refresh_finished(&mut session, &pending).await?)
         })
     }
 
@@ -509,10 +344,6 @@ impl Store for PostgresStore {
         Box::pin(async move { Ok(self.keeps_tenant(tenant).await?) })
     }
 
-    fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
-        Box::pin(async move { self.administer(tenant, act, async |_| Ok(())).await })
-    }
-
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts> {
         Box::pin(async move {
             let mut purged = PurgeCounts::default();
@@ -571,32 +402,4 @@ impl Drop for PostgresStore {
     fn drop(&mut self) {
         self.listener.abort();
     }
-}
-
-async fn outdated_lists(
-    session: &mut Session,
-    tenant: &str,
-    template: &str,
-    version: u32,
-    after: u64,
-    limit: u32,
-) -> Result<OutdatedLists, PostgresError> {
-    let (version, past, limit) = (i64::from(version), int(after), i64::from(limit));
-    let counted = session
-        .query(COUNT_BEHIND, &[&tenant, &template, &version])
-        .await?;
-    let rows = session
-        .query(BEHIND, &[&tenant, &template, &version, &past, &limit])
-        .await?;
-    let mut page = OutdatedLists {
-        total: counted.first().map_or(Ok(0), |row| get_u64(row, 0))?,
-        lists: Vec::with_capacity(rows.len()),
-        after,
-    };
-    for row in &rows {
-        page.after = get_u64(row, 0)?;
-        page.lists
-            .push(Context::new(get(row, 1)?, get(row, 2)?, get(row, 3)?));
-    }
-    Ok(page)
 }

@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
-use super::announcer::{Announcer, NOTIFY_JOBS};
+use super::announcer::{Announcer, NOTIFY, NOTIFY_JOBS};
 use super::error::PostgresError;
 use super::session::PooledConnection;
 use super::webhook_rows;
 use super::{audit_rows, batch, catalogue};
 use crate::act::ActRow;
+use crate::feed::Commit;
 use crate::sql::{Dialect, Row, Session, Value, WriteSession};
 use crate::store::StoreError;
 use crate::webhooks::NewDelivery;
@@ -19,6 +20,7 @@ use crate::webhooks::NewDelivery;
 pub(crate) struct Transaction {
     pub(super) session: PooledConnection,
     announcer: Arc<Announcer>,
+    commits: Vec<Commit>,
     has_due_delivery: bool,
     has_due_run: bool,
 }
@@ -33,6 +35,7 @@ impl Transaction {
         Ok(Self {
             session,
             announcer,
+            commits: Vec::new(),
             has_due_delivery: false,
             has_due_run: false,
         })
@@ -56,6 +59,10 @@ impl Transaction {
 
     /// Notifies the other nodes when the transaction commits.
     async fn notify_nodes(&mut self) -> Result<(), PostgresError> {
+        if !self.commits.is_empty() {
+            let messages = self.announcer.messages(&self.commits);
+            self.session.execute(NOTIFY, &[&messages]).await?;
+        }
         if self.has_due_run {
             let node = self.announcer.node();
             self.session.execute(NOTIFY_JOBS, &[&node]).await?;
@@ -63,10 +70,11 @@ impl Transaction {
         Ok(())
     }
 
-    /// Wakes this node's worker and sender after the commit. They need a connection, so this one is
-    /// returned first.
+    /// Announces the commit on this node, and wakes its worker and sender. They need a connection, so
+    /// this one is returned first.
     fn announce(self) {
         drop(self.session);
+        self.announcer.tell(self.commits);
         if self.has_due_run {
             self.announcer.job_notifier().notify();
         }
@@ -104,6 +112,16 @@ impl WriteSession for Transaction {
 
     async fn lock_catalogue(&mut self, tenant: &str) -> Result<(), StoreError> {
         Ok(catalogue::count_epoch(&mut self.session, tenant).await?)
+    }
+
+    /// The nodes see the new epoch.
+    fn forget_catalogue(&mut self) {}
+
+    fn announce_template(&mut self, tenant: &str, id: &str) {
+        self.commits.push(Commit::Template {
+            tenant: tenant.to_owned(),
+            id: id.to_owned(),
+        });
     }
 
     /// The nodes see the new epoch.

@@ -18,6 +18,7 @@ pub(crate) mod run_writes;
 pub(crate) mod runs;
 pub(crate) mod session;
 pub(crate) mod sessions;
+pub(crate) mod store_methods;
 pub(crate) mod templates;
 pub(crate) mod tenants;
 pub(crate) mod types;

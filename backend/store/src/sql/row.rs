@@ -53,6 +53,10 @@ impl Row {
         u32::try_from(self.get_i64(column)?).map_err(|error| column_error(column, &error))
     }
 
+    pub(crate) fn get_u32_option(&self, column: usize) -> Result<Option<u32>, StoreError> {
+        self.get_option(column, Self::get_u32)
+    }
+
     /// A column with the name of an enum value.
     pub(crate) fn get_named<T: ColumnName>(&self, column: usize) -> Result<T, StoreError> {
         let name = self.get_text(column)?;

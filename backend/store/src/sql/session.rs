@@ -131,6 +131,12 @@ pub(crate) trait WriteSession: Session {
     /// changed.
     fn lock_catalogue(&mut self, tenant: &str) -> impl Future<Output = Result<(), StoreError>>;
 
+    /// On SQLite: drops the cached types and templates after one was changed.
+    fn forget_catalogue(&mut self);
+
+    /// Announces that a version of a template was published.
+    fn announce_template(&mut self, tenant: &str, id: &str);
+
     /// On SQLite: drops the cached webhooks after one was changed.
     fn forget_webhooks(&mut self);
 

@@ -3,9 +3,11 @@
 //! Somebody may have edited the database: a row that cannot be read is a value, so that it affects
 //! the lists of its own type only.
 
-use checklist_shared::wire::admin::Type;
+use checklist_shared::wire::admin::{PutType, Type};
 
-use super::{Row, Session, values};
+use super::{Row, Session, WriteSession, json, values};
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::platform_types;
 use crate::store::StoreError;
 
 /// A type, or what is wrong with its row.
@@ -21,6 +23,17 @@ fn type_of(row: &Row) -> Result<Type, String> {
     read().map_err(|error: StoreError| error.to_string())
 }
 
+/// All types by name.
+pub(crate) async fn all<S: Session>(
+    session: &mut S,
+    tenant: &str,
+) -> Result<Vec<(String, Result<Type, String>)>, StoreError> {
+    let sql = "SELECT name, classes, templates, always_journal FROM platform_type
+         WHERE tenant = $1";
+    let read = |row: &Row| Ok((row.get_text(0)?.to_owned(), type_of(row)));
+    session.query_map(sql, values![tenant], read).await
+}
+
 /// The type with that name, or what is wrong with its row.
 pub(crate) async fn one<S: Session>(
     session: &mut S,
@@ -32,4 +45,40 @@ pub(crate) async fn one<S: Session>(
     session
         .query_opt(sql, values![tenant, name], |row| Ok(type_of(row)))
         .await
+}
+
+/// Changes or creates a type.
+pub(crate) async fn put<S: WriteSession>(
+    session: &mut S,
+    tenant: &str,
+    name: &str,
+    change: &PutType,
+    expected: &ExpectedState,
+) -> Result<Result<Type, PreconditionError>, StoreError> {
+    session.lock_catalogue(tenant).await?;
+    let present = one(session, tenant, name).await?;
+    let kind = match platform_types::apply(name, present, change, expected)? {
+        Ok(kind) => kind,
+        rejected => return Ok(rejected),
+    };
+    let (classes, templates) = (json(&kind.classes)?, json(&kind.templates)?);
+    let parameters = values![
+        tenant,
+        &kind.name,
+        &classes,
+        &templates,
+        kind.always_journal
+    ];
+    session
+        .execute(
+            "INSERT INTO platform_type (tenant, name, classes, templates, always_journal)
+             VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT (tenant, name) DO UPDATE
+             SET classes = excluded.classes, templates = excluded.templates,
+                 always_journal = excluded.always_journal",
+            parameters,
+        )
+        .await?;
+    session.forget_catalogue();
+    Ok(Ok(kind))
 }

@@ -54,7 +54,7 @@ use self::readers::Readers;
 use self::wal_checkpointer::WalCheckpointer;
 use self::writer::Writer;
 use crate::Store;
-use crate::administration::{Act, Cause, Target};
+use crate::administration::{Act, Target};
 use crate::audit::Verdict;
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
@@ -62,10 +62,9 @@ use crate::feed::{self, Announcement, ChangesSince, Feed};
 use crate::job_notifier::JobNotifier;
 use crate::keyset::Keyset;
 use crate::list_key::ListKey;
-use crate::outbox;
 use crate::platform_types::TypeRows;
-use crate::sql::administration::administer;
-use crate::sql::run_inline;
+use crate::sql::store_methods::catalogue_methods;
+use crate::sql::{View, templates};
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, StoreError, TemplateChoice,
@@ -226,6 +225,8 @@ impl SqliteStore {
 }
 
 impl Store for SqliteStore {
+    catalogue_methods!();
+
     fn read_lists<'a>(
         &'a self,
         tenant: &'a str,
@@ -287,27 +288,6 @@ impl Store for SqliteStore {
         })
     }
 
-    fn put_type<'a>(
-        &'a self,
-        tenant: &'a str,
-        name: &'a str,
-        change: PutType,
-        expected: ExpectedState,
-        stamp: Stamp,
-    ) -> Reply<'a, Result<Type, PreconditionError>> {
-        let (tenant, name) = (tenant.to_owned(), name.to_owned());
-        let act = Cause::from(Act::new(stamp, Target::Type(name.clone()), Action::Changed));
-        self.write(move |work| {
-            run_inline(administer(work, &tenant, &act, async |work| {
-                let put = catalogue::put_type(work.connection, &tenant, &name, &change, &expected)?;
-                if put.is_ok() {
-                    work.catalogue_has_changed();
-                }
-                Ok(put)
-            }))
-        })
-    }
-
     fn template<'a>(
         &'a self,
         tenant: &'a str,
@@ -327,117 +307,14 @@ impl Store for SqliteStore {
         })
     }
 
-    fn templates<'a>(
-        &'a self,
-        tenant: &'a str,
-        page: Keyset<String>,
-    ) -> Reply<'a, Vec<TemplateRow>> {
-        let tenant = tenant.to_owned();
-        self.read(move |connection, _| Ok(catalogue::template_rows(connection, &tenant, &page)?))
-    }
-
-    fn template_history<'a>(
-        &'a self,
-        tenant: &'a str,
-        id: &'a str,
-    ) -> Reply<'a, Option<TemplateHistory>> {
-        let (tenant, id) = (tenant.to_owned(), id.to_owned());
-        self.read(move |connection, _| Ok(catalogue::history(connection, &tenant, &id)?))
-    }
-
-    fn put_draft<'a>(
-        &'a self,
-        tenant: &'a str,
-        template: Template,
-        expected: ExpectedState,
-        stamp: Stamp,
-        action: Action,
-    ) -> Reply<'a, Result<TemplateHistory, PreconditionError>> {
-        let tenant = tenant.to_owned();
-        let act = Cause::from(Act::new(stamp, Target::Draft(template.id.clone()), action));
-        self.write(move |work| {
-            let template = template.clone();
-            run_inline(administer(work, &tenant, &act, async |work| {
-                let put = catalogue::put_draft(work.connection, &tenant, template, &expected);
-                Ok(put?)
-            }))
-        })
-    }
-
-    fn discard_draft<'a>(
-        &'a self,
-        tenant: &'a str,
-        id: &'a str,
-        expected: ExpectedState,
-        stamp: Stamp,
-    ) -> Reply<'a, Result<(), PreconditionError>> {
-        let (tenant, id) = (tenant.to_owned(), id.to_owned());
-        let act = Cause::from(Act::new(
-            stamp,
-            Target::Draft(id.clone()),
-            Action::DraftDiscarded,
-        ));
-        self.write(move |work| {
-            run_inline(administer(work, &tenant, &act, async |work| {
-                let gone = catalogue::discard_draft(work.connection, &tenant, &id, &expected);
-                Ok(gone?)
-            }))
-        })
-    }
-
-    fn publish<'a>(
-        &'a self,
-        tenant: &'a str,
-        id: &'a str,
-        stamp: Stamp,
-        expected: ExpectedState,
-    ) -> Reply<'a, Result<Arc<Template>, PreconditionError>> {
-        let (tenant, id) = (tenant.to_owned(), id.to_owned());
-        let act = Cause::from(Act::new(
-            stamp.clone(),
-            Target::Published(id.clone()),
-            Action::Published,
-        ));
-        self.write(move |work| {
-            run_inline(administer(work, &tenant, &act, async |work| {
-                let published =
-                    catalogue::publish(work.connection, &tenant, &id, &stamp, &expected)?;
-                if let Ok(template) = &published {
-                    let listeners = work.listeners(&tenant)?;
-                    let told = outbox::of_template(&listeners, &id, template.version, stamp.at)?;
-                    work.has_deliveries(&tenant, &told)?;
-                    work.has_published(tenant.clone(), id.clone());
-                }
-                Ok(published)
-            }))
-        })
-    }
-
-    fn lists_behind<'a>(
-        &'a self,
-        tenant: &'a str,
-        id: &'a str,
-        version: u32,
-        after: u64,
-        limit: u32,
-    ) -> Reply<'a, OutdatedLists> {
-        let (tenant, id) = (tenant.to_owned(), id.to_owned());
-        self.read(move |connection, _| {
-            Ok(list_rows::outdated_lists(
-                connection, &tenant, &id, version, after, limit,
-            )?)
-        })
-    }
-
     fn pending_refreshes(&self) -> Reply<'_, Vec<PendingRefresh>> {
-        self.read(|connection, _| Ok(catalogue::pending_refreshes(connection)?))
-    }
-
-    fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()> {
-        self.write(move |work| {
-            catalogue::refresh_finished(work.connection, &pending)?;
-            Ok(())
-        })
+        Box::pin(self.read_moment(View::SignIn, async |session| {
+            let mut pending = Vec::new();
+            for tenant in templates::tenants_with_pending_refreshes(session).await? {
+                pending.extend(templates::pending_refreshes(session, &tenant).await?);
+            }
+            Ok(pending)
+        }))
     }
 
     fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
@@ -475,10 +352,6 @@ impl Store for SqliteStore {
     fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
         let tenant = tenant.to_owned();
         self.read(move |connection, _| Ok(audit_rows::has_tenant(connection, &tenant)?))
-    }
-
-    fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
-        Box::pin(self.administer(tenant, act, async |_| Ok(())))
     }
 
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts> {

@@ -189,6 +189,14 @@ impl WriteSession for BatchContext<'_> {
         Ok(())
     }
 
+    fn forget_catalogue(&mut self) {
+        self.catalogue_has_changed();
+    }
+
+    fn announce_template(&mut self, tenant: &str, id: &str) {
+        self.has_published(tenant.to_owned(), id.to_owned());
+    }
+
     fn forget_webhooks(&mut self) {
         self.webhooks_have_changed();
     }
