@@ -18,11 +18,9 @@ mod columns;
 mod connect;
 mod error;
 mod facts;
-mod journal_rows;
 mod list_rows;
 mod listener;
 mod lock;
-mod logs;
 mod memory;
 mod open;
 mod operation;
@@ -66,8 +64,8 @@ use crate::keyset::Keyset;
 use crate::list_key::ListKey;
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
-use crate::sql::store_methods::catalogue_methods;
-use crate::sql::{View, templates, tenants};
+use crate::sql::store_methods::cold_methods;
+use crate::sql::{View, audit_pages, journal_pages, templates, tenants};
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, StoreError, TemplateChoice,
@@ -216,7 +214,7 @@ fn is_nobody(name: &str) -> bool {
 }
 
 impl Store for PostgresStore {
-    catalogue_methods!();
+    cold_methods!();
 
     fn read_lists<'a>(
         &'a self,
@@ -281,38 +279,6 @@ impl Store for PostgresStore {
                 pending.extend(templates::pending_refreshes(&mut *session, &tenant).await?);
             }
             Ok(pending)
-        })
-    }
-
-    fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
-        Box::pin(async move {
-            if logs::names_nobody(&filter) {
-                return Ok(JournalPage {
-                    entries: Vec::new(),
-                    cursor: filter.after,
-                    more: false,
-                });
-            }
-            // Entries and their events from one snapshot, as an entry may be continued meanwhile.
-            Ok(self
-                .transaction(tenant, ONE_MOMENT, async |session| {
-                    journal_rows::page(session, tenant, &filter).await
-                })
-                .await?)
-        })
-    }
-
-    fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage> {
-        Box::pin(async move {
-            if logs::names_nobody(&filter) {
-                return Ok(AuditPage {
-                    rows: Vec::new(),
-                    cursor: filter.after,
-                    more: false,
-                });
-            }
-            let mut session = self.pool.of(tenant).await?;
-            Ok(audit_rows::page(&mut session, tenant, &filter).await?)
         })
     }
 

@@ -5,12 +5,15 @@
 //! statement that differs between the databases is a [`DialectSql`]. The functions run in a [`Session`] of either.
 
 pub(crate) mod administration;
+pub(crate) mod audit_pages;
 pub(crate) mod computers;
 pub(crate) mod connections;
 pub(crate) mod consents;
 pub(crate) mod deliveries;
 pub(crate) mod directory;
+pub(crate) mod journal_pages;
 pub(crate) mod keys;
+pub(crate) mod logs;
 pub(crate) mod people;
 pub(crate) mod row;
 pub(crate) mod run_rows;

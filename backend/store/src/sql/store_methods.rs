@@ -3,8 +3,8 @@
 //! A macro, because only with a concrete store can the compiler prove that the futures are `Send`.
 //! It expands within the implementation of the trait, next to the methods for lists.
 
-/// Implements the methods for types, templates and administrators' acts.
-macro_rules! catalogue_methods {
+/// Implements the methods for types, templates, logs and administrators' acts.
+macro_rules! cold_methods {
     () => {
         fn put_type<'a>(
             &'a self,
@@ -111,9 +111,26 @@ macro_rules! catalogue_methods {
             })
         }
 
+        fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
+            let of = tenant.to_owned();
+            // Entries and their events from one snapshot, as an entry may be continued meanwhile.
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    journal_pages::page(session, &of, &filter).await
+                }),
+            )
+        }
+
+        fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                audit_pages::page(session, &of, &filter).await
+            }))
+        }
+
         fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
             Box::pin(self.administer(tenant, act, async |_| Ok(())))
         }
     };
 }
-pub(crate) use catalogue_methods;
+pub(crate) use cold_methods;

@@ -17,7 +17,6 @@ mod item_rows;
 mod journal_rows;
 mod list_rows;
 mod list_write;
-mod logs;
 mod open;
 mod open_error;
 mod operation;
@@ -63,8 +62,8 @@ use crate::job_notifier::JobNotifier;
 use crate::keyset::Keyset;
 use crate::list_key::ListKey;
 use crate::platform_types::TypeRows;
-use crate::sql::store_methods::catalogue_methods;
-use crate::sql::{View, templates};
+use crate::sql::store_methods::cold_methods;
+use crate::sql::{View, audit_pages, journal_pages, templates};
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, StoreError, TemplateChoice,
@@ -225,7 +224,7 @@ impl SqliteStore {
 }
 
 impl Store for SqliteStore {
-    catalogue_methods!();
+    cold_methods!();
 
     fn read_lists<'a>(
         &'a self,
@@ -315,21 +314,6 @@ impl Store for SqliteStore {
             }
             Ok(pending)
         }))
-    }
-
-    fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
-        let tenant = tenant.to_owned();
-        self.read(move |connection, _| {
-            // Entries and their events from one snapshot, as an entry may be continued meanwhile.
-            Ok(facts::snapshot(connection, |connection| {
-                journal_rows::page(connection, &tenant, &filter)
-            })?)
-        })
-    }
-
-    fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage> {
-        let tenant = tenant.to_owned();
-        self.read(move |connection, _| Ok(audit_rows::page(connection, &tenant, &filter)?))
     }
 
     fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
