@@ -16,7 +16,7 @@ use super::arrays::{
 };
 use super::batch_decision::{self, BatchDecision, DecideError, WriteReply};
 use super::call::Call;
-use super::catalogue;
+use super::catalogue_queries;
 use super::columns::{Parameter, int};
 use super::error::PostgresError;
 use super::list_rows::StoredList;
@@ -104,7 +104,7 @@ pub(super) async fn run(
             Ok(decided) => break decided,
             Err(DecideError::Failed(trouble)) => return Err(trouble.into()),
             Err(DecideError::Templates(missing)) => {
-                catalogue::load_templates(session, memory, tenant, &missing).await?;
+                catalogue_queries::load_templates(session, memory, tenant, &missing).await?;
                 read.in_vain.extend(missing);
             }
         }

@@ -1,20 +1,17 @@
-//! What decisions on lists need of a tenant's types, templates and webhooks, and a node's cache of it.
+//! What decisions on lists need of a tenant's types, templates and webhooks, and the statements that
+//! read it.
 //!
-//! Every change of a tenant's types, published templates or webhooks increments the tenant's epoch
-//! as the first statement of its transaction, so that such changes are serialized.
+//! Every change of it increments the tenant's epoch: a catalogue is valid while its epoch is the
+//! stored one.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use checklist_shared::template::Template;
 use checklist_shared::wire::admin::Type;
 use tokio_postgres::Row;
 
 use super::columns::{get, get_json, get_u32};
 use super::error::PostgresError;
-use super::memory::Memory;
-use super::session::Session;
-use super::webhook_rows::{self, LISTENERS};
+use super::webhook_rows;
 use crate::outbox::Listener;
 use crate::platform_types::TypesByName;
 use crate::store::{StoreError, TemplateChoice};
@@ -57,15 +54,12 @@ pub(super) const TEMPLATES: &str = "SELECT v.document \
           AND v.version = wanted.version \
      WHERE v.status = 'Published'";
 
-const NEXT_EPOCH: &str = "INSERT INTO catalogue (tenant, epoch) VALUES ($1, 1) \
-     ON CONFLICT (tenant) DO UPDATE SET epoch = catalogue.epoch + 1";
-
 /// The epoch in a result of [`EPOCH`].
 pub(super) fn epoch(rows: &[Row]) -> Result<i64, PostgresError> {
     rows.first().map_or(Ok(0), |row| get(row, 0))
 }
 
-/// Builds the catalogue from results of [`TYPES`], [`NEWEST`] and [`LISTENERS`].
+/// Builds the catalogue from results of [`TYPES`], [`NEWEST`] and `webhook_rows::LISTENERS`.
 pub(super) fn read(
     epoch: i64,
     types: &[Row],
@@ -97,84 +91,4 @@ fn kind_of(row: &Row) -> Result<Type, String> {
         })
     };
     read().map_err(|trouble: PostgresError| StoreError::from(trouble).to_string())
-}
-
-/// The tenant's present catalogue; from the cache while the epoch is the same.
-pub(super) async fn present(
-    session: &mut Session,
-    memory: &Memory,
-    tenant: &str,
-) -> Result<Arc<Catalogue>, PostgresError> {
-    let rows = session.query(EPOCH, &[&tenant]).await?;
-    let epoch = epoch(&rows)?;
-    match memory.catalogue(tenant) {
-        Some(known) if known.epoch == epoch => Ok(known),
-        _ => load(session, memory, tenant).await,
-    }
-}
-
-/// Loads the catalogue. The epoch is read first: if it changes meanwhile, the cache entry is
-/// dropped at the next read instead of being taken for newer than it is.
-pub(super) async fn load(
-    session: &mut Session,
-    memory: &Memory,
-    tenant: &str,
-) -> Result<Arc<Catalogue>, PostgresError> {
-    let (epochs, types, newest, listeners) = (
-        session.statement(EPOCH).await?,
-        session.statement(TYPES).await?,
-        session.statement(NEWEST).await?,
-        session.statement(LISTENERS).await?,
-    );
-    let client = session.client();
-    let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 1] = [&tenant];
-    let (epochs, types, newest, listeners) = tokio::join!(
-        client.query(&epochs, &parameters),
-        client.query(&types, &parameters),
-        client.query(&newest, &parameters),
-        client.query(&listeners, &parameters),
-    );
-    let catalogue = Arc::new(read(epoch(&epochs?)?, &types?, &newest?, &listeners?)?);
-    memory.unreadable_types.log(tenant, &catalogue.types);
-    memory.keep_catalogue(tenant, Arc::clone(&catalogue));
-    Ok(catalogue)
-}
-
-/// Loads published versions into the cache, and returns those that exist.
-pub(super) async fn load_templates(
-    session: &mut Session,
-    memory: &Memory,
-    tenant: &str,
-    wanted: &[(String, u32)],
-) -> Result<Vec<Arc<Template>>, PostgresError> {
-    let ids: Vec<&str> = wanted.iter().map(|(id, _)| id.as_str()).collect();
-    let versions: Vec<i64> = wanted
-        .iter()
-        .map(|(_, version)| i64::from(*version))
-        .collect();
-    let rows = session
-        .query(TEMPLATES, &[&tenant, &ids, &versions])
-        .await?;
-    rows.iter()
-        .map(|row| {
-            let template: Arc<Template> = Arc::new(get_json(row, 0)?);
-            memory.keep_template(tenant, Arc::clone(&template));
-            Ok(template)
-        })
-        .collect()
-}
-
-/// Increments the tenant's epoch, so that later decisions load the catalogue again. Locks the row
-/// against other changes until the transaction ends.
-pub(super) async fn count_epoch(session: &mut Session, tenant: &str) -> Result<(), PostgresError> {
-    session.execute(NEXT_EPOCH, &[&tenant]).await?;
-    Ok(())
-}
-
-/// The tenants that have any data.
-pub(super) async fn tenants(session: &mut Session) -> Result<Vec<String>, PostgresError> {
-    let rows = session
-        .query("SELECT tenant FROM catalogue ORDER BY tenant", &[])
-        .await?;
-    rows.iter().map(|row| get(row, 0)).collect()
 }

@@ -13,6 +13,7 @@ use tokio_postgres::Row;
 use super::batch_decision::BatchInput;
 use super::call::Call;
 use super::catalogue::{self, EPOCH};
+use super::catalogue_queries;
 use super::columns::{Parameter, get, get_hash, get_u64, int};
 use super::error::PostgresError;
 use super::list_rows::{self, ITEMS, Keys, LOCK, PURPOSES, StoredList};
@@ -104,7 +105,7 @@ pub(super) async fn read<'a>(
     let lists = load(session, memory, tenant, &lists, &found).await?;
     let catalogue = match memory.catalogue(tenant) {
         Some(catalogue) if catalogue.epoch == epoch => catalogue,
-        _ => catalogue::load(session, memory, tenant).await?,
+        _ => catalogue_queries::load(session, memory, tenant).await?,
     };
     let read = BatchInput {
         tenant,

@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use tokio_postgres::Row;
 
-use super::ONE_MOMENT;
 use super::catalogue::{self, EPOCH};
+use super::catalogue_queries;
 use super::columns::{Parameter, get};
 use super::error::PostgresError;
 use super::facts::{self, Templates};
 use super::list_rows::{self, FIND, ITEMS_OF, ItemsByList, Keys, PURPOSES, StoredList};
 use super::memory::Memory;
-use super::session::Session;
+use super::session::{ONE_MOMENT, Session};
 use crate::list_key::ListKey;
 use crate::store::{ListFactsResult, ListRequest, Purpose, StoreError};
 
@@ -39,7 +39,7 @@ pub(super) async fn lists(
         .filter(|known| known.epoch == epoch);
     let catalogue = match known {
         Some(catalogue) => catalogue,
-        None => catalogue::load(session, memory, tenant).await?,
+        None => catalogue_queries::load(session, memory, tenant).await?,
     };
     let purposes = count_purposes(session, tenant, wanted, &stored).await?;
 
@@ -83,7 +83,7 @@ async fn load_templates(
     tenant: &str,
     missing: &[(String, u32)],
 ) -> Result<Vec<((String, u32), StoreError)>, PostgresError> {
-    match catalogue::load_templates(session, memory, tenant, missing).await {
+    match catalogue_queries::load_templates(session, memory, tenant, missing).await {
         Ok(_) => return Ok(Vec::new()),
         Err(PostgresError::Broken(_)) => {}
         Err(trouble) => return Err(trouble),
@@ -92,7 +92,7 @@ async fn load_templates(
     let mut unreadable = Vec::new();
     for edition in missing {
         let alone = std::slice::from_ref(edition);
-        match catalogue::load_templates(session, memory, tenant, alone).await {
+        match catalogue_queries::load_templates(session, memory, tenant, alone).await {
             Ok(_) => {}
             Err(PostgresError::Broken(what)) => {
                 unreadable.push((edition.clone(), StoreError::Broken(what)));

@@ -6,9 +6,9 @@ use futures_util::future::try_join_all;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::error::PostgresError;
-use super::session::{PooledConnection, Session as PostgresSession};
+use super::session::{ONE_MOMENT, PooledConnection, Session as PostgresSession};
+use super::store::PostgresStore;
 use super::transaction::Transaction;
-use super::{ONE_MOMENT, PostgresStore, in_transaction};
 use crate::administration::{Cause, WriteEffect};
 use crate::sql::administration::administer;
 use crate::sql::row::Column;
@@ -43,7 +43,7 @@ impl PostgresStore {
     ) -> Result<T, StoreError> {
         let mut session = self.session(view).await?;
         let work = async |session: &mut PostgresSession| Ok(work(session).await?);
-        Ok(in_transaction(&mut session, ONE_MOMENT, work).await?)
+        Ok(session.transaction(ONE_MOMENT, work).await?)
     }
 
     /// Writes with one statement, without the round trips of a transaction.

@@ -9,7 +9,7 @@ use super::announcer::{Announcer, NOTIFY, NOTIFY_JOBS};
 use super::error::PostgresError;
 use super::session::PooledConnection;
 use super::webhook_rows;
-use super::{audit_rows, batch, catalogue};
+use super::{audit_rows, batch, catalogue_queries};
 use crate::act::ActRow;
 use crate::feed::Commit;
 use crate::sql::{Dialect, Row, Session, Value, WriteSession};
@@ -111,7 +111,7 @@ impl WriteSession for Transaction {
     }
 
     async fn lock_catalogue(&mut self, tenant: &str) -> Result<(), StoreError> {
-        Ok(catalogue::count_epoch(&mut self.session, tenant).await?)
+        Ok(catalogue_queries::count_epoch(&mut self.session, tenant).await?)
     }
 
     /// The nodes see the new epoch.

@@ -1,7 +1,7 @@
 //! Cold tables, which no tick touches: one SQL text for both databases.
 //!
 //! A statement is written for PostgreSQL, with parameters as `$1`, or `$1::text` if PostgreSQL
-//! needs the type. SQLite takes both as names, so `sqlite::sql` binds them by their number. A
+//! needs the type. SQLite takes both as names, so `sqlite::session` binds them by their number. A
 //! statement that differs between the databases is a [`DialectSql`]. The functions run in a [`Session`] of either.
 
 pub(crate) mod administration;

@@ -9,7 +9,7 @@ use checklist_shared::template::Template;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 use super::columns::get_json;
-use super::sql::SqlSession;
+use super::session::SqlSession;
 use crate::platform_types::{TypesByName, UnreadableLog};
 use crate::sql::{run_inline, types};
 use crate::store::{StoreError, TemplateChoice};

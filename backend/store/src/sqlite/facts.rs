@@ -8,9 +8,9 @@ use std::sync::Arc;
 use checklist_shared::template::Template;
 use rusqlite::Connection;
 
-use super::Shared;
 use super::catalogue;
 use super::list_rows::{self, StoredList};
+use super::shared::Shared;
 use crate::list_key::ListKey;
 use crate::platform_types::TypesByName;
 use crate::store::{ListFacts, ListRequest, Purpose, StoreError, TemplateChoice};

@@ -16,10 +16,10 @@ use rusqlite::Connection;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 
-use super::Shared;
 use super::audit_rows::{self, Heads};
 use super::journal_rows::Cursors;
 use super::list_rows::StoredList;
+use super::shared::Shared;
 use super::wal_checkpointer::WalCheckpointer;
 use super::webhook_rows::Listeners;
 use crate::feed::{Announcement, Commit};
