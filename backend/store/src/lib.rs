@@ -31,6 +31,7 @@ mod interface;
 pub mod job_notifier;
 pub mod journal;
 pub mod keyset;
+mod list_cache;
 pub mod list_key;
 pub mod outbox;
 pub mod platform_types;
