@@ -23,7 +23,7 @@ use super::open::OpenError;
 use super::options::PostgresOptions;
 use super::session::{ONE_MOMENT, Pool, Session, is_nobody};
 use super::writer::Writers;
-use super::{audit_rows, catalogue_queries, changes, open, purge, read};
+use super::{catalogue_queries, changes, open, purge, read};
 use crate::Store;
 use crate::administration::{Act, Target};
 use crate::audit::Verdict;
@@ -36,7 +36,7 @@ use crate::list_key::ListKey;
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::sql::store_methods::cold_methods;
-use crate::sql::{View, audit_pages, journal_pages, templates, tenants};
+use crate::sql::{View, audit_pages, audit_verification, journal_pages, templates, tenants};
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, StoreError, TemplateChoice,
@@ -84,22 +84,13 @@ impl PostgresStore {
     }
 
     /// All tenants: those that are registered, and those that have lists, types or templates.
-    async fn all_tenants(&self) -> Result<Vec<String>, PostgresError> {
+    async fn audited_tenants(&self) -> Result<Vec<String>, StoreError> {
         let mut all = self.tenants_with_lists().await?;
         let registered = tenants::all(&mut *self.pool.sign_in().await?).await?;
         all.extend(registered.into_iter().map(|tenant| tenant.id));
         all.sort_unstable();
         all.dedup();
         Ok(all)
-    }
-
-    /// Whether the tenant has any data.
-    async fn keeps_tenant(&self, tenant: &str) -> Result<bool, PostgresError> {
-        if is_nobody(tenant) || tenant.is_empty() {
-            return Ok(false);
-        }
-        let mut session = self.pool.of(tenant).await?;
-        audit_rows::has_tenant(&mut session, tenant).await
     }
 
     /// Removes deliveries with lower ids; returns how many.
@@ -174,14 +165,14 @@ impl Store for PostgresStore {
             let Some(version) = catalogue.version(&choice) else {
                 return Ok(None);
             };
-            if let Some(known) = self.memory.template(tenant, id, version) {
-                return Ok(Some(known));
+            if let Some(cached) = self.memory.template(tenant, id, version) {
+                return Ok(Some(cached));
             }
             let wanted = [(choice.id, version)];
-            let found =
+            let templates =
                 catalogue_queries::load_templates(&mut session, &self.memory, tenant, &wanted)
                     .await?;
-            Ok(found.into_iter().next())
+            Ok(templates.into_iter().next())
         })
     }
 
@@ -194,34 +185,6 @@ impl Store for PostgresStore {
             }
             Ok(pending)
         })
-    }
-
-    fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
-        let one = tenant.map(str::to_owned);
-        Box::pin(async move {
-            let tenants = match &one {
-                Some(tenant) if self.keeps_tenant(tenant).await? => vec![tenant.clone()],
-                Some(_) => Vec::new(),
-                None => self.all_tenants().await?,
-            };
-            let mut verdicts = Vec::new();
-            for tenant in tenants {
-                let verdict = self
-                    .transaction(&tenant, ONE_MOMENT, async |session| {
-                        audit_rows::verify(session, &tenant).await
-                    })
-                    .await?;
-                // A tenant that has only types has no audit trail yet.
-                if one.is_some() || verdict.rows > 0 || verdict.broken.is_some() {
-                    verdicts.push(verdict);
-                }
-            }
-            Ok(verdicts)
-        })
-    }
-
-    fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
-        Box::pin(async move { Ok(self.keeps_tenant(tenant).await?) })
     }
 
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts> {

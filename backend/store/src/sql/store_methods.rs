@@ -128,6 +128,37 @@ macro_rules! cold_methods {
             }))
         }
 
+        fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
+            let one = tenant.map(str::to_owned);
+            Box::pin(async move {
+                let tenants = match &one {
+                    Some(tenant) if self.has_tenant(tenant).await? => vec![tenant.clone()],
+                    Some(_) => Vec::new(),
+                    None => self.audited_tenants().await?,
+                };
+                let mut verdicts = Vec::new();
+                for tenant in tenants {
+                    let of = tenant.clone();
+                    let verify = self.read_moment(View::Tenant(&tenant), async move |session| {
+                        audit_verification::verify(session, &of).await
+                    });
+                    let verdict = verify.await?;
+                    // A tenant that has only types has no audit trail yet.
+                    if one.is_some() || verdict.rows > 0 || verdict.broken.is_some() {
+                        verdicts.push(verdict);
+                    }
+                }
+                Ok(verdicts)
+            })
+        }
+
+        fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                tenants::has_data(session, &of).await
+            }))
+        }
+
         fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
             Box::pin(self.administer(tenant, act, async |_| Ok(())))
         }

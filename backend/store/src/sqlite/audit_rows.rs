@@ -1,4 +1,4 @@
-//! The rows of the audit trail: appends to the chain, verifies the chain.
+//! The rows of the audit trail: appends to the chain.
 //!
 //! `list_write` appends in the transaction of the change. The hash covers actor and event byte by
 //! byte as they are stored, so verification does not depend on how JSON is serialized.
@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 
 use super::columns::{get_u64, int};
 use crate::act::ActRow;
-use crate::audit::{AuditFields, FIRST, Verdict, Walk};
+use crate::audit::{AuditFields, FIRST};
 use crate::list_key::ListKey;
 
 /// The end of a tenant's chain.
@@ -141,65 +141,4 @@ pub(super) fn tenants(connection: &Connection) -> Result<Vec<String>> {
         )?
         .query_map([], |row| row.get(0))?
         .collect()
-}
-
-/// Whether the tenant has any data.
-pub(super) fn has_tenant(connection: &Connection, tenant: &str) -> Result<bool> {
-    connection
-        .prepare_cached(
-            "SELECT 1 WHERE EXISTS (SELECT 1 FROM tenant WHERE id = ?1)
-                 OR EXISTS (SELECT 1 FROM audit_head WHERE tenant = ?1)
-                 OR EXISTS (SELECT 1 FROM checklist WHERE tenant = ?1)
-                 OR EXISTS (SELECT 1 FROM audit WHERE tenant = ?1)
-                 OR EXISTS (SELECT 1 FROM platform_type WHERE tenant = ?1)
-                 OR EXISTS (SELECT 1 FROM template_version WHERE tenant = ?1)",
-        )?
-        .exists([tenant])
-}
-
-/// Verifies a tenant's chain and stops at the first row that was tampered with. Also detects
-/// missing rows at the end, and rows that a list refers to.
-pub(super) fn verify(connection: &Connection, tenant: &str) -> Result<Verdict> {
-    let mut walk = Walk::of(tenant);
-    let mut statement = connection.prepare_cached(
-        "SELECT sequence, object_type, object_id, purpose, revision, operation_id, actor, at, event, hash,
-                list_previous
-         FROM audit WHERE tenant = ?1 ORDER BY sequence",
-    )?;
-    let mut rows = statement.query([tenant])?;
-    while let Some(row) = rows.next()? {
-        let fields = AuditFields {
-            tenant,
-            sequence: get_u64(row, 0)?,
-            object_type: row.get_ref(1)?.as_str()?,
-            object_id: row.get_ref(2)?.as_str()?,
-            purpose: row.get_ref(3)?.as_str()?,
-            revision: get_u64(row, 4)?,
-            operation_id: row.get_ref(5)?.as_str_or_null()?,
-            actor: row.get_ref(6)?.as_str()?,
-            at: row.get(7)?,
-            event: row.get_ref(8)?.as_str()?,
-        };
-        if !walk.step(&fields, row.get(9).ok(), get_u64(row, 10)?) {
-            return Ok(walk.verdict());
-        }
-    }
-    let mut statement = connection.prepare_cached(
-        "SELECT object_type, object_id, purpose, audit_sequence FROM checklist WHERE tenant = ?1",
-    )?;
-    let mut lists = statement.query([tenant])?;
-    while let Some(row) = lists.next()? {
-        let known = walk.list_knows(
-            row.get_ref(0)?.as_str()?,
-            row.get_ref(1)?.as_str()?,
-            row.get_ref(2)?.as_str()?,
-            get_u64(row, 3)?,
-        );
-        if !known {
-            return Ok(walk.verdict());
-        }
-    }
-    let noted = head(connection, tenant)?;
-    walk.ends_at(noted.sequence, Some(noted.hash));
-    Ok(walk.verdict())
 }

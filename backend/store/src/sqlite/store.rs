@@ -35,7 +35,7 @@ use crate::keyset::Keyset;
 use crate::list_key::ListKey;
 use crate::platform_types::TypeRows;
 use crate::sql::store_methods::cold_methods;
-use crate::sql::{View, audit_pages, journal_pages, templates};
+use crate::sql::{View, audit_pages, audit_verification, journal_pages, templates, tenants};
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, StoreError, TemplateChoice,
@@ -103,6 +103,12 @@ impl SqliteStore {
         }
     }
 
+    /// The tenants that have an audit trail, or should have one.
+    async fn audited_tenants(&self) -> Result<Vec<String>, StoreError> {
+        self.read(|connection, _| Ok(audit_rows::tenants(connection)?))
+            .await
+    }
+
     pub(crate) fn notifier_of_jobs(&self) -> Arc<JobNotifier> {
         Arc::clone(&self.shared.job_notifier)
     }
@@ -131,15 +137,15 @@ impl Store for SqliteStore {
             .iter()
             .map(|wanted| ListKey::of(tenant, &wanted.context))
             .collect();
-        let known: Result<Vec<ListFactsResult>, _> = keys
+        let cached: Result<Vec<ListFactsResult>, _> = keys
             .iter()
             .zip(&wanted)
             .map(|(key, wanted)| {
                 facts::gather(&mut Memory(&self.shared), key, wanted).map(|(facts, _)| Ok(facts))
             })
             .collect();
-        if let Ok(known) = known {
-            return Box::pin(async { Ok(known) });
+        if let Ok(cached) = cached {
+            return Box::pin(async { Ok(cached) });
         }
         self.read(move |connection, shared| {
             let mut file = facts::File { connection, shared };
@@ -210,28 +216,6 @@ impl Store for SqliteStore {
             }
             Ok(pending)
         }))
-    }
-
-    fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
-        let tenant = tenant.map(str::to_owned);
-        self.read(move |connection, _| {
-            Ok(facts::snapshot(connection, |connection| {
-                let tenants = match tenant {
-                    Some(tenant) if audit_rows::has_tenant(connection, &tenant)? => vec![tenant],
-                    Some(_) => Vec::new(),
-                    None => audit_rows::tenants(connection)?,
-                };
-                tenants
-                    .iter()
-                    .map(|tenant| audit_rows::verify(connection, tenant))
-                    .collect()
-            })?)
-        })
-    }
-
-    fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
-        let tenant = tenant.to_owned();
-        self.read(move |connection, _| Ok(audit_rows::has_tenant(connection, &tenant)?))
     }
 
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts> {
