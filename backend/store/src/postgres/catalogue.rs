@@ -90,5 +90,5 @@ fn kind_of(row: &Row) -> Result<Type, String> {
             always_journal: get(row, 3)?,
         })
     };
-    read().map_err(|trouble: PostgresError| StoreError::from(trouble).to_string())
+    read().map_err(|error: PostgresError| StoreError::from(error).to_string())
 }

@@ -205,7 +205,7 @@ pub(super) fn items(rows: &[Row]) -> Result<ItemsByList, PostgresError> {
         if let Ok(items) = list {
             match item(row) {
                 Ok(item) => items.push(item),
-                Err(trouble) => *list = Err(trouble),
+                Err(error) => *list = Err(error),
             }
         }
     }

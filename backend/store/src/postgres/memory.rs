@@ -74,12 +74,12 @@ impl Memory {
     }
 
     pub(super) fn keep_catalogue(&self, tenant: &str, catalogue: Arc<Catalogue>) {
-        let mut known = lock_unpoisoned(&self.catalogues);
-        if known
+        let mut catalogues = lock_unpoisoned(&self.catalogues);
+        if catalogues
             .get(tenant)
-            .is_none_or(|known| known.epoch < catalogue.epoch)
+            .is_none_or(|cached| cached.epoch < catalogue.epoch)
         {
-            known.insert(tenant.to_owned(), catalogue);
+            catalogues.insert(tenant.to_owned(), catalogue);
         }
     }
 

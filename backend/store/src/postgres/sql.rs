@@ -136,8 +136,8 @@ impl Session for PostgresSession {
                 .map_err(PostgresError::from)?;
             rows.iter().map(columns).collect()
         });
-        let found: Result<_, PostgresError> = try_join_all(asked).await;
-        Ok(found?)
+        let rows: Result<_, PostgresError> = try_join_all(asked).await;
+        Ok(rows?)
     }
 
     async fn execute_each(

@@ -94,8 +94,8 @@ pub(crate) async fn by_id<S: Session>(
     ids: &[String],
 ) -> Result<Vec<ComputerRecord>, StoreError> {
     let asked: Vec<_> = ids.iter().map(|id| values![tenant, id]).collect();
-    let found = session.query_each(BY_ID, &asked).await?;
-    found.iter().flatten().map(record_of).collect()
+    let rows = session.query_each(BY_ID, &asked).await?;
+    rows.iter().flatten().map(record_of).collect()
 }
 
 pub(crate) async fn names_and_serials<S: Session>(
@@ -108,10 +108,10 @@ pub(crate) async fn names_and_serials<S: Session>(
             values![tenant],
         )
         .await?;
-    let found = rows
+    let computers = rows
         .iter()
         .map(|row| Ok(row.get_json::<Computer>(0)?.into()));
-    found.collect()
+    computers.collect()
 }
 
 pub(crate) async fn put<S: Session>(

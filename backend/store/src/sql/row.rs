@@ -28,8 +28,8 @@ fn column_error(column: usize, what: &dyn std::fmt::Display) -> StoreError {
 
 impl Row {
     fn column(&self, column: usize) -> Result<&Column, StoreError> {
-        let found = self.0.get(column);
-        found.ok_or_else(|| column_error(column, &"there is none"))
+        let value = self.0.get(column);
+        value.ok_or_else(|| column_error(column, &"there is none"))
     }
 
     pub(crate) fn get_i64(&self, column: usize) -> Result<i64, StoreError> {

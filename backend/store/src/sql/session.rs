@@ -71,8 +71,8 @@ pub(crate) trait Session {
         sql: &'static str,
         parameters: Vec<Value<'_>>,
     ) -> Result<Vec<Row>, StoreError> {
-        let found = self.query_each(sql, &[parameters]).await?;
-        Ok(found.into_iter().flatten().collect())
+        let rows = self.query_each(sql, &[parameters]).await?;
+        Ok(rows.into_iter().flatten().collect())
     }
 
     /// Runs a query and converts its rows.

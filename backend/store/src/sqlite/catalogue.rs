@@ -20,7 +20,7 @@ const KEPT: usize = 1_000;
 /// The cached types and templates.
 #[derive(Default)]
 pub(super) struct Catalogue {
-    known: Mutex<CatalogueState>,
+    state: Mutex<CatalogueState>,
     unreadable: UnreadableLog,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct ReadEpoch(u64);
 
 impl Catalogue {
     fn state(&self) -> MutexGuard<'_, CatalogueState> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn since(&self) -> ReadEpoch {
@@ -61,12 +61,12 @@ impl Catalogue {
     }
 
     pub(super) fn offer_types(&self, since: ReadEpoch, tenant: &str, types: Arc<TypesByName>) {
-        let mut known = self.state();
-        if known.epoch == since.0 {
-            if known.types.len() >= KEPT {
-                known.types.clear();
+        let mut state = self.state();
+        if state.epoch == since.0 {
+            if state.types.len() >= KEPT {
+                state.types.clear();
             }
-            known.types.insert(tenant.to_owned(), types);
+            state.types.insert(tenant.to_owned(), types);
         }
     }
 
@@ -77,12 +77,12 @@ impl Catalogue {
         choice: &TemplateChoice,
         template: Arc<Template>,
     ) {
-        let mut known = self.state();
-        if known.epoch == since.0 {
-            if known.templates.len() >= KEPT {
-                known.templates.clear();
+        let mut state = self.state();
+        if state.epoch == since.0 {
+            if state.templates.len() >= KEPT {
+                state.templates.clear();
             }
-            known.templates.insert(
+            state.templates.insert(
                 (tenant.to_owned(), (choice.id.clone(), choice.version)),
                 template,
             );
@@ -92,10 +92,10 @@ impl Catalogue {
     /// Empties the cache. Called by a write and again by its commit, because a reader may have
     /// loaded the old state in between.
     pub(super) fn forget(&self) {
-        let mut known = self.state();
-        known.epoch += 1;
-        known.types.clear();
-        known.templates.clear();
+        let mut state = self.state();
+        state.epoch += 1;
+        state.types.clear();
+        state.templates.clear();
     }
 }
 

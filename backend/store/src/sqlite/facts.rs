@@ -112,8 +112,8 @@ impl FactsSource for File<'_> {
     type Error = StoreError;
 
     fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<StoredList>>, StoreError> {
-        if let Some(known) = self.shared.lists.get(key) {
-            return Ok(known);
+        if let Some(cached) = self.shared.lists.get(key) {
+            return Ok(cached);
         }
         let since = self.shared.lists.since(key);
         let stored = snapshot(self.connection, |connection| {

@@ -60,7 +60,7 @@ impl Session for SqlSession<'_> {
         sql: &'static str,
         parameters: &[Vec<Value<'_>>],
     ) -> Result<Vec<Vec<Row>>, StoreError> {
-        let mut found = Vec::with_capacity(parameters.len());
+        let mut results = Vec::with_capacity(parameters.len());
         for parameters in parameters {
             let mut statement = self.bound(sql, parameters)?;
             let width = statement.column_count();
@@ -70,9 +70,9 @@ impl Session for SqlSession<'_> {
                 let columns = (0..width).map(|index| column(row.get_ref(index)?));
                 read.push(Row(columns.collect::<Result<_, _>>()?));
             }
-            found.push(read);
+            results.push(read);
         }
-        Ok(found)
+        Ok(results)
     }
 
     async fn execute_each(

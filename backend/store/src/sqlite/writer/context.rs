@@ -77,7 +77,7 @@ impl BatchContext<'_> {
         tenant: &str,
     ) -> rusqlite::Result<Arc<[Listener]>> {
         let listeners = match &mut self.listeners {
-            Some(known) => known,
+            Some(listeners) => listeners,
             unknown => unknown.insert(webhook_rows::listeners(self.connection)?),
         };
         Ok(listeners.get(tenant).cloned().unwrap_or_default())
