@@ -15,7 +15,6 @@ mod batch_decision;
 mod call;
 mod catalogue;
 mod catalogue_queries;
-mod changes;
 mod columns;
 mod connect;
 mod error;

@@ -21,9 +21,9 @@ use super::error::PostgresError;
 use super::memory::Memory;
 use super::open::OpenError;
 use super::options::PostgresOptions;
-use super::session::{ONE_MOMENT, Pool, Session, is_nobody};
+use super::session::{Pool, Session, is_nobody};
 use super::writer::Writers;
-use super::{catalogue_queries, changes, open, purge, read};
+use super::{catalogue_queries, open, purge, read};
 use crate::Store;
 use crate::administration::{Act, Target};
 use crate::audit::Verdict;
@@ -36,7 +36,9 @@ use crate::list_key::ListKey;
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::sql::store_methods::cold_methods;
-use crate::sql::{View, audit_pages, audit_verification, journal_pages, templates, tenants};
+use crate::sql::{
+    View, audit_pages, audit_verification, changes, journal_pages, templates, tenants,
+};
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, StoreError, TemplateChoice,
@@ -210,25 +212,6 @@ impl Store for PostgresStore {
     fn voice(&self) -> Option<PresenceSender> {
         let announcer = Arc::clone(&self.announcer);
         Some(Arc::new(move |words| announcer.say(words)))
-    }
-
-    fn changes_since<'a>(
-        &'a self,
-        tenant: &'a str,
-        lists: Vec<Context>,
-        after: u64,
-    ) -> Reply<'a, ChangesSince> {
-        let keys: Vec<ListKey> = lists
-            .iter()
-            .map(|context| ListKey::of(tenant, context))
-            .collect();
-        Box::pin(async move {
-            Ok(self
-                .transaction(tenant, ONE_MOMENT, async |session| {
-                    changes::since(session, tenant, &keys, after).await
-                })
-                .await?)
-        })
     }
 
     fn close(&self) -> Reply<'_, ()> {

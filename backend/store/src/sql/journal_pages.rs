@@ -92,13 +92,14 @@ const QUERIES: LogQueries = LogQueries {
     of_administration: None,
 };
 
-/// The last events of a list up to an audit row, in order.
-const EVENTS: &str = "WITH RECURSIVE back (sequence, list_previous, event, place) AS (
-         SELECT sequence, list_previous, event, CAST(1 AS bigint) FROM audit
+/// The last events of a list up to an audit row, in order. The tenant comes with each row: with
+/// `a.tenant = $1` PostgreSQL, which plans a statement once, may choose to walk all rows of the tenant.
+const EVENTS: &str = "WITH RECURSIVE back (tenant, sequence, list_previous, event, place) AS (
+         SELECT tenant, sequence, list_previous, event, CAST(1 AS bigint) FROM audit
          WHERE tenant = $1 AND sequence = $2
          UNION ALL
-         SELECT a.sequence, a.list_previous, a.event, back.place + 1
-         FROM back JOIN audit a ON a.tenant = $1 AND a.sequence = back.list_previous
+         SELECT a.tenant, a.sequence, a.list_previous, a.event, back.place + 1
+         FROM back JOIN audit a ON a.tenant = back.tenant AND a.sequence = back.list_previous
          WHERE back.place < $3
      )
      SELECT event FROM back ORDER BY sequence";

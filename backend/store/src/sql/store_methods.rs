@@ -152,6 +152,21 @@ macro_rules! cold_methods {
             })
         }
 
+        fn changes_since<'a>(
+            &'a self,
+            tenant: &'a str,
+            lists: Vec<Context>,
+            after: u64,
+        ) -> Reply<'a, ChangesSince> {
+            let of = tenant.to_owned();
+            let keys: Vec<_> = lists.iter().map(|list| ListKey::of(tenant, list)).collect();
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    changes::since(session, &of, &keys, after).await
+                }),
+            )
+        }
+
         fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
             let of = tenant.to_owned();
             Box::pin(self.read_once(View::Tenant(tenant), async move |session| {

@@ -8,7 +8,6 @@ mod audit_rows;
 pub mod backup;
 mod cache;
 mod catalogue;
-mod changes;
 mod columns;
 mod decision;
 mod error;

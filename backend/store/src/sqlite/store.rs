@@ -23,7 +23,7 @@ use super::options::SqliteOptions;
 use super::shared::Shared;
 use super::threads::StoreThreads;
 use super::writer::BatchContext;
-use super::{audit_rows, changes, facts, list_write, open, purge};
+use super::{audit_rows, facts, list_write, open, purge};
 use crate::Store;
 use crate::administration::{Act, Target};
 use crate::audit::Verdict;
@@ -35,7 +35,9 @@ use crate::keyset::Keyset;
 use crate::list_key::ListKey;
 use crate::platform_types::TypeRows;
 use crate::sql::store_methods::cold_methods;
-use crate::sql::{View, audit_pages, audit_verification, journal_pages, templates, tenants};
+use crate::sql::{
+    View, audit_pages, audit_verification, changes, journal_pages, templates, tenants,
+};
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp, StoreError, TemplateChoice,
@@ -230,24 +232,6 @@ impl Store for SqliteStore {
 
     fn commits(&self) -> Feed {
         self.shared.commits.subscribe()
-    }
-
-    fn changes_since<'a>(
-        &'a self,
-        tenant: &'a str,
-        lists: Vec<Context>,
-        after: u64,
-    ) -> Reply<'a, ChangesSince> {
-        let keys: Vec<ListKey> = lists
-            .iter()
-            .map(|context| ListKey::of(tenant, context))
-            .collect();
-        let tenant = tenant.to_owned();
-        self.read(move |connection, _| {
-            Ok(facts::snapshot(connection, |connection| {
-                changes::since(connection, &tenant, &keys, after)
-            })?)
-        })
     }
 
     fn close(&self) -> Reply<'_, ()> {
