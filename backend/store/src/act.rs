@@ -3,6 +3,7 @@
 //! Invariant: an act names its secrets, and never contains them.
 
 use checklist_shared::administration::{Action, Subject};
+use checklist_shared::time::Timestamp;
 
 use super::store::Stamp;
 
@@ -27,6 +28,23 @@ pub enum Cause {
     /// Maintenance by the server: it renews a token, or re-encrypts a secret with another vault
     /// key. The administrator's settings do not change, and nothing is audited.
     Upkeep,
+}
+
+/// The audit row of an act.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ActRow<'a> {
+    pub(super) tenant: &'a str,
+    /// As JSON.
+    pub(super) actor: &'a str,
+    pub(super) at: Timestamp,
+    /// As JSON.
+    pub(super) act: &'a str,
+}
+
+impl From<Act> for Cause {
+    fn from(act: Act) -> Self {
+        Self::Act(Box::new(act))
+    }
 }
 
 /// The object of an act.

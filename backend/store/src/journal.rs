@@ -94,20 +94,20 @@ fn tally(events: &[Event]) -> Vec<(&'static str, usize, bool)> {
             last_status.insert(id, index);
         }
     }
-    let mut told: HashMap<What, Vec<Option<ItemId>>> = HashMap::new();
+    let mut items_by_kind: HashMap<What, Vec<Option<ItemId>>> = HashMap::new();
     for (index, event) in events.iter().enumerate() {
         let overtaken = is_status(event.what)
             && event
                 .item_id
                 .is_some_and(|id| last_status.get(&id) != Some(&index));
-        let items = told.entry(event.what).or_default();
+        let items = items_by_kind.entry(event.what).or_default();
         if !overtaken && !items.contains(&event.item_id) {
             items.push(event.item_id);
         }
     }
     TOLD.iter()
         .filter_map(|(what, words)| {
-            let items = told.get(what).filter(|items| !items.is_empty())?;
+            let items = items_by_kind.get(what).filter(|items| !items.is_empty())?;
             Some((*words, items.len(), items.iter().all(Option::is_none)))
         })
         .collect()

@@ -5,7 +5,7 @@
 //! [`feed`] announces commits, [`presence`] carries messages between nodes, [`job_notifier`] wakes
 //! workers, [`keyset`] selects pages, [`platform_types`] holds what could be read of types.
 //! [`sqlite`] implements the traits in one file, [`postgres`] for several nodes. [`sql`] has the
-//! tables that both access with the same statements. What does not depend on a database is next to
+//! tables that both access with the same statements, `implementations` the traits over them. What does not depend on a database is next to
 //! them: [`audit`] chains the rows of the audit trail, [`journal`] writes the sentences of the journal,
 //! [`error`] is what a decision refuses with, [`scope`] what a query is restricted to.
 //!
@@ -26,10 +26,12 @@ pub mod error;
 pub mod expected;
 pub mod feed;
 mod idempotency_record;
+mod implementations;
 mod interface;
 pub mod job_notifier;
 pub mod journal;
 pub mod keyset;
+mod list_cache;
 pub mod list_key;
 pub mod outbox;
 pub mod platform_types;

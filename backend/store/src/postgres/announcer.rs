@@ -62,7 +62,7 @@ pub(super) struct Announcer {
 #[derive(Serialize, Deserialize)]
 struct CommitNotification {
     node: String,
-    told: Vec<CommitPayload>,
+    commits: Vec<CommitPayload>,
 }
 
 /// A notification about presence.
@@ -145,8 +145,8 @@ impl From<&Commit> for CommitPayload {
 }
 
 impl From<CommitPayload> for Commit {
-    fn from(told: CommitPayload) -> Self {
-        match told {
+    fn from(payload: CommitPayload) -> Self {
+        match payload {
             CommitPayload::List(
                 tenant,
                 object_type,
@@ -219,10 +219,10 @@ impl Announcer {
 
     /// The notifications for the other nodes, in as few texts as possible.
     pub(super) fn messages(&self, commits: &[Commit]) -> Vec<String> {
-        let told = commits.iter().map(CommitPayload::from);
+        let payloads = commits.iter().map(CommitPayload::from);
         self.packed(
-            "told",
-            told.filter_map(|one| serde_json::to_string(&one).ok()),
+            "commits",
+            payloads.filter_map(|one| serde_json::to_string(&one).ok()),
         )
     }
 
@@ -236,27 +236,27 @@ impl Announcer {
 
     /// Packs entries into messages of at most `LONGEST` bytes.
     fn packed(&self, name: &str, all: impl Iterator<Item = String>) -> Vec<String> {
-        let message = |told: &[String]| {
+        let message = |entries: &[String]| {
             format!(
                 r#"{{"node":"{}","{name}":[{}]}}"#,
                 self.node,
-                told.join(",")
+                entries.join(",")
             )
         };
         let mut messages: Vec<String> = Vec::new();
-        let mut told: Vec<String> = Vec::new();
+        let mut entries: Vec<String> = Vec::new();
         let mut length = 0;
         for one in all {
-            if length + one.len() > LONGEST - 100 && !told.is_empty() {
-                messages.push(message(&told));
-                told.clear();
+            if length + one.len() > LONGEST - 100 && !entries.is_empty() {
+                messages.push(message(&entries));
+                entries.clear();
                 length = 0;
             }
             length += one.len() + 1;
-            told.push(one);
+            entries.push(one);
         }
-        if !told.is_empty() {
-            messages.push(message(&told));
+        if !entries.is_empty() {
+            messages.push(message(&entries));
         }
         messages
     }
@@ -280,7 +280,7 @@ impl Announcer {
         }
         match serde_json::from_str::<CommitNotification>(message) {
             Ok(message) if message.node == self.node => {}
-            Ok(message) => self.tell(message.told.into_iter().map(Commit::from).collect()),
+            Ok(message) => self.tell(message.commits.into_iter().map(Commit::from).collect()),
             // Perhaps from a node of another version: subscribers have to read again.
             Err(_) => self.gap(),
         }

@@ -16,7 +16,7 @@ use super::arrays::{
 };
 use super::batch_decision::{self, BatchDecision, DecideError, WriteReply};
 use super::call::Call;
-use super::catalogue;
+use super::catalogue_queries;
 use super::columns::{Parameter, int};
 use super::error::PostgresError;
 use super::list_rows::StoredList;
@@ -85,8 +85,8 @@ pub(super) enum BatchError {
 }
 
 impl<T: Into<PostgresError>> From<T> for BatchError {
-    fn from(trouble: T) -> Self {
-        Self::Undone(trouble.into())
+    fn from(error: T) -> Self {
+        Self::Undone(error.into())
     }
 }
 
@@ -102,9 +102,9 @@ pub(super) async fn run(
     let decided = loop {
         match batch_decision::decide(calls, &read) {
             Ok(decided) => break decided,
-            Err(DecideError::Failed(trouble)) => return Err(trouble.into()),
+            Err(DecideError::Failed(error)) => return Err(error.into()),
             Err(DecideError::Templates(missing)) => {
-                catalogue::load_templates(session, memory, tenant, &missing).await?;
+                catalogue_queries::load_templates(session, memory, tenant, &missing).await?;
                 read.in_vain.extend(missing);
             }
         }
@@ -146,7 +146,7 @@ async fn store(
             transaction,
             finished,
         }),
-        Err(trouble) => Err(trouble.into()),
+        Err(error) => Err(error.into()),
     }
 }
 

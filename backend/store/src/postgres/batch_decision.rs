@@ -131,8 +131,8 @@ pub(super) enum DecideError {
 }
 
 impl From<PostgresError> for DecideError {
-    fn from(trouble: PostgresError) -> Self {
-        Self::Failed(trouble)
+    fn from(error: PostgresError) -> Self {
+        Self::Failed(error)
     }
 }
 
@@ -163,9 +163,9 @@ struct BatchDecider<'a> {
 impl<'a> BatchDecider<'a> {
     fn take(&mut self, call: &'a Call) -> Result<WriteReply, DecideError> {
         if let (Some(key), Some(operation)) = (&call.key, &call.operation)
-            && let Some(known) = self.find_operation(key, call)?
+            && let Some(stored) = self.find_operation(key, call)?
         {
-            return Ok(Ok(known.again(operation, call.permissions)));
+            return Ok(Ok(stored.again(operation, call.permissions)));
         }
         let undo = self.undo_record(call)?;
         let stored = self.stored(&call.list);
@@ -300,15 +300,15 @@ impl<'a> BatchDecider<'a> {
         let mut after = save.list;
         let changed = &mut self.decided.lists[place];
         take_revision(&changed.list, &mut after);
-        let told = outbox::of_list(
+        let deliveries = outbox::of_list(
             &self.read.catalogue.listeners,
             Some(&changed.list),
             &after,
             save.journal,
             save.at,
         );
-        let told = told.map_err(|error| PostgresError::Broken(error.to_string()))?;
-        self.decided.deliveries.extend(told);
+        let deliveries = deliveries.map_err(|error| PostgresError::Broken(error.to_string()))?;
+        self.decided.deliveries.extend(deliveries);
         let operation_id = call
             .operation
             .as_ref()
@@ -333,7 +333,7 @@ impl<'a> BatchDecider<'a> {
             return Ok(());
         }
         // The host itself has caused the creation of the list: that is no journal event.
-        let told = save
+        let events = save
             .events
             .iter()
             .filter(|event| event.what != What::Created)
@@ -342,9 +342,9 @@ impl<'a> BatchDecider<'a> {
         let tail = changed
             .tail
             .take()
-            .filter(|tail| tail.takes(&save.actor, at, told))
+            .filter(|tail| tail.takes(&save.actor, at, events))
             .map(|tail| Tail {
-                events: tail.events + told,
+                events: tail.events + events,
                 ..tail
             });
         let tail = match tail {
@@ -372,7 +372,7 @@ impl<'a> BatchDecider<'a> {
                 Tail {
                     author: author(&save.actor),
                     started_at: at,
-                    events: told,
+                    events,
                 }
             }
         };

@@ -64,13 +64,6 @@ pub(super) fn get_u32(row: &Row, column: usize) -> Result<u32, PostgresError> {
     u32::try_from(get::<i64>(row, column)?).map_err(|error| column_error(column, &error))
 }
 
-/// A count that fits in 32 bits, or NULL.
-pub(super) fn get_u32_option(row: &Row, column: usize) -> Result<Option<u32>, PostgresError> {
-    get::<Option<i64>>(row, column)?
-        .map(|value| u32::try_from(value).map_err(|error| column_error(column, &error)))
-        .transpose()
-}
-
 /// A column with a time.
 pub(super) fn get_time(row: &Row, column: usize) -> Result<Timestamp, PostgresError> {
     Ok(Timestamp::from_millis(get(row, column)?))

@@ -112,8 +112,8 @@ impl From<StoreError> for PostgresError {
 }
 
 impl From<PostgresError> for StoreError {
-    fn from(trouble: PostgresError) -> Self {
-        match trouble {
+    fn from(error: PostgresError) -> Self {
+        match error {
             PostgresError::Collided(what) => {
                 tracing::warn!(what, "tried often, always in somebody else's way");
                 Self::Busy

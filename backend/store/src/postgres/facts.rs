@@ -43,14 +43,14 @@ impl<'a> Templates<'a> {
 
     fn get(&mut self, choice: &TemplateChoice) -> Option<Arc<Template>> {
         let version = self.catalogue.version(choice)?;
-        let known = self.memory.template(self.tenant, &choice.id, version);
-        if known.is_none() {
+        let template = self.memory.template(self.tenant, &choice.id, version);
+        if template.is_none() {
             let edition = (choice.id.clone(), version);
             if !self.in_vain.contains(&edition) {
                 self.missing.push(edition);
             }
         }
-        known
+        template
     }
 }
 

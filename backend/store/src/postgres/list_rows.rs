@@ -109,13 +109,6 @@ pub(super) const PURPOSES: &str = "SELECT wanted.place, \
              AND c.object_type = wanted.object_type AND c.object_id = wanted.object_id) \
      FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS wanted (object_type, object_id, place)";
 
-/// Lists that follow an older version of a template: their number, and a page of them.
-pub(super) const COUNT_BEHIND: &str = "SELECT count(*) FROM checklist \
-     WHERE tenant = $1 AND template_id = $2 AND template_version < $3";
-pub(super) const BEHIND: &str = "SELECT number, object_type, object_id, purpose FROM checklist \
-     WHERE tenant = $1 AND template_id = $2 AND template_version < $3 AND number > $4 \
-     ORDER BY number LIMIT $5";
-
 /// Lists as three arrays.
 #[derive(Default)]
 pub(super) struct Keys<'a> {
@@ -212,7 +205,7 @@ pub(super) fn items(rows: &[Row]) -> Result<ItemsByList, PostgresError> {
         if let Ok(items) = list {
             match item(row) {
                 Ok(item) => items.push(item),
-                Err(trouble) => *list = Err(trouble),
+                Err(error) => *list = Err(error),
             }
         }
     }

@@ -13,6 +13,7 @@ use tokio_postgres::Row;
 use super::batch_decision::BatchInput;
 use super::call::Call;
 use super::catalogue::{self, EPOCH};
+use super::catalogue_queries;
 use super::columns::{Parameter, get, get_hash, get_u64, int};
 use super::error::PostgresError;
 use super::list_rows::{self, ITEMS, Keys, LOCK, PURPOSES, StoredList};
@@ -78,15 +79,15 @@ pub(super) async fn read<'a>(
         take_logs: lists.iter().all(|key| memory.list(key).is_some()),
     };
     let LockedRows {
-        mut found,
+        mut headers,
         epoch,
-        mut known,
+        mut stored_operations,
         logs,
     } = lock(session, tenant, &lists, &operations, how).await?;
     let mut numbers = HashMap::new();
     let mut purposes = HashMap::new();
-    if found.len() < lists.len() {
-        let there: HashSet<usize> = found
+    if headers.len() < lists.len() {
+        let there: HashSet<usize> = headers
             .iter()
             .map(list_rows::place)
             .collect::<Result<_, _>>()?;
@@ -99,12 +100,12 @@ pub(super) async fn read<'a>(
         (numbers, purposes) = reserve(session, tenant, &absent).await?;
         // A concurrent creation is committed now: its lists and operations are visible.
         let again = lock(session, tenant, &lists, &operations, LockOptions::default()).await?;
-        (found, known) = (again.found, again.known);
+        (headers, stored_operations) = (again.headers, again.stored_operations);
     }
-    let lists = load(session, memory, tenant, &lists, &found).await?;
+    let lists = load(session, memory, tenant, &lists, &headers).await?;
     let catalogue = match memory.catalogue(tenant) {
         Some(catalogue) if catalogue.epoch == epoch => catalogue,
-        _ => catalogue::load(session, memory, tenant).await?,
+        _ => catalogue_queries::load(session, memory, tenant).await?,
     };
     let read = BatchInput {
         tenant,
@@ -113,7 +114,7 @@ pub(super) async fn read<'a>(
         lists,
         numbers,
         purposes,
-        operations: Operations::of(known)?,
+        operations: Operations::of(stored_operations)?,
         in_vain: HashSet::new(),
     };
     Ok((read, logs))
@@ -131,10 +132,10 @@ struct LockOptions {
 /// The result of a round trip.
 struct LockedRows {
     /// The lists' headers.
-    found: Vec<Row>,
+    headers: Vec<Row>,
     epoch: i64,
     /// The operations.
-    known: Vec<Row>,
+    stored_operations: Vec<Row>,
     logs: Option<LockedLogs>,
 }
 
@@ -158,7 +159,7 @@ async fn lock(
     let named: [Parameter<'_>; 2] = [&tenant, &operations];
     let of_tenant: [Parameter<'_>; 1] = [&tenant];
     let client = session.client();
-    let (begun, found, epoch, known, logs) = tokio::join!(
+    let (begun, headers, epoch, stored_operations, logs) = tokio::join!(
         async {
             match how.begin {
                 true => client.batch_execute("BEGIN").await,
@@ -182,9 +183,9 @@ async fn lock(
     );
     begun?;
     Ok(LockedRows {
-        found: found?,
+        headers: headers?,
         epoch: catalogue::epoch(&epoch?)?,
-        known: known?,
+        stored_operations: stored_operations?,
         logs: LockedLogs::of(&logs?)?,
     })
 }
@@ -258,21 +259,21 @@ async fn load(
     memory: &Memory,
     tenant: &str,
     lists: &[&ListKey],
-    found: &[Row],
+    headers: &[Row],
 ) -> Result<HashMap<ListKey, Arc<StoredList>>, PostgresError> {
-    let mut known = HashMap::with_capacity(found.len());
+    let mut stored_lists = HashMap::with_capacity(headers.len());
     let mut changed = Vec::new();
-    for header in found {
+    for header in headers {
         let key = lists[list_rows::place(header)?];
         match memory.list(key) {
             Some(stored) if list_rows::is_still(header, &stored)? => {
-                known.insert(key.clone(), stored);
+                stored_lists.insert(key.clone(), stored);
             }
             _ => changed.push((key, header)),
         }
     }
     if changed.is_empty() {
-        return Ok(known);
+        return Ok(stored_lists);
     }
     let numbers: Vec<i64> = changed
         .iter()
@@ -285,7 +286,7 @@ async fn load(
             .remove(&list_rows::number(header)?)
             .unwrap_or(Ok(Vec::new()))?;
         let stored = list_rows::stored(key, header, of_list)?;
-        known.insert(key.clone(), Arc::new(stored));
+        stored_lists.insert(key.clone(), Arc::new(stored));
     }
-    Ok(known)
+    Ok(stored_lists)
 }

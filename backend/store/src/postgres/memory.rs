@@ -5,7 +5,6 @@
 //! checked in the statement that the answer depends on. A published template never changes. The number of cached
 //! items is bounded.
 
-use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use checklist_shared::template::Template;
@@ -13,13 +12,9 @@ use hashlink::LruCache;
 
 use super::catalogue::Catalogue;
 use super::list_rows::StoredList;
+use crate::list_cache::{CachedList, ListShards};
 use crate::list_key::ListKey;
 use crate::platform_types::UnreadableLog;
-
-const SHARDS: usize = 16;
-
-/// The most items per shard; all shards together take some tens of megabytes.
-const ITEMS_A_SHARD: usize = 4_096;
 
 /// The most catalogues and the most templates.
 const KEPT: usize = 1_000;
@@ -29,17 +24,17 @@ type TemplateVersionKey = (String, String, u32);
 
 /// The caches of a node.
 pub(super) struct Memory {
-    hasher: RandomState,
-    lists: [Mutex<Shard>; SHARDS],
+    lists: ListShards<Arc<StoredList>>,
     catalogues: Mutex<LruCache<String, Arc<Catalogue>>>,
     templates: Mutex<LruCache<TemplateVersionKey, Arc<Template>>>,
     /// Unreadable types that were logged.
     pub(super) unreadable_types: UnreadableLog,
 }
 
-struct Shard {
-    weight: usize,
-    lists: LruCache<ListKey, Arc<StoredList>>,
+impl CachedList for Arc<StoredList> {
+    fn items(&self) -> usize {
+        self.list.items.len()
+    }
 }
 
 /// The caches are consistent after every call, so a poisoned lock can be ignored.
@@ -50,47 +45,26 @@ fn lock_unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Memory {
     pub(super) fn new() -> Self {
         Self {
-            hasher: RandomState::new(),
-            lists: std::array::from_fn(|_| {
-                Mutex::new(Shard {
-                    weight: 0,
-                    lists: LruCache::new_unbounded(),
-                })
-            }),
+            lists: ListShards::new(),
             catalogues: Mutex::new(LruCache::new(KEPT)),
             templates: Mutex::new(LruCache::new(KEPT)),
             unreadable_types: UnreadableLog::default(),
         }
     }
 
-    fn shard(&self, key: &ListKey) -> MutexGuard<'_, Shard> {
-        let at = usize::try_from(self.hasher.hash_one(key) % SHARDS as u64).unwrap_or(0);
-        lock_unpoisoned(&self.lists[at])
-    }
-
     /// The cached list.
     pub(super) fn list(&self, key: &ListKey) -> Option<Arc<StoredList>> {
-        self.shard(key).lists.get(key).cloned()
+        self.lists.lock(key).get(key)
     }
 
     /// Caches a list that was loaded or committed. An older one does not replace a newer one.
     pub(super) fn keep_list(&self, key: ListKey, stored: Arc<StoredList>) {
-        let mut shard = self.shard(&key);
-        let older = |known: &Arc<StoredList>| {
-            known.number == stored.number && known.list.revision > stored.list.revision
+        let mut shard = self.lists.lock(&key);
+        let is_newer = |cached: &Arc<StoredList>| {
+            cached.number == stored.number && cached.list.revision > stored.list.revision
         };
-        if shard.lists.get(&key).is_some_and(older) {
-            return;
-        }
-        shard.weight += weight(&stored);
-        if let Some(old) = shard.lists.insert(key, stored) {
-            shard.weight -= weight(&old);
-        }
-        while shard.weight > ITEMS_A_SHARD && shard.lists.len() > 1 {
-            let Some((_, oldest)) = shard.lists.remove_lru() else {
-                break;
-            };
-            shard.weight -= weight(&oldest);
+        if !shard.get(&key).as_ref().is_some_and(is_newer) {
+            shard.put(key, stored);
         }
     }
 
@@ -100,12 +74,12 @@ impl Memory {
     }
 
     pub(super) fn keep_catalogue(&self, tenant: &str, catalogue: Arc<Catalogue>) {
-        let mut known = lock_unpoisoned(&self.catalogues);
-        if known
+        let mut catalogues = lock_unpoisoned(&self.catalogues);
+        if catalogues
             .get(tenant)
-            .is_none_or(|known| known.epoch < catalogue.epoch)
+            .is_none_or(|cached| cached.epoch < catalogue.epoch)
         {
-            known.insert(tenant.to_owned(), catalogue);
+            catalogues.insert(tenant.to_owned(), catalogue);
         }
     }
 
@@ -119,10 +93,6 @@ impl Memory {
         let edition = (tenant.to_owned(), template.id.clone(), template.version);
         lock_unpoisoned(&self.templates).insert(edition, template);
     }
-}
-
-fn weight(stored: &StoredList) -> usize {
-    1 + stored.list.items.len()
 }
 
 #[cfg(test)]
@@ -154,19 +124,5 @@ mod tests {
         memory.keep_list(key(1), stored(1));
         let revision = memory.list(&key(1)).map(|stored| stored.list.revision);
         assert_eq!(revision, Some(2));
-    }
-
-    #[test]
-    fn the_number_of_lists_held_is_bounded() {
-        let memory = Memory::new();
-        for id in 0..SHARDS * ITEMS_A_SHARD + 5_000 {
-            memory.keep_list(key(id), stored(1));
-        }
-        let held: usize = memory
-            .lists
-            .iter()
-            .map(|shard| lock_unpoisoned(shard).lists.len())
-            .sum();
-        assert!(held <= SHARDS * ITEMS_A_SHARD, "{held}");
     }
 }

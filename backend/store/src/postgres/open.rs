@@ -16,8 +16,9 @@ use tokio_postgres::{Client, Config, Error};
 use super::announcer::Announcer;
 use super::connect::Connector;
 use super::error::{self, said};
+use super::listener;
+use super::options::PostgresOptions;
 use super::session::{self, Pool};
-use super::{PostgresOptions, listener};
 use checklist_runtime::clock;
 
 mod embedded {

@@ -53,3 +53,13 @@ pub(super) async fn run(
         .await?;
     Ok(PurgeCounts { items, operations })
 }
+
+/// Removes deliveries with lower ids; returns how many.
+pub(super) async fn deliveries(
+    session: &mut Session,
+    tenant: &str,
+    id: &str,
+) -> Result<u64, PostgresError> {
+    let sql = "DELETE FROM webhook_delivery WHERE tenant = $1 AND id < $2";
+    session.execute(sql, &[&tenant, &id]).await
+}

@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use tokio_postgres::Row;
 
-use super::ONE_MOMENT;
 use super::catalogue::{self, EPOCH};
+use super::catalogue_queries;
 use super::columns::{Parameter, get};
 use super::error::PostgresError;
 use super::facts::{self, Templates};
 use super::list_rows::{self, FIND, ITEMS_OF, ItemsByList, Keys, PURPOSES, StoredList};
 use super::memory::Memory;
-use super::session::Session;
+use super::session::{ONE_MOMENT, Session};
 use crate::list_key::ListKey;
 use crate::store::{ListFactsResult, ListRequest, Purpose, StoreError};
 
@@ -34,12 +34,12 @@ pub(super) async fn lists(
         .map(|wanted| ListKey::of(tenant, &wanted.context))
         .collect();
     let (stored, epoch) = present(session, memory, tenant, &keys).await?;
-    let known = memory
+    let cached = memory
         .catalogue(tenant)
-        .filter(|known| known.epoch == epoch);
-    let catalogue = match known {
+        .filter(|cached| cached.epoch == epoch);
+    let catalogue = match cached {
         Some(catalogue) => catalogue,
-        None => catalogue::load(session, memory, tenant).await?,
+        None => catalogue_queries::load(session, memory, tenant).await?,
     };
     let purposes = count_purposes(session, tenant, wanted, &stored).await?;
 
@@ -53,7 +53,7 @@ pub(super) async fn lists(
             .map(|(place, wanted)| {
                 let stored = match stored.get(&place) {
                     Some(Ok(stored)) => Some(&**stored),
-                    Some(Err(trouble)) => return Err(trouble.clone().into()),
+                    Some(Err(error)) => return Err(error.clone().into()),
                     None => None,
                 };
                 let mut facts = facts::gather(wanted, stored, &mut templates)?;
@@ -83,21 +83,21 @@ async fn load_templates(
     tenant: &str,
     missing: &[(String, u32)],
 ) -> Result<Vec<((String, u32), StoreError)>, PostgresError> {
-    match catalogue::load_templates(session, memory, tenant, missing).await {
+    match catalogue_queries::load_templates(session, memory, tenant, missing).await {
         Ok(_) => return Ok(Vec::new()),
         Err(PostgresError::Broken(_)) => {}
-        Err(trouble) => return Err(trouble),
+        Err(error) => return Err(error),
     }
     // One version cannot be read; load each alone, so that the others' lists are not affected.
     let mut unreadable = Vec::new();
     for edition in missing {
         let alone = std::slice::from_ref(edition);
-        match catalogue::load_templates(session, memory, tenant, alone).await {
+        match catalogue_queries::load_templates(session, memory, tenant, alone).await {
             Ok(_) => {}
             Err(PostgresError::Broken(what)) => {
                 unreadable.push((edition.clone(), StoreError::Broken(what)));
             }
-            Err(trouble) => return Err(trouble),
+            Err(error) => return Err(error),
         }
     }
     Ok(unreadable)
@@ -119,7 +119,7 @@ async fn present(
     loop {
         let looked = look(session, tenant, keys, &places, &whole).await?;
         let mut changed = Vec::new();
-        for header in &looked.found {
+        for header in &looked.headers {
             let place = places[list_rows::place(header)?];
             let key = &keys[place];
             match memory.list(key) {
@@ -152,7 +152,7 @@ async fn present(
 
 /// A result: headers by index in the request, items by the number of their list.
 struct FetchedRows {
-    found: Vec<Row>,
+    headers: Vec<Row>,
     epoch: i64,
     items: ItemsByList,
 }
@@ -175,12 +175,12 @@ async fn look(
     let of_tenant: [Parameter<'_>; 1] = [&tenant];
     if whole.is_empty() {
         let client = session.client();
-        let (epoch, found) = tokio::join!(
+        let (epoch, headers) = tokio::join!(
             client.query(&epoch, &of_tenant),
             client.query(&find, &which),
         );
         return Ok(FetchedRows {
-            found: found?,
+            headers: headers?,
             epoch: catalogue::epoch(&epoch?)?,
             items: ItemsByList::new(),
         });
@@ -190,7 +190,7 @@ async fn look(
     session.opens();
     let client = session.client();
     // Pipelined: all are sent, in this order, before the first is answered.
-    let (begun, epoch, found, items, ended) = tokio::join!(
+    let (begun, epoch, headers, items, ended) = tokio::join!(
         client.batch_execute(ONE_MOMENT),
         client.query(&epoch, &of_tenant),
         client.query(&find, &which),
@@ -201,7 +201,7 @@ async fn look(
     session.closed();
     begun?;
     Ok(FetchedRows {
-        found: found?,
+        headers: headers?,
         epoch: catalogue::epoch(&epoch?)?,
         items: list_rows::items(&items?)?,
     })

@@ -11,7 +11,7 @@ use tokio_postgres::{Client, Row, Statement};
 
 use super::connect::Connector;
 use super::error::PostgresError;
-use super::is_nobody;
+use crate::sql::View;
 
 /// How long a call waits for a free or new connection.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -36,18 +36,19 @@ const SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seq
 const SET: &str =
     "SELECT set_config('app.tenant', $1, false), set_config('app.sign_in', $2, false)";
 
-/// The rows that a session sees.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum View<'a> {
-    Tenant(&'a str),
-    SignIn,
+/// One snapshot for several reading statements.
+pub(super) const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// Whether a name contains NUL. No stored name does, and PostgreSQL rejects it even as a parameter.
+pub(super) fn is_nobody(name: &str) -> bool {
+    name.contains('\0')
 }
 
 /// A pooled session. Returned on drop.
-pub(super) type PooledConnection = Object<SessionManager>;
+pub(crate) type PooledConnection = Object<SessionManager>;
 
 /// One connection.
-pub(super) struct Session {
+pub(crate) struct Session {
     client: Client,
     /// Prepared statements by the address of their text, as every text is a constant.
     statements: HashMap<(usize, usize), Statement>,
@@ -121,6 +122,25 @@ impl Session {
     /// The transaction has ended, by commit or rollback.
     pub(super) const fn closed(&mut self) {
         self.open = false;
+    }
+
+    /// Runs work in a transaction. Rolls back on an error and if the future is dropped.
+    pub(super) async fn transaction<T>(
+        &mut self,
+        begin: &str,
+        work: impl AsyncFnOnce(&mut Self) -> Result<T, PostgresError>,
+    ) -> Result<T, PostgresError> {
+        self.begin(begin).await?;
+        match work(self).await {
+            Ok(value) => {
+                self.commit().await?;
+                Ok(value)
+            }
+            Err(error) => {
+                self.roll_back().await;
+                Err(error)
+            }
+        }
     }
 
     /// Begins a transaction.

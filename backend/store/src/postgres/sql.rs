@@ -1,46 +1,84 @@
-//! Runs the statements of `storage::sql` in a PostgreSQL session.
+//! Runs the statements of `crate::sql` in a PostgreSQL session.
+
+use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::error::PostgresError;
-use super::session::Session as PostgresSession;
-use super::{ONE_MOMENT, PostgresStore, in_transaction};
+use super::session::{ONE_MOMENT, PooledConnection, Session as PostgresSession};
+use super::store::PostgresStore;
+use super::transaction::Transaction;
+use crate::administration::{Cause, WriteEffect};
+use crate::sql::administration::administer;
 use crate::sql::row::Column;
-use crate::sql::{Dialect, Row, Session, Value};
+use crate::sql::{Dialect, Row, Session, Value, View};
 use crate::store::StoreError;
 
 impl PostgresStore {
+    pub(crate) const DIALECT: Dialect = Dialect::Postgres;
+
+    async fn session(&self, view: View<'_>) -> Result<PooledConnection, PostgresError> {
+        match view {
+            View::Tenant(tenant) => self.pool.of(tenant).await,
+            View::SignIn => self.pool.sign_in().await,
+        }
+    }
+
     /// Reads with one statement.
-    pub(super) async fn read_once<T>(
+    pub(crate) async fn read_once<T>(
         &self,
-        tenant: &str,
+        view: View<'_>,
         work: impl AsyncFnOnce(&mut PostgresSession) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut session = self.pool.of(tenant).await?;
+        let mut session = self.session(view).await?;
         work(&mut session).await
     }
 
     /// Reads with several statements in one snapshot.
-    pub(super) async fn read_moment<T>(
+    pub(crate) async fn read_moment<T>(
         &self,
-        tenant: &str,
+        view: View<'_>,
         work: impl AsyncFnOnce(&mut PostgresSession) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut session = self.pool.of(tenant).await?;
+        let mut session = self.session(view).await?;
         let work = async |session: &mut PostgresSession| Ok(work(session).await?);
-        Ok(in_transaction(&mut session, ONE_MOMENT, work).await?)
+        Ok(session.transaction(ONE_MOMENT, work).await?)
+    }
+
+    /// Writes with one statement, without the round trips of a transaction.
+    pub(crate) async fn write_once<T>(
+        &self,
+        view: View<'_>,
+        work: impl AsyncFnOnce(&mut PostgresSession) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.read_once(view, work).await
     }
 
     /// Writes in one transaction.
-    pub(super) async fn write_rows<T>(
+    pub(crate) async fn write_rows<T>(
+        &self,
+        view: View<'_>,
+        work: impl AsyncFnOnce(&mut Transaction) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let announcer = Arc::clone(&self.announcer);
+        let mut transaction = Transaction::begin(self.session(view).await?, announcer).await?;
+        let outcome = work(&mut transaction).await;
+        transaction.end(outcome).await
+    }
+
+    /// Writes in one transaction, and audits it if an administrator is the cause.
+    pub(crate) async fn administer<T: WriteEffect>(
         &self,
         tenant: &str,
-        work: impl AsyncFnOnce(&mut PostgresSession) -> Result<T, StoreError>,
+        cause: impl Into<Cause>,
+        work: impl AsyncFnOnce(&mut Transaction) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut session = self.pool.of(tenant).await?;
-        let work = async |session: &mut PostgresSession| Ok(work(session).await?);
-        Ok(in_transaction(&mut session, "BEGIN", work).await?)
+        let cause = cause.into();
+        self.write_rows(View::Tenant(tenant), async |transaction| {
+            administer(transaction, tenant, &cause, work).await
+        })
+        .await
     }
 }
 
@@ -98,8 +136,8 @@ impl Session for PostgresSession {
                 .map_err(PostgresError::from)?;
             rows.iter().map(columns).collect()
         });
-        let found: Result<_, PostgresError> = try_join_all(asked).await;
-        Ok(found?)
+        let rows: Result<_, PostgresError> = try_join_all(asked).await;
+        Ok(rows?)
     }
 
     async fn execute_each(

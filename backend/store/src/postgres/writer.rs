@@ -244,7 +244,7 @@ impl Shared {
                 }
                 answers
             }
-            Err(trouble) => refused(calls.len())(trouble),
+            Err(error) => refused(calls.len())(error),
         };
         for (waiting, answer) in waiting.into_iter().zip(answers) {
             // The caller may be gone; the call was done nevertheless.
@@ -263,9 +263,9 @@ impl Shared {
                     "a batch of writes panicked".to_owned(),
                 )))
             });
-            let trouble = match tried {
+            let error = match tried {
                 Ok(finished) => return Ok(finished.publish(&self.memory, &self.announcer)),
-                Err(BatchError::Undone(trouble)) => trouble,
+                Err(BatchError::Undone(error)) => error,
                 Err(BatchError::Unclear {
                     transaction,
                     finished,
@@ -279,13 +279,13 @@ impl Shared {
                     }
                 },
             };
-            match trouble {
+            match error {
                 PostgresError::Collided(_) | PostgresError::Unreachable(_) if tries < TRIES => {
-                    tracing::debug!(?trouble, tries, "a batch is tried again");
+                    tracing::debug!(?error, tries, "a batch is tried again");
                     // Exponential backoff: the conflicting transaction may need a moment.
                     tokio::time::sleep(Duration::from_millis(5 << tries)).await;
                 }
-                trouble => return Err(trouble),
+                error => return Err(error),
             }
         }
     }
@@ -354,8 +354,8 @@ impl GatherPolicy {
 
 /// The same error for all calls of a batch.
 fn refused(calls: usize) -> impl Fn(PostgresError) -> Vec<WriteReply> {
-    move |trouble| {
-        let error = StoreError::from(trouble);
+    move |error| {
+        let error = StoreError::from(error);
         (0..calls).map(|_| Err(error.clone())).collect()
     }
 }

@@ -1,4 +1,6 @@
-//! The inventory of computers: its statements, and the trait's implementation for both stores.
+//! The rows of the inventory of computers.
+//!
+//! A computer is stored as JSON, with the columns by which it is found and ordered.
 
 use checklist_shared::computer::Computer;
 use checklist_shared::time::Timestamp;
@@ -9,55 +11,6 @@ use crate::computers::{
     ComputerFilter, ComputerRecord, ComputerRows, NameAndSerial, name_key, search_text,
 };
 use crate::store::StoreError;
-
-/// Implements the trait for a store.
-macro_rules! computers {
-    ($store:ty) => {
-        impl Computers for $store {
-            fn computers<'a>(
-                &'a self,
-                tenant: &'a str,
-                filter: ComputerFilter,
-            ) -> Reply<'a, ComputerRows> {
-                let of = tenant.to_owned();
-                Box::pin(self.read_moment(tenant, async move |session| {
-                    rows::page(session, &of, &filter).await
-                }))
-            }
-
-            fn computers_by_id<'a>(
-                &'a self,
-                tenant: &'a str,
-                ids: Vec<String>,
-            ) -> Reply<'a, Vec<ComputerRecord>> {
-                let of = tenant.to_owned();
-                Box::pin(self.read_once(tenant, async move |session| {
-                    rows::by_id(session, &of, &ids).await
-                }))
-            }
-
-            fn names_and_serials<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<NameAndSerial>> {
-                let of = tenant.to_owned();
-                Box::pin(self.read_once(tenant, async move |session| {
-                    rows::names_and_serials(session, &of).await
-                }))
-            }
-
-            fn put_computers<'a>(
-                &'a self,
-                tenant: &'a str,
-                computers: Vec<Computer>,
-                at: Timestamp,
-            ) -> Reply<'a, Vec<Option<Computer>>> {
-                let of = tenant.to_owned();
-                Box::pin(self.write_rows(tenant, async move |session| {
-                    rows::put(session, &of, &computers, at).await
-                }))
-            }
-        }
-    };
-}
-pub(crate) use computers;
 
 /// The rows that match a filter; the parameters are tenant, search terms (JSON), status.
 macro_rules! found {
@@ -141,8 +94,8 @@ pub(crate) async fn by_id<S: Session>(
     ids: &[String],
 ) -> Result<Vec<ComputerRecord>, StoreError> {
     let asked: Vec<_> = ids.iter().map(|id| values![tenant, id]).collect();
-    let found = session.query_each(BY_ID, &asked).await?;
-    found.iter().flatten().map(record_of).collect()
+    let rows = session.query_each(BY_ID, &asked).await?;
+    rows.iter().flatten().map(record_of).collect()
 }
 
 pub(crate) async fn names_and_serials<S: Session>(
@@ -155,10 +108,10 @@ pub(crate) async fn names_and_serials<S: Session>(
             values![tenant],
         )
         .await?;
-    let found = rows
+    let computers = rows
         .iter()
         .map(|row| Ok(row.get_json::<Computer>(0)?.into()));
-    found.collect()
+    computers.collect()
 }
 
 pub(crate) async fn put<S: Session>(

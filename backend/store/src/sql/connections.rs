@@ -1,4 +1,8 @@
 //! The rows of service connections.
+//!
+//! A row contains the encrypted secret. Of two concurrent changes the later one finds another revision.
+
+use checklist_shared::time::Timestamp;
 
 use super::tenants::know_tenant;
 use super::{Row, Session, values};
@@ -136,4 +140,30 @@ pub(crate) async fn save<S: Session>(
     }
     let stored = one(session, &record.tenant, &record.id).await?;
     Ok(stored.map_or(SaveOutcome::Missing, |_| SaveOutcome::Changed))
+}
+
+/// Deletes a connection; returns whether there was one.
+pub(crate) async fn delete<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    id: &str,
+) -> Result<bool, StoreError> {
+    let sql = "DELETE FROM service_connection WHERE tenant = $1 AND id = $2";
+    Ok(session.execute(sql, values![tenant, id]).await? > 0)
+}
+
+/// Claims the exclusive right to refresh the credentials; `false` if another claim is active or the
+/// revision has changed.
+pub(crate) async fn claim_refresh<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    id: &str,
+    revision: u64,
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<bool, StoreError> {
+    let sql = "UPDATE service_connection SET refreshing_until = $5
+         WHERE tenant = $1 AND id = $2 AND revision = $3 AND refreshing_until <= $4";
+    let parameters = values![tenant, id, revision, now, until];
+    Ok(session.execute(sql, parameters).await? > 0)
 }

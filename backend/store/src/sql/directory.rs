@@ -13,12 +13,12 @@ use crate::store::StoreError;
 
 /// The number of changes so far.
 pub(crate) async fn version<S: Session>(session: &mut S) -> Result<u64, StoreError> {
-    let found = session
+    let version = session
         .query_opt("SELECT version FROM directory", values![], |row| {
             row.get_u64(0)
         })
         .await?;
-    Ok(found.unwrap_or(0))
+    Ok(version.unwrap_or(0))
 }
 
 /// Everything that the tenant's credentials are verified against. Has to be called within a
@@ -76,13 +76,13 @@ pub(crate) async fn change<S: Session>(
             done_or(keys::put_embed_key(session, key).await?, Taken)
         }
         DirectoryChange::RevokeEmbedKey { tenant, kid, at } => {
-            let found = keys::revoke_embed_key(session, tenant, kid, *at).await?;
-            done_or(found, Missing)
+            let is_revoked = keys::revoke_embed_key(session, tenant, kid, *at).await?;
+            done_or(is_revoked, Missing)
         }
         DirectoryChange::AddApiKey(key) => done_or(keys::add_api_key(session, key).await?, Taken),
         DirectoryChange::RevokeApiKey { tenant, id, at } => {
-            let found = keys::revoke_api_key(session, tenant, id, *at).await?;
-            done_or(found, Missing)
+            let is_revoked = keys::revoke_api_key(session, tenant, id, *at).await?;
+            done_or(is_revoked, Missing)
         }
         DirectoryChange::PutUserButLastAdministrator(user)
             if !is_administrator(user) && people::is_last_administrator(session, user).await? =>

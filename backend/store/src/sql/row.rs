@@ -28,8 +28,8 @@ fn column_error(column: usize, what: &dyn std::fmt::Display) -> StoreError {
 
 impl Row {
     fn column(&self, column: usize) -> Result<&Column, StoreError> {
-        let found = self.0.get(column);
-        found.ok_or_else(|| column_error(column, &"there is none"))
+        let value = self.0.get(column);
+        value.ok_or_else(|| column_error(column, &"there is none"))
     }
 
     pub(crate) fn get_i64(&self, column: usize) -> Result<i64, StoreError> {
@@ -51,6 +51,10 @@ impl Row {
     /// A count that fits in 32 bits.
     pub(crate) fn get_u32(&self, column: usize) -> Result<u32, StoreError> {
         u32::try_from(self.get_i64(column)?).map_err(|error| column_error(column, &error))
+    }
+
+    pub(crate) fn get_u32_option(&self, column: usize) -> Result<Option<u32>, StoreError> {
+        self.get_option(column, Self::get_u32)
     }
 
     /// A column with the name of an enum value.

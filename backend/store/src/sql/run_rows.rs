@@ -110,11 +110,11 @@ pub(crate) async fn count<S: Session>(
             values![tenant, run],
         )
         .await?;
-    let found = rows
+    let outcomes = rows
         .iter()
         .map(|row| Ok((row.get_named(0)?, row.get_u32(1)?)))
         .collect::<Result<Vec<(Outcome, u32)>, StoreError>>()?;
-    let counted = json(&counts(&found))?;
+    let counted = json(&counts(&outcomes))?;
     session
         .execute(
             "UPDATE workflow_run SET counts = $3, revision = revision + 1, updated_at = $4

@@ -2,7 +2,7 @@
 
 use checklist_shared::time::Timestamp;
 
-use super::{Row, Session, values};
+use super::{DialectSql, Row, Session, values};
 use crate::directory::Tenant;
 use crate::store::StoreError;
 
@@ -15,6 +15,27 @@ macro_rules! select {
         )
     };
 }
+
+/// Finds a tenant by its registration, its lists, types, templates or audit trail.
+macro_rules! with_data {
+    ($head:literal) => {
+        concat!(
+            "SELECT $1::text WHERE EXISTS (SELECT 1 FROM tenant WHERE id = $1)
+                 OR EXISTS (SELECT 1 FROM ",
+            $head,
+            " WHERE tenant = $1)
+                 OR EXISTS (SELECT 1 FROM checklist WHERE tenant = $1)
+                 OR EXISTS (SELECT 1 FROM audit WHERE tenant = $1)
+                 OR EXISTS (SELECT 1 FROM platform_type WHERE tenant = $1)
+                 OR EXISTS (SELECT 1 FROM template_version WHERE tenant = $1)"
+        )
+    };
+}
+
+const WITH_DATA: DialectSql = DialectSql {
+    sqlite: with_data!("audit_head"),
+    postgres: with_data!("log_head"),
+};
 
 fn tenant_of(row: &Row) -> Result<Tenant, StoreError> {
     Ok(Tenant {
@@ -39,6 +60,12 @@ pub(crate) async fn one<S: Session>(
     session
         .query_opt(select!("WHERE id = $1"), values![id], tenant_of)
         .await
+}
+
+/// Whether the tenant has any data.
+pub(crate) async fn has_data<S: Session>(session: &mut S, id: &str) -> Result<bool, StoreError> {
+    let rows = session.query(WITH_DATA.of(S::DIALECT), values![id]).await?;
+    Ok(!rows.is_empty())
 }
 
 pub(super) async fn put<S: Session>(session: &mut S, tenant: &Tenant) -> Result<(), StoreError> {

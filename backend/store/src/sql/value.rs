@@ -80,7 +80,7 @@ impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
 /// The parameters of a statement, in the order of their numbers.
 macro_rules! values {
     ($($value:expr),* $(,)?) => {
-        vec![$($crate::sql::Value::from($value)),*]
+        vec![$($crate::sql::value::Value::from($value)),*]
     };
 }
 pub(crate) use values;

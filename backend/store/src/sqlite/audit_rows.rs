@@ -1,21 +1,17 @@
-//! The rows of the audit trail: appends to the chain, reads pages, verifies the chain.
+//! The rows of the audit trail: appends to the chain.
 //!
 //! `list_write` appends in the transaction of the change. The hash covers actor and event byte by
 //! byte as they are stored, so verification does not depend on how JSON is serialized.
 
 use std::collections::HashMap;
 
-use checklist_shared::administration::{AdministrativeAct, Category};
-use checklist_shared::context::Context;
 use checklist_shared::time::Timestamp;
-use checklist_shared::wire::admin::{AuditPage, AuditRow};
-use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+use rusqlite::{Connection, OptionalExtension, Result, params};
 
-use super::columns::{get_json, get_time, get_u64, int};
-use super::logs;
-use crate::audit::{AuditFields, FIRST, Verdict, Walk};
+use super::columns::{get_u64, int};
+use crate::act::ActRow;
+use crate::audit::{AuditFields, FIRST};
 use crate::list_key::ListKey;
-use crate::store::LogFilter;
 
 /// The end of a tenant's chain.
 #[derive(Clone, Copy, Debug)]
@@ -36,16 +32,6 @@ pub(super) struct Operation<'a> {
     pub(super) operation_id: Option<&'a str>,
     pub(super) actor: &'a str,
     pub(super) at: Timestamp,
-}
-
-/// The row of an administrator's act.
-pub(super) struct ActRow<'a> {
-    pub(super) tenant: &'a str,
-    /// As JSON.
-    pub(super) actor: &'a str,
-    pub(super) at: Timestamp,
-    /// As JSON.
-    pub(super) act: &'a str,
 }
 
 /// The end of a tenant's chain. It is stored apart from the rows, so that truncated rows are
@@ -145,111 +131,6 @@ pub(super) fn note_head(connection: &Connection, tenant: &str, head: &Head) -> R
         .execute(params![tenant, int(head.sequence), head.hash])
 }
 
-/// A page of the audit trail.
-pub(super) fn page(connection: &Connection, tenant: &str, filter: &LogFilter) -> Result<AuditPage> {
-    let (rows, more) = logs::page(connection, &LOG_QUERIES, tenant, filter, audit_row)?;
-    let cursor = rows.last().map_or(filter.after, |row| row.sequence);
-    Ok(AuditPage { rows, cursor, more })
-}
-
-/// Scans the trail from the cursor. The arguments are a condition on the rows, the comparison with
-/// the cursor, and the order. A credential for some lists only does not see administrators' acts.
-macro_rules! of_tenant {
-    ($which:literal, $past:literal, $order:literal) => {
-        concat!(
-            "SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, a.operation_id, a.actor, a.at, a.event,
-                    a.hash, before.hash
-             FROM audit a
-             LEFT JOIN audit before ON before.tenant = a.tenant AND before.sequence = a.sequence - 1
-             WHERE a.tenant = ?1 AND a.sequence ", $past, " ?2
-               AND (?4 IS NULL OR a.object_type = ?4) AND (?5 IS NULL OR a.object_id = ?5)
-               AND (?6 IS NULL OR a.purpose = ?6)
-               AND (?8 IS NULL OR a.at >= ?8) AND (?9 IS NULL OR a.at < ?9)
-               AND (?7 IS NULL OR a.object_type <> '')", $which, " AND ",
-            logs::covered!("a"),
-            " ORDER BY a.sequence ", $order, " LIMIT ?3"
-        )
-    };
-}
-
-/// Walks back from the newest row of each list of the object, down to `floor`.
-macro_rules! of_object {
-    ($floor:literal, $past:literal, $order:literal) => {
-        concat!(
-            "WITH RECURSIVE trail (sequence) AS (
-                 SELECT c.audit_sequence FROM checklist c
-                 WHERE c.tenant = ?1 AND c.audit_sequence > ", $floor, "
-                   AND (?4 IS NULL OR c.object_type = ?4) AND c.object_id = ?5
-                   AND (?6 IS NULL OR c.purpose = ?6) AND ",
-            logs::covered!("c"),
-            "    UNION ALL
-                 SELECT a.list_previous FROM trail
-                 JOIN audit a ON a.tenant = ?1 AND a.sequence = trail.sequence
-                 WHERE a.list_previous > ", $floor, "
-             )
-             SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, a.operation_id, a.actor, a.at, a.event,
-                    a.hash, before.hash
-             FROM trail
-             CROSS JOIN audit a ON a.tenant = ?1 AND a.sequence = trail.sequence
-             LEFT JOIN audit before ON before.tenant = a.tenant AND before.sequence = a.sequence - 1
-             WHERE a.sequence ", $past, " ?2 AND (?8 IS NULL OR a.at >= ?8) AND (?9 IS NULL OR a.at < ?9)
-             ORDER BY a.sequence ", $order, " LIMIT ?3"
-        )
-    };
-}
-
-const LOG_QUERIES: logs::LogQueries = logs::LogQueries {
-    of_object: logs::OrderedQueries {
-        oldest_first: of_object!("?2", ">", "ASC"),
-        newest_first: of_object!("0", "<", "DESC"),
-    },
-    of_tenant: logs::OrderedQueries {
-        oldest_first: of_tenant!("", ">", "ASC"),
-        newest_first: of_tenant!("", "<", "DESC"),
-    },
-    of_lists: Some(logs::OrderedQueries {
-        oldest_first: of_tenant!(" AND a.object_type <> ''", ">", "ASC"),
-        newest_first: of_tenant!(" AND a.object_type <> ''", "<", "DESC"),
-    }),
-    of_administration: Some(logs::OrderedQueries {
-        oldest_first: of_tenant!(" AND a.object_type = ''", ">", "ASC"),
-        newest_first: of_tenant!(" AND a.object_type = ''", "<", "DESC"),
-    }),
-};
-
-fn audit_row(row: &Row<'_>) -> Result<AuditRow> {
-    let hash: [u8; 32] = row.get(9)?;
-    let before: Option<[u8; 32]> = row.get(10)?;
-    let object_type = row.get_ref(1)?.as_str()?;
-    let is_act = object_type.is_empty();
-    let act: Option<AdministrativeAct> = is_act.then(|| get_json(row, 8)).transpose()?;
-    let context = Context::new(
-        object_type,
-        row.get_ref(2)?.as_str()?,
-        row.get_ref(3)?.as_str()?,
-    );
-    let revision = get_u64(row, 4)?;
-    Ok(AuditRow {
-        sequence: get_u64(row, 0)?,
-        category: act
-            .as_ref()
-            .map_or(Category::Checklist, |act| act.subject.category()),
-        context: (!is_act).then_some(context),
-        revision: (!is_act).then_some(revision),
-        operation_id: row.get(5)?,
-        actor: get_json(row, 6)?,
-        at: get_time(row, 7)?,
-        event: (!is_act).then(|| get_json(row, 8)).transpose()?,
-        act,
-        previous_hash: hex(&before.unwrap_or(FIRST)),
-        hash: hex(&hash),
-    })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The tenants that have an audit trail, or should have one: those with a stored chain end, and
 /// those with lists. The query does not use the rows of the trail, which may be gone.
 pub(super) fn tenants(connection: &Connection) -> Result<Vec<String>> {
@@ -260,65 +141,4 @@ pub(super) fn tenants(connection: &Connection) -> Result<Vec<String>> {
         )?
         .query_map([], |row| row.get(0))?
         .collect()
-}
-
-/// Whether the tenant has any data.
-pub(super) fn has_tenant(connection: &Connection, tenant: &str) -> Result<bool> {
-    connection
-        .prepare_cached(
-            "SELECT 1 WHERE EXISTS (SELECT 1 FROM tenant WHERE id = ?1)
-                 OR EXISTS (SELECT 1 FROM audit_head WHERE tenant = ?1)
-                 OR EXISTS (SELECT 1 FROM checklist WHERE tenant = ?1)
-                 OR EXISTS (SELECT 1 FROM audit WHERE tenant = ?1)
-                 OR EXISTS (SELECT 1 FROM platform_type WHERE tenant = ?1)
-                 OR EXISTS (SELECT 1 FROM template_version WHERE tenant = ?1)",
-        )?
-        .exists([tenant])
-}
-
-/// Verifies a tenant's chain and stops at the first row that was tampered with. Also detects
-/// missing rows at the end, and rows that a list refers to.
-pub(super) fn verify(connection: &Connection, tenant: &str) -> Result<Verdict> {
-    let mut walk = Walk::of(tenant);
-    let mut statement = connection.prepare_cached(
-        "SELECT sequence, object_type, object_id, purpose, revision, operation_id, actor, at, event, hash,
-                list_previous
-         FROM audit WHERE tenant = ?1 ORDER BY sequence",
-    )?;
-    let mut rows = statement.query([tenant])?;
-    while let Some(row) = rows.next()? {
-        let fields = AuditFields {
-            tenant,
-            sequence: get_u64(row, 0)?,
-            object_type: row.get_ref(1)?.as_str()?,
-            object_id: row.get_ref(2)?.as_str()?,
-            purpose: row.get_ref(3)?.as_str()?,
-            revision: get_u64(row, 4)?,
-            operation_id: row.get_ref(5)?.as_str_or_null()?,
-            actor: row.get_ref(6)?.as_str()?,
-            at: row.get(7)?,
-            event: row.get_ref(8)?.as_str()?,
-        };
-        if !walk.step(&fields, row.get(9).ok(), get_u64(row, 10)?) {
-            return Ok(walk.verdict());
-        }
-    }
-    let mut statement = connection.prepare_cached(
-        "SELECT object_type, object_id, purpose, audit_sequence FROM checklist WHERE tenant = ?1",
-    )?;
-    let mut lists = statement.query([tenant])?;
-    while let Some(row) = lists.next()? {
-        let known = walk.list_knows(
-            row.get_ref(0)?.as_str()?,
-            row.get_ref(1)?.as_str()?,
-            row.get_ref(2)?.as_str()?,
-            get_u64(row, 3)?,
-        );
-        if !known {
-            return Ok(walk.verdict());
-        }
-    }
-    let noted = head(connection, tenant)?;
-    walk.ends_at(noted.sequence, Some(noted.hash));
-    Ok(walk.verdict())
 }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::Shared;
 use super::catalogue::ReadEpoch;
 use super::facts::{self, FactsSource as _, File, Memory};
 use super::list_rows::StoredList;
 use super::operation;
+use super::shared::Shared;
 use super::writer::BatchContext;
 use crate::encoding::pack;
 use crate::error::ServiceError;

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use checklist_shared::template::Template;
 use rusqlite::Connection;
 
-use super::Shared;
 use super::catalogue;
 use super::list_rows::{self, StoredList};
+use super::shared::Shared;
 use crate::list_key::ListKey;
 use crate::platform_types::TypesByName;
 use crate::store::{ListFacts, ListRequest, Purpose, StoreError, TemplateChoice};
@@ -112,8 +112,8 @@ impl FactsSource for File<'_> {
     type Error = StoreError;
 
     fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<StoredList>>, StoreError> {
-        if let Some(known) = self.shared.lists.get(key) {
-            return Ok(known);
+        if let Some(cached) = self.shared.lists.get(key) {
+            return Ok(cached);
         }
         let since = self.shared.lists.since(key);
         let stored = snapshot(self.connection, |connection| {

@@ -136,7 +136,7 @@ impl IndexEntries {
 
     /// Adds what a reader has loaded, unless the writer has newer entries by now.
     fn offer(&mut self, list: i64, trail: ListOperations) {
-        let newer = |known: &ListOperations| known.end >= trail.end;
+        let newer = |stored: &ListOperations| stored.end >= trail.end;
         if !self.lists.peek(&list).is_some_and(newer) {
             self.put(list, trail);
         }

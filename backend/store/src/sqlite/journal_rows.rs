@@ -1,24 +1,18 @@
-//! The rows of the journal: begins and continues entries, reads pages.
+//! The rows of the journal: begins and continues entries.
 //!
 //! `list_write` writes them in the transaction of the change. The cursor is the position of an
-//! entry; continuing an entry moves it to a new cursor. Its events are audit rows of its list, and
-//! its sentence is made when it is read.
+//! entry; continuing an entry moves it to a new cursor.
 
 use std::collections::HashMap;
 
-use checklist_shared::context::Context;
-use checklist_shared::event::Event;
 use checklist_shared::item::Actor;
 use checklist_shared::progress::Counts;
 use checklist_shared::time::Timestamp;
-use checklist_shared::wire::admin::{JournalEntry, JournalPage};
-use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+use rusqlite::{Connection, OptionalExtension, Result, params};
 
-use super::columns::{get_json, get_time, get_u32, get_u64, int, parse};
+use super::columns::{get_json, get_u64, int};
 use super::list_rows::ListLogs;
-use super::logs;
-use crate::journal::{Tail, author, sentence};
-use crate::store::LogFilter;
+use crate::journal::{Tail, author};
 
 /// The newest cursors that this process has read or written, by tenant.
 pub(super) type Cursors = HashMap<String, u64>;
@@ -129,144 +123,4 @@ fn tail(connection: &Connection, tenant: &str, cursor: u64) -> Result<Option<Tai
             })
         })
         .optional()
-}
-
-/// A page of entries.
-pub(super) fn page(
-    connection: &Connection,
-    tenant: &str,
-    filter: &LogFilter,
-) -> Result<JournalPage> {
-    let (rows, more) = logs::page(connection, &LOG_QUERIES, tenant, filter, entry_row)?;
-    let mut entries = Vec::with_capacity(rows.len());
-    for EntryRow {
-        mut entry,
-        done,
-        applicable,
-        events: count,
-        audit_sequence,
-    } in rows
-    {
-        entry.events = events(connection, tenant, audit_sequence, count)?;
-        entry.text = sentence(&entry.events, done, applicable);
-        entries.push(entry);
-    }
-    let cursor = entries.last().map_or(filter.after, |entry| entry.cursor);
-    Ok(JournalPage {
-        entries,
-        cursor,
-        more,
-    })
-}
-
-/// Scans the journal from the cursor. The arguments are the comparison with the cursor and the
-/// order.
-macro_rules! of_tenant {
-    ($past:literal, $order:literal) => {
-        concat!(
-            "SELECT j.cursor, j.id, c.object_type, c.object_id, c.purpose, j.actor, j.started_at, j.continued_at, j.done,
-                    j.applicable, j.events, j.audit_sequence
-             FROM journal j
-             CROSS JOIN checklist c ON c.number = j.checklist AND c.tenant = j.tenant
-             WHERE j.tenant = ?1 AND j.cursor ", $past, " ?2
-               AND (?4 IS NULL OR c.object_type = ?4) AND (?5 IS NULL OR c.object_id = ?5)
-               AND (?6 IS NULL OR c.purpose = ?6)
-               AND (?8 IS NULL OR j.continued_at >= ?8) AND (?9 IS NULL OR j.started_at < ?9) AND ",
-            logs::covered!("c"),
-            " ORDER BY j.cursor ", $order, " LIMIT ?3"
-        )
-    };
-}
-
-/// Walks back from the newest entry of each list of the object, down to `floor`.
-macro_rules! of_object {
-    ($floor:literal, $past:literal, $order:literal) => {
-        concat!(
-            "WITH RECURSIVE trail (cursor) AS (
-                 SELECT c.journal_cursor FROM checklist c
-                 WHERE c.tenant = ?1 AND c.journal_cursor > ", $floor, "
-                   AND (?4 IS NULL OR c.object_type = ?4) AND c.object_id = ?5
-                   AND (?6 IS NULL OR c.purpose = ?6) AND ",
-            logs::covered!("c"),
-            "    UNION ALL
-                 SELECT j.list_previous FROM trail
-                 JOIN journal j ON j.tenant = ?1 AND j.cursor = trail.cursor
-                 WHERE j.list_previous > ", $floor, "
-             )
-             SELECT j.cursor, j.id, c.object_type, c.object_id, c.purpose, j.actor, j.started_at, j.continued_at, j.done,
-                    j.applicable, j.events, j.audit_sequence
-             FROM trail
-             CROSS JOIN journal j ON j.tenant = ?1 AND j.cursor = trail.cursor
-             CROSS JOIN checklist c ON c.number = j.checklist AND c.tenant = j.tenant
-             WHERE j.cursor ", $past, " ?2
-               AND (?8 IS NULL OR j.continued_at >= ?8) AND (?9 IS NULL OR j.started_at < ?9)
-             ORDER BY j.cursor ", $order, " LIMIT ?3"
-        )
-    };
-}
-
-const LOG_QUERIES: logs::LogQueries = logs::LogQueries {
-    of_object: logs::OrderedQueries {
-        oldest_first: of_object!("?2", ">", "ASC"),
-        newest_first: of_object!("0", "<", "DESC"),
-    },
-    of_tenant: logs::OrderedQueries {
-        oldest_first: of_tenant!(">", "ASC"),
-        newest_first: of_tenant!("<", "DESC"),
-    },
-    of_lists: None,
-    of_administration: None,
-};
-
-/// The row of an entry.
-struct EntryRow {
-    entry: JournalEntry,
-    done: u32,
-    applicable: u32,
-    events: u64,
-    audit_sequence: u64,
-}
-
-fn entry_row(row: &Row<'_>) -> Result<EntryRow> {
-    let context = Context::new(
-        row.get_ref(2)?.as_str()?,
-        row.get_ref(3)?.as_str()?,
-        row.get_ref(4)?.as_str()?,
-    );
-    let entry = JournalEntry {
-        cursor: get_u64(row, 0)?,
-        id: get_u64(row, 1)?,
-        context,
-        actor: get_json(row, 5)?,
-        from: get_time(row, 6)?,
-        until: get_time(row, 7)?,
-        text: String::new(),
-        events: Vec::new(),
-    };
-    Ok(EntryRow {
-        entry,
-        done: get_u32(row, 8)?,
-        applicable: get_u32(row, 9)?,
-        events: get_u64(row, 10)?,
-        audit_sequence: get_u64(row, 11)?,
-    })
-}
-
-/// The last `count` events of a list up to that audit row, in order.
-fn events(connection: &Connection, tenant: &str, sequence: u64, count: u64) -> Result<Vec<Event>> {
-    connection
-        .prepare_cached(
-            "WITH RECURSIVE back (sequence, list_previous, event, place) AS (
-                 SELECT sequence, list_previous, event, 1 FROM audit WHERE tenant = ?1 AND sequence = ?2
-                 UNION ALL
-                 SELECT a.sequence, a.list_previous, a.event, back.place + 1
-                 FROM back JOIN audit a ON a.tenant = ?1 AND a.sequence = back.list_previous
-                 WHERE back.place < ?3
-             )
-             SELECT event FROM back ORDER BY sequence",
-        )?
-        .query_map(params![tenant, int(sequence), int(count)], |row| {
-            parse(row.get_ref(0)?.as_str()?, 0)
-        })?
-        .collect()
 }

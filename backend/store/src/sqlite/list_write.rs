@@ -121,7 +121,7 @@ fn save(
     let mut cursor = None;
     if save.journal {
         // The host itself has caused the creation of the list: that is no journal event.
-        let told = save
+        let events = save
             .events
             .iter()
             .filter(|event| event.what != What::Created);
@@ -132,7 +132,7 @@ fn save(
             actor_json: texts.actor,
             at: save.at,
             counts: save.counts,
-            events: told.count() as u64,
+            events: events.count() as u64,
             audit_sequence: head.sequence,
         };
         let next = work.journal_cursor(&list.tenant)? + 1;
@@ -162,9 +162,9 @@ fn save(
     }
     let listeners = work.listeners(&list.tenant)?;
     let was = before.map(|stored| &*stored.list);
-    let told = outbox::of_list(&listeners, was, &after, save.journal, save.at)?;
-    if !told.is_empty() {
-        work.has_deliveries(&list.tenant, &told)?;
+    let deliveries = outbox::of_list(&listeners, was, &after, save.journal, save.at)?;
+    if !deliveries.is_empty() {
+        work.has_deliveries(&list.tenant, &deliveries)?;
     }
     let stored = StoredList {
         number,

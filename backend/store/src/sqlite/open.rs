@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::SqliteOptions;
 use super::open_error::OpenError;
+use super::options::SqliteOptions;
 
 mod embedded {
     refinery::embed_migrations!("migrations/sqlite");

@@ -25,13 +25,13 @@ pub(super) fn find(
     key: &[u8; 32],
     now: Timestamp,
 ) -> Result<Option<IdempotencyRecord>> {
-    let found = newest(work, list, stored, key, now)?;
-    found
-        .map(|found| {
+    let operation = newest(work, list, stored, key, now)?;
+    operation
+        .map(|operation| {
             Ok(IdempotencyRecord {
-                body_hash: found.body_hash,
-                used: found.used,
-                answer: parse(&found.answer, PACKED)?,
+                body_hash: operation.body_hash,
+                used: operation.used,
+                answer: parse(&operation.answer, PACKED)?,
             })
         })
         .transpose()
@@ -48,15 +48,16 @@ pub(super) fn undo_record(
     let mut best: Option<OperationRow> = None;
     for call in CALLS {
         let key = digest(list, &undoes.scope, call, &undoes.id);
-        if let Some(found) = newest(work, list, stored, &key, now)?
+        if let Some(operation) = newest(work, list, stored, &key, now)?
             && best
                 .as_ref()
-                .is_none_or(|other| found.number > other.number)
+                .is_none_or(|other| operation.number > other.number)
         {
-            best = Some(found);
+            best = Some(operation);
         }
     }
-    best.map(|found| parse(&found.undo, PACKED)).transpose()
+    best.map(|operation| parse(&operation.undo, PACKED))
+        .transpose()
 }
 
 /// The row of an operation.

@@ -5,7 +5,8 @@
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::{DATABASE, SqliteOptions, SqliteStore, purge, webhooks, workflows};
+use super::{DATABASE, SqliteOptions, SqliteStore, purge};
+use crate::sql::{deliveries, runs};
 
 /// What may be scanned: the tenants are few, `gone` is what will be purged, and the partial indexes
 /// contain only what is not finished.
@@ -40,9 +41,9 @@ fn what_is_done_at_a_start_and_every_hour_walks_no_table_that_grows() {
         purge::NOTE_REVISIONS,
         purge::ITEMS,
         purge::OPERATIONS,
-        webhooks::PURGE,
-        webhooks::END_LEASES,
-        workflows::END_LEASES,
+        purge::DELIVERIES,
+        deliveries::END_LEASES,
+        runs::END_LEASES,
     ] {
         let mut found = walked(&connection, sql);
         found.retain(|table| !SHORT.contains(&table.as_str()));

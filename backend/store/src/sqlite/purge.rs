@@ -4,7 +4,7 @@
 //! its deleted items are gone; a client that asks for changes since then has to read it whole.
 
 use checklist_shared::time::Timestamp;
-use rusqlite::{Connection, Result};
+use rusqlite::{Connection, Result, params};
 
 use crate::store::PurgeCounts;
 
@@ -36,4 +36,21 @@ pub(super) fn run(
         items: items as u64,
         operations: operations as u64,
     })
+}
+
+/// The most deliveries that one transaction removes, so that other writes can run in between.
+pub(super) const DELIVERIES_AT_ONCE: u64 = 1_000;
+
+/// Tenant by tenant, in the order of the rows: there are many deliveries in thirty days, and no
+/// other write can run during the scan.
+pub(super) const DELIVERIES: &str = "DELETE FROM webhook_delivery WHERE (tenant, id) IN
+     (SELECT d.tenant, d.id FROM tenant
+      CROSS JOIN webhook_delivery d ON d.tenant = tenant.id AND d.id < ?1 LIMIT ?2)";
+
+/// Removes some deliveries with lower ids; returns how many.
+pub(super) fn deliveries(connection: &Connection, id: &str) -> Result<u64> {
+    let deleted = connection
+        .prepare_cached(DELIVERIES)?
+        .execute(params![id, DELIVERIES_AT_ONCE as i64])?;
+    Ok(deleted as u64)
 }

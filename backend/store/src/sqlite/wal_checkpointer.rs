@@ -46,10 +46,10 @@ impl WalCheckpointer {
     pub(super) fn start(connection: Connection) -> io::Result<Self> {
         let (bell, calls) = sync_channel(1);
         let rest = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&rest);
+        let has_rest = Arc::clone(&rest);
         let thread = std::thread::Builder::new()
             .name("sqlite-log".to_owned())
-            .spawn(move || run(&connection, &calls, &told))?;
+            .spawn(move || run(&connection, &calls, &has_rest))?;
         Ok(Self {
             bell: Some(bell),
             thread: Some(thread),

@@ -16,10 +16,10 @@ use rusqlite::Connection;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 
-use super::Shared;
 use super::audit_rows::{self, Heads};
 use super::journal_rows::Cursors;
 use super::list_rows::StoredList;
+use super::shared::Shared;
 use super::wal_checkpointer::WalCheckpointer;
 use super::webhook_rows::Listeners;
 use crate::feed::{Announcement, Commit};
@@ -82,7 +82,7 @@ pub(super) struct Writer {
 }
 
 /// The transaction of a batch, as its jobs see it.
-pub(super) struct BatchContext<'a> {
+pub(crate) struct BatchContext<'a> {
     pub(super) connection: &'a Connection,
     pub(super) shared: &'a Shared,
     /// Lists that this batch has changed. Published and announced after the commit.
@@ -296,11 +296,11 @@ impl BatchContext<'_> {
             return Err(error);
         }
         // A later subscriber reads what was just committed anyway.
-        let told = self.shared.commits.receiver_count() > 0;
+        let has_subscribers = self.shared.commits.receiver_count() > 0;
         let mut commits = Vec::new();
         for (key, changed) in self.changed.drain() {
-            if told {
-                commits.push(changed.told_of(&key));
+            if has_subscribers {
+                commits.push(changed.to_commit(&key));
             }
             self.shared.lists.publish(key, changed.stored);
         }
@@ -317,7 +317,7 @@ impl BatchContext<'_> {
             self.shared.job_notifier.notify();
         }
         let templates = self.published.drain(..);
-        if told {
+        if has_subscribers {
             commits.extend(templates.map(|(tenant, id)| Commit::Template { tenant, id }));
             if !commits.is_empty() {
                 // Without subscribers the announcement is not needed.
@@ -368,7 +368,7 @@ impl BatchContext<'_> {
 }
 
 impl ChangedList {
-    fn told_of(&self, key: &ListKey) -> Commit {
+    fn to_commit(&self, key: &ListKey) -> Commit {
         Commit::List {
             list: key.clone(),
             revision: self.stored.list.revision,

@@ -77,7 +77,7 @@ impl BatchContext<'_> {
         tenant: &str,
     ) -> rusqlite::Result<Arc<[Listener]>> {
         let listeners = match &mut self.listeners {
-            Some(known) => known,
+            Some(listeners) => listeners,
             unknown => unknown.insert(webhook_rows::listeners(self.connection)?),
         };
         Ok(listeners.get(tenant).cloned().unwrap_or_default())
@@ -95,8 +95,13 @@ impl BatchContext<'_> {
         deliveries: &[NewDelivery],
     ) -> rusqlite::Result<()> {
         webhook_rows::insert_deliveries(self.connection, tenant, deliveries)?;
-        self.deliveries = true;
+        self.has_due_delivery();
         Ok(())
+    }
+
+    /// Records that a delivery may be due; the sender is notified after the commit.
+    pub(in crate::sqlite) const fn has_due_delivery(&mut self) {
+        self.deliveries = true;
     }
 
     /// Records that a run may be due; the worker is woken after the commit.

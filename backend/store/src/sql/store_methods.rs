@@ -1,0 +1,182 @@
+//! The methods of the trait `Store` over cold tables, for both stores.
+//!
+//! A macro, because only with a concrete store can the compiler prove that the futures are `Send`.
+//! It expands within the implementation of the trait, next to the methods for lists.
+
+/// Implements the methods for types, templates, logs and administrators' acts.
+macro_rules! cold_methods {
+    () => {
+        fn put_type<'a>(
+            &'a self,
+            tenant: &'a str,
+            name: &'a str,
+            change: PutType,
+            expected: ExpectedState,
+            stamp: Stamp,
+        ) -> Reply<'a, Result<Type, PreconditionError>> {
+            let (of, name) = (tenant.to_owned(), name.to_owned());
+            let act = Act::new(stamp, Target::Type(name.clone()), Action::Changed);
+            Box::pin(self.administer(tenant, act, async move |session| {
+                $crate::sql::types::put(session, &of, &name, &change, &expected).await
+            }))
+        }
+
+        fn templates<'a>(
+            &'a self,
+            tenant: &'a str,
+            page: Keyset<String>,
+        ) -> Reply<'a, Vec<TemplateRow>> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                templates::page(session, &of, &page).await
+            }))
+        }
+
+        fn template_history<'a>(
+            &'a self,
+            tenant: &'a str,
+            id: &'a str,
+        ) -> Reply<'a, Option<TemplateHistory>> {
+            let (of, id) = (tenant.to_owned(), id.to_owned());
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                templates::history(session, &of, &id).await
+            }))
+        }
+
+        fn put_draft<'a>(
+            &'a self,
+            tenant: &'a str,
+            template: Template,
+            expected: ExpectedState,
+            stamp: Stamp,
+            action: Action,
+        ) -> Reply<'a, Result<TemplateHistory, PreconditionError>> {
+            let of = tenant.to_owned();
+            let act = Act::new(stamp, Target::Draft(template.id.clone()), action);
+            Box::pin(self.administer(tenant, act, async move |session| {
+                templates::put_draft(session, &of, template.clone(), &expected).await
+            }))
+        }
+
+        fn discard_draft<'a>(
+            &'a self,
+            tenant: &'a str,
+            id: &'a str,
+            expected: ExpectedState,
+            stamp: Stamp,
+        ) -> Reply<'a, Result<(), PreconditionError>> {
+            let (of, id) = (tenant.to_owned(), id.to_owned());
+            let act = Act::new(stamp, Target::Draft(id.clone()), Action::DraftDiscarded);
+            Box::pin(self.administer(tenant, act, async move |session| {
+                templates::discard_draft(session, &of, &id, &expected).await
+            }))
+        }
+
+        fn publish<'a>(
+            &'a self,
+            tenant: &'a str,
+            id: &'a str,
+            stamp: Stamp,
+            expected: ExpectedState,
+        ) -> Reply<'a, Result<Arc<Template>, PreconditionError>> {
+            let (of, id) = (tenant.to_owned(), id.to_owned());
+            let target = Target::Published(id.clone());
+            let act = Act::new(stamp.clone(), target, Action::Published);
+            Box::pin(self.administer(tenant, act, async move |session| {
+                templates::publish(session, &of, &id, &stamp, &expected).await
+            }))
+        }
+
+        fn lists_behind<'a>(
+            &'a self,
+            tenant: &'a str,
+            id: &'a str,
+            version: u32,
+            after: u64,
+            limit: u32,
+        ) -> Reply<'a, OutdatedLists> {
+            let (of, id) = (tenant.to_owned(), id.to_owned());
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                templates::outdated_lists(session, &of, &id, version, after, limit).await
+            }))
+        }
+
+        fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()> {
+            let tenant = pending.tenant.clone();
+            Box::pin(async move {
+                self.write_once(View::Tenant(&tenant), async move |session| {
+                    templates::refresh_finished(session, &pending).await
+                })
+                .await
+            })
+        }
+
+        fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
+            let of = tenant.to_owned();
+            // Entries and their events from one snapshot, as an entry may be continued meanwhile.
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    journal_pages::page(session, &of, &filter).await
+                }),
+            )
+        }
+
+        fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                audit_pages::page(session, &of, &filter).await
+            }))
+        }
+
+        fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
+            let one = tenant.map(str::to_owned);
+            Box::pin(async move {
+                let tenants = match &one {
+                    Some(tenant) if self.has_tenant(tenant).await? => vec![tenant.clone()],
+                    Some(_) => Vec::new(),
+                    None => self.audited_tenants().await?,
+                };
+                let mut verdicts = Vec::new();
+                for tenant in tenants {
+                    let of = tenant.clone();
+                    let verify = self.read_moment(View::Tenant(&tenant), async move |session| {
+                        audit_verification::verify(session, &of).await
+                    });
+                    let verdict = verify.await?;
+                    // A tenant that has only types has no audit trail yet.
+                    if one.is_some() || verdict.rows > 0 || verdict.broken.is_some() {
+                        verdicts.push(verdict);
+                    }
+                }
+                Ok(verdicts)
+            })
+        }
+
+        fn changes_since<'a>(
+            &'a self,
+            tenant: &'a str,
+            lists: Vec<Context>,
+            after: u64,
+        ) -> Reply<'a, ChangesSince> {
+            let of = tenant.to_owned();
+            let keys: Vec<_> = lists.iter().map(|list| ListKey::of(tenant, list)).collect();
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    changes::since(session, &of, &keys, after).await
+                }),
+            )
+        }
+
+        fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                tenants::has_data(session, &of).await
+            }))
+        }
+
+        fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
+            Box::pin(self.administer(tenant, act, async |_| Ok(())))
+        }
+    };
+}
+pub(crate) use cold_methods;

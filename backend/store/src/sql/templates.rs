@@ -1,0 +1,282 @@
+//! The rows of templates: drafts and published versions.
+//!
+//! A published version never changes. The draft of a template has the highest version number.
+
+use std::sync::Arc;
+
+use checklist_shared::context::Context;
+use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
+use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow};
+
+use super::{Row, Session, WriteSession, json, values};
+use crate::expected::{ExpectedState, PreconditionError};
+use crate::keyset::Keyset;
+use crate::outbox::{self, Listener};
+use crate::store::{OutdatedLists, PendingRefresh, Stamp, StoreError};
+
+/// The newest version of a template; a draft counts only with `or_draft`.
+pub(crate) async fn newest<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    id: &str,
+    or_draft: bool,
+) -> Result<Option<Template>, StoreError> {
+    let sql = "SELECT document FROM template_version
+         WHERE tenant = $1 AND template_id = $2 AND ($3 OR status = 'Published')
+         ORDER BY version DESC LIMIT 1";
+    session
+        .query_opt(sql, values![tenant, id, or_draft], |row| row.get_json(0))
+        .await
+}
+
+/// The newest version, which may be the draft, provides the name of a template. The page is limited
+/// first, so that lists are counted for its templates only.
+pub(crate) async fn page<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    page: &Keyset<String>,
+) -> Result<Vec<TemplateRow>, StoreError> {
+    let sql = "SELECT t.template_id, t.document, t.items,
+             (SELECT max(p.version) FROM template_version p WHERE p.tenant = t.tenant
+                  AND p.template_id = t.template_id AND p.status = 'Published'),
+             (SELECT max(d.version) FROM template_version d WHERE d.tenant = t.tenant
+                  AND d.template_id = t.template_id AND d.status = 'Draft'),
+             (SELECT count(*) FROM checklist c WHERE c.tenant = t.tenant
+                  AND c.template_id = t.template_id)
+         FROM (SELECT tenant, template_id, document, items FROM template_version v
+               WHERE tenant = $1 AND template_id > $2
+                 AND version = (SELECT max(n.version) FROM template_version n
+                                WHERE n.tenant = v.tenant AND n.template_id = v.template_id)
+               ORDER BY template_id LIMIT $3) t
+         ORDER BY t.template_id";
+    let row_of = |row: &Row| {
+        let newest = row.get_json::<Template>(1).ok();
+        let published = row.get_u32_option(3)?;
+        Ok(TemplateRow {
+            status: match published {
+                Some(_) => TemplateStatus::Published,
+                None => TemplateStatus::Draft,
+            },
+            version: published.unwrap_or(0),
+            draft_version: row.get_u32_option(4)?,
+            items: row.get_u32(2)?,
+            lists: row.get_u64(5)?,
+            ..TemplateRow::of(row.get_text(0)?.to_owned(), newest.as_ref())
+        })
+    };
+    let parameters = values![tenant, &page.after, page.limit];
+    session.query_map(sql, parameters, row_of).await
+}
+
+/// All versions of a template.
+pub(crate) async fn history<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    id: &str,
+) -> Result<Option<TemplateHistory>, StoreError> {
+    let mut history = TemplateHistory {
+        id: id.to_owned(),
+        draft: None,
+        published: None,
+        versions: Vec::new(),
+    };
+    let sql = "SELECT version, status, items, document, published_at, published_by
+         FROM template_version WHERE tenant = $1 AND template_id = $2 ORDER BY version DESC";
+    let rows = session.query(sql, values![tenant, id]).await?;
+    for row in &rows {
+        if row.get_text(1)? == "Draft" {
+            history.draft = row.get_json(3)?;
+            continue;
+        }
+        if history.published.is_none() {
+            history.published = row.get_json(3)?;
+        }
+        history.versions.push(TemplateVersionRow {
+            version: row.get_u32(0)?,
+            published_at: row.get_time(4)?,
+            published_by: row.get_json(5)?,
+            items: row.get_u32(2)?,
+        });
+    }
+    Ok((!rows.is_empty()).then_some(history))
+}
+
+/// Writes the draft. Its number follows that of the newest published version.
+pub(crate) async fn put_draft<S: WriteSession>(
+    session: &mut S,
+    tenant: &str,
+    mut template: Template,
+    expected: &ExpectedState,
+) -> Result<Result<TemplateHistory, PreconditionError>, StoreError> {
+    session.lock_catalogue(tenant).await?;
+    let present = history(session, tenant, &template.id).await?;
+    if let Err(error) = expected.hold(present.as_ref()) {
+        return Ok(Err(error));
+    }
+    let published = present.and_then(|history| history.versions.first().map(|row| row.version));
+    template.version = published.unwrap_or(0).saturating_add(1);
+    template.status = TemplateStatus::Draft;
+    let document = json(&template)?;
+    let parameters = values![
+        tenant,
+        &template.id,
+        template.version,
+        template.items.len() as u64,
+        &document,
+    ];
+    session
+        .execute(
+            "INSERT INTO template_version (tenant, template_id, version, status, items, document)
+             VALUES ($1, $2, $3, 'Draft', $4, $5)
+             ON CONFLICT (tenant, template_id, version) DO UPDATE
+             SET items = excluded.items, document = excluded.document",
+            parameters,
+        )
+        .await?;
+    let written = history(session, tenant, &template.id).await?;
+    Ok(written.ok_or(PreconditionError::NoDraft))
+}
+
+/// Deletes the draft.
+pub(crate) async fn discard_draft<S: WriteSession>(
+    session: &mut S,
+    tenant: &str,
+    id: &str,
+    expected: &ExpectedState,
+) -> Result<Result<(), PreconditionError>, StoreError> {
+    session.lock_catalogue(tenant).await?;
+    let present = history(session, tenant, id).await?;
+    if let Err(error) = expected.hold(present.as_ref()) {
+        return Ok(Err(error));
+    }
+    let sql = "DELETE FROM template_version
+         WHERE tenant = $1 AND template_id = $2 AND status = 'Draft'";
+    let deleted = session.execute(sql, values![tenant, id]).await?;
+    Ok(match deleted {
+        0 => Err(PreconditionError::NoDraft),
+        _ => Ok(()),
+    })
+}
+
+/// Turns the draft into the newest published version, and tells the webhooks.
+pub(crate) async fn publish<S: WriteSession>(
+    session: &mut S,
+    tenant: &str,
+    id: &str,
+    stamp: &Stamp,
+    expected: &ExpectedState,
+) -> Result<Result<Arc<Template>, PreconditionError>, StoreError> {
+    session.lock_catalogue(tenant).await?;
+    if *expected != ExpectedState::Anything {
+        let present = history(session, tenant, id).await?;
+        if let Err(error) = expected.hold(present.as_ref()) {
+            return Ok(Err(error));
+        }
+    }
+    let sql = "SELECT document FROM template_version
+         WHERE tenant = $1 AND template_id = $2 AND status = 'Draft'";
+    let draft = session
+        .query_opt(sql, values![tenant, id], |row| row.get_json(0))
+        .await?;
+    let Some(mut template): Option<Template> = draft else {
+        return Ok(Err(PreconditionError::NoDraft));
+    };
+    template.status = TemplateStatus::Published;
+    let (document, publisher) = (json(&template)?, json(&stamp.actor)?);
+    let sql = "UPDATE template_version
+         SET status = 'Published', document = $4, published_at = $5, published_by = $6
+         WHERE tenant = $1 AND template_id = $2 AND version = $3";
+    let version = template.version;
+    let parameters = values![tenant, id, version, &document, stamp.at, &publisher];
+    session.execute(sql, parameters).await?;
+    if template.refresh_policy == RefreshPolicy::Auto {
+        let sql = "INSERT INTO pending_refresh (tenant, template_id, version) VALUES ($1, $2, $3)
+             ON CONFLICT (tenant, template_id) DO UPDATE SET version = excluded.version";
+        session.execute(sql, values![tenant, id, version]).await?;
+    }
+    let sql = "SELECT id, events FROM webhook WHERE tenant = $1 AND enabled";
+    let listener_of = |row: &Row| {
+        Ok(Listener {
+            webhook: row.get_text(0)?.to_owned(),
+            events: row.get_json(1)?,
+        })
+    };
+    let listeners = session.query_map(sql, values![tenant], listener_of).await?;
+    let deliveries = outbox::of_template(&listeners, id, version, stamp.at)?;
+    session.insert_deliveries(tenant, &deliveries).await?;
+    session.announce_template(tenant, id);
+    Ok(Ok(Arc::new(template)))
+}
+
+/// Lists that follow an older version of a template: their number, and a page of them.
+pub(crate) async fn outdated_lists<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    template: &str,
+    version: u32,
+    after: u64,
+    limit: u32,
+) -> Result<OutdatedLists, StoreError> {
+    let sql = "SELECT count(*) FROM checklist
+         WHERE tenant = $1 AND template_id = $2 AND template_version < $3";
+    let parameters = values![tenant, template, version];
+    let total = session
+        .query_opt(sql, parameters, |row| row.get_u64(0))
+        .await?;
+    let sql = "SELECT number, object_type, object_id, purpose FROM checklist
+         WHERE tenant = $1 AND template_id = $2 AND template_version < $3 AND number > $4
+         ORDER BY number LIMIT $5";
+    let parameters = values![tenant, template, version, after, limit];
+    let list_of = |row: &Row| {
+        let context = Context::new(row.get_text(1)?, row.get_text(2)?, row.get_text(3)?);
+        Ok((row.get_u64(0)?, context))
+    };
+    let lists = session.query_map(sql, parameters, list_of).await?;
+    Ok(OutdatedLists {
+        total: total.unwrap_or(0),
+        after: lists.last().map_or(after, |(number, _)| *number),
+        lists: lists.into_iter().map(|(_, context)| context).collect(),
+    })
+}
+
+/// The tenants with pending refreshes; on PostgreSQL no view sees those of several tenants.
+pub(crate) async fn tenants_with_pending_refreshes<S: Session>(
+    session: &mut S,
+) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT DISTINCT tenant FROM pending_refresh ORDER BY tenant";
+    let tenant_of = |row: &Row| Ok(row.get_text(0)?.to_owned());
+    session.query_map(sql, values![], tenant_of).await
+}
+
+/// The tenant's published versions with lists that still have to be refreshed.
+pub(crate) async fn pending_refreshes<S: Session>(
+    session: &mut S,
+    tenant: &str,
+) -> Result<Vec<PendingRefresh>, StoreError> {
+    let sql = "SELECT pending.template_id, pending.version, published.published_by
+         FROM pending_refresh pending
+         LEFT JOIN template_version published ON published.tenant = pending.tenant
+             AND published.template_id = pending.template_id
+             AND published.version = pending.version
+         WHERE pending.tenant = $1 ORDER BY pending.template_id";
+    let pending_of = |row: &Row| {
+        Ok(PendingRefresh {
+            tenant: tenant.to_owned(),
+            template: row.get_text(0)?.to_owned(),
+            version: row.get_u32(1)?,
+            published_by: row.get_json_option(2)?,
+        })
+    };
+    session.query_map(sql, values![tenant], pending_of).await
+}
+
+pub(crate) async fn refresh_finished<S: Session>(
+    session: &mut S,
+    pending: &PendingRefresh,
+) -> Result<(), StoreError> {
+    let sql = "DELETE FROM pending_refresh
+         WHERE tenant = $1 AND template_id = $2 AND version = $3";
+    let parameters = values![&pending.tenant, &pending.template, pending.version];
+    session.execute(sql, parameters).await?;
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! The state that the threads of the store share.
+//!
+//! The caches contain committed states only. Every change of one is published after its commit.
+
+use std::sync::Arc;
+
+use tokio::sync::{Notify, broadcast};
+
+use super::cache::ListCache;
+use super::catalogue::Catalogue;
+use super::idempotency_index::IdempotencyIndex;
+use crate::feed::{self, Announcement};
+use crate::job_notifier::JobNotifier;
+
+/// State that all threads share.
+pub(super) struct Shared {
+    pub(super) lists: ListCache,
+    pub(super) catalogue: Catalogue,
+    pub(super) recent: IdempotencyIndex,
+    pub(super) commits: broadcast::Sender<Arc<Announcement>>,
+    /// Notified when deliveries of webhooks were committed.
+    pub(super) outbox: Arc<Notify>,
+    /// Wakes the worker when a due run was committed.
+    pub(super) job_notifier: Arc<JobNotifier>,
+}
+
+impl Shared {
+    /// Empty caches, and no subscribers.
+    pub(super) fn new() -> Self {
+        Self {
+            lists: ListCache::new(),
+            catalogue: Catalogue::default(),
+            recent: IdempotencyIndex::new(),
+            commits: broadcast::Sender::new(feed::BEHIND),
+            outbox: Arc::default(),
+            job_notifier: Arc::default(),
+        }
+    }
+}
