@@ -3,7 +3,8 @@
 //! On PostgreSQL the head of the tenant's logs is locked last, as in every writing transaction.
 
 use super::{
-    WriteSession, connections, directory, json, keys, people, templates, tenants, types, webhooks,
+    WriteSession, connections, directory, json, keys, people, platform_types, templates, tenants,
+    webhooks,
 };
 use crate::act::ActRow;
 use crate::administration::{Act, Cause, Snapshot, Target, WriteEffect};
@@ -79,7 +80,7 @@ async fn snapshot<S: WriteSession>(
             is_revoked.then(Snapshot::of_token)
         }
         Target::Type(name) => {
-            let stored = types::one(session, tenant, name).await?;
+            let stored = platform_types::one(session, tenant, name).await?;
             // A row that cannot be read has no snapshot.
             stored.and_then(Result::ok).as_ref().map(Snapshot::of_type)
         }

@@ -17,6 +17,7 @@ pub(crate) mod journal_pages;
 pub(crate) mod keys;
 pub(crate) mod logs;
 pub(crate) mod people;
+pub(crate) mod platform_types;
 pub(crate) mod row;
 pub(crate) mod run_rows;
 pub(crate) mod run_writes;
@@ -26,7 +27,6 @@ pub(crate) mod sessions;
 pub(crate) mod store_methods;
 pub(crate) mod templates;
 pub(crate) mod tenants;
-pub(crate) mod types;
 pub(crate) mod value;
 pub(crate) mod webhooks;
 

@@ -17,7 +17,7 @@ macro_rules! cold_methods {
             let (of, name) = (tenant.to_owned(), name.to_owned());
             let act = Act::new(stamp, Target::Type(name.clone()), Action::Changed);
             Box::pin(self.administer(tenant, act, async move |session| {
-                $crate::sql::types::put(session, &of, &name, &change, &expected).await
+                $crate::sql::platform_types::put(session, &of, &name, &change, &expected).await
             }))
         }
 
