@@ -12,8 +12,9 @@ use checklist_store::directory::{ApiKeyRecord, SecretHash};
 use checklist_store::scope::ContextScope;
 use sha2::{Digest, Sha256};
 
+use super::error::AuthError;
+use super::principal::permissions_of;
 use super::principal::{Credential, Principal};
-use super::{AuthError, permissions_of};
 use checklist_shared::problem::ProblemCode;
 
 /// The prefix of keys, so that people and secret scanners recognise them.

@@ -10,10 +10,11 @@ use checklist_store::Store;
 use checklist_store::directory::SecretHash;
 
 use super::embed::{EmbedVerifier, UnverifiedClaims};
+use super::error::AuthError;
 use super::oidc::Oidc;
 use super::principal::Principal;
 use super::trust_cache::TrustCache;
-use super::{AuthError, api_key, session};
+use super::{api_key, session};
 
 /// The credential of a request.
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@ use checklist_shared::permission::Permissions;
 use checklist_shared::wire::admin::TokenContext;
 use checklist_store::scope::ContextScope;
 
-use super::Principal;
+use super::principal::Principal;
 
 /// The most that tokens of a key may allow.
 #[derive(Clone, Debug, PartialEq, Eq)]

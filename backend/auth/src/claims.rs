@@ -12,7 +12,7 @@ use checklist_shared::wire::admin::TokenContext;
 use checklist_store::scope::ContextScope;
 use serde::{Deserialize, Serialize};
 
-use super::AuthError;
+use super::error::AuthError;
 use super::keys::EmbedKey;
 use super::principal::{Credential, Principal};
 

@@ -13,8 +13,8 @@ use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode};
 use serde::Deserialize;
 
-use super::AuthError;
 use super::claims::{Claims, LEEWAY, seconds};
+use super::error::AuthError;
 use super::keys::KeyRing;
 use super::principal::Principal;
 use super::token_cache::{TokenCache, fingerprint};

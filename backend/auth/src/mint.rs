@@ -18,9 +18,9 @@ use checklist_store::store::{Stamp, StoreError};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use tokio::sync::Mutex;
 
-use super::AuthError;
 use super::api_key::new_secret;
 use super::claims::{Audience, Claims, seconds};
+use super::error::AuthError;
 use super::keys::public_jwk;
 use super::own_key::generate;
 use super::trust_cache::TrustCache;

@@ -4,7 +4,7 @@
 //! query to its tenant and contexts and check its permissions.
 
 use checklist_shared::item::{Actor, ActorKind, ActorSource};
-use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::time::Timestamp;
 
 use checklist_store::directory::SecretHash;
@@ -103,4 +103,12 @@ impl Principal {
         let own = self.languages.iter().map(String::as_str);
         named.into_iter().chain(own).collect()
     }
+}
+
+/// The union of the permissions of roles.
+#[must_use]
+pub fn permissions_of(roles: &[Role]) -> Permissions {
+    roles.iter().fold(Permissions::default(), |all, role| {
+        all.union(role.permissions())
+    })
 }

@@ -14,7 +14,7 @@ use std::time::Instant;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-use super::{Credential, Principal};
+use super::principal::{Credential, Principal};
 
 /// The maximum number of callers with a counter of their own. Beyond that, callers share counters,
 /// so that strangers cannot make memory or lookups grow.

@@ -8,8 +8,9 @@ use checklist_shared::time::Timestamp;
 use checklist_store::directory::{SecretHash, SessionRecord, UserRecord};
 use checklist_store::scope::ContextScope;
 
+use super::error::AuthError;
+use super::principal::permissions_of;
 use super::principal::{Credential, Principal};
-use super::{AuthError, permissions_of};
 
 /// The default lifetime of a session, in seconds.
 pub const USUAL: i64 = 12 * 60 * 60;

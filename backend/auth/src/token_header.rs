@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checklist_shared::limits::Limits;
 use serde_json::{Map, Value};
 
-use super::AuthError;
+use super::error::AuthError;
 
 /// The maximum length of a token, in bytes. HTTP servers limit headers far below it.
 pub const LONGEST_TOKEN: usize = 64 * 1024;

@@ -19,8 +19,8 @@ use checklist_store::store::{Stamp, StoreError};
 use hashlink::LruCache;
 use tokio::sync::watch;
 
-use super::AuthError;
 use super::ceiling::Ceiling;
+use super::error::AuthError;
 use super::keys::{EmbedKey, read_keys};
 
 /// How often the version is compared.

@@ -12,6 +12,7 @@ use site_lists::{Column, ListInfo, ListPermissions, NewColumn, Site, SiteFieldTy
 
 use super::leased_run::{LeasedRun, PassError};
 use super::map::{self, FieldBinding};
+use super::retry::is_temporary;
 
 /// A list that is ready for a pass.
 pub(super) struct PreparedList {
@@ -194,7 +195,7 @@ async fn make_key_column(
             return held.pass_error(&error);
         }
         let refused = held.outside.site_refusal(&error);
-        if super::passes(refused.code()) && refused.code() != ProblemCode::SiteRejected {
+        if is_temporary(refused.code()) && refused.code() != ProblemCode::SiteRejected {
             return refused.into();
         }
         let mut missing = key_column_missing(format!(

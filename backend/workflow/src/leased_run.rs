@@ -16,7 +16,7 @@ use checklist_store::workflows::{Lease, LeaseStatus, RunProgress, RunRecord, Run
 use site_lists::{Site, SiteError};
 use tokio::sync::Notify;
 
-use super::WorkflowServices;
+use super::workflow_services::WorkflowServices;
 
 /// The duration of a lease; a worker loses the run if it does not extend it.
 pub(super) const LEASE: Duration = Duration::from_secs(10);

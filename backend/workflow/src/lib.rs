@@ -18,57 +18,8 @@ mod read;
 pub mod retry;
 mod value;
 pub mod worker;
+mod workflow_services;
 mod write;
 
-use std::future::Future;
-use std::pin::Pin;
-
-use checklist_shared::problem::ProblemCode;
-use checklist_shared::time::Timestamp;
-use site_lists::{Site, SiteError};
-
-use checklist_store::Store;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::workflows::RunRecord;
-use retry::RetryPolicy;
-
 pub use establish::{check_key_column, list_key};
-
-/// What runs need from the rest of the server.
-pub trait WorkflowServices: Send + Sync {
-    /// The store.
-    fn store(&self) -> &dyn Store;
-
-    /// The current time.
-    fn now(&self) -> Timestamp;
-
-    /// The site of a run's connection, if the person or program that began the run may still use
-    /// it.
-    fn site<'a>(
-        &'a self,
-        run: &'a RunRecord,
-    ) -> Pin<Box<dyn Future<Output = ServiceResult<Site>> + Send + 'a>>;
-
-    /// How long a run retries while a site is away.
-    fn retries(&self) -> RetryPolicy;
-
-    /// Maps an error of a site to the error for people.
-    fn site_refusal(&self, error: &SiteError) -> ServiceError;
-}
-
-/// Whether the error is temporary, so that a retry may succeed.
-const fn passes(code: ProblemCode) -> bool {
-    matches!(
-        code,
-        ProblemCode::Throttled
-            | ProblemCode::SiteTimedOut
-            | ProblemCode::OutcomeUnknown
-            | ProblemCode::SiteFailed
-            | ProblemCode::SiteConflict
-            | ProblemCode::SiteRejected
-            | ProblemCode::Busy
-            | ProblemCode::StorageFull
-            | ProblemCode::Internal
-            | ProblemCode::TypeUnreadable
-    )
-}
+pub use workflow_services::WorkflowServices;

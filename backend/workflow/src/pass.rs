@@ -16,7 +16,8 @@ use checklist_store::workflows::{ExportedEntry, RowRecord, RunRowFilter, RunWrit
 use super::check::check;
 use super::decide::{Facts, RowDecision, decide, fail, reason, settle, unknown};
 use super::leased_run::{LeasedRun, PassError, WORTH_TELLING, after};
-use super::{establish, passes, read, write};
+use super::retry::is_temporary;
+use super::{establish, read, write};
 
 /// The most rows in one write to the store.
 const ROWS: usize = 500;
@@ -59,7 +60,7 @@ pub(super) async fn pass(held: &mut LeasedRun) -> Result<PassResult, PassError> 
                 .map(|seconds| Duration::from_secs(seconds.into()));
             let detail = error.problem.detail.clone();
             held.end(detail).await?;
-            if passes(error.code()) && !is_exhausted(held, before) {
+            if is_temporary(error.code()) && !is_exhausted(held, before) {
                 return Ok(next_pass(held, asked, &error.problem));
             }
             give_up(held, &error.problem).await?;

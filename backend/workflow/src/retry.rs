@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use checklist_shared::problem::ProblemCode;
+
 /// The pause after the first try; doubles with each further one.
 const FIRST: Duration = Duration::from_millis(500);
 
@@ -36,6 +38,23 @@ impl RetryPolicy {
             .min(self.longest_pause);
         (full / 2).saturating_add((full / 2).mul_f64(fraction.clamp(0.0, 1.0)))
     }
+}
+
+/// Whether the error is temporary, so that a retry may succeed.
+pub(super) const fn is_temporary(code: ProblemCode) -> bool {
+    matches!(
+        code,
+        ProblemCode::Throttled
+            | ProblemCode::SiteTimedOut
+            | ProblemCode::OutcomeUnknown
+            | ProblemCode::SiteFailed
+            | ProblemCode::SiteConflict
+            | ProblemCode::SiteRejected
+            | ProblemCode::Busy
+            | ProblemCode::StorageFull
+            | ProblemCode::Internal
+            | ProblemCode::TypeUnreadable
+    )
 }
 
 #[cfg(test)]

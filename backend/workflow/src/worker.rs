@@ -18,9 +18,9 @@ use checklist_shared::wire::workflow::RunState;
 use checklist_store::job_notifier::JobNotifier;
 use checklist_store::workflows::{RunRecord, RunWrite};
 
-use super::WorkflowServices;
 use super::leased_run::{IdleRuns, LEASE, LeasedRun, PassError, after, hold_of};
 use super::pass::{PassResult, pass};
+use super::workflow_services::WorkflowServices;
 
 /// How often it polls without a wake-up.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);

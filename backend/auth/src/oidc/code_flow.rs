@@ -26,8 +26,8 @@ use oauth2::{
 use serde::{Deserialize, Serialize};
 
 use super::{Oidc, token};
-use crate::AuthError;
 use crate::api_key::{hash, new_secret};
+use crate::error::AuthError;
 use crate::trust_cache::TrustCache;
 
 /// The lifetime of a pending sign-in, in milliseconds.

@@ -12,9 +12,10 @@ use std::sync::Arc;
 
 use checklist_shared::time::Timestamp;
 
+use super::error::AuthError;
 use super::principal::{Credential, Principal};
+use super::session;
 use super::trust_cache::TrustCache;
-use super::{AuthError, session};
 
 use checklist_egress::Egress;
 use checklist_store::directory::UserRecord;

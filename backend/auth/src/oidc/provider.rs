@@ -16,7 +16,7 @@ use jsonwebtoken::{Algorithm, DecodingKey};
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use crate::AuthError;
+use crate::error::AuthError;
 
 /// How long the documents are cached.
 const FRESH: Duration = Duration::from_secs(60 * 60);

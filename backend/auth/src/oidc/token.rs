@@ -9,9 +9,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::provider::Provider;
-use crate::AuthError;
 use crate::claims::{Audience, LEEWAY, seconds};
 use crate::embed::expired_token;
+use crate::error::AuthError;
 use crate::token_header::TokenHeader;
 
 /// The maximum lifetime of an access token, in seconds. Providers usually issue them for an hour.

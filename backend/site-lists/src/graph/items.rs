@@ -229,7 +229,7 @@ async fn join(
         .await?;
         for (id, response) in some.iter().zip(responses) {
             let response = response.ok_or_else(|| {
-                crate::SiteError::new(
+                crate::error::SiteError::new(
                     ErrorKind::UnexpectedResponse,
                     "The site's batch lacks an answer.",
                 )
