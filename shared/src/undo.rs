@@ -3,7 +3,7 @@
 //! Before a list changes, the server stores what the operation is about to overwrite. An undo
 //! restores it if nobody has changed it since.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -13,9 +13,12 @@ use crate::checklist::{Checklist, TemplateRef};
 use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::Item;
-use crate::order::{self, Place};
 use crate::problem::ItemProblemCode;
 use crate::text::Text;
+
+mod placement;
+
+pub use placement::{Move, Neighbours};
 
 /// What an operation has overwritten. Stored with the operation, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,16 +59,9 @@ pub struct Overwritten {
     /// they are most of an item and nearly always the same.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_wording: bool,
-    /// Whether the operation left the place alone: its key may be a fresh one by now.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub same_place: bool,
-    /// The siblings before and after it, where the operation moved it: their keys may be fresh
-    /// ones by the time of the undo, and its old key be somewhere else among them.
+    /// Where the operation moved it, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub previous: Option<ItemId>,
-    /// See `previous`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<ItemId>,
+    pub moved: Option<Move>,
 }
 
 /// One added item.
@@ -90,21 +86,20 @@ pub struct Left {
 }
 
 impl Left {
-    fn of(item: &Item, with_place: bool) -> Self {
+    fn of(item: &Item) -> Self {
         Self {
             version: item.version,
-            content: content(item, with_place),
+            content: content(item),
         }
     }
 
-    fn is_so_still(self, item: &Item, with_place: bool) -> bool {
-        item.version == self.version || content(item, with_place) == self.content
+    fn is_so_still(self, item: &Item) -> bool {
+        item.version == self.version || content(item) == self.content
     }
 }
 
-/// A digest of everything about an item that a person can change or see; its place only where
-/// that matters, because keys are made afresh now and then.
-fn content(item: &Item, with_place: bool) -> u64 {
+/// A digest of everything about an item that a person can change or see, except its place.
+fn content(item: &Item) -> u64 {
     // Only ever compared within a day. Should the algorithm change with a new compiler, an undo
     // of an older operation is refused, nothing worse.
     let mut hasher = DefaultHasher::new();
@@ -133,9 +128,6 @@ fn content(item: &Item, with_place: bool) -> u64 {
     )
         .hash(&mut hasher);
     (&item.note, item.retired_at, item.deleted_at).hash(&mut hasher);
-    if with_place {
-        (item.parent_id, &item.sort_key).hash(&mut hasher);
-    }
     hasher.finish()
 }
 
@@ -149,15 +141,17 @@ impl Overwritten {
             before.help = None;
             before.template_text = None;
         }
-        let same_place = old.parent_id == new.parent_id && old.sort_key == new.sort_key;
-        let left = Left::of(new, !same_place);
+        let moved = (old.changed_in.place != new.changed_in.place).then(|| Move {
+            from: Neighbours::default(),
+            parent: new.parent_id,
+            to: Neighbours::default(),
+            version: new.changed_in.place,
+        });
         Self {
             before,
-            left,
+            left: Left::of(new),
             same_wording,
-            same_place,
-            previous: None,
-            next: None,
+            moved,
         }
     }
 
@@ -170,7 +164,7 @@ impl Overwritten {
             before.help = now.help.clone();
             before.template_text = now.template_text.clone();
         }
-        if self.same_place {
+        if self.moved.is_none() {
             before.parent_id = now.parent_id;
             before.sort_key.clone_from(&now.sort_key);
         }
@@ -218,7 +212,7 @@ impl UndoRecord {
             match same.map(|old| &**old).or_else(|| before.any(item.id)) {
                 None => record.added.push(Added {
                     id: item.id,
-                    left: Left::of(item, false),
+                    left: Left::of(item),
                 }),
                 Some(old) if old.version != item.version => {
                     record.changed.push(Overwritten::new(old, item));
@@ -226,30 +220,28 @@ impl UndoRecord {
                 Some(_) => {}
             }
         }
-        record.note_neighbours(before);
+        record.note_neighbours(before, after);
         record
     }
 
-    /// Notes between which siblings the items that were moved have stood.
-    fn note_neighbours(&mut self, before: &Checklist) {
-        let mut moved: HashMap<ItemId, &mut Overwritten> = self
-            .changed
-            .iter_mut()
-            .filter(|overwritten| !overwritten.same_place)
-            .map(|overwritten| (overwritten.before.id, overwritten))
-            .collect();
-        if moved.is_empty() {
+    /// The items that the operation moved.
+    fn moves(&mut self) -> impl Iterator<Item = (ItemId, &mut Move)> {
+        self.changed.iter_mut().filter_map(|overwritten| {
+            let id = overwritten.before.id;
+            Some((id, overwritten.moved.as_mut()?))
+        })
+    }
+
+    /// Notes between which siblings the moved items were before, and are now.
+    fn note_neighbours(&mut self, before: &Checklist, after: &Checklist) {
+        let ids: HashSet<ItemId> = self.moves().map(|(id, _)| id).collect();
+        if ids.is_empty() {
             return;
         }
-        let mut last: HashMap<Option<ItemId>, ItemId> = HashMap::new();
-        for item in order::with_deleted(before) {
-            let previous = last.insert(item.parent_id, item.id);
-            if let Some(overwritten) = previous.and_then(|id| moved.get_mut(&id)) {
-                overwritten.next = Some(item.id);
-            }
-            if let Some(overwritten) = moved.get_mut(&item.id) {
-                overwritten.previous = previous;
-            }
+        let (from, to) = (Neighbours::of(before, &ids), Neighbours::of(after, &ids));
+        for (id, moved) in self.moves() {
+            moved.from = from.get(&id).copied().unwrap_or_default();
+            moved.to = to.get(&id).copied().unwrap_or_default();
         }
     }
 
@@ -280,20 +272,21 @@ impl UndoRecord {
         {
             return Err(CannotUndo::TemplateMoved);
         }
-        let present = |id: ItemId, left: Left, with_place: bool| match list.any(id) {
+        let present = |id: ItemId, left: Left, moved: Option<Move>| match list.any(id) {
             None => Err(CannotUndo::Gone(id)),
-            Some(item) if left.is_so_still(item, with_place) => Ok(()),
+            Some(item)
+                if left.is_so_still(item)
+                    && moved.is_none_or(|moved| moved.is_there_still(list, item)) =>
+            {
+                Ok(())
+            }
             Some(_) => Err(CannotUndo::BuiltUpon(id)),
         };
         for overwritten in &self.changed {
-            present(
-                overwritten.before.id,
-                overwritten.left,
-                !overwritten.same_place,
-            )?;
+            present(overwritten.before.id, overwritten.left, overwritten.moved)?;
         }
         for Added { id, left } in &self.added {
-            present(*id, *left, false)?;
+            present(*id, *left, None)?;
             // What this undo takes away or puts back elsewhere does not keep a section here.
             let ours = |id: ItemId| {
                 self.added.iter().any(|added| added.id == id)
@@ -317,12 +310,16 @@ impl UndoRecord {
                 let before = overwritten.whole(item);
                 let what = restore_event(item, &before);
                 let was = value(what, item, session.languages);
-                put_back(item, before, revision, session);
+                put_back(item, before, overwritten.moved.is_some(), revision, session);
                 let is = value(what, item, session.languages);
                 events.push(Event::about(what, item, session.languages).changing(was, is));
             }
         }
-        self.put_between_neighbours(list);
+        let moves = self.changed.iter().filter_map(|overwritten| {
+            let from = overwritten.moved?.from;
+            Some((overwritten.before.id, from))
+        });
+        placement::put_between_neighbours(list, &moves.collect());
         for Added { id, .. } in &self.added {
             if let Some(item) = list.any_mut(*id).filter(|item| item.is_live()) {
                 item.deleted_at = Some(session.now);
@@ -343,45 +340,6 @@ impl UndoRecord {
         list.reordered = self.reordered;
         events.push(Event::of_list(What::Undone));
         Ok(events)
-    }
-
-    /// Items whose old key is no longer between their old neighbours, because those have new
-    /// keys, get one that is. Neighbours that somebody has moved are ignored.
-    fn put_between_neighbours(&self, list: &mut Checklist) {
-        let mut moved: Vec<&Overwritten> = self
-            .changed
-            .iter()
-            .filter(|overwritten| !overwritten.same_place)
-            .collect();
-        moved.sort_by_key(|overwritten| (&overwritten.before.sort_key, overwritten.before.id));
-        for overwritten in moved {
-            let id = overwritten.before.id;
-            let Some(item) = list.any(id) else { continue };
-            let stand = |item: &Item| (item.sort_key.clone(), item.id);
-            let (own, parent) = (stand(item), item.parent_id);
-            let sibling = |id: Option<ItemId>| {
-                let sibling = list.any(id?).filter(|other| other.parent_id == parent);
-                sibling.map(stand)
-            };
-            let (previous, next) = (sibling(overwritten.previous), sibling(overwritten.next));
-            let place = match (previous, next) {
-                (Some(previous), Some(next)) if previous > next => continue,
-                (previous, next)
-                    if previous.as_ref().is_none_or(|previous| *previous < own)
-                        && next.as_ref().is_none_or(|next| own < *next) =>
-                {
-                    continue;
-                }
-                (Some((_, previous)), _) => Place::After(previous),
-                (None, Some((_, next))) => Place::Before(next),
-                (None, None) => continue,
-            };
-            if let Some(key) = order::make_room(list, parent, place, Some(id))
-                && let Some(item) = list.any_mut(id)
-            {
-                item.sort_key = key;
-            }
-        }
     }
 }
 
@@ -426,6 +384,7 @@ fn value(what: What, item: &Item, languages: &[&str]) -> Option<String> {
 fn put_back(
     item: &mut Item,
     mut before: Item,
+    moved: bool,
     revision: u64,
     session: &crate::change::Session<'_>,
 ) {
@@ -447,7 +406,8 @@ fn put_back(
     if item.due != before.due {
         changed_in.due = next;
     }
-    if item.sort_key != before.sort_key || item.parent_id != before.parent_id {
+    // Even if its key is the old one: it may get another one to stand between its old siblings.
+    if moved {
         changed_in.place = next;
     }
     before.changed_in = changed_in;
