@@ -2,7 +2,7 @@
 //!
 //! The only module that uses these, so that everything else can be tested without a browser.
 
-use checklist_shared::due::Date as Day;
+use checklist_shared::date::Date as Day;
 use checklist_shared::{Due, ItemId, Timestamp};
 use js_sys::{Array, Date, Function, Object, Promise, Reflect};
 use wasm_bindgen::closure::Closure;

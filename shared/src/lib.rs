@@ -12,6 +12,7 @@ pub mod change;
 pub mod checklist;
 pub mod computer;
 pub mod context;
+pub mod date;
 pub mod descriptors;
 pub mod due;
 pub mod event;

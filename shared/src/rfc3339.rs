@@ -4,7 +4,7 @@
 //! Times are milliseconds since 1970 in UTC; years are Gregorian, also before 1582. `parse` reads
 //! what `write` writes.
 
-use crate::due::Date;
+use crate::date::Date;
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;

@@ -4,7 +4,8 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use checklist_shared::Timestamp;
-use checklist_shared::due::{Date, Due};
+use checklist_shared::date::Date;
+use checklist_shared::due::Due;
 use proptest::prelude::*;
 use serde_json::json;
 

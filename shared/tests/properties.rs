@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, Session, apply, restore};
-use checklist_shared::due::Date;
+use checklist_shared::date::Date;
 use checklist_shared::item::{Actor, Item, Kind, Origin, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::order::{self, Place};

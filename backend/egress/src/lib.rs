@@ -10,6 +10,7 @@ mod address;
 #[cfg(feature = "opentelemetry")]
 pub mod collector;
 pub mod oauth;
+mod origin;
 mod private;
 mod resolver;
 mod site_transport;
@@ -31,6 +32,7 @@ use url::{Host, Url};
 use checklist_runtime::spans;
 
 pub use address::is_public;
+pub use origin::origin_of;
 pub use private::{PrivateRange, PrivateRangeError};
 use resolver::Resolver;
 pub use site_transport::{SiteTransport, TlsTrust};
@@ -248,13 +250,6 @@ async fn read(
     *response.status_mut() = answer.status();
     *response.headers_mut() = std::mem::take(answer.headers_mut());
     Ok(response)
-}
-
-/// The origin of a URL, as [`Egress::new`] takes it; `None` for other schemes than http and https.
-#[must_use]
-pub fn origin_of(text: &str) -> Option<String> {
-    let url = Url::parse(text).ok()?;
-    matches!(url.scheme(), "http" | "https").then(|| url.origin().ascii_serialization())
 }
 
 /// Scheme, host and port, without the path, which may contain a secret.

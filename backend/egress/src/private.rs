@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use ipnet::IpNet;
 
-use super::origin_of;
+use super::origin::origin_of;
 
 /// An origin, and a network that it may be in.
 #[derive(Clone, Debug, PartialEq, Eq)]

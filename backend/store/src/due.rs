@@ -3,7 +3,8 @@
 //! Both stores encode it alike. At most one of the two is set; if both are, the day counts.
 
 use checklist_shared::Timestamp;
-use checklist_shared::due::{Date, Due};
+use checklist_shared::date::Date;
+use checklist_shared::due::Due;
 
 /// The columns `due` (milliseconds since 1970) and `due_day` (days since 1970).
 pub(super) fn to_columns(due: Option<Due>) -> (Option<i64>, Option<i64>) {

@@ -17,6 +17,7 @@ pub mod reading;
 pub mod refreshing;
 pub mod refusing;
 pub mod restoring;
+pub mod tampering;
 pub mod wake_ups;
 pub mod webhooks;
 pub mod workflows;
@@ -607,19 +608,7 @@ pub fn status(id: ItemId, status: Status) -> UpdateItem {
 
 /// Adds an item with that text; the server chooses its position.
 pub fn new(text: &str) -> AddItem {
-    AddItem {
-        id: None,
-        text: text.to_owned(),
-        kind: checklist_shared::item::Kind::Item,
-        parent_id: None,
-        after_id: None,
-        before_id: None,
-        required: false,
-        help: None,
-        note: None,
-        assignee: None,
-        due: None,
-    }
+    AddItem::new(text)
 }
 
 /// The texts of a list in display order.

@@ -15,14 +15,16 @@ mod es;
 mod fill;
 #[cfg(any(feature = "all", test))]
 mod fr;
+mod language;
 mod number;
 mod plural;
 mod texts;
 mod words;
 
 pub use fill::fill;
-pub use plural::{Plural, plural};
+pub use language::Language;
+pub use plural::plural;
 #[cfg(any(feature = "all", test))]
 pub use texts::Failures;
-pub use texts::Texts;
-pub use words::{Language, Words};
+pub use texts::{Plural, Texts};
+pub use words::Words;

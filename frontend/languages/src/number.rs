@@ -2,7 +2,7 @@
 //!
 //! Written out, because there are few, and a server then writes what a browser does.
 
-use super::Language;
+use super::language::Language;
 
 /// Countries that write Arabic with the digits of Europe, as the language by itself does now.
 const EUROPEAN_DIGITS: [&str; 6] = ["AE", "DZ", "EH", "LY", "MA", "TN"];

@@ -4,21 +4,10 @@
 //! language is written out, because there are few, the server needs them too, and both then say the
 //! same.
 
-use super::{Language, Words, fill};
-
-/// A text in its plural forms, with `|` between them. They stand in the order zero, one, two,
-/// few, many, other, as many as the language distinguishes. The number stands at `{n}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plural(pub &'static str);
-
-impl Plural {
-    /// The form at a place; the last one where there are fewer.
-    fn form(self, place: usize) -> &'static str {
-        let mut forms = self.0.split('|');
-        let first = forms.next().unwrap_or_default();
-        forms.take(place).last().unwrap_or(first)
-    }
-}
+use super::fill::fill;
+use super::language::Language;
+use super::texts::Plural;
+use super::words::Words;
 
 /// Which of its forms a language uses for `n`, counted from 0.
 const fn place(language: Language, n: u32) -> usize {

@@ -3,7 +3,19 @@
 //! Names in braces are places, filled by [`fill`](crate::fill). A name of a text is public: hosts
 //! put their own words in its place under that name.
 
-use super::Plural;
+/// A text in its plural forms, with `|` between them. They stand in the order zero, one, two,
+/// few, many, other, as many as the language distinguishes. The number stands at `{n}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plural(pub &'static str);
+
+impl Plural {
+    /// The form at a place; the last one where there are fewer.
+    pub(super) fn form(self, place: usize) -> &'static str {
+        let mut forms = self.0.split('|');
+        let first = forms.next().unwrap_or_default();
+        forms.take(place).last().unwrap_or(first)
+    }
+}
 
 /// Makes the record: a list in which each text has its place, and a method that says it.
 macro_rules! texts {

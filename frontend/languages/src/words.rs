@@ -1,72 +1,12 @@
 //! A language and its words, as everything that draws holds them.
 
+use super::language::Language;
+#[cfg(any(feature = "all", test))]
+use super::texts::Failures;
 use super::texts::Texts;
 #[cfg(any(feature = "all", test))]
-use super::{Failures, ar, de, es, fr};
+use super::{ar, de, es, fr};
 use super::{en, number};
-
-/// A language that the control speaks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Language {
-    /// English, for everybody whose language is not here.
-    #[default]
-    En,
-    /// German.
-    De,
-    /// French.
-    Fr,
-    /// Spanish.
-    Es,
-    /// Arabic.
-    Ar,
-}
-
-impl Language {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::En, Self::De, Self::Fr, Self::Es, Self::Ar];
-
-    /// The language of a tag such as `de-AT`; English when the control does not speak it.
-    #[must_use]
-    pub fn of(tag: &str) -> Self {
-        let primary = tag.split(['-', '_']).next().unwrap_or(tag);
-        let spoken = |language: &Self| primary.eq_ignore_ascii_case(language.tag());
-        Self::ALL.into_iter().find(spoken).unwrap_or_default()
-    }
-
-    /// The tag for the `lang` attribute.
-    #[must_use]
-    pub const fn tag(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::De => "de",
-            Self::Fr => "fr",
-            Self::Es => "es",
-            Self::Ar => "ar",
-        }
-    }
-
-    /// The direction of its script, for the `dir` attribute.
-    #[must_use]
-    pub const fn direction(self) -> &'static str {
-        match self {
-            Self::Ar => "rtl",
-            _ => "ltr",
-        }
-    }
-
-    /// What the elements say while they have no WASM.
-    #[cfg(any(feature = "all", test))]
-    #[must_use]
-    pub const fn failures(self) -> &'static Failures {
-        match self {
-            Self::En => &en::FAILURES,
-            Self::De => &de::FAILURES,
-            Self::Fr => &fr::FAILURES,
-            Self::Es => &es::FAILURES,
-            Self::Ar => &ar::FAILURES,
-        }
-    }
-}
 
 /// A language and its words: a plain copy, cheap to hold in every view.
 #[derive(Clone, Copy, Debug)]
@@ -136,6 +76,21 @@ fn in_english() -> &'static Texts {
     ENGLISH.get_or_init(|| Texts::from_lines(en::LINES))
 }
 
+#[cfg(any(feature = "all", test))]
+impl Language {
+    /// What the elements say while they have no WASM.
+    #[must_use]
+    pub const fn failures(self) -> &'static Failures {
+        match self {
+            Self::En => &en::FAILURES,
+            Self::De => &de::FAILURES,
+            Self::Fr => &fr::FAILURES,
+            Self::Es => &es::FAILURES,
+            Self::Ar => &ar::FAILURES,
+        }
+    }
+}
+
 impl Default for Words {
     fn default() -> Self {
         Self::english()
@@ -156,15 +111,6 @@ impl Eq for Words {}
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn regional_tags_find_their_language_and_unknown_ones_get_english() {
-        assert_eq!(Language::of("de-AT"), Language::De);
-        assert_eq!(Language::of("DE"), Language::De);
-        assert_eq!(Language::of("ar_EG"), Language::Ar);
-        assert_eq!(Language::of("den"), Language::En);
-        assert_eq!(Language::of(""), Language::En);
-    }
 
     #[test]
     fn every_language_has_words_of_its_own() {

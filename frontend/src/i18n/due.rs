@@ -3,7 +3,8 @@
 //! Pure: the caller passes the bounds of the reader's day, because only a browser knows the
 //! time zone.
 
-use checklist_shared::due::{Date, Due};
+use checklist_shared::date::Date;
+use checklist_shared::due::Due;
 use checklist_shared::time::Timestamp;
 
 /// The reader's present time and day.

@@ -193,16 +193,7 @@ impl Model {
 pub(super) fn new_item(id: ItemId, text: &str) -> AddItem {
     AddItem {
         id: Some(id),
-        text: text.to_owned(),
-        kind: Default::default(),
-        parent_id: None,
-        after_id: None,
-        before_id: None,
-        required: false,
-        help: None,
-        note: None,
-        assignee: None,
-        due: None,
+        ..AddItem::new(text)
     }
 }
 

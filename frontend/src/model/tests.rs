@@ -121,16 +121,7 @@ fn retext(state: &ListState, n: u8, text: &str) -> Action {
 fn addition(n: u8, text: &str) -> Action {
     let item = AddItem {
         id: Some(id(n)),
-        text: text.into(),
-        kind: Kind::Item,
-        parent_id: None,
-        after_id: None,
-        before_id: None,
-        required: false,
-        help: None,
-        note: None,
-        assignee: None,
-        due: None,
+        ..AddItem::new(text)
     };
     Action::Add(id(n), Box::new(item))
 }

@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 
 use checklist_shared::Timestamp;
-use checklist_shared::due::Date as Day;
+use checklist_shared::date::Date as Day;
 use icu_datetime::input::{Date, DateTime, Time};
 use icu_datetime::{DateTimeFormatter, fieldsets};
 use icu_locale_core::Locale;

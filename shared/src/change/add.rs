@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::{Applied, Log, NewItem, Session, check_parent, neighbour, tidy, tidy_option, within};
+use super::checks::{Log, check_parent, neighbour, tidy, tidy_option, within};
+use super::request::{Applied, NewItem, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::item::{AspectVersions, Item, Status};

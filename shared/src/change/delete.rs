@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use super::allowed::{goes_with, needed_to_delete};
-use super::{Applied, Log, Session};
+use super::checks::Log;
+use super::request::{Applied, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::Session;
+use super::request::Session;
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;

@@ -5,7 +5,8 @@
 //! stale base version is not a conflict if there is nothing to overwrite.
 
 use super::allowed::needed_to_set_status;
-use super::{Applied, ItemPatch, Log, Session, check_parent, neighbour, tidy, tidy_option, within};
+use super::checks::{Log, check_parent, neighbour, tidy, tidy_option, within};
+use super::request::{Applied, ItemPatch, Session};
 use crate::checklist::Checklist;
 use crate::due::Due;
 use crate::event::{Event, What};

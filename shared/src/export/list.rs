@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::computer::ComputerField;
 use crate::export::inventory::Inventory;
 use crate::export::key::SyncKey;
-use crate::export::link::{Ambiguity, Entry, Link, Match, Subject};
+use crate::export::linkage::{Ambiguity, Entry, Link, Match, Subject};
 use crate::export::matching::{normal_name, normal_serial};
 
 /// The entries, found by what they hold.

@@ -11,6 +11,7 @@ mod guard;
 mod inventory;
 mod key;
 mod link;
+mod linkage;
 mod list;
 mod matching;
 
@@ -18,5 +19,6 @@ pub use columns::{default_map, fits, holds, lacks, not_offered};
 pub use guard::{Gate, ListState, MANY_DELETES, PlannedWrite, SHARE_COUNTS_FROM, guard};
 pub use inventory::Inventory;
 pub use key::{SyncKey, sync_key};
-pub use link::{Ambiguity, Entry, Link, Linkage, Match, Subject, link};
+pub use link::link;
+pub use linkage::{Ambiguity, Entry, Link, Linkage, Match, Subject};
 pub use matching::{is_placeholder, normal_name, normal_serial};

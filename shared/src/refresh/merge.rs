@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Refreshed, bump, change, wording};
+use super::report::{Refreshed, change, wording};
 use crate::change::Session;
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
@@ -360,4 +360,19 @@ impl<'a> Merge<'a> {
             .find(|other| other.template_key.as_deref() == Some(key))
             .map(|section| section.id)
     }
+}
+
+/// Marks an item as changed by this refresh and returns its new version.
+pub(super) fn bump(item: &mut Item, revision: u64, session: &Session<'_>) -> u64 {
+    // One refresh is one change of an item, however many of its fields follow.
+    if item.revision != revision {
+        item.version += 1;
+        item.revision = revision;
+        // A deleted item may get another place, and keeps who deleted it, and when.
+        if item.is_live() {
+            item.modified_by = session.actor.clone();
+            item.modified_at = session.now;
+        }
+    }
+    item.version
 }

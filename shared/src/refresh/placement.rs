@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::merge::Merge;
-use super::{bump, change, wording};
+use super::merge::{Merge, bump};
+use super::report::{change, wording};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;

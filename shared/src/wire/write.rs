@@ -425,6 +425,24 @@ pub enum RefreshCase {
 }
 
 impl AddItem {
+    /// An item with that text and nothing else, for the end of the list.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self {
+            id: None,
+            text: text.into(),
+            kind: Kind::Item,
+            parent_id: None,
+            after_id: None,
+            before_id: None,
+            required: false,
+            help: None,
+            note: None,
+            assignee: None,
+            due: None,
+        }
+    }
+
     /// The change that adds the item under `id`. `AfterId` wins over `BeforeId`.
     #[must_use]
     pub fn into_change(self, id: ItemId, origin: Origin) -> Change {

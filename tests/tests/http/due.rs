@@ -2,7 +2,7 @@
 //!
 //! What a moment is stays in `updating`; here it is told apart from a day on every way.
 
-use checklist_shared::due::Date;
+use checklist_shared::date::Date;
 use checklist_tests::client::field_errors;
 use checklist_tests::host::now;
 use checklist_tests::{Person, Server, incident};
