@@ -22,7 +22,7 @@ const PREFIX: &str = "/api/Vendor/ChecklistControl/";
 
 /// Why a call gave no answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Failure {
+pub struct ApiError {
     /// The HTTP status; 0 when there was no answer at all.
     pub status: u16,
     /// The problem's code; empty when it is none of ours.
@@ -30,7 +30,7 @@ pub struct Failure {
     /// What happened, in the server's words; empty when there was no answer.
     pub detail: String,
     /// What is wrong with single fields.
-    pub errors: Vec<Fault>,
+    pub errors: Vec<FieldError>,
     /// The run that a refusal is about.
     pub run: Option<String>,
 }
@@ -38,7 +38,7 @@ pub struct Failure {
 /// What is wrong with one field.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub struct Fault {
+pub struct FieldError {
     /// JSON pointer into what was sent.
     pub pointer: String,
     /// The code.
@@ -58,7 +58,7 @@ struct Problem {
     #[serde(rename = "Code", default)]
     code: String,
     #[serde(rename = "Errors", default)]
-    errors: Vec<Fault>,
+    errors: Vec<FieldError>,
     #[serde(rename = "Run")]
     run: Option<String>,
 }
@@ -69,7 +69,7 @@ thread_local! {
 }
 
 /// Lets the calls go on that have waited for a session.
-pub fn signed_in_again() {
+pub fn resume_waiting_calls() {
     for go_on in WAITING.take() {
         let _ = go_on.call0(&JsValue::UNDEFINED);
     }
@@ -107,7 +107,7 @@ pub struct Tagged<T> {
 ///
 /// # Errors
 /// Why there is no answer.
-pub async fn get<T: DeserializeOwned>(app: App, call: &str) -> Result<T, Failure> {
+pub async fn get<T: DeserializeOwned>(app: App, call: &str) -> Result<T, ApiError> {
     Ok(get_tagged(app, call).await?.value)
 }
 
@@ -115,7 +115,7 @@ pub async fn get<T: DeserializeOwned>(app: App, call: &str) -> Result<T, Failure
 ///
 /// # Errors
 /// Why there is no answer.
-pub async fn get_tagged<T: DeserializeOwned>(app: App, call: &str) -> Result<Tagged<T>, Failure> {
+pub async fn get_tagged<T: DeserializeOwned>(app: App, call: &str) -> Result<Tagged<T>, ApiError> {
     exchange(app, Method::GET, &address(call), None, &Condition::Any).await
 }
 
@@ -128,7 +128,7 @@ pub async fn send<T: DeserializeOwned>(
     method: Method,
     call: &str,
     body: &impl Serialize,
-) -> Result<T, Failure> {
+) -> Result<T, ApiError> {
     let answer = send_if(app, method, call, body, &Condition::Any).await;
     Ok(answer?.value)
 }
@@ -143,25 +143,25 @@ pub async fn send_if<T: DeserializeOwned>(
     call: &str,
     body: &impl Serialize,
     condition: &Condition,
-) -> Result<Tagged<T>, Failure> {
-    let body = serde_json::to_string(body).map_err(|error| Failure {
+) -> Result<Tagged<T>, ApiError> {
+    let body = serde_json::to_string(body).map_err(|error| ApiError {
         detail: error.to_string(),
-        ..Failure::default()
+        ..ApiError::default()
     })?;
-    let body = Sent::json(&body);
+    let body = Body::json(&body);
     exchange(app, method, &address(call), Some(body), condition).await
 }
 
 /// Something that is sent.
 #[derive(Clone)]
-pub struct Sent {
+pub struct Body {
     /// Its media type.
     kind: &'static str,
     /// A text, or a file as it lies there.
     body: JsValue,
 }
 
-impl Sent {
+impl Body {
     /// JSON that is written down already.
     #[must_use]
     pub fn json(text: &str) -> Self {
@@ -189,8 +189,8 @@ pub async fn send_as<T: DeserializeOwned>(
     app: App,
     method: Method,
     call: &str,
-    body: Sent,
-) -> Result<T, Failure> {
+    body: Body,
+) -> Result<T, ApiError> {
     let answer = exchange(app, method, &address(call), Some(body), &Condition::Any).await;
     Ok(answer?.value)
 }
@@ -199,8 +199,42 @@ pub async fn send_as<T: DeserializeOwned>(
 ///
 /// # Errors
 /// Why it was not done.
-pub async fn act<T: DeserializeOwned>(app: App, method: Method, call: &str) -> Result<T, Failure> {
+pub async fn act<T: DeserializeOwned>(app: App, method: Method, call: &str) -> Result<T, ApiError> {
     Ok(act_if(app, method, call, &Condition::Any).await?.value)
+}
+
+/// Deletes something.
+///
+/// # Errors
+/// Why it was not done.
+pub async fn delete(app: App, call: String) -> Result<(), ApiError> {
+    act::<serde::de::IgnoredAny>(app, Method::DELETE, &call)
+        .await
+        .map(|_| ())
+}
+
+/// Sends JSON with POST.
+///
+/// # Errors
+/// Why there is no answer.
+pub async fn post<T: DeserializeOwned>(
+    app: App,
+    call: impl AsRef<str>,
+    body: impl Serialize,
+) -> Result<T, ApiError> {
+    send(app, Method::POST, call.as_ref(), &body).await
+}
+
+/// Sends JSON with PUT.
+///
+/// # Errors
+/// Why there is no answer.
+pub async fn put<T: DeserializeOwned>(
+    app: App,
+    call: impl AsRef<str>,
+    body: impl Serialize,
+) -> Result<T, ApiError> {
+    send(app, Method::PUT, call.as_ref(), &body).await
 }
 
 /// Does something that needs no body, if what is there is as expected.
@@ -212,7 +246,7 @@ pub async fn act_if<T: DeserializeOwned>(
     method: Method,
     call: &str,
     condition: &Condition,
-) -> Result<Tagged<T>, Failure> {
+) -> Result<Tagged<T>, ApiError> {
     exchange(app, method, &address(call), None, condition).await
 }
 
@@ -220,11 +254,11 @@ async fn exchange<T: DeserializeOwned>(
     app: App,
     method: Method,
     url: &str,
-    body: Option<Sent>,
+    body: Option<Body>,
     condition: &Condition,
-) -> Result<Tagged<T>, Failure> {
+) -> Result<Tagged<T>, ApiError> {
     loop {
-        match tried(method.clone(), url, body.clone(), condition).await {
+        match send_once(method.clone(), url, body.clone(), condition).await {
             Err(failure) if failure.status == 401 => {
                 app.ended.set(true);
                 let again = Promise::new(&mut |resolve, _| {
@@ -246,17 +280,17 @@ pub async fn once<T: DeserializeOwned>(
     method: Method,
     url: &str,
     body: Option<&str>,
-) -> Result<T, Failure> {
-    let answer = tried(method, url, body.map(Sent::json), &Condition::Any).await;
+) -> Result<T, ApiError> {
+    let answer = send_once(method, url, body.map(Body::json), &Condition::Any).await;
     Ok(answer?.value)
 }
 
-async fn tried<T: DeserializeOwned>(
+async fn send_once<T: DeserializeOwned>(
     method: Method,
     url: &str,
-    body: Option<Sent>,
+    body: Option<Body>,
     condition: &Condition,
-) -> Result<Tagged<T>, Failure> {
+) -> Result<Tagged<T>, ApiError> {
     let request = RequestBuilder::new(url)
         .method(method)
         .header("Accept", "application/json");
@@ -272,39 +306,39 @@ async fn tried<T: DeserializeOwned>(
         },
         None => request.send().await,
     };
-    let response = sent.map_err(|_| Failure::default())?;
+    let response = sent.map_err(|_| ApiError::default())?;
     let tag = response.headers().get("ETag");
-    let text = response.text().await.map_err(|_| Failure::default())?;
+    let text = response.text().await.map_err(|_| ApiError::default())?;
     if !response.ok() {
-        return Err(refused(&response, &text));
+        return Err(parse_problem(&response, &text));
     }
     let text = if text.trim().is_empty() {
         "null"
     } else {
         &text
     };
-    let value = serde_json::from_str(text).map_err(|error| Failure {
+    let value = serde_json::from_str(text).map_err(|error| ApiError {
         status: response.status(),
         detail: error.to_string(),
-        ..Failure::default()
+        ..ApiError::default()
     })?;
     Ok(Tagged { value, tag })
 }
 
-fn refused(response: &Response, text: &str) -> Failure {
+fn parse_problem(response: &Response, text: &str) -> ApiError {
     let status = response.status();
     match serde_json::from_str::<Problem>(text) {
-        Ok(problem) => Failure {
+        Ok(problem) => ApiError {
             status,
             code: problem.code,
             detail: problem.detail.unwrap_or(problem.title),
             errors: problem.errors,
             run: problem.run,
         },
-        Err(_) => Failure {
+        Err(_) => ApiError {
             status,
             detail: response.status_text(),
-            ..Failure::default()
+            ..ApiError::default()
         },
     }
 }

@@ -5,6 +5,7 @@
 use leptos::prelude::*;
 
 use crate::computers::selection::Selection;
+use crate::kit::DialogView;
 use crate::route::Route;
 use crate::session::Session;
 use crate::wording::Language;
@@ -28,8 +29,16 @@ pub struct App {
     pub said: RwSignal<String>,
     /// The computers that are chosen; kept for the tab.
     pub selected: RwSignal<Selection>,
+    /// The dialog that is open over the page.
+    pub dialog: RwSignal<Option<DialogView>, LocalStorage>,
     /// The reader's language.
     pub language: Language,
+}
+
+/// What all pages share, from the context.
+#[must_use]
+pub fn use_app() -> App {
+    expect_context()
 }
 
 impl App {

@@ -9,6 +9,7 @@ use leptos::web_sys::window;
 
 use crate::app::App;
 use crate::element::{El, all, button, el, live, nothing, typed};
+use crate::kit::DialogOutlet;
 use crate::navigation::{base, link};
 use crate::parts::dialog::{Question, question};
 use crate::parts::head::{empty, head};
@@ -58,6 +59,7 @@ pub fn frame(app: App) -> AnyView {
                 .follow_text(move || app.said.get())
                 .view(),
             toast(app),
+            DialogOutlet().into_any(),
             live(move || leaving(app)),
             live(move || session::ended(app)),
         ]),

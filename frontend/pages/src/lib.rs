@@ -24,6 +24,13 @@ mod frame;
 #[cfg(target_arch = "wasm32")]
 mod keys;
 #[cfg(target_arch = "wasm32")]
+#[expect(
+    dead_code,
+    unused_imports,
+    reason = "some parts are for pages that are still on `parts`"
+)]
+mod kit;
+#[cfg(target_arch = "wasm32")]
 mod logs;
 #[cfg(target_arch = "wasm32")]
 mod navigation;

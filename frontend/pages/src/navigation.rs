@@ -104,6 +104,7 @@ impl App {
 
     fn open(self, route: Route) {
         self.said.set(String::new());
+        self.close_dialog();
         self.route.set(route);
         if let Some(window) = web_sys::window() {
             window.scroll_to_with_x_and_y(0.0, 0.0);

@@ -72,7 +72,7 @@ pub fn find_out(app: App) {
         }
         if somebody && app.ended.get_untracked() {
             app.ended.set(false);
-            api::signed_in_again();
+            api::resume_waiting_calls();
         }
     });
 }

@@ -31,8 +31,10 @@ pub fn start() {
         leaving: RwSignal::new(None),
         said: RwSignal::new(String::new()),
         selected: RwSignal::new(Selection::recalled()),
+        dialog: RwSignal::new_local(None),
         language,
     };
+    provide_context(app);
     navigation::follow(app);
     session::find_out(app);
     mount_to_body(move || {

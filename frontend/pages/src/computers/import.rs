@@ -13,7 +13,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::file::{Content, content};
 use super::rows::Rows;
 use super::{CALLS, preview};
-use crate::api::{self, Failure, Sent};
+use crate::api::{self, ApiError, Body};
 use crate::app::App;
 use crate::element::{El, all, button, el, live, nothing};
 use crate::parts::dialog::dialog;
@@ -41,7 +41,7 @@ struct Import {
     rows: Rows,
     open: RwSignal<bool>,
     step: RwSignal<Step>,
-    given: RwSignal<Option<SendWrapper<Sent>>>,
+    given: RwSignal<Option<SendWrapper<Body>>>,
     name: RwSignal<String>,
     pasted: RwSignal<String>,
 }
@@ -141,9 +141,9 @@ impl Import {
     fn take(self, text: &str, file: Option<File>) {
         let words = self.app.language.computers();
         let sent = match (content(text), file) {
-            (Content::Json(whole), _) => Sent::json(&whole),
-            (Content::Table, Some(file)) => Sent::csv(file),
-            (Content::Table, None) => Sent::csv(text),
+            (Content::Json(whole), _) => Body::json(&whole),
+            (Content::Table, Some(file)) => Body::csv(file),
+            (Content::Table, None) => Body::csv(text),
             (Content::Broken(detail), _) => {
                 let told = fill(words.import_broken, &[("detail", &detail)]);
                 self.step.set(Step::Refused(told, Vec::new()));
@@ -161,12 +161,12 @@ impl Import {
         });
     }
 
-    async fn ask(self, sent: Sent, query: &str) -> Result<ImportAnswer, Failure> {
+    async fn ask(self, sent: Body, query: &str) -> Result<ImportAnswer, ApiError> {
         let call = [CALLS, "/Import", query].concat();
         api::send_as(self.app, Method::POST, &call, sent).await
     }
 
-    fn refused(self, failure: &Failure) -> Step {
+    fn refused(self, failure: &ApiError) -> Step {
         let told = if failure.errors.is_empty() {
             sentence(self.app, failure)
         } else {

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{CALLS, search, told};
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::app::App;
 use crate::element::{El, button, el, live, nothing, ticked};
 use crate::parts::load::{failed, waiting};
@@ -27,7 +27,7 @@ pub struct Rows {
     pub total: RwSignal<Option<u64>>,
     next: RwSignal<Option<String>>,
     busy: RwSignal<bool>,
-    failure: RwSignal<Option<Failure>>,
+    failure: RwSignal<Option<ApiError>>,
     /// Counts searches, so that an answer that comes too late is not shown.
     search: RwSignal<u32>,
 }

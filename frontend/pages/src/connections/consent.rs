@@ -11,7 +11,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::page::Page;
 use super::{call, told};
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::app::App;
 use crate::element::{El, el, live, nothing};
 use crate::navigation::parameter;
@@ -148,7 +148,7 @@ fn connecting(page: Page, connection: ServiceConnection) -> El {
             .follow_text(move || if busy.get() { words.connecting } else { label }.to_owned())))
 }
 
-fn refused(app: App, connection: &ServiceConnection, failure: &Failure) -> String {
+fn refused(app: App, connection: &ServiceConnection, failure: &ApiError) -> String {
     let words = app.language.connections();
     if failure.status == 403 {
         let owner = [("owner", connection.owner_name.as_str())];

@@ -13,7 +13,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::draft::Draft;
 use super::{CALLS, call, consent, form, told, trial};
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::app::App;
 use crate::element::{all, button, el, live, nothing};
 use crate::navigation::link;
@@ -39,7 +39,7 @@ pub struct Page {
     /// What was written last.
     pub saved: RwSignal<Draft>,
     /// Why it was not saved.
-    pub failure: RwSignal<Option<Failure>>,
+    pub failure: RwSignal<Option<ApiError>>,
     /// Whether it is being saved.
     pub busy: RwSignal<bool>,
     /// What the last test has found.
@@ -74,7 +74,7 @@ fn page_of(app: App, id: Option<String>) -> AnyView {
                     None => None,
                 };
                 let providers = api::get::<ServiceCapabilityProviders>(app, PROVIDERS).await?;
-                Ok::<_, Failure>((known, providers.service_capability_providers))
+                Ok::<_, ApiError>((known, providers.service_capability_providers))
             }
         };
         loaded(app, read, move |(known, providers)| {

@@ -5,7 +5,7 @@ use checklist_shared::wire::connections::{
     TestOutcome, TestStep, TestSubject,
 };
 
-use crate::api::Failure;
+use crate::api::ApiError;
 use crate::app::App;
 use crate::element::{El, el};
 use crate::templates::faults::said;
@@ -143,7 +143,7 @@ pub fn from_server(app: App, text: String) -> El {
 }
 
 /// What is wrong with a field, named as on the wire.
-pub fn fault(app: App, failure: &Failure, field: &str) -> Option<String> {
+pub fn fault(app: App, failure: &ApiError, field: &str) -> Option<String> {
     let words = app.language.connections();
     if failure.code == "NameTaken" && field == "Name" {
         return Some(words.name_taken.to_owned());

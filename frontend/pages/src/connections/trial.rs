@@ -12,7 +12,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::page::Page;
 use super::{call, told};
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::element::{El, el, live, nothing};
 use crate::parts::field::Field;
 use crate::parts::load::{alert, sentence};
@@ -109,7 +109,7 @@ impl Trial {
         });
     }
 
-    fn tell(self, answer: Result<ConnectionTest, Failure>) {
+    fn tell(self, answer: Result<ConnectionTest, ApiError>) {
         let page = self.page;
         match answer {
             Ok(test) => {

@@ -8,7 +8,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::search::Log;
 use super::told::time;
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::app::App;
 use crate::element::{El, all, button, el, live, nothing};
 use crate::parts::head::empty;
@@ -31,7 +31,7 @@ pub struct Piece<T> {
 }
 
 /// A piece that is on its way.
-pub type Reading<T> = std::pin::Pin<Box<dyn Future<Output = Result<Piece<T>, Failure>>>>;
+pub type Reading<T> = std::pin::Pin<Box<dyn Future<Output = Result<Piece<T>, ApiError>>>>;
 
 /// How the rows of a log are read and drawn.
 pub struct Kind<T: 'static> {
@@ -54,7 +54,7 @@ struct State<T: Send + Sync + 'static> {
     cursor: RwSignal<u64>,
     more: RwSignal<bool>,
     busy: RwSignal<bool>,
-    failure: RwSignal<Option<Failure>>,
+    failure: RwSignal<Option<ApiError>>,
     /// Counts searches, so that an answer that comes too late is not shown.
     search: RwSignal<u32>,
 }
@@ -246,7 +246,7 @@ pub async fn piece<A, T>(
     app: App,
     call: String,
     open: fn(A) -> Piece<T>,
-) -> Result<Piece<T>, Failure>
+) -> Result<Piece<T>, ApiError>
 where
     A: serde::de::DeserializeOwned,
 {

@@ -13,7 +13,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::field::Field;
 use super::load::{failed, waiting};
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::app::App;
 use crate::element::{El, all, button, el, focus, live, nothing};
 use crate::wording::{Wording, counted};
@@ -29,7 +29,7 @@ const EMPTY_ANSWERS: usize = 20;
 pub type Piece<T> = (Vec<T>, Option<String>);
 /// Draws rows.
 type Draw<T> = Box<dyn Fn(&[T]) -> El + Send>;
-type Answer<T> = Pin<Box<dyn Future<Output = Result<Piece<T>, Failure>>>>;
+type Answer<T> = Pin<Box<dyn Future<Output = Result<Piece<T>, ApiError>>>>;
 
 /// Which list it is.
 pub struct Kind<T: 'static> {
@@ -62,7 +62,7 @@ pub async fn whole<A: DeserializeOwned, T>(
     app: App,
     call: &str,
     parts: fn(A) -> Piece<T>,
-) -> Result<Vec<T>, Failure> {
+) -> Result<Vec<T>, ApiError> {
     let (mut rows, mut after) = (Vec::new(), None);
     loop {
         let answer = api::get::<A>(app, &address(call, "", LARGE_PIECE, after.as_deref())).await?;
@@ -96,7 +96,7 @@ struct Listing<T: 'static> {
     rows: RwSignal<Option<Vec<T>>>,
     next: RwSignal<Option<String>>,
     busy: RwSignal<bool>,
-    failure: RwSignal<Option<Failure>>,
+    failure: RwSignal<Option<ApiError>>,
     /// Counts readings from the beginning, so that an answer that comes too late is not shown.
     reading: RwSignal<u32>,
 }

@@ -5,7 +5,7 @@ use std::future::Future;
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use crate::api::Failure;
+use crate::api::ApiError;
 use crate::app::App;
 use crate::element::{El, button, el};
 use crate::wording::{Wording, fill};
@@ -18,7 +18,7 @@ pub enum Load<T> {
     /// There.
     Ready(T),
     /// Not to be had.
-    Failed(Failure),
+    Failed(ApiError),
 }
 
 /// Reads something and shows it; while it is on its way and when it fails there is something to
@@ -31,7 +31,7 @@ pub fn loaded<T, R>(
 ) -> AnyView
 where
     T: Clone + Send + Sync + 'static,
-    R: Future<Output = Result<T, Failure>> + 'static,
+    R: Future<Output = Result<T, ApiError>> + 'static,
 {
     let state = RwSignal::new(Load::Loading);
     let start = move || {
@@ -75,7 +75,7 @@ pub fn waiting(app: App) -> El {
 
 /// What went wrong, and a way to try again.
 #[must_use]
-pub fn failed(app: App, failure: &Failure, again: impl FnMut() + 'static) -> El {
+pub fn failed(app: App, failure: &ApiError, again: impl FnMut() + 'static) -> El {
     let words = app.language.frame();
     let gone = failure.status == 404;
     let sentence = if gone {
@@ -93,7 +93,7 @@ pub fn failed(app: App, failure: &Failure, again: impl FnMut() + 'static) -> El 
 
 /// What a failure says.
 #[must_use]
-pub fn sentence(app: App, failure: &Failure) -> String {
+pub fn sentence(app: App, failure: &ApiError) -> String {
     let words = app.language.frame();
     match failure.status {
         0 => words.failed_network.to_owned(),

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{blank, journal_state};
-use crate::api::{self, Condition, Failure, Tagged};
+use crate::api::{self, ApiError, Condition, Tagged};
 use crate::app::App;
 use crate::element::{El, all, button, el, live, nothing};
 use crate::navigation::link;
@@ -78,7 +78,7 @@ fn page_of(app: App, name: Option<String>) -> AnyView {
                 Some(name) => Some(api::get_tagged::<Type>(app, &path_of(&name)).await?),
                 None => None,
             };
-            Ok::<_, Failure>((kind, templates))
+            Ok::<_, ApiError>((kind, templates))
         }
     };
     loaded(app, read, move |(kind, templates)| {

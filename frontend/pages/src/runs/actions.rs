@@ -9,7 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::answer::can_be_retried;
 use super::call;
 use super::page::Page;
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::element::{El, all, button, el, live, nothing};
 use crate::navigation::link;
 use crate::parts::dialog::{Question, question as asked};
@@ -86,7 +86,7 @@ pub fn send(page: Page, what: &'static str, body: impl Serialize + 'static, done
 fn tell(
     page: Page,
     done: &'static str,
-    answer: impl Future<Output = Result<Run, Failure>> + 'static,
+    answer: impl Future<Output = Result<Run, ApiError>> + 'static,
 ) {
     if page.busy.get_untracked() {
         return;
@@ -115,7 +115,7 @@ fn tell(
 }
 
 /// Why something was not done, and where that leads.
-pub fn refused(page: Page, failure: &Failure) -> El {
+pub fn refused(page: Page, failure: &ApiError) -> El {
     let words = page.app.language.runs();
     match (failure.code.as_str(), &failure.run) {
         ("RunInProgress", Some(run)) => alert(words.in_progress).el(el("div")

@@ -9,7 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::answer::count;
 use super::follow::sleep;
 use super::{CALLS, told};
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::app::App;
 use crate::element::{El, all, button, el, live, nothing};
 use crate::logs::told::time;
@@ -29,7 +29,7 @@ struct State {
     runs: RwSignal<Vec<Run>>,
     next: RwSignal<Option<String>>,
     busy: RwSignal<bool>,
-    failure: RwSignal<Option<Failure>>,
+    failure: RwSignal<Option<ApiError>>,
 }
 
 /// The page.

@@ -9,7 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::answer::Answer;
 use super::{actions, call, confirm, follow, progress, rows, told};
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::app::App;
 use crate::computers::told::field_name;
 use crate::element::{El, all, el, live, nothing};
@@ -47,7 +47,7 @@ pub struct Page {
     /// Whether something was sent and is not answered yet.
     pub busy: RwSignal<bool>,
     /// Why the last thing that was tried did not work.
-    pub failure: RwSignal<Option<Failure>>,
+    pub failure: RwSignal<Option<ApiError>>,
     /// Whether it is being asked whether to stop the run.
     pub stopping: RwSignal<bool>,
     /// Whether nothing was heard for a while.

@@ -10,7 +10,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::page::{Page, SOME};
 use super::{call, told};
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::app::App;
 use crate::connections::told::from_server;
 use crate::element::{El, button, el, live, nothing};
@@ -92,7 +92,7 @@ async fn read_again(page: Page) {
     page.rows.set(rows);
 }
 
-async fn read_more(page: Page, busy: RwSignal<bool>, failure: RwSignal<Option<Failure>>) {
+async fn read_more(page: Page, busy: RwSignal<bool>, failure: RwSignal<Option<ApiError>>) {
     let (after, only) = (page.next.get_untracked(), page.only.get_untracked());
     if after.is_none() || busy.get_untracked() {
         return;

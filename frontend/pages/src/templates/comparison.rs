@@ -112,7 +112,7 @@ async fn version(
     app: App,
     history: &TemplateHistory,
     number: u32,
-) -> Result<Template, api::Failure> {
+) -> Result<Template, api::ApiError> {
     let here = [
         history.draft.as_ref().filter(|_| number == DRAFT),
         history

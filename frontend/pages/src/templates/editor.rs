@@ -332,7 +332,7 @@ impl Editor {
         }
     }
 
-    async fn read(self) -> Result<Tagged<TemplateHistory>, api::Failure> {
+    async fn read(self) -> Result<Tagged<TemplateHistory>, api::ApiError> {
         let path = self.path();
         api::get_tagged::<TemplateHistory>(self.app, &path).await
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use checklist_shared::problem::FieldError;
 use serde_json::Value;
 
-use crate::api::{Failure, Fault};
+use crate::api::{self, ApiError};
 use crate::app::App;
 use crate::draft::Draft;
 use crate::phrase;
@@ -43,7 +43,7 @@ pub fn of_rules(app: App, draft: &Draft, errors: Vec<FieldError>) -> BTreeMap<Pl
         Ok(Value::String(code)) => code,
         _ => String::new(),
     };
-    let faults = errors.into_iter().map(|error| Fault {
+    let faults = errors.into_iter().map(|error| api::FieldError {
         code: code(&error),
         pointer: error.pointer,
         detail: error.detail,
@@ -54,11 +54,15 @@ pub fn of_rules(app: App, draft: &Draft, errors: Vec<FieldError>) -> BTreeMap<Pl
 
 /// What the server has found.
 #[must_use]
-pub fn of_failure(app: App, draft: &Draft, failure: &Failure) -> BTreeMap<Place, String> {
+pub fn of_failure(app: App, draft: &Draft, failure: &ApiError) -> BTreeMap<Place, String> {
     placed(app, draft, failure.errors.iter().cloned())
 }
 
-fn placed(app: App, draft: &Draft, faults: impl Iterator<Item = Fault>) -> BTreeMap<Place, String> {
+fn placed(
+    app: App,
+    draft: &Draft,
+    faults: impl Iterator<Item = api::FieldError>,
+) -> BTreeMap<Place, String> {
     faults
         .map(|fault| {
             let mut parts = fault.pointer.split('/').skip(1);
@@ -80,7 +84,7 @@ fn placed(app: App, draft: &Draft, faults: impl Iterator<Item = Fault>) -> BTree
 
 /// What is wrong, in the reader's language where it is one of the usual faults.
 #[must_use]
-pub fn said(app: App, fault: &Fault) -> String {
+pub fn said(app: App, fault: &api::FieldError) -> String {
     if let Some(phrase) = &fault.phrase {
         return phrase::said(app, phrase);
     }

@@ -11,7 +11,7 @@ use super::exchange::{chosen, templates_in, text_of};
 use super::faults::said;
 use super::list::rows_of;
 use super::page::back;
-use crate::api::{self, Failure, Fault};
+use crate::api::{self, ApiError, FieldError};
 use crate::app::App;
 use crate::element::{all, button, el, nothing};
 use crate::parts::head::head;
@@ -30,7 +30,7 @@ enum Step {
         templates: Vec<Value>,
         here: Vec<TemplateRow>,
     },
-    Refused(Vec<Value>, Failure),
+    Refused(Vec<Value>, ApiError),
 }
 
 /// The page.
@@ -167,7 +167,7 @@ fn write(app: App, step: RwSignal<Step>, templates: Vec<Value>) {
 }
 
 /// Where in the file something is wrong, for people: template, item, field.
-fn place(app: App, templates: &[Value], fault: &Fault) -> String {
+fn place(app: App, templates: &[Value], fault: &FieldError) -> String {
     let parts: Vec<&str> = fault.pointer.split('/').skip(1).collect();
     let index = |at: usize| parts.get(at).and_then(|part| part.parse::<usize>().ok());
     let Some(template) = index(1).and_then(|at| templates.get(at)) else {

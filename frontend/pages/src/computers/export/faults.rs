@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::draft::Missing;
 use super::page::Form;
-use crate::api::Failure;
+use crate::api::ApiError;
 use crate::app::App;
 use crate::computers::told::field_name;
 use crate::templates::faults::said;
@@ -69,7 +69,7 @@ pub fn at_line(
 }
 
 /// The computers that the server does not know any more.
-pub fn gone(form: Form, failure: &Failure) -> Vec<String> {
+pub fn gone(form: Form, failure: &ApiError) -> Vec<String> {
     let chosen = form.app.selected.get_untracked();
     let pointers = failure.errors.iter();
     let places = pointers.filter_map(|fault| {
@@ -82,7 +82,7 @@ pub fn gone(form: Form, failure: &Failure) -> Vec<String> {
 }
 
 /// What is wrong at no field that the form has.
-pub fn elsewhere(form: Form, failure: &Failure) -> Vec<String> {
+pub fn elsewhere(form: Form, failure: &ApiError) -> Vec<String> {
     let known = ["/ServiceConnection", "/List", "/KeyColumn", "/FieldMap"];
     let mut others = Vec::new();
     form.draft.with_untracked(|draft| {
@@ -98,7 +98,7 @@ pub fn elsewhere(form: Form, failure: &Failure) -> Vec<String> {
 }
 
 /// What a refusal says as a whole, where the server's own sentence says more than ours.
-pub fn whole(app: App, failure: &Failure) -> Option<String> {
+pub fn whole(app: App, failure: &ApiError) -> Option<String> {
     let words = app.language.frame();
     match failure.code.as_str() {
         "KeyColumnMissing" | "ConnectionNotDurable" => Some(words.failed_fields.to_owned()),

@@ -10,7 +10,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::draft::Draft;
 use super::form;
-use crate::api::{self, Failure};
+use crate::api::{self, ApiError};
 use crate::app::App;
 use crate::computers::selection::MOST;
 use crate::connections::CALLS as CONNECTIONS;
@@ -34,7 +34,7 @@ pub struct Form {
     /// Whether somebody has tried to send it.
     pub tried: RwSignal<bool>,
     /// Why it was not taken.
-    pub failure: RwSignal<Option<Failure>>,
+    pub failure: RwSignal<Option<ApiError>>,
     /// Whether it is on its way.
     pub busy: RwSignal<bool>,
     /// What was sent last, with its operation id: the same again is the same run.
