@@ -30,7 +30,13 @@ pub fn Button(
         }
     };
     view! {
-        <button type="button" class=button_class(class) aria-label=name use:focus_if_wanted on:click=move |_| click()>
+        <button
+            type="button"
+            class=button_class(class)
+            aria-label=name
+            use:focus_if_wanted
+            on:click=move |_| click()
+        >
             {move || label.get()}
         </button>
     }

@@ -37,7 +37,15 @@ pub fn CopyField(
     view! {
         <div class="copyable">
             <div class="secret">
-                <input class="input" id=id type="text" readonly aria-label=label prop:value=text on:focus=move |_| select(id) />
+                <input
+                    class="input"
+                    id=id
+                    type="text"
+                    readonly
+                    aria-label=label
+                    prop:value=text
+                    on:focus=move |_| select(id)
+                />
                 <Button label=words.copy class click=copy />
             </div>
             <p class="hint" role="status">{status}</p>

@@ -492,19 +492,27 @@ pub fn FormAlert(form: Form) -> AnyView {
 #[component]
 pub fn PageForm(form: Form, submit: impl Fn() + 'static, children: Children) -> AnyView {
     let words = use_app().language.frame();
+    let label = move || {
+        if form.busy.get() {
+            words.saving.to_owned()
+        } else {
+            words.save.to_owned()
+        }
+    };
     view! {
         <form class="narrow-form" novalidate on:submit=submitted(submit)>
             {children()}
             <FormAlert form />
             <div class="buttons">
-                <SubmitButton label=Signal::derive(move || if form.busy.get() { words.saving } else { words.save }.to_owned()) />
+                <SubmitButton label=Signal::derive(label) />
             </div>
         </form>
     }
     .into_any()
 }
 
-/// A form in a dialog. It stays open until the page closes it, or it is cancelled.
+/// A form in a dialog. It stays open until the page closes it, or it is cancelled: not while it is
+/// being sent, since the answer may hold a secret that is shown once.
 #[component]
 pub fn FormDialog(
     form: Form,
@@ -515,7 +523,11 @@ pub fn FormDialog(
     children: Children,
 ) -> AnyView {
     let app = use_app();
-    let close = move || app.close_dialog();
+    let close = move || {
+        if !form.busy.get_untracked() {
+            app.close_dialog();
+        }
+    };
     view! {
         <Dialog title cancel=close>
             <form class="dialog-body" novalidate on:submit=submitted(submit)>
