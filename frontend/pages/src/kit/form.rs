@@ -159,6 +159,8 @@ impl Form {
         self.saved.set(draft.clone());
         self.draft.set(draft);
         self.is_submitted.set(false);
+        self.errors.set(Vec::new());
+        self.alert.set(None);
         self.version.update(|version| *version += 1);
     }
 
