@@ -59,7 +59,7 @@ fn to_computers(pages: &Pages) {
     pages.browser.click(
         "[...document.querySelectorAll('#export-list option')].find((one) => one.textContent.startsWith('Computers'))",
     );
-    pages.says("What goes where");
+    pages.says("Column mapping");
 }
 
 /// Opens the page of a run.
@@ -108,7 +108,7 @@ fn chosen_computers_are_exported_and_their_entries_are_seen_on_the_site() {
     ]);
     let pages = Pages::of_demo(&world.server, "/computers?Search=PC-");
     for name in ["PC-one", "PC-two", "PC-three"] {
-        let label = json!(format!("Choose {name}"));
+        let label = json!(format!("Select {name}"));
         let boxes = "[...document.querySelectorAll('input[type=checkbox]')]";
         let found = format!("{boxes}.find((one) => one.getAttribute('aria-label') === {label})");
         pages.browser.click(&found);
@@ -116,7 +116,7 @@ fn chosen_computers_are_exported_and_their_entries_are_seen_on_the_site() {
     }
     pages.click("Export to site list");
     pages.is_at("Export to site list");
-    pages.says("3 computers are chosen");
+    pages.says("3 computers are selected");
     to_computers(&pages);
     assert_eq!(
         pages.value(&format!("{}.value", Pages::field("Serial number"))),
@@ -124,7 +124,7 @@ fn chosen_computers_are_exported_and_their_entries_are_seen_on_the_site() {
         "the map begins with its default"
     );
     pages.choose("Note", "Notes");
-    pages.choose("Model", "Leave out");
+    pages.choose("Model", "Don't export");
     pages.click("Export 3 computers");
     pages.is_at("Export to “Computers”");
     pages.says("All 3 computers");
@@ -315,8 +315,8 @@ fn a_dry_run_says_what_would_happen_and_writes_nothing() {
     let all = imported(&world, 2);
     let pages = form(&world, &all);
     to_computers(&pages);
-    pages.click("Only say what would happenNothing is written.");
-    pages.click("See what would happen to 2 computers");
+    pages.click("Dry runShows what would change. Nothing is written.");
+    pages.click("Start dry run with 2 computers");
     pages.is_at("Dry run for “Computers”");
     pages.says("2 Would be created");
     pages.says("this is what would happen");
@@ -343,7 +343,7 @@ fn what_is_wrong_with_the_map_is_told_at_its_line() {
     let world = world();
     let all = imported(&world, 1);
     let pages = form(&world, &all);
-    pages.click("Export one computer");
+    pages.click("Export 1 computer");
     let fault = |label: &str| {
         let field = Pages::field(label);
         pages.until(&format!("{field}?.getAttribute('aria-invalid') === 'true'"));
@@ -355,8 +355,8 @@ fn what_is_wrong_with_the_map_is_told_at_its_line() {
     assert_eq!(fault("List"), "This is needed.");
     to_computers(&pages);
     pages.choose("Note", "Model");
-    assert!(fault("Note").contains("goes to this column already"));
-    pages.click("Export one computer");
+    assert!(fault("Note").contains("is already mapped to this column"));
+    pages.click("Export 1 computer");
     pages.until("document.activeElement.getAttribute('aria-invalid') === 'true'");
     pages.choose("Note", "Notes");
     pages.until(&format!(
@@ -368,11 +368,11 @@ fn what_is_wrong_with_the_map_is_told_at_its_line() {
         let id = list.field("Notes").expect("the column").id;
         list.remove_field(id).expect("it can be removed");
     });
-    pages.click("Export one computer");
+    pages.click("Export 1 computer");
     assert!(fault("Note").contains("Notes"));
     pages.is_at("Export to site list");
-    pages.choose("Note", "Leave out");
-    pages.click("Export one computer");
+    pages.choose("Note", "Don't export");
+    pages.click("Export 1 computer");
     pages.is_at("Export to “Computers”");
 }
 
@@ -386,7 +386,7 @@ fn a_list_that_has_a_run_already_leads_to_that_run() {
     let pages = form(&world, &all);
     to_computers(&pages);
     pages.click("Export 2 computers");
-    pages.says("This list has a run that has not ended yet.");
+    pages.says("A run for this list is still in progress.");
     pages.click("Open that run");
     pages.says("This waits for you");
     pages.until(&format!("location.pathname.endsWith({})", json!(waits)));
@@ -444,11 +444,11 @@ fn a_run_whose_site_is_away_says_why_it_waits_and_until_when_and_goes_on_by_itse
 fn without_computers_or_a_connection_the_form_says_what_is_needed_first() {
     let server = Setup::demo().with_vault().start();
     let pages = Pages::of_demo(&server, "/computers/export");
-    pages.says("No computers are chosen");
+    pages.says("No computers selected");
     choose(&pages, &["x1".to_owned()]);
     pages.open("/computers/export");
-    pages.says("There is no service connection that can be used.");
-    pages.click("Make a connection");
+    pages.says("No service connection can be used for exports");
+    pages.click("Create a connection");
     pages.is_at("New connection");
     pages.open("/runs");
     pages.says("No runs yet");
@@ -477,7 +477,7 @@ fn a_run_is_begun_and_looked_at_with_keys_alone_on_a_narrow_view_in_german() {
     next();
     pages.until("document.activeElement.id === 'export-list'");
     pages.browser.keys("Computers");
-    pages.says("Was wohin kommt");
+    pages.says("Spaltenzuordnung");
     for scheme in ["light", "dark"] {
         pages.browser.prefer(scheme);
         pages.browser.is_accessible("body", scheme);

@@ -11,7 +11,7 @@ use super::answer::Answer;
 use super::{actions, call, confirm, follow, progress, rows, told};
 use crate::api::{self, ApiError};
 use crate::app::App;
-use crate::computers::told::field_name;
+use crate::computers::labels::field_name;
 use crate::element::{El, all, el, live, nothing};
 use crate::logs::told::time;
 use crate::navigation::{link, outside};

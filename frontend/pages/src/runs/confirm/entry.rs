@@ -3,7 +3,7 @@
 use checklist_shared::computer::ComputerField;
 use checklist_shared::wire::workflow::Candidate;
 
-use crate::computers::told::field_name;
+use crate::computers::labels::field_name;
 use crate::element::{El, el};
 use crate::navigation::outside;
 use crate::runs::page::Page;
