@@ -66,18 +66,6 @@ pub fn link(class: &'static str, route: &Route) -> El {
     el("a").class(class).attr("href", href(route))
 }
 
-/// An address that leads out of these pages, in a tab of its own.
-pub fn outside(address: &str) -> Option<El> {
-    // An address of a script or of a file is none that a site would tell.
-    let leads_out = address.starts_with("https://") || address.starts_with("http://");
-    leads_out.then(|| {
-        el("a")
-            .attr("href", address.to_owned())
-            .attr("target", "_blank")
-            .attr("rel", "noopener noreferrer")
-    })
-}
-
 impl App {
     /// Opens a page, unless something is unsaved: then the person is asked first.
     pub fn go(self, route: Route) {

@@ -241,27 +241,21 @@ impl<T: Clone + Send + Sync + 'static> PagedList<T> {
 
     /// Reads again as many rows as are loaded; they stay until the answer is there.
     pub async fn refresh(self) {
-        let (Some(reading), Some(count)) = (
-            self.reading.try_get_untracked(),
-            self.rows.try_with_untracked(Vec::len),
-        ) else {
-            return;
-        };
+        let reading = self.reading.try_get_untracked();
         let (mut rows, mut next) = (Vec::new(), None);
         loop {
             let Some(request) = self.request(next.as_deref()) else {
                 return;
             };
             let answer = request.await;
-            if self.reading.try_get_untracked() != Some(reading)
-                || self.rows.with_untracked(Vec::len) != count
-            {
-                return; // reloaded or gone on meanwhile, or the page was left
+            if self.reading.try_get_untracked() != reading {
+                return; // reloaded meanwhile, or the page was left
             }
             let Ok(page) = answer else { return };
             rows.extend(page.rows);
             next = page.next;
-            if next.is_none() || rows.len() >= count {
+            // More may have been loaded meanwhile.
+            if next.is_none() || rows.len() >= self.rows.with_untracked(Vec::len) {
                 break;
             }
         }
