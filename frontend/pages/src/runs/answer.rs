@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use checklist_shared::wire::workflow::{
-    Choice, ConfirmRun, Confirmation, Outcome, OutcomeCounts, PlannedAction, RunComputer,
-};
+use checklist_shared::wire::workflow::{Choice, ConfirmRun, Confirmation, Outcome, OutcomeCounts};
 
 /// What is ticked and decided so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +26,12 @@ impl Default for Answer {
 }
 
 impl Answer {
+    /// Takes back what was ticked; what was decided stays.
+    pub fn untick(&mut self) {
+        let Self { adopt, delete, .. } = Self::default();
+        (self.adopt, self.delete) = (adopt, delete);
+    }
+
     /// The request for a run with this confirmation; a run without one gets the choices alone.
     #[must_use]
     pub fn request(&self, confirmation: Option<Confirmation>) -> ConfirmRun {
@@ -46,15 +50,6 @@ impl Answer {
                 .collect(),
         }
     }
-}
-
-/// How many computers are planned for an action.
-#[must_use]
-pub fn planned(computers: &[RunComputer], action: PlannedAction) -> usize {
-    let computers = computers.iter();
-    computers
-        .filter(|computer| computer.planned == Some(action))
-        .count()
 }
 
 /// How many computers have an outcome.

@@ -11,7 +11,7 @@ use checklist_shared::wire::workflow::{
 use wasm_bindgen_futures::spawn_local;
 
 use super::actions;
-use super::answer::{Answer, planned};
+use super::answer::Answer;
 use super::computers::computers;
 use super::page::RunPage;
 use crate::kit::*;
@@ -70,14 +70,12 @@ fn undecided(page: RunPage, answer: RwSignal<Answer>) -> RwSignal<Vec<RunCompute
             Some(outcome) => outcome == Outcome::Ambiguous,
             None => row.planned.is_some(),
         });
-        answer.update(|answer| {
-            let is_open = |id: &str| {
-                found
-                    .iter()
-                    .any(|row| row.computer_id == id && row.outcome.is_some())
-            };
-            answer.choices.retain(|id, _| is_open(id));
-        });
+        let is_ambiguous = |id: &String| {
+            found
+                .iter()
+                .any(|row| row.computer_id == *id && row.outcome.is_some())
+        };
+        answer.update(|answer| answer.choices.retain(|id, _| is_ambiguous(id)));
         rows.set(found);
     };
     Effect::new(move |_| match question.get() {
@@ -88,12 +86,7 @@ fn undecided(page: RunPage, answer: RwSignal<Answer>) -> RwSignal<Vec<RunCompute
     let confirmation = Memo::new(move |_| page.run.with(|run| run.confirmation));
     Effect::new(move |_| {
         confirmation.track();
-        answer.update(|answer| {
-            *answer = Answer {
-                choices: std::mem::take(&mut answer.choices),
-                ..Answer::default()
-            };
-        });
+        answer.update(|answer| answer.untick());
     });
     rows
 }
@@ -112,13 +105,17 @@ fn view(
     } else {
         words.ambiguous
     };
-    let writes = is_awaiting
-        .then(|| writes::writes(page.app, answer, confirmation.unwrap_or_default(), rows));
+    let app = page.app;
+    let question = confirmation.unwrap_or_default();
+    let writes = is_awaiting.then(|| writes::writes(app, answer, question, rows));
     let choices =
         (!ambiguous.is_empty()).then(|| choices::choices(page, answer, ambiguous, is_awaiting));
-    let counts = [PlannedAction::Create, PlannedAction::Update].map(|action| planned(rows, action));
-    let summary = move || answer.with(|answer| summary(page.app, answer, confirmation, counts));
-    let label = Memo::new(move |_| answer.with(|answer| label(page.app, answer, confirmation)));
+    let planned = [PlannedAction::Create, PlannedAction::Update].map(|action| {
+        let planned = rows.iter().filter(|row| row.planned == Some(action));
+        planned.count() as u32
+    });
+    let summary = move || answer.with(|answer| summary(app, answer, question, planned));
+    let label = Memo::new(move |_| answer.with(|answer| label(app, answer, confirmation)));
     let has_label = Memo::new(move |_| label.with(Option::is_some));
     let confirm = move || {
         let request = answer.with_untracked(|answer| answer.request(confirmation));
@@ -148,35 +145,32 @@ fn view(
 fn summary(
     app: App,
     answer: &Answer,
-    confirmation: Option<Confirmation>,
-    [creates, updates]: [usize; 2],
+    question: Confirmation,
+    planned: [u32; 2],
 ) -> Option<AnyView> {
     let words = app.language.runs();
-    let mut sentences = Vec::new();
-    let mut add = |count: u64, one, many| {
-        if count > 0 {
-            let text = counted(app.language, count, one, many);
-            sentences.push(view! { <li>{text}</li> });
-        }
+    let [creates, updates] = planned;
+    let adopts = match answer.adopt {
+        true => (words.will_adopt_one, words.will_adopt),
+        false => (words.will_not_adopt_one, words.will_not_adopt),
     };
-    if let Some(confirmation) = confirmation {
-        add(creates as u64, words.will_create_one, words.will_create);
-        add(updates as u64, words.will_update_one, words.will_update);
-        let (one, many) = if answer.adopt {
-            (words.will_adopt_one, words.will_adopt)
-        } else {
-            (words.will_not_adopt_one, words.will_not_adopt)
-        };
-        add(confirmation.adoptions.into(), one, many);
-        let (one, many) = if answer.delete {
-            (words.will_delete_one, words.will_delete)
-        } else {
-            (words.will_not_delete_one, words.will_not_delete)
-        };
-        add(confirmation.deletes.into(), one, many);
-    }
-    let choices = answer.choices.len() as u64;
-    add(choices, words.will_choose_one, words.will_choose);
+    let deletes = match answer.delete {
+        true => (words.will_delete_one, words.will_delete),
+        false => (words.will_not_delete_one, words.will_not_delete),
+    };
+    let choices = (words.will_choose_one, words.will_choose);
+    let sentences = [
+        (creates, (words.will_create_one, words.will_create)),
+        (updates, (words.will_update_one, words.will_update)),
+        (question.adoptions, adopts),
+        (question.deletes, deletes),
+        (answer.choices.len() as u32, choices),
+    ];
+    let sentences = sentences.into_iter().filter(|(count, _)| *count > 0);
+    let sentences = sentences.map(|(count, (one, many))| {
+        view! { <li>{counted(app.language, count.into(), one, many)}</li> }
+    });
+    let sentences: Vec<_> = sentences.collect();
     (!sentences.is_empty()).then(|| {
         view! {
             <div class="run-will"><p><strong>{words.summary}</strong></p><ul>{sentences}</ul></div>

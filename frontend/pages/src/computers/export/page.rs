@@ -23,7 +23,7 @@ pub struct Export {
     pub columns: RwSignal<Option<SiteColumns>>,
     obstacle: RwSignal<Option<Obstacle>>,
     /// The last request with its operation id: sent again, it is the same run.
-    last_request: StoredValue<Option<StartRun>>,
+    last_request: StoredValue<Option<(StartRun, String)>>,
 }
 
 /// What is in the way of the export and is not an error of a field.
@@ -175,20 +175,18 @@ impl Export {
 
     /// The same request as before keeps its operation id.
     fn with_operation_id(self, request: StartRun) -> StartRun {
-        let before = self.last_request.get_value().filter(|before| {
-            let operation_id = before.operation_id.clone();
-            *before
-                == StartRun {
-                    operation_id,
-                    ..request.clone()
-                }
+        let last = self.last_request.get_value();
+        let last = last.filter(|(last, _)| *last == request);
+        let (_, operation_id) = last.unwrap_or_else(|| {
+            let operation_id = checklist_control::browser::new_id().to_string();
+            let new = (request.clone(), operation_id);
+            self.last_request.set_value(Some(new.clone()));
+            new
         });
-        let request = before.unwrap_or_else(|| StartRun {
-            operation_id: Some(checklist_control::browser::new_id().to_string()),
+        StartRun {
+            operation_id: Some(operation_id),
             ..request
-        });
-        self.last_request.set_value(Some(request.clone()));
-        request
+        }
     }
 
     fn show_error(self, mut error: ApiError, request: &StartRun) {

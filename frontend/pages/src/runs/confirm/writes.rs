@@ -24,19 +24,6 @@ pub fn writes(
     } else {
         words.confirm_rest
     };
-    let box_of = |count: u32, action, bind, one, many, hints| {
-        let label = counted(app.language, count.into(), one, many);
-        let rows = rows.iter().filter(|row| row.planned == Some(action));
-        (count > 0).then(|| group(app, bind, label, hints, &rows.collect::<Vec<_>>()))
-    };
-    let adopt = Flag::new(
-        move || answer.with(|answer| answer.adopt),
-        move |is_on| answer.update(|answer| answer.adopt = is_on),
-    );
-    let delete = Flag::new(
-        move || answer.with(|answer| answer.delete),
-        move |is_on| answer.update(|answer| answer.delete = is_on),
-    );
     let own = confirmation.own_entries.to_string();
     let adopted = confirmation.adopted_deletes;
     let hints = [
@@ -44,23 +31,44 @@ pub fn writes(
         (adopted > 0).then(|| fill(words.delete_adopted, &[("n", &adopted.to_string())])),
         Some(words.delete_recycled.to_owned()),
     ];
-    let adopt = box_of(
-        confirmation.adoptions,
-        PlannedAction::Adopt,
-        adopt,
-        words.adopt_one,
-        words.adopt_many,
-        vec![words.adopt_hint.to_owned()],
-    );
-    let delete = box_of(
-        confirmation.deletes,
-        PlannedAction::Delete,
-        delete,
-        words.delete_one,
-        words.delete_many,
-        hints.into_iter().flatten().collect(),
-    );
+    let adopt = (confirmation.adoptions > 0).then(|| {
+        let bind = Flag::new(
+            move || answer.with(|answer| answer.adopt),
+            move |is_on| answer.update(|answer| answer.adopt = is_on),
+        );
+        let count = confirmation.adoptions.into();
+        let label = counted(app.language, count, words.adopt_one, words.adopt_many);
+        let hints = vec![words.adopt_hint.to_owned()];
+        group(
+            app,
+            bind,
+            label,
+            hints,
+            &planned(rows, PlannedAction::Adopt),
+        )
+    });
+    let delete = (confirmation.deletes > 0).then(|| {
+        let bind = Flag::new(
+            move || answer.with(|answer| answer.delete),
+            move |is_on| answer.update(|answer| answer.delete = is_on),
+        );
+        let count = confirmation.deletes.into();
+        let label = counted(app.language, count, words.delete_one, words.delete_many);
+        let hints = hints.into_iter().flatten().collect();
+        group(
+            app,
+            bind,
+            label,
+            hints,
+            &planned(rows, PlannedAction::Delete),
+        )
+    });
     view! { <div class="form-fields"><p>{intro}</p>{adopt}{delete}</div> }.into_any()
+}
+
+fn planned(rows: &[RunComputer], action: PlannedAction) -> Vec<&RunComputer> {
+    let rows = rows.iter();
+    rows.filter(|row| row.planned == Some(action)).collect()
 }
 
 fn group(
@@ -97,13 +105,10 @@ fn group(
 }
 
 fn entry(app: App, row: &RunComputer) -> AnyView {
-    let entry = match (row.candidates.first(), row.item_id) {
-        (Some(candidate), _) => Some(candidate_link(app, candidate, &row.name)),
-        (None, Some(number)) => {
-            let text = labels::entry_number(app, number);
-            Some(external_link(row.web_url.as_deref(), "", None, text))
-        }
-        (None, None) => None,
+    let number = row.item_id.map(|number| labels::entry_number(app, number));
+    let entry = match row.candidates.first() {
+        Some(candidate) => Some(candidate_link(app, candidate, &row.name)),
+        None => number.map(|number| external_link(row.web_url.as_deref(), "", None, number)),
     };
     let name = row.name.clone();
     view! { <li><bdi class="run-name">{name}</bdi>{entry}</li> }.into_any()
@@ -116,13 +121,13 @@ fn candidate_link(app: App, candidate: &Candidate, computer: &str) -> AnyView {
     } else {
         labels::entry_name(app, candidate)
     };
-    let text = view! { <bdi>{text}</bdi> };
+    let link = external_link(
+        candidate.web_url.as_deref(),
+        "long",
+        None,
+        view! { <bdi>{text}</bdi> },
+    );
     let matched_by = labels::matched_by(app, candidate);
-    view! {
-        <span class="run-entry">
-            {external_link(candidate.web_url.as_deref(), "long", None, text)}
-            <small class="quiet">{matched_by}</small>
-        </span>
-    }
-    .into_any()
+    view! { <span class="run-entry">{link}<small class="quiet">{matched_by}</small></span> }
+        .into_any()
 }
