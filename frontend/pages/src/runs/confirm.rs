@@ -8,7 +8,6 @@ mod writes;
 use checklist_shared::wire::workflow::{
     Confirmation, Outcome, PlannedAction, RunComputer, RunState,
 };
-use wasm_bindgen_futures::spawn_local;
 
 use super::actions;
 use super::answer::Answer;
@@ -26,7 +25,7 @@ pub fn panel(page: RunPage) -> AnyView {
     let question = Memo::new(move |_| page.run.with(|run| (run.state, run.confirmation)));
     let panel = move || {
         let (state, confirmation) = question.get();
-        let rows = undecided.get();
+        let rows = undecided.get().unwrap_or_default();
         let is_ambiguous = |row: &&RunComputer| {
             row.outcome == Some(Outcome::Ambiguous) && !row.candidates.is_empty()
         };
@@ -40,55 +39,48 @@ pub fn panel(page: RunPage) -> AnyView {
 
 /// The computers that wait for an answer. Read whenever the run begins to wait, or has ended with
 /// ambiguous computers.
-fn undecided(page: RunPage, answer: RwSignal<Answer>) -> RwSignal<Vec<RunComputer>> {
-    let rows = RwSignal::new(Vec::new());
-    let question = Memo::new(move |_| {
+fn undecided(page: RunPage, answer: RwSignal<Answer>) -> LocalResource<Vec<RunComputer>> {
+    let filter = Memo::new(move |_| {
         page.run.with(|run| {
-            let is_awaiting = run.state == RunState::AwaitingConfirmation;
-            let is_open = run.state.is_final() && run.counts.ambiguous > 0;
-            (is_awaiting || is_open).then_some((is_awaiting, run.revision))
+            let filter = match run.state {
+                RunState::AwaitingConfirmation => "",
+                state if state.is_final() && run.counts.ambiguous > 0 => "&Outcome=Ambiguous",
+                _ => return None,
+            };
+            Some((filter, run.revision))
         })
-    });
-    let read = move |is_awaiting: bool, revision| async move {
-        let filter = if is_awaiting {
-            ""
-        } else {
-            "&Outcome=Ambiguous"
-        };
-        let first = page.call(&format!("?Limit={PAGE_SIZE}{filter}"));
-        let address = |after: Option<&str>| match after {
-            Some(after) => [&first, "&After=", after].concat(),
-            None => first.clone(),
-        };
-        let found = read_all_pages(page.app, address, computers).await;
-        let Ok(mut found) = found else { return };
-        // A newer revision is read on its own; none means that the page was left.
-        if page.revision() != Some(revision) {
-            return;
-        }
-        found.retain(|row| match row.outcome {
-            Some(outcome) => outcome == Outcome::Ambiguous,
-            None => row.planned.is_some(),
-        });
-        let is_ambiguous = |id: &String| {
-            found
-                .iter()
-                .any(|row| row.computer_id == *id && row.outcome.is_some())
-        };
-        answer.update(|answer| answer.choices.retain(|id, _| is_ambiguous(id)));
-        rows.set(found);
-    };
-    Effect::new(move |_| match question.get() {
-        Some((is_awaiting, revision)) => spawn_local(read(is_awaiting, revision)),
-        None => rows.set(Vec::new()),
     });
     // Boxes that were ticked for another confirmation do not count for this one.
     let confirmation = Memo::new(move |_| page.run.with(|run| run.confirmation));
     Effect::new(move |_| {
         confirmation.track();
-        answer.update(|answer| answer.untick());
+        answer.update(Answer::untick);
     });
-    rows
+    LocalResource::new(move || {
+        let call = filter
+            .get()
+            .map(|(filter, _)| page.call(&format!("?Limit={PAGE_SIZE}{filter}")));
+        async move {
+            let Some(call) = call else { return Vec::new() };
+            let address = |after: Option<&str>| match after {
+                Some(after) => [&call, "&After=", after].concat(),
+                None => call.clone(),
+            };
+            let rows = read_all_pages(page.app, address, computers).await;
+            let mut rows = rows.unwrap_or_default();
+            rows.retain(|row| match row.outcome {
+                Some(outcome) => outcome == Outcome::Ambiguous,
+                None => row.planned.is_some(),
+            });
+            let is_ambiguous =
+                |row: &RunComputer, id: &str| row.computer_id == id && row.outcome.is_some();
+            answer.try_update(|answer| {
+                let choices = &mut answer.choices;
+                choices.retain(|id, _| rows.iter().any(|row| is_ambiguous(row, id)));
+            });
+            rows
+        }
+    })
 }
 
 fn view(
