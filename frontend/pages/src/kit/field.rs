@@ -135,6 +135,15 @@ pub fn Field(
     field_frame(class, &bind, label, hint, control)
 }
 
+/// The options of a [`Select`]: values with their labels.
+#[must_use]
+pub fn options<'a>(options: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
+    let options = options.into_iter();
+    options
+        .map(|(value, label)| (value.to_owned(), label.to_owned()))
+        .collect()
+}
+
 /// A choice of one of several values. Each option is a value with its label.
 #[component]
 pub fn Select(
