@@ -208,30 +208,6 @@ pub fn tick(
         .el(el("span").text(label))
 }
 
-/// One of several things of which one holds. `about` stands below its words and has that id.
-#[must_use]
-pub fn radio(
-    group: &'static str,
-    label: impl Into<Cow<'static, str>>,
-    (about_id, about): (String, El),
-    on: impl Fn() -> bool + Send + 'static,
-    mut act: impl FnMut() + 'static,
-) -> El {
-    el("div")
-        .class("radio")
-        .el(el("label")
-            .class("tick")
-            .el(el("input")
-                .attr("type", "radio")
-                .attr("name", group)
-                .attr("aria-describedby", about_id.clone())
-                .class("box")
-                .checked(on)
-                .on("change", move |_| act()))
-            .el(el("span").text(label)))
-        .el(about.class("radio-about").id(about_id))
-}
-
 /// Gives the first field with a fault the focus, once that is drawn.
 pub fn focus_first_fault() {
     let act = || {
