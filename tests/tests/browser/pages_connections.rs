@@ -399,7 +399,7 @@ fn a_change_of_somebody_else_is_told_and_can_be_loaded() {
     let call = path.replace("/connections", "ServiceConnections");
     admin(&server).put(&call, &theirs).ok();
     pages.click("Save");
-    pages.says("Someone else has changed this connection");
+    pages.says("Someone else has saved changes");
     assert_eq!(connections(&server)[0]["Name"], "Theirs");
     pages.click("Load current version");
     pages.is_at("Theirs");

@@ -127,21 +127,23 @@ impl Page {
                 }
                 app.say(words.saved);
             }
-            Err(error) if error.code == "ConnectionChanged" => self.offer_reload(),
+            Err(error) if error.code == "ConnectionChanged" => self.show_conflict(),
             Err(error) => self.form.show_error(&error),
         });
     }
 
-    fn offer_reload(self) {
-        let words = self.app.language.connections();
-        let question =
-            Question::destructive(words.changed_title, words.changed_hint, words.load_again);
-        let read = move || {
+    fn show_conflict(self) {
+        let app = self.app;
+        let reload = move || {
             let id = self.id().unwrap_or_default();
-            async move { api::get(self.app, &call(&id, "")).await }
+            let request = async move { api::get(app, &call(&id, "")).await };
+            app.send(request, move |connection| {
+                self.show(connection);
+                app.say(app.language.frame().conflict_loaded);
+            });
         };
-        self.app
-            .confirm_and_send(question, read, move |connection| self.show(connection));
+        let hint = app.language.connections().changed_hint;
+        app.show_conflict(hint, reload, None::<fn()>);
     }
 
     /// Shows the connection as the server has it now; what is not saved is gone.

@@ -120,7 +120,6 @@ super::wording! {
         back_not_lasting: "Access was granted only for this session, so it was not saved. Allow offline access for the client at the authorization server.", "Der Zugriff wurde nur für diese Sitzung gewährt und darum nicht gespeichert. Erlauben Sie dem Client beim Autorisierungsserver den Offline-Zugriff.";
         saved: "Connection saved.", "Verbindung gespeichert.";
         name_taken: "A connection with this name already exists.", "Eine Verbindung mit diesem Namen gibt es bereits.";
-        load_again: "Load current version", "Aktuelle Version laden";
         delete: "Delete…", "Löschen …";
         delete_title: "Delete “{name}”?", "„{name}“ löschen?";
         delete_hint: "Workflows that use this connection will fail, and its stored secrets are deleted. This cannot be undone.", "Abläufe, die diese Verbindung verwenden, schlagen dann fehl, und hinterlegte Geheimnisse werden gelöscht. Das lässt sich nicht rückgängig machen.";
@@ -176,7 +175,6 @@ super::wording! {
         found_timed_out: "The site did not respond in time.", "Die Site hat nicht rechtzeitig geantwortet.";
         found_throttled: "The site is limiting requests. Try again later.", "Die Site begrenzt Anfragen. Versuchen Sie es später erneut.";
         password_again: "Enter the password again: the stored one was entered for another origin, user or sign-in method.", "Geben Sie das Passwort erneut ein: Das hinterlegte gilt für einen anderen Ursprung, Benutzer oder ein anderes Anmeldeverfahren.";
-        changed_title: "Someone else has changed this connection", "Jemand anderes hat diese Verbindung geändert";
         changed_hint: "Your changes were not saved. If you load the current version, they are lost.", "Ihre Änderungen wurden nicht gespeichert. Wenn Sie die aktuelle Version laden, gehen sie verloren.";
     }
 }
