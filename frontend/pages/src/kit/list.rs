@@ -140,6 +140,12 @@ impl<T: Clone + Send + Sync + 'static> PagedList<T> {
         }
     }
 
+    /// Whether there is another page. Tracked.
+    #[must_use]
+    pub fn has_more(self) -> bool {
+        self.next.with(Option::is_some)
+    }
+
     /// Says when an empty answer is due to a filter of the page.
     #[must_use]
     pub fn filtered_when(self, is_filtered: impl Fn() -> bool + Send + Sync + 'static) -> Self {
@@ -304,6 +310,8 @@ enum State {
     Failed,
     Empty,
     NothingFound,
+    /// The search has not found anything in what it has looked at so far.
+    Unfinished,
     Rows,
 }
 
@@ -319,7 +327,10 @@ pub fn ResourceList<T: Clone + Serialize + Send + Sync + 'static>(
     empty: (&'static str, &'static str),
     /// The label of the button for more.
     #[prop(optional, into)]
-    more: Option<&'static str>,
+    more: Option<Signal<String>>,
+    /// Title and hint where a search or filter finds nothing, in other words.
+    #[prop(optional, into)]
+    nothing_found: Option<(&'static str, &'static str)>,
     /// The count in other words.
     #[prop(optional, into)]
     count: Option<Signal<String>>,
@@ -335,17 +346,19 @@ pub fn ResourceList<T: Clone + Serialize + Send + Sync + 'static>(
             (false, _) if list.error.with(Option::is_some) => State::Failed,
             (false, _) => State::Loading,
             (true, false) => State::Rows,
+            (true, true) if list.has_more() => State::Unfinished,
             (true, true) if list.is_filtered.get_untracked() => State::NothingFound,
             (true, true) => State::Empty,
         },
     );
     let rows = move || match state.get() {
         State::Loading => view! { <Skeleton /> }.into_any(),
-        State::Failed => ().into_any(),
+        State::Failed | State::Unfinished => ().into_any(),
         State::Rows => columns.table(list.rows),
-        State::NothingFound => {
-            view! { <p class="card nothing quiet">{words.nothing_found}</p> }.into_any()
-        }
+        State::NothingFound => match nothing_found {
+            Some((title, hint)) => view! { <Empty title hint /> }.into_any(),
+            None => view! { <p class="card nothing quiet">{words.nothing_found}</p> }.into_any(),
+        },
         State::Empty => match children.clone() {
             Some(children) => {
                 view! { <Empty title=empty.0 hint=empty.1>{children()}</Empty> }.into_any()
@@ -359,8 +372,8 @@ pub fn ResourceList<T: Clone + Serialize + Send + Sync + 'static>(
         view! { <p class="quiet" id=list.element_id("count") role="status" tabindex="-1">{move || count.get()}</p> }
     });
     // A memo, so that the button keeps the focus when there is still more.
-    let has_more = Memo::new(move |_| list.next.with(Option::is_some));
-    let more = more.unwrap_or(words.load_more);
+    let has_more = Memo::new(move |_| list.has_more());
+    let more = more.unwrap_or_else(|| words.load_more.into());
     let more = move || {
         has_more.get().then(
             || view! { <Button label=more class="outlined" click=move || list.load_more() /> },
@@ -385,7 +398,7 @@ fn default_count<T: Clone + Send + Sync + 'static>(list: PagedList<T>) -> Signal
     let language = use_app().language;
     let words = language.frame();
     Signal::derive(move || {
-        let (one, other) = if list.next.with(Option::is_some) {
+        let (one, other) = if list.has_more() {
             (words.shown_so_far_one, words.shown_so_far_other)
         } else {
             (words.shown_one, words.shown_other)
