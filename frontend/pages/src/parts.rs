@@ -4,7 +4,6 @@
 pub mod dialog;
 pub mod field;
 pub mod head;
-pub mod listing;
 pub mod load;
 pub mod panel;
 pub mod table;

@@ -3,14 +3,12 @@
 
 use checklist_shared::wire::connections::CertificateFacts;
 use js_sys::Date;
-use leptos::web_sys::{Event, File, HtmlInputElement};
+use leptos::web_sys::File;
 use serde_json::Value;
-use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 
 use super::page::Page;
 use crate::kit::*;
-use crate::templates::exchange::text_of;
 
 const POINTER: &str = "/ClientCertificate";
 /// How long before its end a certificate is marked, in milliseconds: 30 days.
@@ -59,17 +57,14 @@ pub fn fields(page: Page) -> AnyView {
             {remove}
             <p class="hint">{hint}</p>
             <Field bind label=words.certificate_pem hint=words.certificate_hint rows=4 is_code=true />
-            <label class="file-field">
-                <span class="button outlined" aria-hidden="true">{words.certificate_choose}</span>
-                <input
-                    type="file"
-                    multiple
-                    accept=".pem,.crt,.cer,.key,.txt"
-                    aria-label=words.certificate_choose
-                    on:change=move |event| read(form, chosen(&event), files)
-                />
+            <FileField
+                label=words.certificate_choose
+                accept=".pem,.crt,.cer,.key,.txt"
+                multiple=true
+                choose=move |chosen| read(form, chosen, files)
+            >
                 {status}
-            </label>
+            </FileField>
         </div>
     }
     .into_any()
@@ -109,24 +104,12 @@ fn about(app: App, stored: CertificateFacts) -> AnyView {
     .into_any()
 }
 
-fn chosen(event: &Event) -> Vec<File> {
-    let field = event
-        .target()
-        .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-    let list = field.and_then(|field| field.files());
-    list.map(|list| (0..list.length()).filter_map(|at| list.get(at)).collect())
-        .unwrap_or_default()
-}
-
 /// Puts the text of the files into the draft, one after the other.
 fn read(form: Form, files: Vec<File>, names: RwSignal<String>) {
-    if files.is_empty() {
-        return;
-    }
     spawn_local(async move {
         let (mut text, mut read) = (String::new(), Vec::new());
         for file in &files {
-            text.push_str(&text_of(file).await.unwrap_or_default());
+            text.push_str(&file_text(file).await.unwrap_or_default());
             text.push('\n');
             read.push(file.name());
         }

@@ -151,6 +151,7 @@ pub fn Select(
     #[prop(into)] label: String,
     options: Vec<(String, String)>,
     #[prop(optional, into)] hint: Option<String>,
+    #[prop(default = "field")] class: &'static str,
 ) -> AnyView {
     let (text, set) = (bind.text, bind.set);
     let options = options.into_iter().map(|(value, label)| {
@@ -168,7 +169,7 @@ pub fn Select(
             {options.collect::<Vec<_>>()}
         </select>
     };
-    field_frame("field", &bind, label, hint, control.into_any())
+    field_frame(class, &bind, label, hint, control.into_any())
 }
 
 fn field_frame(

@@ -55,13 +55,6 @@ impl Field {
         self
     }
 
-    /// The language that is written in it.
-    #[must_use]
-    pub fn lang(mut self, tag: &str) -> Self {
-        self.lang = Some(tag.to_owned());
-        self
-    }
-
     /// As one line of text.
     #[must_use]
     pub fn line(self, value: impl Into<String>, act: impl FnMut(String) + 'static) -> El {
@@ -80,20 +73,6 @@ impl Field {
             .attr("type", kind)
             .attr("autocomplete", "off")
             .value(value);
-        self.around(input.on("input", move |event| act(typed(&event))))
-    }
-
-    /// As one line whose content also follows what a function reads.
-    #[must_use]
-    pub fn following(
-        self,
-        value: impl Fn() -> String + Send + 'static,
-        mut act: impl FnMut(String) + 'static,
-    ) -> El {
-        let input = el("input")
-            .attr("type", "text")
-            .attr("autocomplete", "off")
-            .follow_value(value);
         self.around(input.on("input", move |event| act(typed(&event))))
     }
 
