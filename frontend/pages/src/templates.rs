@@ -1,5 +1,6 @@
 //! The pages about templates: the list, one template with its draft, comparison, import.
 
+mod bindings;
 mod editor;
 mod errors;
 pub mod exchange;

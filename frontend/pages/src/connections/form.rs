@@ -33,7 +33,8 @@ pub fn fields(page: Page, providers: Vec<ServiceCapabilityProvider>) -> AnyView 
         .invalid(words.ca_bundle_wrong);
     let method = Memo::new(move |_| form.value("/Method"));
     let sign_in_fields = move || {
-        method.track();
+        // A memo that is only tracked, and never read, notifies nobody.
+        method.with(|_| ());
         page.connection.track();
         untrack(|| sign_in_fields(page, &providers))
     };
@@ -75,7 +76,7 @@ fn sign_in_fields(page: Page, providers: &[ServiceCapabilityProvider]) -> AnyVie
     // Without the choice itself, which keeps the focus.
     let chosen = Memo::new(move |_| form.value("/Identity"));
     let account = move || {
-        chosen.track();
+        chosen.with(|_| ());
         untrack(|| account(page, &form.value("")))
     };
     let client = draft::has(&draft, Group::Client)

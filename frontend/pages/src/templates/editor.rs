@@ -8,7 +8,7 @@ use checklist_shared::wire::admin::TemplateHistory;
 use leptos::web_sys::window;
 use wasm_bindgen_futures::spawn_local;
 
-use super::errors::{Errors, Place};
+use super::errors::{Errors, row_of};
 use crate::api::Tagged;
 use crate::draft::{Direction, Draft, Row, any_word};
 use crate::kit::*;
@@ -33,7 +33,7 @@ pub struct Editor {
     /// Whether something is being sent.
     pub busy: RwSignal<bool>,
     /// Counts when the draft was replaced as a whole, so that the controls follow.
-    version: RwSignal<u32>,
+    pub version: RwSignal<u32>,
     /// The drafts before each removal of a row.
     undo: RwSignal<Vec<Draft>>,
 }
@@ -87,77 +87,20 @@ impl Editor {
     }
 
     /// Changes the draft, and forgets what was wrong at that place.
-    pub fn change(self, place: &Place, change: impl FnOnce(&mut Draft)) {
+    pub fn change(self, place: &str, change: impl FnOnce(&mut Draft)) {
         self.draft.update(change);
-        if self.error_at_untracked(place) {
+        if self
+            .errors
+            .with_untracked(|errors| errors.contains_key(place))
+        {
             self.errors.update(|errors| _ = errors.remove(place));
         }
     }
 
-    fn error_at_untracked(self, place: &Place) -> bool {
-        self.errors
-            .with_untracked(|errors| errors.contains_key(place))
-    }
-
     /// What is wrong at a place. Tracked.
     #[must_use]
-    pub fn error_at(self, place: &Place) -> Option<String> {
+    pub fn error_at(self, place: &str) -> Option<String> {
         self.errors.with(|errors| errors.get(place).cloned())
-    }
-
-    /// Binds a field to a text of the draft.
-    pub fn bind(
-        self,
-        id: impl Into<String>,
-        place: Place,
-        text: impl Fn(&Draft) -> String + Send + Sync + 'static,
-        set: impl Fn(&mut Draft, String) + Send + Sync + 'static,
-    ) -> Binding {
-        let own = place.clone();
-        let text = move || {
-            self.version.track();
-            self.draft.with_untracked(&text)
-        };
-        let set = move |typed| self.change(&place, |draft| set(draft, typed));
-        Binding::new(id, text, set).error(move || self.error_at(&own))
-    }
-
-    /// Binds a field to a text of a row; `part` ends its id.
-    pub fn bind_row(
-        self,
-        number: u32,
-        part: &str,
-        field: &'static str,
-        text: impl Fn(&Row) -> String + Send + Sync + 'static,
-        set: impl Fn(&mut Row, String) + Send + Sync + 'static,
-    ) -> Binding {
-        let text = move |draft: &Draft| draft.row(number).map(&text).unwrap_or_default();
-        let set = move |draft: &mut Draft, typed| {
-            if let Some(row) = draft.row_mut(number) {
-                set(row, typed);
-            }
-        };
-        let id = format!("row-{number}-{part}");
-        self.bind(id, Place::Row(number, field), text, set)
-    }
-
-    /// Binds a switch to a truth value of a row.
-    pub fn flag(
-        self,
-        number: u32,
-        field: &'static str,
-        is_on: fn(&Row) -> bool,
-        set: fn(&mut Row, bool),
-    ) -> Flag {
-        let place = Place::Row(number, field);
-        let set = move |on| {
-            self.change(&place, |draft| {
-                if let Some(row) = draft.row_mut(number) {
-                    set(row, on);
-                }
-            });
-        };
-        Flag::new(move || self.row(number, is_on), set)
     }
 
     /// Something of a row; the default where it is gone. Tracked.
@@ -265,8 +208,8 @@ impl Editor {
 
     /// Shows what is wrong: the first place is opened and gets the focus.
     pub fn show_errors(self, errors: Errors) {
-        if let Some(Place::Row(number, _)) = errors.keys().next() {
-            self.open.set(Some(*number));
+        if let Some(number) = errors.keys().next().and_then(|place| row_of(place)) {
+            self.open.set(Some(number));
         }
         if !errors.is_empty() && self.alert.with_untracked(Option::is_none) {
             let sentence = self.app.language.frame().failed_fields;

@@ -1,6 +1,7 @@
 //! What is wrong with a draft, at the field where it can be corrected.
 //!
-//! Validation and the server name fields by JSON pointers into the template; rows have numbers.
+//! A place is the JSON pointer into the template, with the number of a row instead of its index:
+//! `/Name`, `/Items/7/Text`. Rows move, numbers stay.
 
 use std::collections::BTreeMap;
 
@@ -10,42 +11,21 @@ use serde_json::Value;
 use crate::draft::Draft;
 use crate::kit::*;
 
-/// A field of a template that is being edited.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// A field of the template: `Id`, `Name`, `Items`.
-    Template(&'static str),
-    /// A field of the row with that number.
-    Row(u32, &'static str),
-    /// A field that the page does not have.
-    Other(String),
+/// Sentences by place.
+pub type Errors = BTreeMap<String, String>;
+
+/// The place of a field of a row.
+#[must_use]
+pub fn row_place(number: u32, field: &str) -> String {
+    format!("/Items/{number}/{field}")
 }
 
-/// Sentences by place.
-pub type Errors = BTreeMap<Place, String>;
-
-/// The fields of rows that the editor has.
-const ROW_FIELDS: [&str; 10] = [
-    "Text",
-    "Help",
-    "Key",
-    "ParentKey",
-    "Required",
-    "AllowNotApplicable",
-    "NotApplicableNeedsReason",
-    "OnTextChange",
-    "AssigneeRole",
-    "DueOffset",
-];
-/// The fields of templates that the editor has.
-const TEMPLATE_FIELDS: [&str; 6] = [
-    "Id",
-    "Name",
-    "Description",
-    "CompletionRule",
-    "RefreshPolicy",
-    "Items",
-];
+/// The row that a place is in.
+#[must_use]
+pub fn row_of(place: &str) -> Option<u32> {
+    let (number, _) = place.strip_prefix("/Items/")?.split_once('/')?;
+    number.parse().ok()
+}
 
 /// What validation has found.
 #[must_use]
@@ -69,35 +49,28 @@ pub fn server_errors(app: App, draft: &Draft, error: &ApiError) -> Errors {
 }
 
 fn by_place(app: App, draft: &Draft, errors: impl Iterator<Item = api::FieldError>) -> Errors {
-    errors
-        .map(|error| {
-            let place = place(draft, &error.pointer);
-            let sentence = if matches!(place, Place::Row(_, "DueOffset")) {
-                app.language.templates().due_wrong.to_owned()
-            } else {
-                field_sentence(app, &error)
-            };
-            (place, sentence)
-        })
-        .collect()
+    let due_wrong = app.language.templates().due_wrong;
+    let entry = |error: api::FieldError| {
+        let place = place(draft, &error.pointer);
+        let is_due = place.ends_with("/DueOffset");
+        let sentence = if is_due {
+            due_wrong.to_owned()
+        } else {
+            field_sentence(app, &error)
+        };
+        (place, sentence)
+    };
+    errors.map(entry).collect()
 }
 
-fn place(draft: &Draft, pointer: &str) -> Place {
+fn place(draft: &Draft, pointer: &str) -> String {
     let mut parts = pointer.split('/').skip(1);
     let field = parts.next().unwrap_or_default();
     let row = parts
         .next()
         .and_then(|index| draft.rows.get(index.parse::<usize>().ok()?));
-    let known =
-        |fields: &[&'static str], name: &str| fields.iter().copied().find(|field| *field == name);
-    match (field, row) {
-        ("Items", Some(row)) => {
-            let field = known(&ROW_FIELDS, parts.next().unwrap_or("Key"));
-            Place::Row(row.number, field.unwrap_or("Key"))
-        }
-        _ => match known(&TEMPLATE_FIELDS, field) {
-            Some(field) => Place::Template(field),
-            None => Place::Other(pointer.to_owned()),
-        },
+    match row.filter(|_| field == "Items") {
+        Some(row) => row_place(row.number, parts.next().unwrap_or("Key")),
+        None => format!("/{field}"),
     }
 }

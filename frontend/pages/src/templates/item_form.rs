@@ -1,11 +1,10 @@
 //! The fields of one row of a draft.
 
 use checklist_shared::item::Kind;
-use checklist_shared::template::OnTextChange;
 use checklist_shared::time::Timestamp;
 
 use super::editor::Editor;
-use super::errors::Place;
+use super::errors::row_place;
 use crate::draft::{Draft, any_word, set_word, word};
 use crate::kit::*;
 
@@ -33,29 +32,28 @@ pub fn item_form(editor: Editor, number: u32, kind: Kind) -> AnyView {
 
 fn text_field(editor: Editor, number: u32, tag: &str) -> AnyView {
     let (own, other) = (tag.to_owned(), tag.to_owned());
-    let bind = editor.bind(
-        format!("row-{number}-text-{tag}"),
-        Place::Row(number, "Text"),
-        {
-            let tag = tag.to_owned();
-            move |draft| {
-                draft
-                    .row(number)
-                    .map_or("", |row| word(&row.text, &tag))
-                    .to_owned()
-            }
-        },
-        move |draft, text| set_text(draft, number, &own, &text),
+    let place = row_place(number, "Text");
+    let text = editor.bind_row(
+        number,
+        &format!("text-{tag}"),
+        "Text",
+        |row| &mut row.text,
+        own,
     );
+    let own = tag.to_owned();
+    let set = move |text: String| {
+        editor.change(&place, |draft| set_text(draft, number, &own, &text));
+    };
     // The languages in which there is a text are not to blame.
     let error = move || {
         let is_missing = editor.row(number, |row| word(&row.text, &other).trim().is_empty());
         let is_single = editor.draft.with(|draft| draft.languages.len() < 2);
-        let error = editor.error_at(&Place::Row(number, "Text"));
+        let error = editor.error_at(&row_place(number, "Text"));
         error.filter(|_| is_missing || is_single)
     };
+    let bind = Binding::new(text.id.clone(), move || text.text.get(), set).error(error);
     let label = untrack(|| editor.label_in(editor.app.language.templates().text, tag));
-    view! { <Field bind=bind.error(error) label lang=tag rows=1 /> }.into_any()
+    view! { <Field bind label lang=tag rows=1 /> }.into_any()
 }
 
 /// Writes the text of a row. A key that was made of the text follows it until it is published.
@@ -78,14 +76,8 @@ fn set_text(draft: &mut Draft, number: u32, tag: &str, text: &str) {
 }
 
 fn help_field(editor: Editor, number: u32, tag: &str) -> AnyView {
-    let (own, other) = (tag.to_owned(), tag.to_owned());
-    let bind = editor.bind_row(
-        number,
-        &format!("help-{tag}"),
-        "Help",
-        move |row| word(&row.help, &own).to_owned(),
-        move |row, text| set_word(&mut row.help, &other, &text),
-    );
+    let (id, own) = (format!("help-{tag}"), tag.to_owned());
+    let bind = editor.bind_row(number, &id, "Help", |row| &mut row.help, own);
     let label = untrack(|| editor.label_in(editor.app.language.templates().help, tag));
     view! { <Field bind label lang=tag rows=2 /> }.into_any()
 }
@@ -103,8 +95,7 @@ fn key_field(editor: Editor, number: u32) -> AnyView {
         }
         .into_any();
     }
-    let set = |row: &mut crate::draft::Row, key: String| row.key = key.trim().to_owned();
-    let bind = editor.bind_row(number, "key", "Key", |row| row.key.clone(), set);
+    let bind = editor.bind_row(number, "key", "Key", |row| &mut row.key, ());
     // It follows the text of the row.
     let text = Signal::derive(move || editor.row(number, |row| row.key.clone()));
     view! { <Field bind=Binding { text, ..bind } label=words.key hint=words.key_hint /> }.into_any()
@@ -127,7 +118,7 @@ fn section_field(editor: Editor, number: u32) -> AnyView {
         };
         let set = move |section: String| {
             let put = |draft: &mut Draft| draft.put_into(number, section.parse().ok());
-            editor.change(&Place::Row(number, "ParentKey"), put);
+            editor.change(&row_place(number, "ParentKey"), put);
             editor.focus_on(format!("#row-{number}-section"));
         };
         let bind = Binding::new(format!("row-{number}-section"), text, set);
@@ -139,24 +130,13 @@ fn section_field(editor: Editor, number: u32) -> AnyView {
 /// The fields that only items have.
 fn rule_fields(editor: Editor, number: u32) -> AnyView {
     let words = editor.app.language.templates();
-    let required = editor.flag(
-        number,
-        "Required",
-        |row| row.required,
-        |row, on| row.required = on,
-    );
-    let allow_na = editor.flag(
-        number,
-        "AllowNotApplicable",
-        |row| row.allow_not_applicable,
-        |row, on| row.allow_not_applicable = on,
-    );
-    let na_reason = editor.flag(
-        number,
-        "NotApplicableNeedsReason",
-        |row| row.not_applicable_needs_reason,
-        |row, on| row.not_applicable_needs_reason = on,
-    );
+    let required = editor.flag(number, "Required", |row| &mut row.required);
+    let allow_na = editor.flag(number, "AllowNotApplicable", |row| {
+        &mut row.allow_not_applicable
+    });
+    let na_reason = editor.flag(number, "NotApplicableNeedsReason", |row| {
+        &mut row.not_applicable_needs_reason
+    });
     let has_reason = Memo::new(move |_| allow_na.is_on.get());
     let reason = move || {
         let switch = || view! { <Switch bind=na_reason label=words.na_reason /> };
@@ -166,21 +146,27 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
         number,
         "role",
         "AssigneeRole",
-        |row| row.assignee_role.clone(),
-        |row, role| row.assignee_role = role,
+        |row| &mut row.assignee_role,
+        (),
     );
-    let due = editor.bind_row(
+    let due = editor.bind_row(number, "due", "DueOffset", |row| &mut row.due_offset, ());
+    let change = editor.bind_row(
         number,
-        "due",
-        "DueOffset",
-        |row| row.due_offset.clone(),
-        |row, due| row.due_offset = due,
+        "change",
+        "OnTextChange",
+        |row| &mut row.on_text_change,
+        (),
     );
+    let changes = options([
+        ("Keep", words.on_change_keep),
+        ("Flag", words.on_change_flag),
+        ("Reopen", words.on_change_reopen),
+    ]);
     // Said while it is typed.
     let due_error = move || {
         let due = editor.row(number, |row| row.due_offset.trim().to_owned());
         let is_wrong = !due.is_empty() && Timestamp::from_millis(0).plus_iso(&due).is_err();
-        let error = editor.error_at(&Place::Row(number, "DueOffset"));
+        let error = editor.error_at(&row_place(number, "DueOffset"));
         is_wrong.then(|| words.due_wrong.to_owned()).or(error)
     };
     view! {
@@ -194,35 +180,8 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
                 <Field bind=role label=words.role />
                 <Field bind=due.error(due_error) label=words.due hint=words.due_hint />
             </div>
-            {on_change_field(editor, number)}
+            <Select bind=change label=words.on_change options=changes />
         </div>
     }
     .into_any()
-}
-
-fn on_change_field(editor: Editor, number: u32) -> AnyView {
-    let words = editor.app.language.templates();
-    let bind = editor.bind_row(
-        number,
-        "change",
-        "OnTextChange",
-        |row| match row.on_text_change {
-            OnTextChange::Keep => "Keep".to_owned(),
-            OnTextChange::Flag => "Flag".to_owned(),
-            OnTextChange::Reopen => "Reopen".to_owned(),
-        },
-        |row, rule| {
-            row.on_text_change = match rule.as_str() {
-                "Keep" => OnTextChange::Keep,
-                "Reopen" => OnTextChange::Reopen,
-                _ => OnTextChange::Flag,
-            }
-        },
-    );
-    let options = options([
-        ("Keep", words.on_change_keep),
-        ("Flag", words.on_change_flag),
-        ("Reopen", words.on_change_reopen),
-    ]);
-    view! { <Select bind label=words.on_change options /> }.into_any()
 }

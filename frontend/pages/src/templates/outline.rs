@@ -7,7 +7,7 @@ use checklist_shared::item::Kind;
 use leptos::web_sys::KeyboardEvent;
 
 use super::editor::Editor;
-use super::errors::Place;
+use super::errors::row_of;
 use super::item_form::item_form;
 use crate::draft::Direction;
 use crate::kit::*;
@@ -39,7 +39,7 @@ pub fn outline(editor: Editor) -> AnyView {
         })
     };
     let error = move || {
-        let error = editor.error_at(&Place::Template("Items"));
+        let error = editor.error_at("/Items");
         error.map(|error| view! { <p class="hint danger padded">{error}</p> })
     };
     let empty = move || {
@@ -79,11 +79,8 @@ fn row(editor: Editor, number: u32, kind: Kind) -> AnyView {
     // A memo, so that opening another row does not draw this one's form anew.
     let is_open = Memo::new(move |_| editor.open.get() == Some(number));
     let has_error = move || {
-        editor.errors.with(|errors| {
-            errors
-                .keys()
-                .any(|place| matches!(place, Place::Row(own, _) if *own == number))
-        })
+        let is_own = |place: &String| row_of(place) == Some(number);
+        editor.errors.with(|errors| errors.keys().any(is_own))
     };
     let class = move || {
         let kind = match kind {
@@ -135,54 +132,47 @@ fn row(editor: Editor, number: u32, kind: Kind) -> AnyView {
 
 fn actions(editor: Editor, number: u32, is_open: Memo<bool>) -> AnyView {
     let words = editor.app.language.templates();
-    let name = move |text: &'static str| move || fill(text, &[("text", &editor.name_of(number))]);
-    let shift = |path, act, text, direction| {
+    let button =
+        |act, path, label, disabled: Signal<bool>, expanded, mut click: Box<dyn FnMut()>| {
+            view! {
+                <button
+                    type="button"
+                    class="button icon plain"
+                    data-act=act
+                    aria-label=move || fill(label, &[("text", &editor.name_of(number))])
+                    aria-disabled=move || disabled.get().then_some("true")
+                    aria-expanded=expanded
+                    on:click=move |_| click()
+                >
+                    <Icon path />
+                </button>
+            }
+            .into_any()
+        };
+    let shift = |act, path, label, direction| {
         let can_shift = move || {
             editor
                 .draft
                 .with(|draft| draft.can_shift(number, direction))
         };
-        view! {
-            <button
-                type="button"
-                class="button icon plain"
-                data-act=act
-                aria-label=name(text)
-                aria-disabled=move || (!can_shift()).then_some("true")
-                on:click=move |_| editor.shift(number, direction)
-            >
-                <Icon path />
-            </button>
-        }
+        let disabled = Signal::derive(move || !can_shift());
+        let click = move || editor.shift(number, direction);
+        button(act, path, label, disabled, None, Box::new(click))
     };
-    let toggle = move |_| {
+    let toggle = move || {
         editor
             .open
             .update(|open| *open = (*open != Some(number)).then_some(number));
     };
+    let remove = move || editor.remove(number);
+    let expanded = Signal::derive(move || is_open.get().to_string());
+    let never = Signal::stored(false);
     view! {
         <div class="outline-actions">
-            {shift(UP, "up", words.up_named, Direction::Up)}
-            {shift(DOWN, "down", words.down_named, Direction::Down)}
-            <button
-                type="button"
-                class="button icon plain"
-                data-act="edit"
-                aria-label=name(words.edit_named)
-                aria-expanded=move || is_open.get().to_string()
-                on:click=toggle
-            >
-                <Icon path=EDIT />
-            </button>
-            <button
-                type="button"
-                class="button icon plain"
-                data-act="remove"
-                aria-label=name(words.remove_named)
-                on:click=move |_| editor.remove(number)
-            >
-                <Icon path=CROSS />
-            </button>
+            {shift("up", UP, words.up_named, Direction::Up)}
+            {shift("down", DOWN, words.down_named, Direction::Down)}
+            {button("edit", EDIT, words.edit_named, never, Some(expanded), Box::new(toggle))}
+            {button("remove", CROSS, words.remove_named, never, None, Box::new(remove))}
         </div>
     }
     .into_any()

@@ -9,7 +9,7 @@ use checklist_shared::wire::admin::TemplateHistory;
 use serde::de::IgnoredAny;
 
 use super::editor::{Editor, draft_of};
-use super::errors::{Errors, Place, server_errors, validation_errors};
+use super::errors::{Errors, server_errors, validation_errors};
 use crate::api::{Condition, Tagged};
 use crate::draft::Draft;
 use crate::kit::*;
@@ -57,7 +57,7 @@ impl Editor {
             }
             Err(error) if error.status == 412 && is_new => {
                 let taken = words.id_taken.to_owned();
-                self.show_errors(Errors::from([(Place::Template("Id"), taken)]));
+                self.show_errors(Errors::from([("/Id".to_owned(), taken)]));
             }
             Err(error) if error.status == 412 => {
                 let overwrite = move || self.save_if(Condition::Any);

@@ -1,11 +1,7 @@
 //! The settings of a template: id, name and description in each language, when its lists are
 //! completed, whether they follow a new version by themselves, its languages.
 
-use checklist_shared::template::{CompletionRule, RefreshPolicy};
-
 use super::editor::Editor;
-use super::errors::Place;
-use crate::draft::{set_word, word};
 use crate::kit::*;
 
 /// The panel.
@@ -14,13 +10,7 @@ pub fn settings(editor: Editor, is_new: bool) -> AnyView {
     let languages = editor.languages();
     let id = editor.draft.with_untracked(|draft| draft.id.clone());
     let id_field = is_new.then(|| {
-        let set = |draft: &mut crate::draft::Draft, id: String| draft.id = id.trim().to_owned();
-        let bind = editor.bind(
-            "template-id",
-            Place::Template("Id"),
-            |draft| draft.id.clone(),
-            set,
-        );
+        let bind = editor.bind("template-id", "/Id", |draft| Some(&mut draft.id), ());
         view! { <Field bind label=words.id hint=words.id_hint /> }
     });
     let texts = move || {
@@ -35,7 +25,7 @@ pub fn settings(editor: Editor, is_new: bool) -> AnyView {
         <Panel id="settings-title" title=words.settings beside>
             {id_field}
             {texts}
-            <div class="form-pair">{completion(editor)}{refresh(editor)}</div>
+            {rules(editor)}
             {languages_field(editor, languages)}
         </Panel>
     }
@@ -45,24 +35,19 @@ pub fn settings(editor: Editor, is_new: bool) -> AnyView {
 /// Name and description in a language.
 fn texts(editor: Editor, tag: &str) -> AnyView {
     let words = editor.app.language.templates();
-    let (own, other) = (tag.to_owned(), tag.to_owned());
+    let id = |part: &str| format!("{part}-{tag}");
+    let own = tag.to_owned();
     let name = editor.bind(
-        format!("name-{tag}"),
-        Place::Template("Name"),
-        {
-            let tag = tag.to_owned();
-            move |draft| word(&draft.name, &tag).to_owned()
-        },
-        move |draft, text| set_word(&mut draft.name, &own, &text),
+        id("name"),
+        "/Name",
+        |draft| Some(&mut draft.name),
+        own.clone(),
     );
     let description = editor.bind(
-        format!("description-{tag}"),
-        Place::Template("Description"),
-        {
-            let tag = tag.to_owned();
-            move |draft| word(&draft.description, &tag).to_owned()
-        },
-        move |draft, text| set_word(&mut draft.description, &other, &text),
+        id("description"),
+        "/Description",
+        |draft| Some(&mut draft.description),
+        own,
     );
     let label = |label: &str| untrack(|| editor.label_in(label, tag));
     view! {
@@ -74,50 +59,36 @@ fn texts(editor: Editor, tag: &str) -> AnyView {
     .into_any()
 }
 
-fn completion(editor: Editor) -> AnyView {
+/// When lists are completed, and whether they follow new versions.
+fn rules(editor: Editor) -> AnyView {
     let words = editor.app.language.templates();
-    let bind = editor.bind(
+    let completion = editor.bind(
         "completion-rule",
-        Place::Template("CompletionRule"),
-        |draft| match draft.completion_rule {
-            CompletionRule::All => "All".to_owned(),
-            CompletionRule::Required => "Required".to_owned(),
-        },
-        |draft, rule| {
-            draft.completion_rule = match rule.as_str() {
-                "Required" => CompletionRule::Required,
-                _ => CompletionRule::All,
-            }
-        },
+        "/CompletionRule",
+        |draft| Some(&mut draft.completion_rule),
+        (),
     );
-    let options = options([
+    let refresh = editor.bind(
+        "refresh-policy",
+        "/RefreshPolicy",
+        |draft| Some(&mut draft.refresh_policy),
+        (),
+    );
+    let completions = options([
         ("All", words.completion_all),
         ("Required", words.completion_required),
     ]);
-    view! { <Select bind label=words.completion options /> }.into_any()
-}
-
-fn refresh(editor: Editor) -> AnyView {
-    let words = editor.app.language.templates();
-    let bind = editor.bind(
-        "refresh-policy",
-        Place::Template("RefreshPolicy"),
-        |draft| match draft.refresh_policy {
-            RefreshPolicy::Manual => "Manual".to_owned(),
-            RefreshPolicy::Auto => "Auto".to_owned(),
-        },
-        |draft, policy| {
-            draft.refresh_policy = match policy.as_str() {
-                "Auto" => RefreshPolicy::Auto,
-                _ => RefreshPolicy::Manual,
-            }
-        },
-    );
-    let options = options([
+    let policies = options([
         ("Manual", words.refresh_manual),
         ("Auto", words.refresh_auto),
     ]);
-    view! { <Select bind label=words.refresh options /> }.into_any()
+    view! {
+        <div class="form-pair">
+            <Select bind=completion label=words.completion options=completions />
+            <Select bind=refresh label=words.refresh options=policies />
+        </div>
+    }
+    .into_any()
 }
 
 /// The languages, and a field for one more.

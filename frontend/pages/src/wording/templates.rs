@@ -104,7 +104,7 @@ super::wording! {
         delete_draft_now: "Delete draft", "Entwurf löschen";
         draft_deleted: "Draft deleted.", "Entwurf gelöscht.";
         id_taken: "A template with this ID already exists.", "Eine Vorlage mit dieser ID gibt es bereits.";
-        changed_hint: "Your changes have not been saved. Load the current version to discard them, or overwrite the other person's changes with yours.", "Ihre Änderungen sind noch nicht gespeichert. Laden Sie die aktuelle Version, um sie zu verwerfen, oder überschreiben Sie die fremden Änderungen mit Ihren.";
+        changed_hint: "Your changes have not been saved. Load the current version to discard them, or overwrite the other person's changes with yours.", "Ihre Änderungen sind noch nicht gespeichert. Laden Sie die aktuelle Version, um sie zu verwerfen, oder überschreiben Sie die fremden Änderungen mit Ihren eigenen.";
         changed_other_hint: "The template has changed since you opened it. Load the current version and check it first.", "Die Vorlage wurde geändert, seit Sie sie geöffnet haben. Laden Sie die aktuelle Version und prüfen Sie sie zuerst.";
         compare: "Compare versions", "Versionen vergleichen";
         compare_from: "Before", "Vorher";
