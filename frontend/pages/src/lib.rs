@@ -26,7 +26,6 @@ mod keys;
 #[cfg(target_arch = "wasm32")]
 #[expect(
     dead_code,
-    unused_imports,
     reason = "some parts are for pages that are still on `parts`"
 )]
 mod kit;

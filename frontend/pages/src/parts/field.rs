@@ -55,13 +55,6 @@ impl Field {
         self
     }
 
-    /// The language that is written in it.
-    #[must_use]
-    pub fn lang(mut self, tag: &str) -> Self {
-        self.lang = Some(tag.to_owned());
-        self
-    }
-
     /// As one line of text.
     #[must_use]
     pub fn line(self, value: impl Into<String>, act: impl FnMut(String) + 'static) -> El {
@@ -80,20 +73,6 @@ impl Field {
             .attr("type", kind)
             .attr("autocomplete", "off")
             .value(value);
-        self.around(input.on("input", move |event| act(typed(&event))))
-    }
-
-    /// As one line whose content also follows what a function reads.
-    #[must_use]
-    pub fn following(
-        self,
-        value: impl Fn() -> String + Send + 'static,
-        mut act: impl FnMut(String) + 'static,
-    ) -> El {
-        let input = el("input")
-            .attr("type", "text")
-            .attr("autocomplete", "off")
-            .follow_value(value);
         self.around(input.on("input", move |event| act(typed(&event))))
     }
 
@@ -206,30 +185,6 @@ pub fn tick(
             .checked(on)
             .on("change", move |event| act(ticked(&event))))
         .el(el("span").text(label))
-}
-
-/// One of several things of which one holds. `about` stands below its words and has that id.
-#[must_use]
-pub fn radio(
-    group: &'static str,
-    label: impl Into<Cow<'static, str>>,
-    (about_id, about): (String, El),
-    on: impl Fn() -> bool + Send + 'static,
-    mut act: impl FnMut() + 'static,
-) -> El {
-    el("div")
-        .class("radio")
-        .el(el("label")
-            .class("tick")
-            .el(el("input")
-                .attr("type", "radio")
-                .attr("name", group)
-                .attr("aria-describedby", about_id.clone())
-                .class("box")
-                .checked(on)
-                .on("change", move |_| act()))
-            .el(el("span").text(label)))
-        .el(about.class("radio-about").id(about_id))
 }
 
 /// Gives the first field with a fault the focus, once that is drawn.
