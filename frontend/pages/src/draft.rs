@@ -6,7 +6,7 @@
 
 mod rows;
 
-pub use rows::Way;
+pub use rows::Direction;
 
 use checklist_shared::item::Kind;
 use checklist_shared::template::{

@@ -30,7 +30,7 @@ pub fn start() {
         unsaved: RwSignal::new(false),
         pending_route: RwSignal::new(None),
         announcement: RwSignal::new(String::new()),
-        selected: RwSignal::new(Selection::recalled()),
+        selected: RwSignal::new(Selection::recall()),
         dialog: RwSignal::new_local(None),
         language,
     };
@@ -39,7 +39,7 @@ pub fn start() {
     session::refresh(app);
     mount_to_body(move || {
         // Effects need what mounting sets up.
-        Effect::new(move |_| app.selected.with(Selection::keep));
+        Effect::new(move |_| app.selected.with(Selection::store));
         frame::frame(app)
     });
     // The pages live as long as the tab.

@@ -14,10 +14,10 @@ fn a_type_says_what_is_missing_for_a_journal_and_a_class_works_at_once() {
     pages.is_at("Types");
     pages.click("task");
     pages.is_at("task");
-    pages.says("Nothing can be written to the journal: Unit of work is missing.");
+    pages.says("Changes cannot be written to the journal: the class Unit of work is missing.");
     pages.click("Unit of workIts objects have a journal.");
-    pages.says("Changes can be written to the journal.");
-    pages.click("Always write the journalEven when a form does not ask for it.");
+    pages.says("Changes are written to the journal.");
+    pages.click("Always write the journalEven if a form does not request it.");
     pages.click("Save");
     pages.until("document.querySelector('.sr[role=status]').textContent.includes('Type saved.')");
     let anna = server.editor_on(&task("1").for_purpose("x"));
@@ -37,7 +37,7 @@ fn a_purpose_gets_its_template_and_no_purpose_stands_there_twice() {
         before + 1
     ));
     pages.click("Save");
-    pages.says("Choose a template, or remove the purpose");
+    pages.says("Select a template or remove the purpose");
     let last = "[...document.querySelectorAll('.purpose-row')].pop()";
     pages
         .browser
@@ -55,7 +55,7 @@ fn a_purpose_gets_its_template_and_no_purpose_stands_there_twice() {
         .browser
         .click(&format!("{last}.querySelector('input')"));
     pages.browser.keys("return");
-    pages.says("This purpose stands here twice");
+    pages.says("This purpose already exists");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use checklist_shared::wire::connections::{ServiceConnection, ServiceConnections};
 
-use super::{CALLS, consent, told};
+use super::{CALLS, consent, format};
 use crate::kit::*;
 
 /// The page.
@@ -26,7 +26,7 @@ pub fn page(app: App) -> AnyView {
             |connection| view! { <bdi>{connection.url.clone()}</bdi> },
         )
         .cell(words.state, move |connection| {
-            told::state(app, connection.state).view()
+            format::state(app, connection.state)
         })
         .cell(
             words.owner,
@@ -34,7 +34,7 @@ pub fn page(app: App) -> AnyView {
         );
     view! {
         <PageHead title=app.language.frame().connections intro=words.intro>{new()}</PageHead>
-        {consent::came_back(app, false).map(crate::element::El::view)}
+        {consent::return_notice(app, false)}
         <ResourceList list columns empty=(words.empty, words.empty_hint)>{new()}</ResourceList>
     }
     .into_any()

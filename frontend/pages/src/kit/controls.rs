@@ -67,6 +67,30 @@ pub fn PageLink(to: Route, class: &'static str, children: Children) -> AnyView {
     view! { <a class=class href=href(&to)>{children()}</a> }.into_any()
 }
 
+/// A link out of these pages, in a tab of its own; plain text where there is no such address.
+/// `name` is the accessible name, where the content alone does not say enough.
+#[must_use]
+pub fn external_link(
+    address: Option<&str>,
+    class: &'static str,
+    name: Option<String>,
+    content: impl IntoAny,
+) -> AnyView {
+    // Addresses come from sites: one of a script or of a file is none to follow.
+    let is_web = |address: &&str| address.starts_with("https://") || address.starts_with("http://");
+    let class = (!class.is_empty()).then_some(class);
+    let content = content.into_any();
+    match address.filter(is_web) {
+        Some(address) => view! {
+            <a class=class href=address.to_owned() target="_blank" rel="noopener noreferrer" aria-label=name>
+                {content}
+            </a>
+        }
+        .into_any(),
+        None => view! { <span class=class>{content}</span> }.into_any(),
+    }
+}
+
 /// A state in one word; `class` is empty, `warm`, `bad` or `plain`.
 #[must_use]
 pub fn pill(class: &'static str, text: impl Into<String>) -> AnyView {

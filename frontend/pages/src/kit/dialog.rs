@@ -40,6 +40,43 @@ impl App {
             question.view(confirmed, move || self.close_dialog())
         });
     }
+
+    /// Tells that somebody else has saved meanwhile. `hint` says what that means here. Escape keeps
+    /// what is typed.
+    pub fn show_conflict(
+        self,
+        hint: &'static str,
+        reload: impl Fn() + Clone + 'static,
+        overwrite: Option<impl Fn() + Clone + 'static>,
+    ) {
+        let words = self.language.frame();
+        let close = move || self.close_dialog();
+        self.show_dialog(move || {
+            let reload = reload.clone();
+            let reload = move || {
+                close();
+                reload();
+            };
+            let overwrite = overwrite.clone().map(|overwrite| {
+                let overwrite = move || {
+                    close();
+                    overwrite();
+                };
+                view! { <Button label=words.conflict_overwrite class="solid-danger" click=overwrite /> }
+            });
+            let body = view! {
+                <div class="dialog-body">
+                    <p>{hint}</p>
+                    <div class="buttons end">
+                        <Button label=words.cancel focused=true click=close />
+                        {overwrite}
+                        <Button label=words.conflict_reload class="primary" click=reload />
+                    </div>
+                </div>
+            };
+            dialog(words.conflict_title.to_owned(), close, body.into_any())
+        });
+    }
 }
 
 /// The place where the frame draws the open dialog.

@@ -135,6 +135,15 @@ pub fn Field(
     field_frame(class, &bind, label, hint, control)
 }
 
+/// The options of a [`Select`]: values with their labels.
+#[must_use]
+pub fn options<'a>(options: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
+    let options = options.into_iter();
+    options
+        .map(|(value, label)| (value.to_owned(), label.to_owned()))
+        .collect()
+}
+
 /// A choice of one of several values. Each option is a value with its label.
 #[component]
 pub fn Select(
@@ -142,6 +151,7 @@ pub fn Select(
     #[prop(into)] label: String,
     options: Vec<(String, String)>,
     #[prop(optional, into)] hint: Option<String>,
+    #[prop(default = "field")] class: &'static str,
 ) -> AnyView {
     let (text, set) = (bind.text, bind.set);
     let options = options.into_iter().map(|(value, label)| {
@@ -159,7 +169,7 @@ pub fn Select(
             {options.collect::<Vec<_>>()}
         </select>
     };
-    field_frame("field", &bind, label, hint, control.into_any())
+    field_frame(class, &bind, label, hint, control.into_any())
 }
 
 fn field_frame(

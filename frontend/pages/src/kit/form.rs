@@ -96,7 +96,7 @@ impl Form {
             empty: Value::String(String::new()),
             required: None,
             conversion: TEXT,
-            invalid: None,
+            sentences: Vec::new(),
         }
     }
 
@@ -159,6 +159,8 @@ impl Form {
         self.saved.set(draft.clone());
         self.draft.set(draft);
         self.is_submitted.set(false);
+        self.errors.set(Vec::new());
+        self.alert.set(None);
         self.version.update(|version| *version += 1);
     }
 
@@ -183,14 +185,14 @@ impl Form {
         pointer: impl Into<String>,
         check: impl Fn() -> Option<String> + Send + Sync + 'static,
     ) -> Signal<Option<String>> {
-        self.bind_error(pointer.into(), Arc::new(check), None)
+        self.bind_error(pointer.into(), Arc::new(check), Vec::new())
     }
 
     fn bind_error(
         self,
         pointer: String,
         check: Check,
-        invalid: Option<&'static str>,
+        sentences: Vec<(&'static str, &'static str)>,
     ) -> Signal<Option<String>> {
         self.fields
             .update_value(|fields| fields.push((pointer.clone(), Arc::clone(&check))));
@@ -210,8 +212,11 @@ impl Form {
                     let error = errors
                         .iter()
                         .find(|error| is_at(&error.pointer, &pointer))?;
-                    let own = invalid.filter(|_| error.code == "Invalid");
-                    Some(own.map_or_else(|| field_sentence(self.app, error), str::to_owned))
+                    let own = sentences.iter().find(|(code, _)| *code == error.code);
+                    Some(match own {
+                        Some((_, sentence)) => (*sentence).to_owned(),
+                        None => field_sentence(self.app, error),
+                    })
                 })
             })
         })
@@ -364,7 +369,8 @@ pub struct FormField {
     /// The sentence where it is empty.
     required: Option<&'static str>,
     conversion: Conversion,
-    invalid: Option<&'static str>,
+    /// Sentences for codes of errors.
+    sentences: Vec<(&'static str, &'static str)>,
 }
 
 impl FormField {
@@ -411,10 +417,18 @@ impl FormField {
     /// What is said where the text or, to the server, the value is invalid.
     #[must_use]
     pub fn invalid(self, sentence: &'static str) -> Self {
-        Self {
-            invalid: Some(sentence),
-            ..self
-        }
+        self.explain("Invalid", sentence)
+    }
+
+    /// What is said where the server finds it missing.
+    #[must_use]
+    pub fn missing(self, sentence: &'static str) -> Self {
+        self.explain("Required", sentence)
+    }
+
+    fn explain(mut self, code: &'static str, sentence: &'static str) -> Self {
+        self.sentences.push((code, sentence));
+        self
     }
 }
 
@@ -427,8 +441,10 @@ impl From<FormField> for Binding {
             empty,
             required,
             conversion,
-            invalid,
+            sentences,
         } = field;
+        let invalid = sentences.iter().find(|(code, _)| *code == "Invalid");
+        let invalid = invalid.map_or("", |(_, sentence)| *sentence);
         let Conversion { format, parse } = conversion;
         let id = id.map_or_else(|| [form.id, &kebab(&pointer)].concat(), str::to_owned);
         // What was typed and is not a value yet is not in the draft.
@@ -436,13 +452,13 @@ impl From<FormField> for Binding {
         let own = pointer.clone();
         let check = move || {
             if is_misread.get() {
-                return Some(invalid.unwrap_or_default().to_owned());
+                return Some(invalid.to_owned());
             }
             required
                 .filter(|_| is_blank(&form.value(&own)))
                 .map(str::to_owned)
         };
-        let error = form.bind_error(pointer.clone(), Arc::new(check), invalid);
+        let error = form.bind_error(pointer.clone(), Arc::new(check), sentences);
         let own = pointer.clone();
         let text = move || {
             form.version.track();

@@ -245,6 +245,30 @@ impl<T: Clone + Send + Sync + 'static> PagedList<T> {
         }
     }
 
+    /// Reads again as many rows as are loaded; they stay until the answer is there.
+    pub async fn refresh(self) {
+        let reading = self.reading.try_get_untracked();
+        let (mut rows, mut next) = (Vec::new(), None);
+        loop {
+            let Some(request) = self.request(next.as_deref()) else {
+                return;
+            };
+            let answer = request.await;
+            if self.reading.try_get_untracked() != reading {
+                return; // reloaded meanwhile, or the page was left
+            }
+            let Ok(page) = answer else { return };
+            rows.extend(page.rows);
+            next = page.next;
+            // More may have been loaded meanwhile.
+            if next.is_none() || rows.len() >= self.rows.with_untracked(Vec::len) {
+                break;
+            }
+        }
+        self.rows.set(rows);
+        self.next.set(next);
+    }
+
     /// Reads the first page again every `millis` while a row is pending.
     pub fn poll(self, millis: u32, is_pending: fn(&T) -> bool, id: fn(&T) -> &str) {
         let is_due = move || {

@@ -1,9 +1,19 @@
 //! What errors of the server say to people.
 
+use leptos::prelude::*;
+
 use crate::api::{ApiError, FieldError};
 use crate::app::App;
 use crate::phrase;
-use crate::wording::{Wording, fill};
+use crate::wording::{Language, Wording, fill};
+
+/// A paragraph in the server's own words, which are English whatever the reader's language.
+#[must_use]
+pub fn server_text(app: App, class: &'static str, text: String) -> AnyView {
+    let lang = (app.language != Language::En).then_some("en");
+    let class = (!class.is_empty()).then_some(class);
+    view! { <p class=class lang=lang>{text}</p> }.into_any()
+}
 
 /// What an error says as a whole.
 #[must_use]
