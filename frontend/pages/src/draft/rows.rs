@@ -1,6 +1,6 @@
 //! Adding, removing and moving rows of a draft.
 //!
-//! A section stands before the rows that it holds, and moves with them. Up and down lead through
+//! A section comes before its rows, and moves with them. Up and down lead through
 //! every place that there is, one after the other, so that buttons and keys reach all of them.
 
 use checklist_shared::item::Kind;
@@ -48,7 +48,7 @@ impl Draft {
         number
     }
 
-    /// Removes a row; what a removed section held stands alone from then on.
+    /// Removes a row; the rows of a removed section are in none from then on.
     pub fn remove(&mut self, number: u32) {
         for row in &mut self.rows {
             if row.parent == Some(number) {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::editor::Editor;
 use super::errors::row_place;
-use crate::draft::{Draft, Row, Words, set_word, word};
+use crate::draft::{Draft, Row, Texts, text_in, write_text};
 use crate::kit::*;
 
 impl Editor {
@@ -87,15 +87,15 @@ impl Editable for String {
     }
 }
 
-impl Editable for Words {
+impl Editable for Texts {
     type Key = String;
 
     fn text(&self, tag: &String) -> String {
-        word(self, tag).to_owned()
+        text_in(self, tag).to_owned()
     }
 
     fn set(&mut self, tag: &String, typed: &str) {
-        set_word(self, tag, typed);
+        write_text(self, tag, typed);
     }
 }
 

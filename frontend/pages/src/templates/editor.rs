@@ -10,7 +10,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::errors::{Errors, row_of};
 use crate::api::Tagged;
-use crate::draft::{Direction, Draft, Row, any_word};
+use crate::draft::{Direction, Draft, Row, first_text};
 use crate::kit::*;
 
 /// A template that is open.
@@ -112,7 +112,7 @@ impl Editor {
     /// The text of a row, for people. Tracked.
     #[must_use]
     pub fn name_of(self, number: u32) -> String {
-        let text = self.row(number, |row| any_word(&row.text).to_owned());
+        let text = self.row(number, |row| first_text(&row.text).to_owned());
         if text.is_empty() {
             self.app.language.templates().untitled.to_owned()
         } else {

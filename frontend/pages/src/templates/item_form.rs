@@ -5,7 +5,7 @@ use checklist_shared::time::Timestamp;
 
 use super::editor::Editor;
 use super::errors::row_place;
-use crate::draft::{Draft, any_word, set_word, word};
+use crate::draft::{Draft, first_text, text_in, write_text};
 use crate::kit::*;
 
 /// The fields.
@@ -46,7 +46,7 @@ fn text_field(editor: Editor, number: u32, tag: &str) -> AnyView {
     };
     // The languages in which there is a text are not to blame.
     let error = move || {
-        let is_missing = editor.row(number, |row| word(&row.text, &other).trim().is_empty());
+        let is_missing = editor.row(number, |row| text_in(&row.text, &other).trim().is_empty());
         let is_single = editor.draft.with(|draft| draft.languages.len() < 2);
         let error = editor.error_at(&row_place(number, "Text"));
         error.filter(|_| is_missing || is_single)
@@ -56,18 +56,19 @@ fn text_field(editor: Editor, number: u32, tag: &str) -> AnyView {
     view! { <Field bind label lang=tag rows=1 /> }.into_any()
 }
 
-/// Writes the text of a row. A key that was made of the text follows it until it is published.
+/// Writes the text of a row. A key that was generated from the text follows it until it is
+/// published.
 fn set_text(draft: &mut Draft, number: u32, tag: &str, text: &str) {
     let key_of = |draft: &Draft| {
         let row = draft.row(number)?;
-        Some(draft.key_for(number, any_word(&row.text)))
+        Some(draft.key_for(number, first_text(&row.text)))
     };
-    let made = key_of(draft);
+    let generated = key_of(draft);
     let Some(row) = draft.row_mut(number) else {
         return;
     };
-    let follows = !row.fixed && (row.key.is_empty() || Some(&row.key) == made.as_ref());
-    set_word(&mut row.text, tag, text);
+    let follows = !row.fixed && (row.key.is_empty() || Some(&row.key) == generated.as_ref());
+    write_text(&mut row.text, tag, text);
     if let (true, Some(key)) = (follows, key_of(draft))
         && let Some(row) = draft.row_mut(number)
     {

@@ -10,7 +10,7 @@ use super::editor::Editor;
 use super::outline::outline;
 use super::publishing;
 use super::settings::settings;
-use crate::draft::{any_word, word};
+use crate::draft::{first_text, text_in};
 use crate::kit::*;
 
 /// The page of a new template.
@@ -52,8 +52,8 @@ fn editor_page(editor: Editor) -> AnyView {
 fn title_of(editor: Editor) -> String {
     editor.draft.with_untracked(|draft| {
         let names = [
-            word(&draft.name, editor.app.language.tag()),
-            any_word(&draft.name),
+            text_in(&draft.name, editor.app.language.tag()),
+            first_text(&draft.name),
         ];
         let name = names.into_iter().find(|name| !name.is_empty());
         name.unwrap_or(&draft.id).to_owned()
