@@ -112,7 +112,7 @@ fn language_choice(app: App) -> AnyView {
         }
     };
     let label = app.language.frame().language;
-    view! { <select class="input language" aria-label=label on:change=choose>{options.to_vec()}</select> }
+    view! { <select class="input language" aria-label=label on:change=choose>{options}</select> }
         .into_any()
 }
 
