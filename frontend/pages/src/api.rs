@@ -1,11 +1,12 @@
-//! Asking the server: one request, one answer, or a failure that can be shown.
+//! The client of the web services: one request, its answer or an [`ApiError`].
 //!
-//! The session's cookie signs every call. When it has ended, a call waits until the person has
-//! signed in again and is then made once more, so that nothing typed is lost.
+//! Calls are authenticated by the session's cookie. When the session has ended, a call waits until
+//! the person has signed in again and is then repeated, so that no input is lost.
 
 use std::cell::RefCell;
 
 use checklist_shared::phrase::Phrase;
+use checklist_shared::wire::access::SignInWays;
 use gloo_net::http::{Method, RequestBuilder, Response};
 use js_sys::{Function, Promise};
 use leptos::prelude::*;
@@ -20,25 +21,34 @@ use crate::navigation::base;
 /// Where the web services of checklists live below the base URL.
 const PREFIX: &str = "/api/Vendor/ChecklistControl/";
 
-/// Why a call gave no answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Failure {
+/// Why a call gave no answer: what the pages read of a problem (RFC 9457). Codes stay texts, since a
+/// gateway before the server has others or none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ApiError {
     /// The HTTP status; 0 when there was no answer at all.
+    #[serde(skip)]
     pub status: u16,
-    /// The problem's code; empty when it is none of ours.
+    /// The problem's code; empty when something else than the server has answered.
     pub code: String,
     /// What happened, in the server's words; empty when there was no answer.
+    #[serde(rename = "detail")]
     pub detail: String,
+    /// The same for every occurrence.
+    #[serde(rename = "title")]
+    title: String,
     /// What is wrong with single fields.
-    pub errors: Vec<Fault>,
+    pub errors: Vec<FieldError>,
     /// The run that a refusal is about.
     pub run: Option<String>,
+    /// How one can sign in, where nobody is signed in.
+    pub sign_in: SignInWays,
 }
 
 /// What is wrong with one field.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub struct Fault {
+pub struct FieldError {
     /// JSON pointer into what was sent.
     pub pointer: String,
     /// The code.
@@ -50,28 +60,15 @@ pub struct Fault {
     pub phrase: Option<Phrase>,
 }
 
-#[derive(Deserialize)]
-struct Problem {
-    #[serde(default)]
-    title: String,
-    detail: Option<String>,
-    #[serde(rename = "Code", default)]
-    code: String,
-    #[serde(rename = "Errors", default)]
-    errors: Vec<Fault>,
-    #[serde(rename = "Run")]
-    run: Option<String>,
-}
-
 thread_local! {
     /// Calls that wait for the person to sign in again.
     static WAITING: RefCell<Vec<Function>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lets the calls go on that have waited for a session.
-pub fn signed_in_again() {
-    for go_on in WAITING.take() {
-        let _ = go_on.call0(&JsValue::UNDEFINED);
+/// Repeats the calls that have waited for a session.
+pub fn resume_waiting_calls() {
+    for resume in WAITING.take() {
+        let _ = resume.call0(&JsValue::UNDEFINED);
     }
 }
 
@@ -107,7 +104,7 @@ pub struct Tagged<T> {
 ///
 /// # Errors
 /// Why there is no answer.
-pub async fn get<T: DeserializeOwned>(app: App, call: &str) -> Result<T, Failure> {
+pub async fn get<T: DeserializeOwned>(app: App, call: &str) -> Result<T, ApiError> {
     Ok(get_tagged(app, call).await?.value)
 }
 
@@ -115,7 +112,7 @@ pub async fn get<T: DeserializeOwned>(app: App, call: &str) -> Result<T, Failure
 ///
 /// # Errors
 /// Why there is no answer.
-pub async fn get_tagged<T: DeserializeOwned>(app: App, call: &str) -> Result<Tagged<T>, Failure> {
+pub async fn get_tagged<T: DeserializeOwned>(app: App, call: &str) -> Result<Tagged<T>, ApiError> {
     exchange(app, Method::GET, &address(call), None, &Condition::Any).await
 }
 
@@ -128,7 +125,7 @@ pub async fn send<T: DeserializeOwned>(
     method: Method,
     call: &str,
     body: &impl Serialize,
-) -> Result<T, Failure> {
+) -> Result<T, ApiError> {
     let answer = send_if(app, method, call, body, &Condition::Any).await;
     Ok(answer?.value)
 }
@@ -143,25 +140,25 @@ pub async fn send_if<T: DeserializeOwned>(
     call: &str,
     body: &impl Serialize,
     condition: &Condition,
-) -> Result<Tagged<T>, Failure> {
-    let body = serde_json::to_string(body).map_err(|error| Failure {
+) -> Result<Tagged<T>, ApiError> {
+    let body = serde_json::to_string(body).map_err(|error| ApiError {
         detail: error.to_string(),
-        ..Failure::default()
+        ..ApiError::default()
     })?;
-    let body = Sent::json(&body);
+    let body = Body::json(&body);
     exchange(app, method, &address(call), Some(body), condition).await
 }
 
 /// Something that is sent.
 #[derive(Clone)]
-pub struct Sent {
+pub struct Body {
     /// Its media type.
     kind: &'static str,
     /// A text, or a file as it lies there.
     body: JsValue,
 }
 
-impl Sent {
+impl Body {
     /// JSON that is written down already.
     #[must_use]
     pub fn json(text: &str) -> Self {
@@ -189,8 +186,8 @@ pub async fn send_as<T: DeserializeOwned>(
     app: App,
     method: Method,
     call: &str,
-    body: Sent,
-) -> Result<T, Failure> {
+    body: Body,
+) -> Result<T, ApiError> {
     let answer = exchange(app, method, &address(call), Some(body), &Condition::Any).await;
     Ok(answer?.value)
 }
@@ -199,8 +196,42 @@ pub async fn send_as<T: DeserializeOwned>(
 ///
 /// # Errors
 /// Why it was not done.
-pub async fn act<T: DeserializeOwned>(app: App, method: Method, call: &str) -> Result<T, Failure> {
+pub async fn act<T: DeserializeOwned>(app: App, method: Method, call: &str) -> Result<T, ApiError> {
     Ok(act_if(app, method, call, &Condition::Any).await?.value)
+}
+
+/// Deletes something.
+///
+/// # Errors
+/// Why it was not done.
+pub async fn delete(app: App, call: String) -> Result<(), ApiError> {
+    act::<serde::de::IgnoredAny>(app, Method::DELETE, &call)
+        .await
+        .map(|_| ())
+}
+
+/// Sends JSON with POST.
+///
+/// # Errors
+/// Why there is no answer.
+pub async fn post<T: DeserializeOwned>(
+    app: App,
+    call: impl AsRef<str>,
+    body: impl Serialize,
+) -> Result<T, ApiError> {
+    send(app, Method::POST, call.as_ref(), &body).await
+}
+
+/// Sends JSON with PUT.
+///
+/// # Errors
+/// Why there is no answer.
+pub async fn put<T: DeserializeOwned>(
+    app: App,
+    call: impl AsRef<str>,
+    body: impl Serialize,
+) -> Result<T, ApiError> {
+    send(app, Method::PUT, call.as_ref(), &body).await
 }
 
 /// Does something that needs no body, if what is there is as expected.
@@ -212,7 +243,7 @@ pub async fn act_if<T: DeserializeOwned>(
     method: Method,
     call: &str,
     condition: &Condition,
-) -> Result<Tagged<T>, Failure> {
+) -> Result<Tagged<T>, ApiError> {
     exchange(app, method, &address(call), None, condition).await
 }
 
@@ -220,13 +251,13 @@ async fn exchange<T: DeserializeOwned>(
     app: App,
     method: Method,
     url: &str,
-    body: Option<Sent>,
+    body: Option<Body>,
     condition: &Condition,
-) -> Result<Tagged<T>, Failure> {
+) -> Result<Tagged<T>, ApiError> {
     loop {
-        match tried(method.clone(), url, body.clone(), condition).await {
+        match send_once(method.clone(), url, body.clone(), condition).await {
             Err(failure) if failure.status == 401 => {
-                app.ended.set(true);
+                app.has_session_ended.set(true);
                 let again = Promise::new(&mut |resolve, _| {
                     WAITING.with_borrow_mut(|waiting| waiting.push(resolve))
                 });
@@ -246,17 +277,17 @@ pub async fn once<T: DeserializeOwned>(
     method: Method,
     url: &str,
     body: Option<&str>,
-) -> Result<T, Failure> {
-    let answer = tried(method, url, body.map(Sent::json), &Condition::Any).await;
+) -> Result<T, ApiError> {
+    let answer = send_once(method, url, body.map(Body::json), &Condition::Any).await;
     Ok(answer?.value)
 }
 
-async fn tried<T: DeserializeOwned>(
+async fn send_once<T: DeserializeOwned>(
     method: Method,
     url: &str,
-    body: Option<Sent>,
+    body: Option<Body>,
     condition: &Condition,
-) -> Result<Tagged<T>, Failure> {
+) -> Result<Tagged<T>, ApiError> {
     let request = RequestBuilder::new(url)
         .method(method)
         .header("Accept", "application/json");
@@ -272,39 +303,33 @@ async fn tried<T: DeserializeOwned>(
         },
         None => request.send().await,
     };
-    let response = sent.map_err(|_| Failure::default())?;
+    let response = sent.map_err(|_| ApiError::default())?;
     let tag = response.headers().get("ETag");
-    let text = response.text().await.map_err(|_| Failure::default())?;
+    let text = response.text().await.map_err(|_| ApiError::default())?;
     if !response.ok() {
-        return Err(refused(&response, &text));
+        return Err(parse_problem(&response, &text));
     }
     let text = if text.trim().is_empty() {
         "null"
     } else {
         &text
     };
-    let value = serde_json::from_str(text).map_err(|error| Failure {
+    let value = serde_json::from_str(text).map_err(|error| ApiError {
         status: response.status(),
         detail: error.to_string(),
-        ..Failure::default()
+        ..ApiError::default()
     })?;
     Ok(Tagged { value, tag })
 }
 
-fn refused(response: &Response, text: &str) -> Failure {
-    let status = response.status();
-    match serde_json::from_str::<Problem>(text) {
-        Ok(problem) => Failure {
-            status,
-            code: problem.code,
-            detail: problem.detail.unwrap_or(problem.title),
-            errors: problem.errors,
-            run: problem.run,
-        },
-        Err(_) => Failure {
-            status,
-            detail: response.status_text(),
-            ..Failure::default()
-        },
+fn parse_problem(response: &Response, text: &str) -> ApiError {
+    let mut error = serde_json::from_str(text).unwrap_or_else(|_| ApiError {
+        title: response.status_text(),
+        ..ApiError::default()
+    });
+    error.status = response.status();
+    if error.detail.is_empty() {
+        error.detail = std::mem::take(&mut error.title);
     }
+    error
 }

@@ -1,23 +1,23 @@
 //! What differs between two versions of a template: items by their key, texts word by word.
 //!
-//! An item counts as moved when it stands in another section, or when others that are in both
-//! versions have changed places with it.
+//! An item is moved if it is in another section, or if its order among the items of both versions
+//! has changed.
 
 use std::collections::{HashMap, HashSet};
 
 use checklist_shared::template::{Template, TemplateItem};
 use checklist_shared::text::LanguageMap;
 
-/// What became of one item.
+/// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
     /// It is new.
     Added,
-    /// It is gone.
+    /// It was removed.
     Removed,
     /// Some of it is different; it may have moved too.
     Changed,
-    /// It stands elsewhere.
+    /// It is elsewhere.
     Moved,
     /// It is as it was.
     Same,
@@ -28,7 +28,7 @@ pub enum Case {
 pub struct Difference<'a> {
     /// What became of it.
     pub case: Case,
-    /// Whether it stands elsewhere.
+    /// Whether it is elsewhere, even if it has changed too.
     pub moved: bool,
     /// As it was.
     pub before: Option<&'a TemplateItem>,
@@ -49,7 +49,7 @@ pub struct Tally {
     pub moved: u32,
 }
 
-/// The items of both versions: those of `after` in their order, the removed ones where they stood.
+/// The items of both versions: those of `after` in their order, the removed ones where they were.
 #[must_use]
 pub fn differences<'a>(before: &'a Template, after: &'a Template) -> Vec<Difference<'a>> {
     let old: HashMap<&str, &TemplateItem> = before
@@ -85,7 +85,7 @@ pub fn differences<'a>(before: &'a Template, after: &'a Template) -> Vec<Differe
             }
         })
         .collect();
-    // A removed item is told behind the one that stood before it.
+    // A removed item comes after the one that it followed.
     let mut previous: Option<&str> = None;
     for item in &before.items {
         if !new.contains(item.key.as_str()) {
@@ -133,7 +133,7 @@ pub fn tally(rows: &[Difference<'_>]) -> Tally {
     tally
 }
 
-/// Whether anything but the place of an item differs.
+/// Whether anything but the position of an item differs.
 fn is_changed(was: &TemplateItem, is: &TemplateItem) -> bool {
     let mut elsewhere = was.clone();
     elsewhere.parent_key.clone_from(&is.parent_key);
@@ -193,8 +193,8 @@ pub enum Piece {
     New,
 }
 
-/// Longer texts are told as gone and new as a whole: comparing them would take long and help nobody.
-const MOST_WORDS: usize = 1_500;
+/// Longer texts are compared as a whole: word by word would take long and help nobody.
+const MAX_WORDS: usize = 1_500;
 
 /// Two texts word by word: pieces in reading order, neighbours of one kind joined.
 #[must_use]
@@ -205,7 +205,7 @@ pub fn words(before: &str, after: &str) -> Vec<(Piece, String)> {
         Some((last, words)) if *last == kind => words.push_str(text),
         _ => pieces.push((kind, text.to_owned())),
     };
-    if old.len().max(new.len()) > MOST_WORDS {
+    if old.len().max(new.len()) > MAX_WORDS {
         say(Piece::Gone, before);
         say(Piece::New, after);
         return pieces;
@@ -225,14 +225,14 @@ pub fn words(before: &str, after: &str) -> Vec<(Piece, String)> {
     pieces
 }
 
-/// Words, and what stands between them.
+/// Words, and what is between them.
 fn split(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut start = 0;
     let mut last: Option<bool> = None;
     for (at, character) in text.char_indices() {
         let is_word = character.is_alphanumeric();
-        // Each sign between words stands for itself, so that one comma more is one comma more.
+        // Each character between words is a piece of its own, so that one more comma is one more comma.
         if last.is_some_and(|last| last != is_word || !is_word) {
             words.push(&text[start..at]);
             start = at;

@@ -1,4 +1,4 @@
-//! The pages about computers: which there are, which of them are chosen, how they get in, and their
+//! The pages about computers: the inventory with its search and selection, the import, and the
 //! export to a site list.
 //!
 //! What decides without a browser is in `selection`, `file` and `export::draft`.
@@ -12,14 +12,14 @@ mod import;
 #[cfg(target_arch = "wasm32")]
 mod preview;
 #[cfg(target_arch = "wasm32")]
-mod rows;
-#[cfg(target_arch = "wasm32")]
 mod search;
+#[cfg(target_arch = "wasm32")]
+mod selection_bar;
 
 #[cfg(target_arch = "wasm32")]
-pub mod page;
+pub mod labels;
 #[cfg(target_arch = "wasm32")]
-pub mod told;
+pub mod page;
 
 /// The calls about computers, below the base URL.
 #[cfg(target_arch = "wasm32")]

@@ -1,27 +1,25 @@
-//! The pages about service connections: which there are, what stands in one, whether it works,
-//! and what a person grants it.
-//!
-//! What decides without a browser is in `draft`.
+//! The pages about service connections: the list, and one connection with its form, its test, and
+//! what a person grants it. `draft` needs no browser.
 
 pub mod draft;
 
 #[cfg(target_arch = "wasm32")]
 mod certificate;
 #[cfg(target_arch = "wasm32")]
+mod connection_test;
+#[cfg(target_arch = "wasm32")]
 mod consent;
 #[cfg(target_arch = "wasm32")]
 mod form;
 #[cfg(target_arch = "wasm32")]
-mod oauth;
+mod format;
 #[cfg(target_arch = "wasm32")]
-mod trial;
+mod oauth;
 
 #[cfg(target_arch = "wasm32")]
 pub mod list;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
-#[cfg(target_arch = "wasm32")]
-pub mod told;
 
 /// The calls about connections, below the base URL.
 #[cfg(target_arch = "wasm32")]

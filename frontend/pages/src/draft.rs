@@ -6,7 +6,7 @@
 
 mod rows;
 
-pub use rows::Way;
+pub use rows::Direction;
 
 use checklist_shared::item::Kind;
 use checklist_shared::template::{
@@ -15,7 +15,7 @@ use checklist_shared::template::{
 use checklist_shared::text::LanguageMap;
 
 /// A text in several languages, in the draft's order of languages.
-pub type Words = Vec<(String, String)>;
+pub type Texts = Vec<(String, String)>;
 
 /// Everything that can be written about a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +27,9 @@ pub struct Draft {
     /// The languages that texts are asked for in, the first one first.
     pub languages: Vec<String>,
     /// The name.
-    pub name: Words,
+    pub name: Texts,
     /// What it is for.
-    pub description: Words,
+    pub description: Texts,
     /// Which items have to be resolved.
     pub completion_rule: CompletionRule,
     /// Whether lists follow by themselves.
@@ -54,9 +54,9 @@ pub struct Row {
     /// The number of the section that holds it.
     pub parent: Option<u32>,
     /// What is to be done.
-    pub text: Words,
+    pub text: Texts,
     /// Markdown source.
-    pub help: Words,
+    pub help: Texts,
     /// Whether it has to be resolved.
     pub required: bool,
     /// Whether it may be not applicable,
@@ -111,8 +111,12 @@ impl Draft {
         let mut draft = Self {
             id: template.id.clone(),
             key: template.key.clone(),
-            name: words(&template.name),
-            description: template.description.as_ref().map(words).unwrap_or_default(),
+            name: texts_of(&template.name),
+            description: template
+                .description
+                .as_ref()
+                .map(texts_of)
+                .unwrap_or_default(),
             completion_rule: template.completion_rule,
             refresh_policy: template.refresh_policy,
             languages,
@@ -137,7 +141,7 @@ impl Draft {
         draft
     }
 
-    /// The template that this draft stands for. Texts that are empty are left out.
+    /// The template of this draft. Texts that are empty are left out.
     #[must_use]
     pub fn template(&self) -> Template {
         let key_of = |number: Option<u32>| {
@@ -152,8 +156,8 @@ impl Draft {
             } else {
                 self.key.clone()
             },
-            name: map(&self.name),
-            description: some(&self.description),
+            name: language_map(&self.name),
+            description: language_map_unless_empty(&self.description),
             status: TemplateStatus::Draft,
             version: 0,
             completion_rule: self.completion_rule,
@@ -199,8 +203,8 @@ impl Draft {
             .rows
             .iter_mut()
             .flat_map(|row| [&mut row.text, &mut row.help]);
-        for words in texts.chain([&mut self.name, &mut self.description]) {
-            words.retain(|(own, _)| own != tag);
+        for texts in texts.chain([&mut self.name, &mut self.description]) {
+            texts.retain(|(own, _)| own != tag);
         }
     }
 }
@@ -213,8 +217,8 @@ impl Row {
             fixed: false,
             kind: item.kind,
             parent: None,
-            text: words(&item.text),
-            help: item.help.as_ref().map(words).unwrap_or_default(),
+            text: texts_of(&item.text),
+            help: item.help.as_ref().map(texts_of).unwrap_or_default(),
             required: item.required,
             allow_not_applicable: item.allow_not_applicable,
             not_applicable_needs_reason: item.not_applicable_needs_reason,
@@ -233,8 +237,8 @@ impl Row {
             key: self.key.clone(),
             kind: self.kind,
             parent_key,
-            text: map(&self.text),
-            help: some(&self.help),
+            text: language_map(&self.text),
+            help: language_map_unless_empty(&self.help),
             required: self.required,
             allow_not_applicable: self.allow_not_applicable,
             not_applicable_needs_reason: self.allow_not_applicable
@@ -248,48 +252,48 @@ impl Row {
 
 /// The text in a language, empty where there is none.
 #[must_use]
-pub fn word<'a>(words: &'a Words, language: &str) -> &'a str {
-    words
+pub fn text_in<'a>(texts: &'a Texts, language: &str) -> &'a str {
+    texts
         .iter()
         .find(|(tag, _)| tag == language)
         .map_or("", |(_, text)| text)
 }
 
 /// Writes the text in a language; an empty one is none.
-pub fn set_word(words: &mut Words, language: &str, text: &str) {
-    match words.iter_mut().find(|(tag, _)| tag == language) {
+pub fn write_text(texts: &mut Texts, language: &str, text: &str) {
+    match texts.iter_mut().find(|(tag, _)| tag == language) {
         Some(entry) => text.clone_into(&mut entry.1),
-        None => words.push((language.to_owned(), text.to_owned())),
+        None => texts.push((language.to_owned(), text.to_owned())),
     }
 }
 
 /// The first text that is there.
 #[must_use]
-pub fn any_word(words: &Words) -> &str {
-    words
+pub fn first_text(texts: &Texts) -> &str {
+    texts
         .iter()
         .map(|(_, text)| text.as_str())
         .find(|text| !text.trim().is_empty())
         .unwrap_or("")
 }
 
-fn words(map: &LanguageMap) -> Words {
+fn texts_of(map: &LanguageMap) -> Texts {
     map.iter()
         .map(|(tag, text)| (tag.to_owned(), text.to_owned()))
         .collect()
 }
 
-fn map(words: &Words) -> LanguageMap {
+fn language_map(texts: &Texts) -> LanguageMap {
     LanguageMap::new(
-        words
+        texts
             .iter()
             .filter(|(_, text)| !text.trim().is_empty())
             .cloned(),
     )
 }
 
-fn some(words: &Words) -> Option<LanguageMap> {
-    let map = map(words);
+fn language_map_unless_empty(texts: &Texts) -> Option<LanguageMap> {
+    let map = language_map(texts);
     (!map.is_empty()).then_some(map)
 }
 

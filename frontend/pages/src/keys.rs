@@ -1,4 +1,4 @@
-//! The pages about who may call: keys of programs, keys of host platforms, people.
+//! The pages about who may call: API keys of programs, embed keys of host platforms, people.
 
 pub mod api_keys;
 mod contexts;
@@ -6,43 +6,61 @@ pub mod embed_keys;
 mod expiry;
 pub mod people;
 mod roles;
-pub mod secret;
 
-use crate::app::App;
-use crate::element::{El, el};
-use crate::navigation::link;
-use crate::route::Route;
-use crate::wording::Wording;
+use checklist_shared::Timestamp;
+
+use crate::kit::*;
 
 /// The tabs over both kinds of keys.
-pub fn tabs(app: App, here: &Route) -> El {
+fn tabs(current: &Route) -> AnyView {
+    let app = use_app();
     let words = app.language.keys();
     let tab = |route: Route, name: &'static str| {
-        let current = route == *here;
-        let link = link("tab", &route).text(name);
-        el("li").el(if current {
-            link.attr("aria-current", "page")
-        } else {
-            link
-        })
+        let is_current = (route == *current).then_some("page");
+        view! { <li><a class="tab" href=href(&route) aria-current=is_current>{name}</a></li> }
     };
-    el("nav")
-        .attr("aria-label", app.language.frame().keys)
-        .el(el("ul")
-            .class("tabs")
-            .el(tab(Route::ApiKeys, words.api))
-            .el(tab(Route::EmbedKeys, words.embed)))
+    view! {
+        <nav aria-label=app.language.frame().keys>
+            <ul class="tabs">{tab(Route::ApiKeys, words.api)} {tab(Route::EmbedKeys, words.embed)}</ul>
+        </nav>
+    }
+    .into_any()
 }
 
-/// Whether a key is in force, as a pill.
-pub fn state(app: App, expires: Option<checklist_shared::Timestamp>, revoked: bool) -> El {
+/// Whether a key can be used, as a pill.
+fn key_state(expires: Option<Timestamp>, revoked: Option<Timestamp>) -> AnyView {
+    let words = use_app().language.keys();
+    let has_expired = expires.is_some_and(|at| at.as_millis() <= checklist_control::browser::now());
+    match (revoked, has_expired) {
+        (Some(_), _) => pill("bad", words.revoked),
+        (_, true) => pill("warm", words.expired),
+        _ => pill("", words.active),
+    }
+}
+
+/// The button that revokes a key at that address; none once it is revoked.
+fn revoke_button<T: Clone + Send + Sync + 'static>(
+    list: PagedList<T>,
+    name: &str,
+    call: String,
+    hint: &'static str,
+    revoked: Option<Timestamp>,
+) -> AnyView {
+    let app = use_app();
     let words = app.language.keys();
-    let ended =
-        expires.is_some_and(|expires| expires.as_millis() <= checklist_control::browser::now());
-    let (class, text) = match (revoked, ended) {
-        (true, _) => ("pill bad", words.revoked),
-        (_, true) => ("pill warm", words.expired),
-        _ => ("pill", words.active),
+    if revoked.is_some() {
+        return ().into_any();
+    }
+    let with_name = |text| fill(text, &[("name", name)]);
+    let (label, done) = (with_name(words.revoke_named), with_name(words.revoked_now));
+    let question = Question::destructive(with_name(words.revoke_title), hint, words.revoke_now);
+    let ask = move || {
+        let (call, done) = (call.clone(), done.clone());
+        let revoke = move || api::delete(app, call.clone());
+        app.confirm_and_send(question.clone(), revoke, move |()| {
+            app.say(done);
+            list.reload();
+        });
     };
-    el("span").class(class).text(text)
+    view! { <Button label=words.revoke name=label class="danger" click=ask /> }.into_any()
 }

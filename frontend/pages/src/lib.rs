@@ -1,9 +1,9 @@
 //! The built-in pages as one application: templates, types, keys, service connections,
 //! webhooks, computers, runs, journal and audit trail.
 //!
-//! `index.html` loads `start.js`, which loads this. What decides without a browser (`route`,
-//! `draft`, `compare`, `phrase`, `connections::draft`) compiles natively too and is tested there; what draws is WASM alone. Start
-//! reading at `frame`.
+//! `index.html` loads `start.js`, which loads this. What needs no browser (`route`, `draft`,
+//! `compare`, `phrase`, `connections::draft`) compiles natively too and is tested there; what draws
+//! is WASM alone. Start reading at `frame`; `kit` has what pages are made of.
 
 pub mod compare;
 pub mod computers;
@@ -18,17 +18,15 @@ mod api;
 #[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
-mod element;
-#[cfg(target_arch = "wasm32")]
 mod frame;
 #[cfg(target_arch = "wasm32")]
 mod keys;
 #[cfg(target_arch = "wasm32")]
+mod kit;
+#[cfg(target_arch = "wasm32")]
 mod logs;
 #[cfg(target_arch = "wasm32")]
 mod navigation;
-#[cfg(target_arch = "wasm32")]
-mod parts;
 #[cfg(target_arch = "wasm32")]
 mod platform_types;
 #[cfg(target_arch = "wasm32")]

@@ -1,8 +1,7 @@
-//! The pages about the journal and the audit trail: searching, reading, keeping.
+//! The pages about the journal and the audit trail.
 
 pub mod audit;
 pub mod journal;
 
-mod rows;
+mod labels;
 mod search;
-pub mod told;

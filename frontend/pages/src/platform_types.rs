@@ -3,37 +3,20 @@
 pub mod form;
 pub mod list;
 
-use checklist_shared::wire::admin::{Class, Type};
+use checklist_shared::wire::admin::Class;
 
-use crate::app::App;
-use crate::wording::{Wording, fill};
+use crate::kit::*;
 
-/// Whether the journal of a type can be written, in a sentence.
+/// Whether the journal of a type can be written, and that in a sentence.
 #[must_use]
 pub fn journal_state(app: App, classes: &[Class]) -> (bool, String) {
     let words = app.language.platform_types();
-    let missing = |class: Class| !classes.contains(&class);
-    match (missing(Class::UnitOfWork), missing(Class::ChecklistItem)) {
-        (false, false) => (true, words.ready.to_owned()),
-        (true, true) => (false, words.missing_both.to_owned()),
-        (true, false) => (
-            false,
-            fill(words.missing, &[("classes", words.unit_of_work)]),
-        ),
-        (false, true) => (
-            false,
-            fill(words.missing, &[("classes", words.checklist_item)]),
-        ),
-    }
-}
-
-/// A type without anything in it.
-#[must_use]
-pub fn blank() -> Type {
-    Type {
-        name: String::new(),
-        classes: vec![Class::UnitOfWork, Class::ChecklistItem],
-        templates: std::collections::BTreeMap::new(),
-        always_journal: false,
+    let has = |class: Class| classes.contains(&class);
+    let missing = |class: &str| fill(words.missing, &[("classes", class)]);
+    match (has(Class::UnitOfWork), has(Class::ChecklistItem)) {
+        (true, true) => (true, words.ready.to_owned()),
+        (false, false) => (false, words.missing_both.to_owned()),
+        (false, true) => (false, missing(words.unit_of_work)),
+        (true, false) => (false, missing(words.checklist_item)),
     }
 }

@@ -1,10 +1,13 @@
 //! Addresses of the pages: which page a path means, and which path a page has.
 //!
-//! Paths stand below `{base_url}/admin`. What a log is searched for stands behind the `?`, so that
-//! a search can be kept, sent and come back to.
+//! Paths stand below `{base_url}/admin`. A search is in the query, so that it can be bookmarked and
+//! sent.
+
+use std::collections::BTreeMap;
 
 use checklist_shared::computer::ComputerStatus;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
 
 /// What stays as it is in a part of a path.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
@@ -68,8 +71,10 @@ pub enum Route {
     Unknown,
 }
 
-/// What a log is searched for; empty fields mean anything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What a log is searched for; empty fields mean anything. The names of the fields are those of the
+/// parameters, in calls and in addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
 pub struct Search {
     /// Words.
     pub text: String,
@@ -132,65 +137,41 @@ impl Filter {
     }
 }
 
-/// Fields behind a `?`, those that are empty left out.
-fn query_of(fields: &[(&'static str, &str)]) -> String {
+/// A path with parameters, those that are empty left out.
+fn with_query<N: AsRef<str>, V: AsRef<str>>(
+    path: &str,
+    fields: impl IntoIterator<Item = (N, V)>,
+) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(fields.iter().filter(|(_, value)| !value.is_empty()));
+    query.extend_pairs(
+        fields
+            .into_iter()
+            .filter(|(_, value)| !value.as_ref().is_empty()),
+    );
     let query = query.finish();
-    if query.is_empty() {
-        query
-    } else {
-        format!("?{query}")
-    }
+    let mark = if query.is_empty() { "" } else { "?" };
+    [path, mark, &query].concat()
 }
 
 impl Search {
-    /// The fields with the names that they have on the wire and in addresses.
+    /// The fields with their names.
     #[must_use]
-    pub fn fields(&self) -> [(&'static str, &str); 10] {
-        [
-            ("Text", &self.text),
-            ("Actor", &self.actor),
-            ("ObjectType", &self.object_type),
-            ("ObjectId", &self.object_id),
-            ("Purpose", &self.purpose),
-            ("What", &self.what),
-            ("Category", &self.category),
-            ("Subject", &self.subject),
-            ("From", &self.from),
-            ("To", &self.to),
-        ]
+    pub fn fields(&self) -> BTreeMap<String, String> {
+        serde_json::to_value(self)
+            .and_then(serde_json::from_value)
+            .unwrap_or_default()
     }
 
     /// Whether it means everything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.fields().iter().all(|(_, value)| value.is_empty())
+        *self == Self::default()
     }
 
     fn of(query: &str) -> Self {
-        let mut search = Self::default();
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            let field = match &*name {
-                "Text" => &mut search.text,
-                "Actor" => &mut search.actor,
-                "ObjectType" => &mut search.object_type,
-                "ObjectId" => &mut search.object_id,
-                "Purpose" => &mut search.purpose,
-                "What" => &mut search.what,
-                "Category" => &mut search.category,
-                "Subject" => &mut search.subject,
-                "From" => &mut search.from,
-                "To" => &mut search.to,
-                _ => continue,
-            };
-            *field = value.into_owned();
-        }
-        search
-    }
-
-    fn query(&self) -> String {
-        query_of(&self.fields())
+        let fields = form_urlencoded::parse(query.as_bytes());
+        let fields = fields.map(|(name, value)| (name.into_owned(), value.into_owned().into()));
+        serde_json::from_value(serde_json::Value::Object(fields.collect())).unwrap_or_default()
     }
 }
 
@@ -233,7 +214,7 @@ impl Route {
     /// Its path below `/admin`, with what stands behind it.
     #[must_use]
     pub fn path(&self) -> String {
-        let part = |text: &str| utf8_percent_encode(text, PLAIN).to_string();
+        let part = encoded;
         match self {
             Self::Home | Self::Unknown => "/".to_owned(),
             Self::Templates => "/templates".to_owned(),
@@ -252,13 +233,41 @@ impl Route {
             Self::Connection(id) => format!("/connections/{}", part(id)),
             Self::Webhooks => "/webhooks".to_owned(),
             Self::Webhook(id) => format!("/webhooks/{}", part(id)),
-            Self::Computers(filter) => format!("/computers{}", query_of(&filter.fields())),
+            Self::Computers(filter) => with_query("/computers", filter.fields()),
             Self::Export => "/computers/export".to_owned(),
             Self::Runs => "/runs".to_owned(),
             Self::Run(id) => format!("/runs/{}", part(id)),
-            Self::Journal(search) => format!("/journal{}", search.query()),
-            Self::Audit(search) => format!("/audit{}", search.query()),
+            Self::Journal(search) => with_query("/journal", search.fields()),
+            Self::Audit(search) => with_query("/audit", search.fields()),
             Self::SignInLink => "/link".to_owned(),
+        }
+    }
+
+    /// The first page of the section that a page belongs to.
+    #[must_use]
+    pub fn section(&self) -> Self {
+        match self {
+            Self::NewTemplate | Self::Template(_) | Self::Comparison(_) | Self::Import => {
+                Self::Templates
+            }
+            Self::NewType | Self::Type(_) => Self::Types,
+            Self::EmbedKeys => Self::ApiKeys,
+            Self::NewConnection | Self::Connection(_) => Self::Connections,
+            Self::Webhook(_) => Self::Webhooks,
+            Self::Computers(_) | Self::Export => Self::Computers(Filter::default()),
+            Self::Run(_) => Self::Runs,
+            Self::Journal(_) => Self::Journal(Search::default()),
+            Self::Audit(_) => Self::Audit(Search::default()),
+            other => other.clone(),
+        }
+    }
+
+    /// The same page without what it is searched for.
+    #[must_use]
+    pub fn without_search(&self) -> Self {
+        match self {
+            Self::Computers(_) | Self::Journal(_) | Self::Audit(_) => self.section(),
+            other => other.clone(),
         }
     }
 }

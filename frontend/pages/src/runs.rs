@@ -1,4 +1,5 @@
-//! The pages about runs: all of them, and one as it goes on, with what became of each computer.
+//! The pages about runs: all of them, and one that is followed while it goes on, with the result
+//! for each computer.
 //!
 //! What decides without a browser is in `events` and `answer`.
 
@@ -12,27 +13,27 @@ mod server_sent_events;
 #[cfg(target_arch = "wasm32")]
 mod actions;
 #[cfg(target_arch = "wasm32")]
+mod computers;
+#[cfg(target_arch = "wasm32")]
 mod confirm;
 #[cfg(target_arch = "wasm32")]
-pub mod follow;
+mod follow;
+#[cfg(target_arch = "wasm32")]
+mod labels;
 #[cfg(target_arch = "wasm32")]
 mod progress;
-#[cfg(target_arch = "wasm32")]
-mod rows;
 
 #[cfg(target_arch = "wasm32")]
 pub mod list;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
-#[cfg(target_arch = "wasm32")]
-pub mod told;
 
 /// The calls about runs, below the base URL.
 #[cfg(target_arch = "wasm32")]
 const CALLS: &str = "/api/Vendor/Workflows/Runs";
 
-/// The call about one run, or about what is done with it.
+/// The call about one run; `rest` starts with `/` or `?`, or is empty.
 #[cfg(target_arch = "wasm32")]
-fn call(id: &str, act: &str) -> String {
-    [CALLS, "/", &crate::route::encoded(id), act].concat()
+fn call(id: &str, rest: &str) -> String {
+    [CALLS, "/", &crate::route::encoded(id), rest].concat()
 }

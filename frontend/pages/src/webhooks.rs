@@ -1,29 +1,24 @@
-//! The pages about webhooks: which there are, what one is told and was sent, and its secret once.
+//! The pages about webhooks: all of them, one with its deliveries, and the form.
 
+mod deliveries;
 mod form;
-mod log;
-
 pub mod list;
 pub mod page;
 
 use checklist_shared::wire::webhooks::{Webhook, WebhookEvent};
 
-use crate::app::App;
-use crate::element::{El, el};
-use crate::wording::Wording;
+use crate::kit::*;
 
 /// The calls about webhooks, below the base URL.
 const CALLS: &str = "/api/Vendor/Webhooks";
-/// The calls about what they were sent.
-const DELIVERIES: &str = "/api/Vendor/WebhookDeliveries";
 
-/// The call about one webhook, or about what is done with it.
-fn call(id: &str, act: &str) -> String {
-    [CALLS, "/", &crate::route::encoded(id), act].concat()
+/// The call about one webhook; `action` starts with `/` or is empty.
+fn call(id: &str, action: &str) -> String {
+    [CALLS, "/", &encoded(id), action].concat()
 }
 
-/// What happened, in words.
-fn told(app: App, event: WebhookEvent) -> &'static str {
+/// The name of an event.
+fn event_name(app: App, event: WebhookEvent) -> &'static str {
     let words = app.language.webhooks();
     match event {
         WebhookEvent::ChecklistCompleted => words.completed,
@@ -34,21 +29,19 @@ fn told(app: App, event: WebhookEvent) -> &'static str {
     }
 }
 
+/// The names of the events that a webhook sends.
+fn event_names(app: App, webhook: &Webhook) -> String {
+    let names = webhook.events.iter().map(|event| event_name(app, *event));
+    names.collect::<Vec<_>>().join(", ")
+}
+
 /// Whether a webhook is on, as a pill.
-fn state(app: App, webhook: &Webhook) -> El {
+fn state(app: App, webhook: &Webhook) -> AnyView {
     let words = app.language.webhooks();
-    let (class, text) = match webhook {
-        Webhook {
-            enabled: false,
-            off_because: Some(_),
-            ..
-        } => ("pill bad", words.off),
-        Webhook { enabled: false, .. } => ("pill plain", words.off),
-        Webhook {
-            failing_since: Some(_),
-            ..
-        } => ("pill warm", words.failing),
-        _ => ("pill", words.on),
-    };
-    el("span").class(class).text(text)
+    match (webhook.enabled, &webhook.off_because, webhook.failing_since) {
+        (false, Some(_), _) => pill("bad", words.off),
+        (false, ..) => pill("plain", words.off),
+        (_, _, Some(_)) => pill("warm", words.failing),
+        _ => pill("", words.on),
+    }
 }

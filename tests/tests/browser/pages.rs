@@ -74,7 +74,7 @@ fn nothing_is_left_behind_unsaved_without_a_question() {
     let pages = Pages::of_demo(&server, "/types");
     pages.click("task");
     pages.is_at("task");
-    pages.click("Always write the journalEven when a form does not ask for it.");
+    pages.click("Always write the journalEven if a form does not request it.");
     pages.click("Journal");
     pages.says("Leave without saving?");
     pages.click("Cancel");
@@ -95,7 +95,7 @@ fn nothing_is_left_behind_unsaved_without_a_question() {
 fn a_session_that_ends_asks_again_in_place_and_what_was_typed_is_saved() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/new");
-    pages.fill("Id", "kept");
+    pages.fill("ID", "kept");
     pages.fill("Name", "Kept over a sign-in");
     pages.browser.script(
         "return fetch('/session/sign-out', { method: 'POST' }).then(() => true);",
@@ -168,7 +168,7 @@ fn the_pages_hold_their_strict_policy() {
 fn a_server_that_is_gone_is_told_and_nothing_is_lost() {
     let mut server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/new");
-    pages.fill("Id", "patient");
+    pages.fill("ID", "patient");
     pages.fill("Name", "Patient");
     server.stop();
     pages.click("Save draft");

@@ -1,4 +1,4 @@
-//! The page of the computers: searching, choosing, importing with a preview, by mouse, by keyboard
+//! The page of the computers: searching, selecting, importing with a preview, by mouse, by keyboard
 //! and on a narrow screen.
 //!
 //! Each act on the page is checked where it counts: by a call that reads the inventory.
@@ -47,8 +47,8 @@ fn five_hundred_computers_are_shown_a_hundred_at_a_time_searched_and_found_by_st
     pages.click("Computers");
     pages.is_at("Computers");
     shows(&pages, 100);
-    pages.says("100 of 500 are shown.");
-    pages.click("Show more");
+    pages.says("100 of 500 computers");
+    pages.click("Load more");
     shows(&pages, 200);
 
     pages.fill("Search", "prüfstand");
@@ -57,12 +57,12 @@ fn five_hundred_computers_are_shown_a_hundred_at_a_time_searched_and_found_by_st
     shows(&pages, 10);
     pages.until("location.search === '?Search=pr%C3%BCfstand'");
     pages.choose("Status", "Scrapped");
-    pages.says("Nothing found");
+    pages.says("Nothing matches this search.");
     pages.until("location.search.includes('Status=Scrapped')");
-    pages.click("Show all");
-    pages.says("100 of 500 are shown.");
+    pages.click("Clear filters");
+    pages.says("100 of 500 computers");
     pages.browser.back();
-    pages.says("Nothing found");
+    pages.says("Nothing matches this search.");
     pages.until(&format!("{}.value === 'prüfstand'", Pages::field("Search")));
     pages.browser.back();
     pages.says("10 computers");
@@ -83,38 +83,38 @@ fn a_selection_survives_searches_pages_and_a_reload_and_is_cleared_at_once() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/computers");
     shows(&pages, 100);
-    pages.says("0 computers chosen");
+    pages.says("0 computers selected");
     let first = pages.texts(".computers tbody th bdi")[0].clone();
-    tick(&pages, &format!("Choose {first}"));
-    pages.says("1 computer chosen");
+    tick(&pages, &format!("Select {first}"));
+    pages.says("1 computer selected");
     pages.fill("Search", "prüfstand");
     pages.browser.press(Keys::Enter);
     shows(&pages, 10);
-    pages.says("1 computer chosen");
-    pages.click("Choose all 10 found");
-    pages.says("11 computers chosen");
-    pages.until("!document.body.innerText.includes('Choose all')");
-    tick(&pages, "Choose all that are shown");
-    pages.says("1 computer chosen");
-    tick(&pages, "Choose all that are shown");
-    pages.says("11 computers chosen");
+    pages.says("1 computer selected");
+    pages.click("Select all 10 computers");
+    pages.says("11 computers selected");
+    pages.until("!document.body.innerText.includes('Select all')");
+    tick(&pages, "Select all rows");
+    pages.says("1 computer selected");
+    tick(&pages, "Select all rows");
+    pages.says("11 computers selected");
 
     pages.open("/connections");
     pages.is_at("Connections");
     pages.open("/computers");
     shows(&pages, 100);
-    pages.says("11 computers chosen");
+    pages.says("11 computers selected");
     pages.until(&format!(
         "{}.checked",
-        Pages::field(&format!("Choose {first}"))
+        Pages::field(&format!("Select {first}"))
     ));
-    pages.click("Choose all 500 found");
-    pages.says("500 computers chosen");
-    pages.click("Show more");
+    pages.click("Select all 500 computers");
+    pages.says("500 computers selected");
+    pages.click("Load more");
     shows(&pages, 200);
     pages.until("[...document.querySelectorAll('.computers .box')].every((box) => box.checked)");
-    pages.click("Clear the selection");
-    pages.says("0 computers chosen");
+    pages.click("Clear selection");
+    pages.says("0 computers selected");
     pages.until("[...document.querySelectorAll('.computers .box')].every((box) => !box.checked)");
     pages.browser.is_untroubled();
 }
@@ -128,7 +128,7 @@ fn a_file_is_looked_at_before_anything_changes_and_then_imported() {
     pages.click("Import…");
     pages.says("Import computers");
     pages.choose_file("Choose a file", "computers.csv", table(3));
-    pages.says("Every row can be read.");
+    pages.says("No errors found.");
     pages.says("New computers (3)");
     assert_eq!(total(&operator), 500, "nothing was imported yet");
     pages
@@ -143,12 +143,12 @@ fn a_file_is_looked_at_before_anything_changes_and_then_imported() {
     pages.click("Import…");
     let changed = table(3).replace("new-002,NEW-002,In stock,Köln", "new-002,NEW-002,Scrapped,");
     pages.choose_file("Choose a file", "computers.csv", &changed);
-    pages.says("What changes (1)");
+    pages.says("Changes (1)");
     let facts = pages.texts(".dialog .changes :is(dt, del, ins)");
     assert_eq!(
         facts,
         [
-            "Status", "In stock", "Scrapped", "Location", "Köln", "nothing"
+            "Status", "In stock", "Scrapped", "Location", "Köln", "empty"
         ]
     );
     pages.click("Import 1 computer");
@@ -173,7 +173,7 @@ fn wrong_rows_and_files_are_told_and_nothing_is_imported() {
     pages.click("Import…");
     let wrong = "Id;Name;Status;Memory\na-1;A;In use;16\na-1;;lost;much\n";
     pages.choose_file("Choose a file", "wrong.csv", wrong);
-    pages.says("1 row is wrong.");
+    pages.says("1 row has errors.");
     pages.says("Row 3");
     pages.says("Status: 'lost' is none of Ordered");
     pages.says("Memory (GiB): 'much' is no whole number");
@@ -192,7 +192,7 @@ fn wrong_rows_and_files_are_told_and_nothing_is_imported() {
     pages.says("No field is called 'Colour'.");
     pages.says("The column Status is missing.");
     pages.choose_file("Choose a file", "odd.json", "[{]");
-    pages.says("This is no JSON that can be read");
+    pages.says("This is not valid JSON");
     pages.choose_file(
         "Choose a file",
         "odd.json",
@@ -208,7 +208,7 @@ fn wrong_rows_and_files_are_told_and_nothing_is_imported() {
          field.dispatchEvent(new Event('input', {{ bubbles: true }})); return true; }})()",
         Pages::field("Table or JSON")
     ));
-    pages.click("Look at it");
+    pages.click("Preview");
     pages.says("New computers (1)");
     pages.click("Import 1 computer");
     pages.says_no_longer("Import computers");
@@ -223,17 +223,17 @@ fn german_is_spoken_also_of_what_is_wrong() {
     let pages = Pages::of_demo(&server, "/computers");
     pages.choose("Language", "Deutsch");
     pages.is_at("Rechner");
-    pages.says("100 von 500 werden gezeigt.");
+    pages.says("100 von 500 Rechnern");
     pages.says("0 Rechner ausgewählt");
     pages.choose("Status", "Verschrottet");
     pages.says("25 Rechner");
     pages.click("Importieren …");
     let wrong = "Id,Name,Status,PurchasedOn\na,A,weg,1.2.2026\na,A,InUse,\n";
-    pages.choose_file("Datei wählen", "falsch.csv", wrong);
-    pages.says("2 Zeilen sind falsch.");
-    pages.says("Gekauft am: Ein Tag wie 2026-11-20.");
-    pages.says("Status: Eines von Ordered");
-    pages.says("Id: Diese Id steht schon in einer früheren Zeile.");
+    pages.choose_file("Datei auswählen", "falsch.csv", wrong);
+    pages.says("2 Zeilen sind fehlerhaft.");
+    pages.says("Gekauft am: Geben Sie ein Datum wie 2026-11-20 an.");
+    pages.says("Status: Zulässig sind Ordered");
+    pages.says("Id: Diese Id kommt bereits in einer früheren Zeile vor.");
     assert_eq!(total(&operator), 500);
     pages.browser.is_untroubled();
 }
@@ -258,15 +258,15 @@ fn everything_can_be_done_by_keyboard_alone() {
     pages.browser.keys("prüfstand");
     pages.browser.press(Keys::Enter);
     shows(&pages, 10);
-    to("Choose all 10 found");
+    to("Select all 10 computers");
     pages.browser.press(Keys::Enter);
-    pages.says("10 computers chosen");
-    to("Choose all that are shown");
+    pages.says("10 computers selected");
+    to("Select all rows");
     pages.browser.press(Keys::Space);
-    pages.says("0 computers chosen");
+    pages.says("0 computers selected");
     pages.browser.press(Keys::Tab);
     pages.browser.press(Keys::Space);
-    pages.says("1 computer chosen");
+    pages.says("1 computer selected");
     pages.open("/computers");
     shows(&pages, 100);
     to("Import…");
@@ -278,7 +278,7 @@ fn everything_can_be_done_by_keyboard_alone() {
     pages.browser.keys("Id,Name,Status");
     pages.browser.press(Keys::Enter);
     pages.browser.keys("k-1,K,InUse");
-    to("Look at it");
+    to("Preview");
     pages.browser.press(Keys::Enter);
     pages.says("New computers (1)");
     to("Import 1 computer");
@@ -301,8 +301,8 @@ fn nothing_of_the_page_is_wider_than_a_narrow_screen() {
         .every((one) => one.getBoundingClientRect().right <= innerWidth + 1)";
     pages.until(fits);
     let first = pages.texts(".computers tbody th bdi")[0].clone();
-    tick(&pages, &format!("Choose {first}"));
-    pages.says("1 computer chosen");
+    tick(&pages, &format!("Select {first}"));
+    pages.says("1 computer selected");
     pages.until(fits);
     pages.click("Import…");
     let wrong =
@@ -312,7 +312,7 @@ fn nothing_of_the_page_is_wider_than_a_narrow_screen() {
         "a-very-long-name-of-a-file-without-any-blank.csv",
         wrong,
     );
-    pages.says("1 row is wrong.");
+    pages.says("1 row has errors.");
     pages.until(fits);
     pages
         .browser

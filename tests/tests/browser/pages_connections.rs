@@ -56,26 +56,26 @@ fn a_connection_is_made_after_its_faults_are_mended_changed_without_its_password
     pages.click("New connection");
     pages.is_at("New connection");
     pages.click("Save");
-    assert_eq!(fault(&pages, "How to sign in"), "This is needed.");
-    pages.choose("How to sign in", "NTLM");
+    assert_eq!(fault(&pages, "Sign-in method"), "This is needed.");
+    pages.choose("Sign-in method", "NTLM");
     pages.fill("Name", "Intranet");
-    pages.fill("Address of the site", "https://127.0.0.1/sites/it");
-    pages.fill("Seconds for one attempt", "soon");
+    pages.fill("Site URL", "https://127.0.0.1/sites/it");
+    pages.fill("Timeout per attempt (seconds)", "soon");
     pages.fill("Password", "correct horse battery staple");
     pages.click("Save");
     assert_eq!(fault(&pages, "User name"), "This is needed.");
     assert_eq!(
-        fault(&pages, "Seconds for one attempt"),
-        "1 to 600 seconds."
+        fault(&pages, "Timeout per attempt (seconds)"),
+        "Enter a number from 1 to 600."
     );
-    assert!(!fault(&pages, "Address of the site").is_empty());
+    assert!(!fault(&pages, "Site URL").is_empty());
     pages.until("document.activeElement.getAttribute('aria-invalid') === 'true'");
     assert!(connections(&server).is_empty(), "nothing half done");
 
-    pages.fill("Address of the site", "https://intranet.example/sites/it");
+    pages.fill("Site URL", "https://intranet.example/sites/it");
     pages.fill("User name", "svc-checklists");
     pages.fill("Domain or realm", "CORP");
-    pages.fill("Seconds for one attempt", "20");
+    pages.fill("Timeout per attempt (seconds)", "20");
     pages.click("Save");
     pages.is_at("Intranet");
     pages.says("Ready");
@@ -97,7 +97,7 @@ fn a_connection_is_made_after_its_faults_are_mended_changed_without_its_password
     assert_eq!(kept["HasPassword"], true, "it was left empty");
     assert_eq!(kept["Revision"], 2);
 
-    pages.fill("Address of the site", "https://elsewhere.example/sites/it");
+    pages.fill("Site URL", "https://elsewhere.example/sites/it");
     pages.click("Save");
     assert!(fault(&pages, "Password").contains("another origin"));
 
@@ -125,7 +125,7 @@ fn what_is_emptied_in_the_form_is_cleared_and_the_rest_stays() {
     let pages = Pages::of_demo(&server, &made(&server, &wish));
     pages.is_at("Intranet");
     pages.fill("Domain or realm", "");
-    pages.fill("Seconds for one attempt", "");
+    pages.fill("Timeout per attempt (seconds)", "");
     // It belongs to somebody else until it is saved here.
     pages.fill("Password", "another secret");
     pages.click("Save");
@@ -150,33 +150,30 @@ fn only_the_fields_that_the_way_to_sign_in_has_are_shown() {
     let all = [
         "User name",
         "Password",
-        "Ticket server (KDC)",
+        "Kerberos KDC",
         "Issuer",
         "Client secret",
-        "Redirect URI to register there",
+        "Redirect URI",
     ];
     let shown = |method: &str, fields: &[&str]| {
-        pages.choose("How to sign in", method);
+        pages.choose("Sign-in method", method);
         for field in all {
             let there = fields.contains(&field);
             pages.until(&format!("!!({}) === {there}", Pages::field(field)));
         }
     };
     shown("NTLM", &["User name", "Password"]);
+    shown("Kerberos", &["User name", "Password", "Kerberos KDC"]);
     shown(
-        "Kerberos",
-        &["User name", "Password", "Ticket server (KDC)"],
+        "Delegated: on behalf of a user (OAuth)",
+        &["Issuer", "Client secret", "Redirect URI"],
     );
     shown(
-        "Delegated: on behalf of a person (OAuth)",
-        &["Issuer", "Client secret", "Redirect URI to register there"],
-    );
-    shown(
-        "Application: as itself, with a secret or a certificate (OAuth)",
+        "Application: as the app itself, with a secret or certificate (OAuth)",
         &["Issuer", "Client secret"],
     );
-    shown("Anonymous: nobody in particular", &[]);
-    shown("PassThrough: with each caller's own credential", &[]);
+    shown("Anonymous: without sign-in", &[]);
+    shown("PassThrough: with each caller's own credentials", &[]);
 }
 
 #[test]
@@ -184,15 +181,15 @@ fn the_servers_own_identity_needs_no_user_and_where_it_is_not_open_the_field_say
     let server = Setup::demo().start();
     let pages = Pages::of_demo(&server, "/connections/new");
     pages.fill("Name", "Intranet");
-    pages.fill("Address of the site", "https://intranet.example/sites/it");
-    pages.choose("How to sign in", "Kerberos");
-    pages.choose("Signs in as", "This server itself, with its own ticket");
-    for gone in ["User name", "Password", "Ticket server (KDC)"] {
+    pages.fill("Site URL", "https://intranet.example/sites/it");
+    pages.choose("Sign-in method", "Kerberos");
+    pages.choose("Sign in as", "This server, with its own Kerberos ticket");
+    for gone in ["User name", "Password", "Kerberos KDC"] {
         pages.until(&format!("!({})", Pages::field(gone)));
     }
     pages.click("Save");
-    pages.says("The operator has not opened the server's own identity for this site");
-    pages.choose("Signs in as", "A user, with a password");
+    pages.says("The operator has not allowed the server's own identity for this site");
+    pages.choose("Sign in as", "User with password");
     pages.until(&format!("!!({})", Pages::field("Password")));
 }
 
@@ -210,7 +207,7 @@ fn a_test_tells_its_seven_steps_one_by_one() {
     pages.says("The connection works.");
     let outcomes = || {
         let heads = pages.texts(".step-head");
-        let outcomes = ["Works", "Fails", "Cannot be told", "Not tried"];
+        let outcomes = ["Passed", "Failed", "Unknown", "Skipped"];
         let told = heads.iter().map(|head| {
             let found = outcomes.iter().find(|one| head.contains(**one));
             *found.unwrap_or_else(|| panic!("no outcome in {head}"))
@@ -219,19 +216,19 @@ fn a_test_tells_its_seven_steps_one_by_one() {
     };
     let without_list = outcomes();
     assert_eq!(without_list.len(), 7);
-    assert_eq!(without_list[0], "Works");
-    assert_eq!(without_list[3], "Works");
-    assert_eq!(without_list[4..], ["Not tried"; 3]);
+    assert_eq!(without_list[0], "Passed");
+    assert_eq!(without_list[3], "Passed");
+    assert_eq!(without_list[4..], ["Skipped"; 3]);
 
     pages.fill("List", "Computers");
     pages.click("Test connection");
-    pages.says("The list is there: Computers.");
-    assert_eq!(outcomes()[4], "Works");
+    pages.says("List found: Computers.");
+    assert_eq!(outcomes()[4], "Passed");
 
     pages.fill("List", "No such list");
     pages.click("Test connection");
     pages.says("The connection does not work: List.");
-    assert_eq!(outcomes()[4..], ["Fails", "Not tried", "Not tried"]);
+    assert_eq!(outcomes()[4..], ["Failed", "Skipped", "Skipped"]);
     says_aloud(&pages, "The connection does not work: List.");
     for scheme in ["light", "dark"] {
         pages.browser.prefer(scheme);
@@ -240,15 +237,15 @@ fn a_test_tells_its_seven_steps_one_by_one() {
 
     pages.fill("Name", "Not saved");
     pages.click("Test connection");
-    pages.says("Save first: what is saved is what is used.");
+    pages.says("Save your changes first.");
 }
 
 #[test]
 fn before_anything_is_granted_the_page_says_what_and_where_browsers_come_back_to() {
     let server = Setup::demo().with_vault().start();
     let pages = Pages::of_demo(&server, "/connections/new");
-    pages.fill("Address of the site", "https://acme.example/sites/it");
-    pages.choose("How to sign in", "Delegated: on behalf of a person (OAuth)");
+    pages.fill("Site URL", "https://acme.example/sites/it");
+    pages.choose("Sign-in method", "Delegated: on behalf of a user (OAuth)");
     let providers = admin(&server).get("ServiceCapabilityProviders").ok();
     let provider = &providers["ServiceCapabilityProviders"][0];
     pages.says(provider["Scope"].as_str().unwrap());
@@ -256,7 +253,7 @@ fn before_anything_is_granted_the_page_says_what_and_where_browsers_come_back_to
         pages.says(choice["Grants"].as_str().unwrap());
     }
     pages.says("https://acme.example/AllSites.FullControl");
-    let redirect = Pages::field("Redirect URI to register there");
+    let redirect = Pages::field("Redirect URI");
     assert_eq!(
         pages.value(&format!("{redirect}.value")),
         provider["RedirectUri"]
@@ -272,7 +269,7 @@ fn before_anything_is_granted_the_page_says_what_and_where_browsers_come_back_to
     pages.click("Selected sites");
     pages.click("Save");
     pages.is_at("Team");
-    pages.says("Needs sign-in");
+    pages.says("Sign-in required");
     pages.says("https://acme.example/Sites.Selected");
     assert_eq!(connections(&server)[0]["Access"], "SelectedSites");
 }
@@ -288,10 +285,10 @@ fn nobody_connects_in_the_name_of_an_owner_who_is_somebody_else_and_a_silent_ser
         "Issuer": nobody, "ClientId": "checklists" });
     let pages = Pages::of_demo(&server, &made(&server, &wish));
     pages.click("Connect");
-    pages.says("save it as yours first");
+    pages.says("Save it first to make it yours");
     pages.click("Save");
     says_aloud(&pages, "Connection saved.");
-    pages.says_no_longer("save it as yours first");
+    pages.says_no_longer("Save it first to make it yours");
     pages.click("Connect");
     pages.says("That did not work");
     pages.is_at("Team");
@@ -313,8 +310,8 @@ fn what_a_test_has_found_is_said_in_german_too() {
     pages.open(&path);
     pages.fill("Liste", "Keine Liste");
     pages.click("Verbindung testen");
-    pages.says("Die Site ist da: Demo.");
-    pages.says("Die Site hat keine solche Liste.");
+    pages.says("Site gefunden: Demo.");
+    pages.says("Diese Liste gibt es auf der Site nicht.");
     let english = pages.texts(".step-words p[lang=en]");
     assert!(
         english.iter().all(|told| told.contains("list")),
@@ -322,7 +319,7 @@ fn what_a_test_has_found_is_said_in_german_too() {
     );
     pages.fill("Liste", "Computers");
     pages.click("Verbindung testen");
-    pages.says("Einträge dürfen angelegt, geändert und gelöscht werden.");
+    pages.says("Einträge können angelegt, geändert und gelöscht werden.");
     assert_eq!(pages.texts(".step-words p[lang=en]").len(), 0);
 }
 
@@ -335,8 +332,8 @@ fn what_came_of_a_consent_is_said_in_both_languages_at_the_connection_or_at_the_
     for (query, english, german) in [
         (
             "ConsentProblem=Refused",
-            "Nothing was granted: you or",
-            "selbst abgelehnt",
+            "the request was declined",
+            "Die Anfrage wurde abgelehnt",
         ),
         (
             "ConsentProblem=Expired",
@@ -345,18 +342,18 @@ fn what_came_of_a_consent_is_said_in_both_languages_at_the_connection_or_at_the_
         ),
         (
             "ConsentProblem=Changed",
-            "was changed meanwhile",
+            "has been changed in the meantime",
             "inzwischen geändert",
         ),
         (
             "ConsentProblem=ProviderFailed",
-            "did not answer as it should",
-            "nicht richtig geantwortet",
+            "returned an unexpected response",
+            "unerwartet geantwortet",
         ),
         (
             "ConsentProblem=NotLasting",
-            "but not for later",
-            "nur für den Augenblick",
+            "only for this session",
+            "nur für diese Sitzung",
         ),
     ] {
         for (language, sentence) in [("en", english), ("de", german)] {
@@ -384,12 +381,12 @@ fn an_address_alone_does_not_say_that_somebody_is_connected() {
     let pages = Pages::of_demo(&server, "/connections");
     let path = made(&server, &delegated("Team"));
     pages.open(&format!("{path}?Connected=true"));
-    pages.says("Needs sign-in");
-    assert!(!pages.tells("acts in your name from now on"));
+    pages.says("Sign-in required");
+    assert!(!pages.tells("now acts on your behalf"));
     let open = json!({ "Name": "Open", "Method": "Anonymous", "Url": "https://open.example/" });
     let path = made(&server, &open);
     pages.open(&format!("{path}?Connected=true"));
-    pages.says("acts in your name from now on");
+    pages.says("now acts on your behalf");
 }
 
 #[test]
@@ -402,9 +399,9 @@ fn a_change_of_somebody_else_is_told_and_can_be_loaded() {
     let call = path.replace("/connections", "ServiceConnections");
     admin(&server).put(&call, &theirs).ok();
     pages.click("Save");
-    pages.says("Somebody else has changed this connection meanwhile");
+    pages.says("Someone else has saved changes");
     assert_eq!(connections(&server)[0]["Name"], "Theirs");
-    pages.click("Load it again, without my changes");
+    pages.click("Load current version");
     pages.is_at("Theirs");
     pages.click("Journal");
     pages.is_at("Journal");
@@ -430,16 +427,16 @@ fn a_certificate_is_given_after_its_faults_are_mended_replaced_by_files_and_remo
     let pages = Pages::of_demo(&server, "/connections/new");
     let (first, key) = certificate("checklists-2026");
     pages.fill("Name", "Unattended");
-    pages.fill("Address of the site", "https://acme.example/sites/it");
+    pages.fill("Site URL", "https://acme.example/sites/it");
     pages.choose(
-        "How to sign in",
-        "Application: as itself, with a secret or a certificate (OAuth)",
+        "Sign-in method",
+        "Application: as the app itself, with a secret or certificate (OAuth)",
     );
     pages.fill("Issuer", "https://login.example/acme");
     pages.fill("Client ID", "checklists");
-    pages.choose("Proves who it is by", "Certificate");
+    pages.choose("Authenticate with", "Certificate");
     pages.until(&format!("!({})", Pages::field("Client secret")));
-    pages.says("Microsoft Entra ID takes RSA alone");
+    pages.says("Microsoft Entra ID accepts RSA only");
     paste(&pages, PEM, &first);
     pages.click("Save");
     assert!(fault(&pages, PEM).starts_with("There is no private key in it"));
@@ -499,7 +496,7 @@ fn what_is_wrong_with_a_certificate_is_said_in_german_too() {
         .browser
         .script("localStorage.setItem('checklist-language', 'de');", &[]);
     pages.open(&path);
-    pages.choose("Weist sich aus mit", "Zertifikat");
+    pages.choose("Authentifizieren mit", "Zertifikat");
     pages.says("Ein Client-Geheimnis ist hinterlegt.");
     const PEM: &str = "Zertifikat und privater Schlüssel (PEM)";
     for (text, told) in [
@@ -538,11 +535,14 @@ fn a_name_that_another_connection_has_is_told_at_the_name() {
     let server = Setup::demo().with_vault().start();
     let _ = made(&server, &delegated("Team"));
     let pages = Pages::of_demo(&server, "/connections/new");
-    pages.choose("How to sign in", "Anonymous: nobody in particular");
+    pages.choose("Sign-in method", "Anonymous: without sign-in");
     pages.fill("Name", "team");
-    pages.fill("Address of the site", "https://open.example/");
+    pages.fill("Site URL", "https://open.example/");
     pages.click("Save");
-    assert_eq!(fault(&pages, "Name"), "Another connection has this name.");
+    assert_eq!(
+        fault(&pages, "Name"),
+        "A connection with this name already exists."
+    );
 }
 
 #[test]

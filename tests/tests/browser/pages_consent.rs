@@ -27,14 +27,14 @@ fn world(provider: &IdentityProvider) -> (SiteServer, Server) {
 /// Makes a delegated connection on its page, and goes to the authorization server from there.
 fn connect(pages: &Pages, provider: &IdentityProvider, site: &SiteServer) {
     pages.fill("Name", "Team site");
-    pages.fill("Address of the site", &site.site_url());
-    pages.choose("How to sign in", "Delegated: on behalf of a person (OAuth)");
+    pages.fill("Site URL", &site.site_url());
+    pages.choose("Sign-in method", "Delegated: on behalf of a user (OAuth)");
     pages.fill("Issuer", &provider.issuer);
     pages.fill("Client ID", "site-app");
     pages.fill("Client secret", SECRET);
     pages.click("Save");
     pages.is_at("Team site");
-    pages.says("Needs sign-in");
+    pages.says("Sign-in required");
     pages.click("Connect");
     let browser = &pages.browser;
     browser.until("document.querySelector('[name=login]') !== null");
@@ -56,7 +56,7 @@ fn a_person_agrees_and_the_connection_works_in_their_name() {
         .browser
         .click("document.querySelector('[type=submit]')");
     pages.is_at("Team site");
-    pages.says("Connected. The connection acts in your name from now on.");
+    pages.says("Connected. The connection now acts on your behalf.");
     pages.says("Ready");
     pages.fill("List", "Computers");
     pages.click("Test connection");
@@ -76,6 +76,6 @@ fn a_person_who_refuses_is_told_that_nothing_was_granted() {
         .browser
         .click("document.querySelector('a[href$=\"/abort\"]')");
     pages.is_at("Team site");
-    pages.says("Nothing was granted: you or the authorization server refused.");
-    pages.says("Needs sign-in");
+    pages.says("Access was not granted: the request was declined.");
+    pages.says("Sign-in required");
 }

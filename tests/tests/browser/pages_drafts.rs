@@ -43,16 +43,16 @@ fn whoever_saves_later_is_told_and_can_look_at_what_the_other_has_saved() {
     save_as(&anna, "Anna's");
     anna.says("Draft saved.");
     save_as(&ben, "Ben's");
-    ben.says("Somebody else saved meanwhile");
+    ben.says("Someone else has saved changes");
     assert_eq!(name_of_draft(&server), "Anna's");
 
     ben.browser.press(Keys::Escape);
-    ben.says_no_longer("Somebody else saved meanwhile");
+    ben.says_no_longer("Someone else has saved changes");
     ben.until(&format!("{}.value === \"Ben's\"", Pages::field("Name")));
     ben.click("Save draft");
-    ben.click("Load theirs");
+    ben.click("Load current version");
     ben.until(&format!("{}.value === \"Anna's\"", Pages::field("Name")));
-    ben.says("This is what the others have saved");
+    ben.says("Current version loaded");
     save_as(&ben, "Both of us");
     ben.says("Draft saved.");
     assert_eq!(name_of_draft(&server), "Both of us");
@@ -65,12 +65,12 @@ fn whoever_saves_later_can_replace_what_the_other_has_saved() {
     save_as(&anna, "Anna's");
     anna.says("Draft saved.");
     save_as(&ben, "Ben's");
-    ben.click("Replace theirs by mine");
+    ben.click("Overwrite with my version");
     ben.says("Draft saved.");
     assert_eq!(name_of_draft(&server), "Ben's");
     // And now it is Anna who is told.
     save_as(&anna, "Anna's again");
-    anna.says("Somebody else saved meanwhile");
+    anna.says("Someone else has saved changes");
     assert_eq!(name_of_draft(&server), "Ben's");
 }
 
@@ -81,9 +81,9 @@ fn nobody_publishes_what_somebody_else_has_saved_meanwhile() {
     anna.says("Draft saved.");
     ben.click("Publish…");
     ben.click("Publish version 1");
-    ben.says("The template is no longer the one that you see");
+    ben.says("The template has changed since you opened it");
     assert_eq!(name_of_draft(&server), "Anna's");
-    ben.click("Load theirs");
+    ben.click("Load current version");
     ben.until(&format!("{}.value === \"Anna's\"", Pages::field("Name")));
     ben.click("Publish…");
     ben.click("Publish version 1");
@@ -94,9 +94,9 @@ fn nobody_publishes_what_somebody_else_has_saved_meanwhile() {
 fn a_new_template_does_not_overwrite_one_with_the_same_id() {
     let (server, anna, _) = two_windows();
     anna.open("/templates/new");
-    anna.fill("Id", "shared");
+    anna.fill("ID", "shared");
     save_as(&anna, "Another one");
-    anna.says("There is a template with this id already");
+    anna.says("A template with this ID already exists");
     anna.until("document.activeElement.matches('[aria-invalid=true]')");
     assert_eq!(name_of_draft(&server), "shared");
 }
@@ -111,9 +111,9 @@ fn a_draft_is_deleted_and_what_was_published_is_shown_again() {
     save_as(&pages, "Not to be");
     pages.says("Draft saved.");
     pages.click("Delete draft…");
-    pages.says("What was published stays");
+    pages.says("Published versions are kept");
     pages.click("Delete draft");
-    pages.says("The draft is deleted.");
+    pages.says("Draft deleted.");
     pages.until(&format!("{}.value === 'shared'", Pages::field("Name")));
     pages.says_no_longer("Delete draft");
     assert_eq!(draft(&server), json!(null));
@@ -125,10 +125,10 @@ fn a_draft_is_deleted_and_what_was_published_is_shown_again() {
 fn a_template_that_was_never_published_goes_with_its_draft() {
     let (server, anna, _) = two_windows();
     anna.click("Delete draft…");
-    anna.says("nothing of the template stays");
+    anna.says("so it is deleted entirely");
     anna.click("Delete draft");
     anna.is_at("Templates");
-    anna.says("The draft is deleted.");
+    anna.says("Draft deleted.");
     author(&server)
         .get("Templates/shared")
         .refused(404, "TemplateNotFound");

@@ -14,10 +14,10 @@ fn a_type_says_what_is_missing_for_a_journal_and_a_class_works_at_once() {
     pages.is_at("Types");
     pages.click("task");
     pages.is_at("task");
-    pages.says("Nothing can be written to the journal: Unit of work is missing.");
+    pages.says("Changes cannot be written to the journal: the class Unit of work is missing.");
     pages.click("Unit of workIts objects have a journal.");
-    pages.says("Changes can be written to the journal.");
-    pages.click("Always write the journalEven when a form does not ask for it.");
+    pages.says("Changes are written to the journal.");
+    pages.click("Always write the journalEven if a form does not request it.");
     pages.click("Save");
     pages.until("document.querySelector('.sr[role=status]').textContent.includes('Type saved.')");
     let anna = server.editor_on(&task("1").for_purpose("x"));
@@ -37,7 +37,7 @@ fn a_purpose_gets_its_template_and_no_purpose_stands_there_twice() {
         before + 1
     ));
     pages.click("Save");
-    pages.says("Choose a template, or remove the purpose");
+    pages.says("Select a template or remove the purpose");
     let last = "[...document.querySelectorAll('.purpose-row')].pop()";
     pages
         .browser
@@ -55,7 +55,7 @@ fn a_purpose_gets_its_template_and_no_purpose_stands_there_twice() {
         .browser
         .click(&format!("{last}.querySelector('input')"));
     pages.browser.keys("return");
-    pages.says("This purpose stands here twice");
+    pages.says("This purpose already exists");
 }
 
 #[test]
@@ -65,18 +65,18 @@ fn an_api_key_shows_its_secret_once_works_and_is_revoked() {
     pages.says("No API keys yet");
     pages.click("New API key");
     pages.click("Create key");
-    pages.says("Choose at least one role");
+    pages.says("Select at least one role");
     pages.fill("Name", "Nightly report");
-    pages.click("Reader: sees lists");
+    pages.click("Reader: views checklists");
     pages.click("Create key");
-    pages.says("It is kept here as a fingerprint only");
+    pages.says("You won't be able to see it again");
     let secret = pages.value("document.querySelector('#secret').value");
     let secret = secret.as_str().unwrap_or_default().to_owned();
     let person = || server.as_reader("x").on(&incident("1")).with_token(&secret);
     person().get("Templates").ok();
     pages.browser.press(checklist_tests::browser::Keys::Escape);
-    pages.says("It is kept here as a fingerprint only");
-    pages.click("I have kept it");
+    pages.says("You won't be able to see it again");
+    pages.click("Done");
     pages.says("Nightly report");
     assert!(
         !pages
@@ -85,7 +85,7 @@ fn an_api_key_shows_its_secret_once_works_and_is_revoked() {
             .contains(&secret)
     );
     pages.click("Revoke “Nightly report”");
-    pages.says("are refused within seconds");
+    pages.says("lose access within seconds");
     pages.click("Revoke key");
     pages.says("Revoked");
     checklist_tests::until("the key to be refused", || {
@@ -100,18 +100,20 @@ fn a_platforms_key_is_registered_and_signs_at_once() {
     let key = HostKey::of("desk");
     let pages = Pages::of_demo(&server, "/keys/embed");
     pages.says("No embed keys yet");
-    pages.click("Register a key");
-    pages.fill("Key id (kid)", &key.kid);
+    pages.click("Register key");
+    pages.fill("Key ID (kid)", &key.kid);
     pages.fill("Public key", "no key at all");
     pages.click("Register key");
-    pages.until("document.querySelector('#embed-key').getAttribute('aria-invalid') === 'true'");
+    pages.until(
+        "document.querySelector('#embed-public-key').getAttribute('aria-invalid') === 'true'",
+    );
     pages.browser.click(&Pages::field("Public key"));
     pages
         .browser
         .press_with(checklist_tests::browser::Keys::Control, 'a');
     pages.browser.keys(key.public_pem.trim());
     pages.click("Register key");
-    pages.says("Any page");
+    pages.says("Any origin");
     let mut claims = key.claims(&server.base_url(), "petra", &["Read"]);
     claims["tenant"] = json!("demo");
     let petra = server
@@ -130,17 +132,17 @@ fn a_platforms_key_is_registered_and_signs_at_once() {
 fn a_person_is_added_with_a_role_and_kept_out_again() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/people");
-    pages.click("Add a person");
+    pages.click("Add person");
     pages.fill("Name", "Petra Page");
     pages.fill("Issuer", "https://id.example");
     pages.fill("Subject", "00u1");
     pages.click("Save");
-    pages.says("Choose at least one role");
-    pages.click("Auditor: reads the audit trail");
+    pages.says("Select at least one role");
+    pages.click("Auditor: views the audit trail");
     pages.click("Save");
     pages.says("Petra Page");
     pages.click("Edit Petra Page");
-    pages.click("May sign in");
+    pages.click("Can sign in");
     pages.click("Save");
     pages.says("Disabled");
     let admin = server.as_admin().on(&incident("1"));

@@ -90,7 +90,7 @@ fn axe_finds_nothing_in_dialogs_open_rows_and_fields_with_faults() {
     pages.is_at("Types");
     pages.open("/keys");
     pages.click("New API key");
-    pages.says("Only for these contexts");
+    pages.says("Allowed contexts");
     look("the form of a key");
     pages.open("/audit");
     pages.click_of("Checked", "Details");
@@ -130,7 +130,7 @@ fn a_view_of_320_pixels_needs_no_horizontal_scrolling() {
     pages.open("/keys");
     settled(&pages);
     pages.click("New API key");
-    pages.says("Only for these contexts");
+    pages.says("Allowed contexts");
     fits("a dialog");
 }
 

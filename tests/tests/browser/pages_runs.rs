@@ -59,7 +59,7 @@ fn to_computers(pages: &Pages) {
     pages.browser.click(
         "[...document.querySelectorAll('#export-list option')].find((one) => one.textContent.startsWith('Computers'))",
     );
-    pages.says("What goes where");
+    pages.says("Column mapping");
 }
 
 /// Opens the page of a run.
@@ -108,7 +108,7 @@ fn chosen_computers_are_exported_and_their_entries_are_seen_on_the_site() {
     ]);
     let pages = Pages::of_demo(&world.server, "/computers?Search=PC-");
     for name in ["PC-one", "PC-two", "PC-three"] {
-        let label = json!(format!("Choose {name}"));
+        let label = json!(format!("Select {name}"));
         let boxes = "[...document.querySelectorAll('input[type=checkbox]')]";
         let found = format!("{boxes}.find((one) => one.getAttribute('aria-label') === {label})");
         pages.browser.click(&found);
@@ -116,7 +116,7 @@ fn chosen_computers_are_exported_and_their_entries_are_seen_on_the_site() {
     }
     pages.click("Export to site list");
     pages.is_at("Export to site list");
-    pages.says("3 computers are chosen");
+    pages.says("3 computers are selected");
     to_computers(&pages);
     assert_eq!(
         pages.value(&format!("{}.value", Pages::field("Serial number"))),
@@ -124,7 +124,7 @@ fn chosen_computers_are_exported_and_their_entries_are_seen_on_the_site() {
         "the map begins with its default"
     );
     pages.choose("Note", "Notes");
-    pages.choose("Model", "Leave out");
+    pages.choose("Model", "Don't export");
     pages.click("Export 3 computers");
     pages.is_at("Export to “Computers”");
     pages.says("All 3 computers");
@@ -168,15 +168,15 @@ fn a_page_that_is_loaded_again_in_the_middle_of_a_run_goes_on_following_it() {
     pages.browser.reload();
     pages.is_at("Export to “Computers”");
     pages.until("document.querySelector('progress')?.value < 250");
-    pages.says("Stop this run…");
+    pages.says("Stop run…");
     pages.says("All 250 computers");
     pages.says("Completed");
-    pages.says_no_longer("Stop this run…");
+    pages.says_no_longer("Stop run…");
     says_aloud(&pages, "Completed: 250 of 250 computers.");
     assert_eq!(world.column("Title").len(), 250);
     // The table goes on page by page.
     pages.until("document.querySelectorAll('.run-rows tbody tr').length === 100");
-    pages.click("More computers");
+    pages.click("Load more");
     pages.until("document.querySelectorAll('.run-rows tbody tr').length === 200");
     pages.browser.is_untroubled();
 }
@@ -189,20 +189,20 @@ fn a_run_that_is_stopped_leaves_the_rest_out_and_can_be_taken_up_again() {
     let run = world.begin(&world.wish(&ids(&all)));
     let pages = at_run(&world, &run);
     pages.until("document.querySelector('progress')?.value >= 100");
-    pages.click("Stop this run…");
+    pages.click("Stop run…");
     pages.says("Stop this run?");
     pages.browser.press(Keys::Escape);
     pages.says_no_longer("Stop this run?");
-    pages.click("Stop this run…");
-    pages.click("Stop the run");
+    pages.click("Stop run…");
+    pages.click("Stop run");
     pages.says("Stopped");
     let stopped = world.run(&run);
     let left = stopped["Counts"]["Skipped"].as_u64().expect("a count");
     assert!(left > 0, "{stopped:#}");
-    pages.click(&format!("{left} Left out"));
-    pages.until("[...document.querySelectorAll('.run-rows tbody tr')].every((one) => one.textContent.includes('Left out'))");
+    pages.click(&format!("{left} Skipped"));
+    pages.until("[...document.querySelectorAll('.run-rows tbody tr')].every((one) => one.textContent.includes('Skipped'))");
     world.site.clear_faults();
-    pages.click(&format!("Try {left} computers again"));
+    pages.click(&format!("Retry {left} computers"));
     pages.says("All 250 computers");
     pages.says("Completed");
     assert_eq!(world.column("Title").len(), 250, "none twice");
@@ -221,10 +221,10 @@ fn entries_made_by_hand_are_adopted_and_chosen_before_anything_is_written() {
     ]);
     let run = world.begin(&world.wish(&["1", "2", "3"]));
     let pages = at_run(&world, &run);
-    pages.says("This waits for you");
+    pages.says("Confirm changes");
     pages.says("Nothing has been written so far.");
-    pages.says("Adopt one entry made by hand");
-    pages.says("Which entry is it?");
+    pages.says("Adopt 1 existing entry");
+    pages.says("Ambiguous matches");
     pages.says("More than one entry of the list could be this computer.");
     assert_eq!(world.column("Title").len(), 3);
     for scheme in ["light", "dark"] {
@@ -235,19 +235,19 @@ fn entries_made_by_hand_are_adopted_and_chosen_before_anything_is_written() {
     fits(&pages, "a run that waits");
     pages.browser.resize(1200, 900);
 
-    pages.says("one entry is created");
+    pages.says("1 entry will be created");
     pages.says("Confirm: adopt 1");
-    pages.click("Adopt one entry made by hand");
-    pages.says("Go on without them");
-    pages.click("Adopt one entry made by hand");
+    pages.click("Adopt 1 existing entry");
+    pages.says("Continue without these changes");
+    pages.click("Adopt 1 existing entry");
     pages.browser.click(&format!(
         "[...document.querySelectorAll('.run-pick label')].find((one) => one.textContent.includes('No. {second}'))"
     ));
-    pages.says("one choice is carried out and kept");
+    pages.says("1 decision will be applied and kept for later runs");
     pages.click("Confirm: adopt 1");
     pages.says("All 3 computers");
     pages.says("Completed");
-    pages.says_no_longer("This waits for you");
+    pages.says_no_longer("Confirm changes");
     let keys = world.list("Computers", |list| {
         let key = |id: u32| list.items[&id].values.get("SyncKey").cloned();
         [key(adopted), key(first), key(second)]
@@ -273,15 +273,15 @@ fn nothing_is_deleted_by_not_looking() {
 
     let run = world.begin(&wish);
     let pages = at_run(&world, &run);
-    pages.says("Delete one entry");
-    pages.says("one is not deleted, and its computer is left out");
-    pages.click("Go on without them");
-    pages.says("Completed, not everything done");
+    pages.says("Delete 1 entry");
+    pages.says("1 entry will not be deleted, and its computer is skipped");
+    pages.click("Continue without these changes");
+    pages.says("Completed with issues");
     pages.says("It was not confirmed.");
     assert_eq!(world.column("Title").len(), 1);
-    pages.click("Try one computer again");
-    pages.click("Delete one entry");
-    pages.says("one entry is deleted");
+    pages.click("Retry 1 computer");
+    pages.click("Delete 1 entry");
+    pages.says("1 entry will be deleted");
     pages.click("Confirm: delete 1");
     pages.says("1 Deleted");
     pages.says("Completed");
@@ -298,12 +298,12 @@ fn a_choice_can_be_made_when_the_run_has_ended() {
     world.import(&[computer("1", "InUse")]);
     let run = world.begin(&world.wish(&["1"]));
     let pages = at_run(&world, &run);
-    pages.says("Completed, not everything done");
-    pages.says("Which entry is it?");
-    pages.click("None of them: make a new entry");
-    pages.click("Carry out the choices");
+    pages.says("Completed with issues");
+    pages.says("Ambiguous matches");
+    pages.click("None of these: create a new entry");
+    pages.click("Apply decisions");
     pages.says("1 Created");
-    pages.says_no_longer("Which entry is it?");
+    pages.says_no_longer("Ambiguous matches");
     let untouched = world.list("Computers", |list| list.items[&first].version);
     assert_eq!(untouched, 1);
     assert_eq!(world.list("Computers", |list| list.items.len()), 4);
@@ -315,11 +315,11 @@ fn a_dry_run_says_what_would_happen_and_writes_nothing() {
     let all = imported(&world, 2);
     let pages = form(&world, &all);
     to_computers(&pages);
-    pages.click("Only say what would happenNothing is written.");
-    pages.click("See what would happen to 2 computers");
+    pages.click("Dry runShows what would change. Nothing is written.");
+    pages.click("Start dry run with 2 computers");
     pages.is_at("Dry run for “Computers”");
     pages.says("2 Would be created");
-    pages.says("this is what would happen");
+    pages.says("The results show what would change.");
     assert!(world.column("Title").is_empty());
 }
 
@@ -343,7 +343,7 @@ fn what_is_wrong_with_the_map_is_told_at_its_line() {
     let world = world();
     let all = imported(&world, 1);
     let pages = form(&world, &all);
-    pages.click("Export one computer");
+    pages.click("Export 1 computer");
     let fault = |label: &str| {
         let field = Pages::field(label);
         pages.until(&format!("{field}?.getAttribute('aria-invalid') === 'true'"));
@@ -355,8 +355,8 @@ fn what_is_wrong_with_the_map_is_told_at_its_line() {
     assert_eq!(fault("List"), "This is needed.");
     to_computers(&pages);
     pages.choose("Note", "Model");
-    assert!(fault("Note").contains("goes to this column already"));
-    pages.click("Export one computer");
+    assert!(fault("Note").contains("is already mapped to this column"));
+    pages.click("Export 1 computer");
     pages.until("document.activeElement.getAttribute('aria-invalid') === 'true'");
     pages.choose("Note", "Notes");
     pages.until(&format!(
@@ -368,11 +368,11 @@ fn what_is_wrong_with_the_map_is_told_at_its_line() {
         let id = list.field("Notes").expect("the column").id;
         list.remove_field(id).expect("it can be removed");
     });
-    pages.click("Export one computer");
+    pages.click("Export 1 computer");
     assert!(fault("Note").contains("Notes"));
     pages.is_at("Export to site list");
-    pages.choose("Note", "Leave out");
-    pages.click("Export one computer");
+    pages.choose("Note", "Don't export");
+    pages.click("Export 1 computer");
     pages.is_at("Export to “Computers”");
 }
 
@@ -386,9 +386,9 @@ fn a_list_that_has_a_run_already_leads_to_that_run() {
     let pages = form(&world, &all);
     to_computers(&pages);
     pages.click("Export 2 computers");
-    pages.says("This list has a run that has not ended yet.");
+    pages.says("A run for this list is still in progress.");
     pages.click("Open that run");
-    pages.says("This waits for you");
+    pages.says("Confirm changes");
     pages.until(&format!("location.pathname.endsWith({})", json!(waits)));
 }
 
@@ -414,7 +414,7 @@ fn a_site_that_refuses_is_told_on_the_form_and_at_the_run_and_tried_again() {
     pages.until("!!document.querySelector('main .notice.danger[role=alert]')");
     assert!(world.column("Title").is_empty());
     world.site.clear_faults();
-    pages.click("Try 2 computers again");
+    pages.click("Retry 2 computers");
     pages.says("2 Created");
     pages.until("!document.querySelector('main .notice.danger')");
 }
@@ -428,15 +428,15 @@ fn a_run_whose_site_is_away_says_why_it_waits_and_until_when_and_goes_on_by_itse
     let run = world.begin(&world.wish(&ids(&all)));
     world.site.go_away();
     let pages = at_run(&world, &run);
-    pages.says("The site does not answer. The run keeps trying; the next try:");
-    pages.says("If the site stays away, the run fails:");
+    pages.says("The site is not responding. The run keeps trying. Next attempt:");
+    pages.says("If the site remains unavailable, the run fails:");
     let times = "document.querySelectorAll('main .notice time[datetime]').length";
     pages.until(&format!("{times} === 3"));
     pages.says("Waiting");
     fits(&pages, "a run that waits");
     world.site.come_back().expect("the site is back");
     pages.says("2 Created");
-    pages.says_no_longer("The site does not answer.");
+    pages.says_no_longer("The site is not responding.");
     pages.browser.is_untroubled();
 }
 
@@ -444,11 +444,11 @@ fn a_run_whose_site_is_away_says_why_it_waits_and_until_when_and_goes_on_by_itse
 fn without_computers_or_a_connection_the_form_says_what_is_needed_first() {
     let server = Setup::demo().with_vault().start();
     let pages = Pages::of_demo(&server, "/computers/export");
-    pages.says("No computers are chosen");
+    pages.says("No computers selected");
     choose(&pages, &["x1".to_owned()]);
     pages.open("/computers/export");
-    pages.says("There is no service connection that can be used.");
-    pages.click("Make a connection");
+    pages.says("No service connection can be used for exports");
+    pages.click("Create a connection");
     pages.is_at("New connection");
     pages.open("/runs");
     pages.says("No runs yet");
@@ -477,7 +477,7 @@ fn a_run_is_begun_and_looked_at_with_keys_alone_on_a_narrow_view_in_german() {
     next();
     pages.until("document.activeElement.id === 'export-list'");
     pages.browser.keys("Computers");
-    pages.says("Was wohin kommt");
+    pages.says("Spaltenzuordnung");
     for scheme in ["light", "dark"] {
         pages.browser.prefer(scheme);
         pages.browser.is_accessible("body", scheme);

@@ -16,7 +16,7 @@ fn a_template_is_written_previewed_published_and_used() {
     let pages = Pages::of_demo(&server, "/templates");
     pages.click("New template");
     pages.is_at("New template");
-    pages.fill("Id", "moving");
+    pages.fill("ID", "moving");
     pages.fill("Name", "Moving house");
     pages.click("Add section");
     pages.fill("Text", "Before");
@@ -33,7 +33,7 @@ fn a_template_is_written_previewed_published_and_used() {
     pages.is_at("Moving house");
     pages.says("Draft of version 1");
     pages.click("Publish…");
-    pages.says("It is the first version");
+    pages.says("This is the first version");
     pages.click("Publish version 1");
     pages.says("Version 1 is published");
     pages.browser.is_untroubled();
@@ -53,12 +53,12 @@ fn a_template_is_written_previewed_published_and_used() {
 fn what_is_wrong_is_told_at_its_field_before_anything_is_sent() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/new");
-    pages.fill("Id", "wrong");
+    pages.fill("ID", "wrong");
     pages.fill("Name", "Wrong");
     pages.click("Add item");
     pages.fill("Text", "One");
     pages.fill("Due after", "two days");
-    pages.says("This is no duration");
+    pages.says("Enter a duration");
     pages.click("Done");
     pages.click("Add item");
     pages.click("Done");
@@ -68,7 +68,7 @@ fn what_is_wrong_is_told_at_its_field_before_anything_is_sent() {
     author(&server)
         .get("Templates/wrong")
         .refused(404, "TemplateNotFound");
-    pages.click("Remove “Without a text”");
+    pages.click("Remove “Untitled”");
     pages.fill("Due after", "P2D");
     pages.click("Save draft");
     pages.is_at("Wrong");
@@ -80,7 +80,7 @@ fn what_is_wrong_is_told_at_its_field_before_anything_is_sent() {
 fn what_the_server_refuses_is_told_at_its_field() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/new");
-    pages.fill("Id", "Export");
+    pages.fill("ID", "Export");
     pages.fill("Name", "An address");
     pages.click("Save draft");
     pages.says("'Export' is an address of its own here");
@@ -161,12 +161,12 @@ fn before_publishing_the_number_of_touched_lists_is_told() {
     pages.fill("Text", "B");
     pages.click("Publish…");
     pages.until(
-        "document.querySelector('.sr[role=status]').textContent.includes('Save the draft first')",
+        "document.querySelector('.sr[role=status]').textContent.includes('Save the draft before publishing it')",
     );
     pages.click("Save draft");
     pages.says("Draft of version 2");
     pages.click("Publish…");
-    pages.says("3 existing lists will offer the change");
+    pages.says("3 existing lists will offer the update");
     pages.says("1 added, 1 changed");
     pages.click("Cancel");
     assert_eq!(
@@ -177,7 +177,7 @@ fn before_publishing_the_number_of_touched_lists_is_told() {
     pages.click("Publish version 2");
     pages.says("Version 2 is published");
     pages.click("Edit “A, with care”");
-    pages.says("Published, so it stays");
+    pages.says("The key can no longer be changed");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn two_versions_are_compared_word_by_word() {
     assert_eq!(pages.texts(".marked del"), ["caller"]);
     assert_eq!(pages.texts(".marked ins"), ["duty manager"]);
     pages.choose("After", "Version 1");
-    pages.says("These two versions say the same");
+    pages.says("These versions are identical");
     pages.browser.is_untroubled();
 }
 
@@ -224,14 +224,14 @@ fn the_preview_speaks_the_language_that_is_chosen() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/of/handover");
     pages.is_at("Shift handover");
-    pages.choose("Preview in", "de");
+    pages.choose("Preview language", "de");
     pages.until("document.querySelector('.preview-stage h2').textContent === 'Schichtübergabe'");
     pages.fill("Name (de)", "Übergabe der Schicht");
     pages.until(
         "document.querySelector('.preview-stage h2').textContent === 'Übergabe der Schicht'",
     );
     pages.click("Discard changes");
-    pages.says("Discard what is not saved?");
+    pages.says("Discard unsaved changes?");
     pages.click("Discard changes");
     pages.until("document.querySelector('.preview-stage h2').textContent === 'Schichtübergabe'");
 }
@@ -242,7 +242,7 @@ fn a_language_is_added_and_asked_for_everywhere() {
     publish(&server, &fragment("f", [item("a", "A")]));
     let pages = Pages::of_demo(&server, "/templates/of/f");
     pages.is_at("f");
-    pages.fill("Language tag, such as fr or de-AT", "fr");
+    pages.fill("Language tag, for example fr or de-AT", "fr");
     pages.browser.press(Keys::Enter);
     pages.fill("Name (fr)", "Modèle");
     pages.click("Edit “A”");
@@ -267,9 +267,9 @@ fn templates_are_imported_from_a_file_as_drafts() {
         fragment("known", [item("a", "B")]),
         fragment("fresh", [item("a", "A")]),
     ]);
-    pages.choose_file("Choose a file", "templates.json", &file);
+    pages.choose_file("Choose file", "templates.json", &file);
     pages.says("new template");
-    pages.says("next draft of a template that is here");
+    pages.says("new draft of an existing template");
     pages.click("Import 2 templates");
     pages.is_at("Templates");
     pages.click("fresh");
@@ -284,13 +284,13 @@ fn templates_are_imported_from_a_file_as_drafts() {
 fn a_file_with_mistakes_is_refused_with_their_places() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/import");
-    pages.choose_file("Choose a file", "broken.json", "{ \"Templates\": [");
-    pages.says("This file is no JSON");
-    pages.choose_file("Choose a file", "other.json", "{ \"Colour\": 1 }");
-    pages.says("This file holds no templates");
+    pages.choose_file("Choose file", "broken.json", "{ \"Templates\": [");
+    pages.says("The file is not valid JSON");
+    pages.choose_file("Choose file", "other.json", "{ \"Colour\": 1 }");
+    pages.says("The file contains no templates");
     let twice = [item("a", "A"), item("a", "B")];
     let file = bundle(&[fragment("fine", [item("a", "A")]), fragment("twice", twice)]);
-    pages.choose_file("Choose a file", "twice.json", &file);
+    pages.choose_file("Choose file", "twice.json", &file);
     pages.click("Import 2 templates");
     pages.says("twice › a › Key");
     pages.says("This stands here twice");

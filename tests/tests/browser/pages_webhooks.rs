@@ -39,20 +39,20 @@ fn a_webhook_is_made_shows_its_secret_once_and_is_tried() {
     pages.click("Create webhook");
     pages.says("Without TLS only allowed origins are asked");
     pages.fill("Address", &receiver.url());
-    pages.click("A list is open again");
+    pages.click("Checklist reopened");
     pages.browser.is_accessible("body", "the form");
     pages.click("Create webhook");
-    pages.says("It cannot be shown again");
+    pages.says("You won't be able to see it again");
     let secret = pages.value("document.querySelector('#secret').value");
     let secret = secret.as_str().unwrap_or_default().to_owned();
     pages.browser.press(Keys::Escape);
-    pages.says("It cannot be shown again");
-    pages.click("I have kept it");
+    pages.says("You won't be able to see it again");
+    pages.click("Done");
     pages.click("Service desk");
     pages.is_at("Service desk");
-    pages.says("Nothing was sent yet");
+    pages.says("No deliveries yet");
     pages.click("Send a test");
-    pages.says("Taken");
+    pages.says("Delivered");
     let received = receiver.waits_for(1);
     assert_eq!(received[0].json()["type"], "webhook.test");
     assert!(received[0].is_signed_with(&secret));
@@ -78,8 +78,8 @@ fn the_log_tells_why_something_was_not_taken_and_sends_it_again() {
         pages.browser.prefer(scheme);
         pages.browser.is_accessible("body", scheme);
     }
-    pages.click_of("Test", "Send again");
-    pages.says("Taken");
+    pages.click_of("Test", "Redeliver");
+    pages.says("Delivered");
     let received = receiver.waits_for(2);
     assert_eq!(received[0].id(), received[1].id());
     pages.browser.is_untroubled();
@@ -91,7 +91,7 @@ fn a_webhook_that_the_server_has_turned_off_says_why_and_is_turned_on_again() {
     let server = server_for(&receiver);
     let pages = Pages::of_demo(&server, &made(&server, &receiver));
     pages.click("Send a test");
-    pages.says("Given up");
+    pages.says("Failed");
     pages.open("/webhooks");
     pages.says("Off");
     pages.click("Service desk");
@@ -99,9 +99,9 @@ fn a_webhook_that_the_server_has_turned_off_says_why_and_is_turned_on_again() {
     pages.click("Turn on again");
     pages.says("On");
     pages.click("Send a test");
-    pages.says("Taken");
+    pages.says("Delivered");
     pages.click("New secret");
-    pages.says("signed with both");
+    pages.says("signed with both secrets");
     pages.browser.press(Keys::Escape);
     pages.click("Edit");
     pages.fill("Name", "Help desk");

@@ -100,7 +100,7 @@ fn a_session_that_ends_is_renewed_in_a_second_tab_and_what_was_typed_is_saved() 
     pages.click("Sign in");
     sign_in_as(&pages.browser, "anna");
     pages.is_at("New template");
-    pages.fill("Id", "kept");
+    pages.fill("ID", "kept");
     pages.fill("Name", "Kept over a sign-in");
     assert_eq!(pages.value(&answer("POST", "/session/sign-out"))[0], 204);
     pages.click("Save draft");

@@ -1,234 +1,220 @@
-//! The import: a file is chosen or a table pasted, looked at, and then imported.
+//! The import: a file or a pasted table is previewed, then imported.
 //!
-//! A file goes to the server byte by byte, which can tell where it is no UTF-8. What the server
-//! says is drawn by `preview`.
+//! A file goes to the server byte by byte, so that the server can say where it is not UTF-8.
 
 use checklist_shared::wire::computers::ImportAnswer;
-use gloo_net::http::Method;
-use leptos::prelude::*;
-use leptos::web_sys::File;
-use send_wrapper::SendWrapper;
+use leptos::web_sys::{Event, File};
 use wasm_bindgen_futures::spawn_local;
 
-use super::file::{Content, content};
-use super::rows::Rows;
+use super::file::{Content, parse};
+use super::page::Computers;
 use super::{CALLS, preview};
-use crate::api::{self, Failure, Sent};
-use crate::app::App;
-use crate::element::{El, all, button, el, live, nothing};
-use crate::parts::dialog::dialog;
-use crate::parts::field::Field;
-use crate::parts::load::{alert, sentence, waiting};
+use crate::api::Body;
+use crate::kit::*;
 use crate::templates::exchange::{chosen, text_of};
-use crate::wording::{Wording, counted, fill};
 
-/// What has become of what was given.
+/// How far an import is.
 #[derive(Clone)]
 enum Step {
-    /// Nothing was given yet.
-    Asking,
-    /// It is on its way.
+    /// There is no file yet.
+    NoFile,
+    /// The server is asked.
     Busy,
-    /// It could not be read at all.
-    Refused(String, Vec<String>),
-    /// This is what it would do.
-    Seen(ImportAnswer),
+    /// It cannot be read: a sentence, and the single errors.
+    Failed(String, Vec<String>),
+    /// What it would change.
+    Preview(ImportAnswer),
 }
 
 #[derive(Clone, Copy)]
 struct Import {
     app: App,
-    rows: Rows,
-    open: RwSignal<bool>,
+    list: Computers,
     step: RwSignal<Step>,
-    given: RwSignal<Option<SendWrapper<Sent>>>,
-    name: RwSignal<String>,
-    pasted: RwSignal<String>,
+    body: StoredValue<Option<Body>, LocalStorage>,
+    file_name: RwSignal<String>,
 }
 
-/// The dialog.
-pub fn dialog_of(app: App, rows: Rows, open: RwSignal<bool>) -> AnyView {
-    let words = app.language.computers();
-    let import = Import {
-        app,
-        rows,
-        open,
-        step: RwSignal::new(Step::Asking),
-        given: RwSignal::new(None),
-        name: RwSignal::new(String::new()),
-        pasted: RwSignal::new(String::new()),
-    };
-    let body = el("div")
-        .class("dialog-body")
-        .el(el("p").class("quiet").text(words.import_hint))
-        .el(import.file_field())
-        .el(import.paste_field())
-        .el(el("div")
-            .class("outcome")
-            .attr("aria-live", "polite")
-            .child(live(move || import.outcome())))
-        .el(el("div")
-            .class("buttons end")
-            .el(button("button", app.language.frame().cancel, move || {
-                open.set(false)
-            }))
-            .live(move || import.way_on()));
-    dialog(words.import_title, body.view(), move || open.set(false))
+/// Opens the dialog; `list` is read again once something was imported.
+pub fn open(app: App, list: Computers) {
+    app.show_dialog(move || {
+        let import = Import {
+            app,
+            list,
+            step: RwSignal::new(Step::NoFile),
+            body: StoredValue::new_local(None),
+            file_name: RwSignal::new(String::new()),
+        };
+        import.view()
+    });
 }
 
 impl Import {
-    fn file_field(self) -> El {
+    fn view(self) -> AnyView {
         let words = self.app.language.computers();
-        el("label")
-            .class("file-field")
-            .el(el("span")
-                .class("button outlined")
-                .attr("aria-hidden", "true")
-                .text(words.import_choose))
-            .el(el("input")
-                .attr("type", "file")
-                .attr("accept", ".csv,.tsv,.txt,.json,text/csv,application/json")
-                .attr("aria-label", words.import_choose)
-                .on("change", move |event| {
-                    if let Some(file) = chosen(&event) {
-                        self.take_file(file);
-                    }
-                }))
-            .el(el("span").class("quiet").follow_text(move || {
-                let name = self.name.get();
-                if name.is_empty() {
-                    words.import_none.to_owned()
-                } else {
-                    name
-                }
-            }))
+        let close = move || self.app.close_dialog();
+        view! {
+            <Dialog title=words.import_title cancel=close>
+                <div class="dialog-body">
+                    <p class="quiet">{words.import_hint}</p>
+                    {self.file_field()}
+                    {self.paste_field()}
+                    <div class="outcome" aria-live="polite">{move || self.outcome()}</div>
+                    <div class="buttons end">
+                        <Button label=self.app.language.frame().cancel click=close />
+                        {move || self.import_button()}
+                    </div>
+                </div>
+            </Dialog>
+        }
+        .into_any()
     }
 
-    fn paste_field(self) -> El {
+    fn file_field(self) -> AnyView {
         let words = self.app.language.computers();
-        el("details")
-            .el(el("summary").class("button").text(words.import_paste))
-            .el(el("div")
-                .class("form-fields paste")
-                .el(Field::new("import-text", words.import_text)
-                    .hint(words.import_text_hint)
-                    .area(6, "", move |text| self.pasted.set(text)))
-                .el(el("div").class("buttons").el(button(
-                    "button outlined",
-                    words.import_look,
-                    move || {
-                        let text = self.pasted.get_untracked();
-                        if !text.trim().is_empty() {
-                            self.name.set(String::new());
-                            self.take(&text, None);
-                        }
-                    },
-                ))))
+        let name = move || match self.file_name.get() {
+            name if name.is_empty() => words.import_no_file.to_owned(),
+            name => name,
+        };
+        let changed = move |event: Event| {
+            if let Some(file) = chosen(&event) {
+                self.read_file(file);
+            }
+        };
+        view! {
+            <label class="file-field">
+                <span class="button outlined" aria-hidden="true">{words.import_file}</span>
+                <input
+                    type="file"
+                    accept=".csv,.tsv,.txt,.json,text/csv,application/json"
+                    aria-label=words.import_file
+                    on:change=changed
+                />
+                <span class="quiet">{name}</span>
+            </label>
+        }
+        .into_any()
     }
 
-    fn take_file(self, file: File) {
-        self.name.set(file.name());
+    fn paste_field(self) -> AnyView {
+        let words = self.app.language.computers();
+        let text = RwSignal::new(String::new());
+        let bind = Binding::signal("import-text", text);
+        let preview = move || {
+            let text = text.get_untracked();
+            if !text.trim().is_empty() {
+                self.file_name.set(String::new());
+                self.preview(&text, None);
+            }
+        };
+        view! {
+            <details>
+                <summary class="button">{words.import_paste}</summary>
+                <div class="form-fields paste">
+                    <Field bind label=words.import_text hint=words.import_text_hint rows=6 />
+                    <div class="buttons"><Button label=words.import_preview class="outlined" click=preview /></div>
+                </div>
+            </details>
+        }
+        .into_any()
+    }
+
+    fn read_file(self, file: File) {
+        self.file_name.set(file.name());
         self.step.set(Step::Busy);
         spawn_local(async move {
             let text = text_of(&file).await.unwrap_or_default();
             if self.step.try_get_untracked().is_some() {
-                self.take(&text, Some(file));
+                self.preview(&text, Some(file));
             }
         });
     }
 
-    /// Looks at a text, or at the file that holds it.
-    fn take(self, text: &str, file: Option<File>) {
-        let words = self.app.language.computers();
-        let sent = match (content(text), file) {
-            (Content::Json(whole), _) => Sent::json(&whole),
-            (Content::Table, Some(file)) => Sent::csv(file),
-            (Content::Table, None) => Sent::csv(text),
-            (Content::Broken(detail), _) => {
-                let told = fill(words.import_broken, &[("detail", &detail)]);
-                self.step.set(Step::Refused(told, Vec::new()));
+    /// Previews a text, or the file that holds it.
+    fn preview(self, text: &str, file: Option<File>) {
+        let body = match (parse(text), file) {
+            (Content::Json(json), _) => Body::json(&json),
+            (Content::Table, Some(file)) => Body::csv(file),
+            (Content::Table, None) => Body::csv(text),
+            (Content::Invalid(detail), _) => {
+                let words = self.app.language.computers();
+                let sentence = fill(words.import_invalid_json, &[("detail", &detail)]);
+                self.step.set(Step::Failed(sentence, Vec::new()));
                 return;
             }
         };
-        self.given.set(Some(SendWrapper::new(sent.clone())));
+        self.body.set_value(Some(body.clone()));
+        self.send(body, "?DryRun=true", |_, answer| Step::Preview(answer));
+    }
+
+    fn import(self) {
+        let Some(body) = self.body.get_value() else {
+            return;
+        };
+        self.send(body, "", |import, answer| {
+            // The dialog may have been closed while the server was busy.
+            if import.step.try_get_untracked().is_some() {
+                import.app.close_dialog();
+            }
+            import.app.say(preview::imported(import.app, &answer));
+            import.list.reload();
+            Step::NoFile
+        });
+    }
+
+    fn send(self, body: Body, query: &'static str, done: fn(Self, ImportAnswer) -> Step) {
         self.step.set(Step::Busy);
         spawn_local(async move {
-            let answer = self.ask(sent, "?DryRun=true").await;
+            let call = [CALLS, "/Import", query].concat();
+            let answer = api::send_as(self.app, Method::POST, &call, body).await;
             self.step.try_set(match answer {
-                Ok(answer) => Step::Seen(answer),
-                Err(failure) => self.refused(&failure),
+                Ok(answer) => done(self, answer),
+                Err(error) => self.failed(&error),
             });
         });
     }
 
-    async fn ask(self, sent: Sent, query: &str) -> Result<ImportAnswer, Failure> {
-        let call = [CALLS, "/Import", query].concat();
-        api::send_as(self.app, Method::POST, &call, sent).await
-    }
-
-    fn refused(self, failure: &Failure) -> Step {
-        let told = if failure.errors.is_empty() {
-            sentence(self.app, failure)
+    fn failed(self, error: &ApiError) -> Step {
+        let sentence = if error.errors.is_empty() {
+            error_sentence(self.app, error)
         } else {
-            failure.detail.clone()
+            error.detail.clone()
         };
-        let details = failure.errors.iter().map(|fault| fault.detail.clone());
-        let details = details.filter(|detail| *detail != told).collect();
-        Step::Refused(told, details)
+        let details = error.errors.iter().map(|error| error.detail.clone());
+        let details = details.filter(|detail| *detail != sentence).collect();
+        Step::Failed(sentence, details)
     }
 
     fn outcome(self) -> AnyView {
         match self.step.get() {
-            Step::Asking => nothing(),
-            Step::Busy => waiting(self.app).view(),
-            Step::Refused(told, details) => all(vec![
-                alert(told).view(),
-                el("ul")
-                    .class("import-faults")
-                    .els(details.into_iter().map(|detail| el("li").text(detail)))
-                    .view(),
-            ]),
-            Step::Seen(answer) => preview::view(self.app, &answer),
+            Step::NoFile => ().into_any(),
+            Step::Busy => view! { <Skeleton /> }.into_any(),
+            Step::Failed(text, details) => {
+                let details = details
+                    .into_iter()
+                    .map(|detail| view! { <li>{detail}</li> });
+                view! { <Alert text /><ul class="import-faults">{details.collect::<Vec<_>>()}</ul> }
+                    .into_any()
+            }
+            Step::Preview(answer) => preview::view(self.app, &answer),
         }
     }
 
     /// The button that imports, where there is something to import.
-    fn way_on(self) -> AnyView {
+    fn import_button(self) -> AnyView {
         let words = self.app.language.computers();
-        let Step::Seen(answer) = self.step.get() else {
-            return nothing();
+        let Step::Preview(answer) = self.step.get() else {
+            return ().into_any();
         };
         let count = u64::from(answer.created) + u64::from(answer.updated);
-        if answer.failed > 0 || count == 0 {
-            return nothing();
-        }
         let label = counted(
             self.app.language,
             count,
             words.import_one,
             words.import_other,
         );
-        button("button primary", label, move || self.write()).view()
-    }
-
-    fn write(self) {
-        let Some(sent) = self.given.get_untracked() else {
-            return;
-        };
-        self.step.set(Step::Busy);
-        spawn_local(async move {
-            match self.ask(sent.take(), "").await {
-                Ok(answer) => {
-                    self.open.try_set(false);
-                    self.app.say(preview::done(self.app, &answer));
-                    if self.rows.total.try_get_untracked().is_some() {
-                        self.rows.read_again(&self.rows.filter());
-                    }
-                }
-                Err(failure) => {
-                    self.step.try_set(self.refused(&failure));
-                }
-            }
-        });
+        (answer.failed == 0 && count > 0)
+            .then(|| view! { <Button label class="primary" click=move || self.import() /> })
+            .into_any()
     }
 }

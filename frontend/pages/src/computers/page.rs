@@ -1,132 +1,147 @@
-//! The inventory: a search, the table, what is chosen and what can be done with it, the import.
+//! The inventory: a search, the table, what is selected and what can be done with it, the import.
 
-use leptos::prelude::*;
+use checklist_shared::wire::computers::{ComputerView, ComputersPage};
 
-use super::rows::Rows;
-use super::selection::MOST;
-use super::{import, search};
-use crate::app::App;
-use crate::element::{all, button, el, live, nothing};
-use crate::navigation::link;
-use crate::parts::head::{empty, head};
-use crate::parts::load::alert;
-use crate::route::{Filter, Route};
-use crate::wording::{Wording, counted, fill};
+use super::selection_bar::selection_bar;
+use super::{CALLS, import, labels, search};
+use crate::kit::*;
+use crate::route::Filter;
+
+/// How many computers are read at a time.
+const PAGE_SIZE: usize = 100;
+
+/// What is loaded of the inventory.
+pub type Computers = PagedList<ComputerView>;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.computers();
-    let importing = RwSignal::new(false);
-    let rows = Rows::of(app);
-    let import = move |class| button(class, words.import, move || importing.set(true));
     let filter = Memo::new(move |_| search::filter(&app.route.get()));
-    let none = Memo::new(move |_| rows.total.get() == Some(0));
-    let anything = Memo::new(move |_| filter.with(Filter::is_empty));
-    // The fields stay where they are, and keep the focus, whatever is searched for.
-    let is_bare = Memo::new(move |_| none.get() && anything.get());
-    all(vec![
-        head(
-            app,
-            app.language.frame().computers,
-            Some(words.intro),
-            vec![import("button outlined")],
-        )
-        .view(),
-        live(move || {
-            if is_bare.get() {
-                empty(
-                    words.empty,
-                    words.empty_hint,
-                    vec![import("button primary")],
-                )
-                .view()
-            } else {
-                search::form(app).view()
-            }
-        }),
-        chosen(rows, app),
-        rows.table(),
-        live(move || {
-            if none.get() && !anything.get() {
-                let again = button("button", words.reset, move || search::reset(app));
-                empty(words.found_none, words.found_none_hint, vec![again]).view()
-            } else {
-                nothing()
-            }
-        }),
-        rows.foot(),
-        live(move || {
-            if importing.get() {
-                import::dialog_of(app, rows, importing)
-            } else {
-                nothing()
-            }
-        }),
-    ])
+    let address =
+        move |after: Option<&str>| filter.with(|filter| address(filter, PAGE_SIZE, after));
+    let list = PagedList::new(address, |page: ComputersPage| Page {
+        rows: page.computers,
+        next: page.next,
+        total: Some(page.total),
+    });
+    let list = list.filtered_when(move || !filter.with(Filter::is_empty));
+    let import = move |class| view! { <Button label=words.import class click=move || import::open(app, list) /> };
+    view! {
+        <PageHead title=app.language.frame().computers intro=words.intro>{import("outlined")}</PageHead>
+        {search::form(app, filter)}
+        {selection_bar(app, list, filter)}
+        <ResourceList list columns=columns(app, list) count=count(app, list) empty=(words.empty, words.empty_hint)>
+            {import("primary")}
+        </ResourceList>
+    }
+    .into_any()
 }
 
-/// How many computers are chosen, and what can be done about it.
-fn chosen(rows: Rows, app: App) -> AnyView {
+/// The call for a page of the computers that a search finds.
+pub fn address(filter: &Filter, limit: usize, after: Option<&str>) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("Limit", &limit.to_string());
+    for (name, value) in filter.fields() {
+        if !value.trim().is_empty() {
+            query.append_pair(name, value.trim());
+        }
+    }
+    if let Some(after) = after {
+        query.append_pair("After", after);
+    }
+    [CALLS, "?", &query.finish()].concat()
+}
+
+fn count(app: App, list: Computers) -> Signal<String> {
+    let words = app.language.computers();
+    Signal::derive(move || {
+        let loaded = list.rows.with(Vec::len) as u64;
+        match list.total.get().unwrap_or_default() {
+            0 => String::new(),
+            total if loaded < total => {
+                let (loaded, total) = (loaded.to_string(), total.to_string());
+                fill(words.count_of, &[("n", &loaded), ("total", &total)])
+            }
+            total => counted(app.language, total, words.count_one, words.count_other),
+        }
+    })
+}
+
+fn columns(app: App, list: Computers) -> Columns<ComputerView> {
     let words = app.language.computers();
     let selected = app.selected;
-    let count = Memo::new(move |_| selected.with(super::selection::Selection::len));
-    // Whether the search finds computers that are not chosen; what is not shown may be.
-    let finds_more = Memo::new(move |_| {
-        let total = rows.total.get().unwrap_or_default();
-        let shown = rows.shown.with(|shown| {
-            selected.with(|selected| {
-                let mut chosen = shown.iter().map(|view| selected.has(&view.computer.id));
-                chosen.all(|chosen| chosen)
-            })
-        });
-        total > 0 && !(shown && count.get() as u64 >= total)
-    });
-    let all_found = move || {
-        let total = rows.total.get().unwrap_or_default();
-        let label = counted(app.language, total, words.choose_one, words.choose_other);
-        button("button", label, move || rows.choose_all())
-    };
-    el("div")
-        .class("chosen-bar")
-        .follow("data-chosen", move || (count.get() > 0).then(String::new))
-        .el(el("p").attr("role", "status").follow_text(move || {
-            counted(
-                app.language,
-                count.get() as u64,
-                words.chosen_one,
-                words.chosen_other,
-            )
-        }))
-        .el(el("div")
-            .class("buttons")
-            .live(move || {
-                if finds_more.get() {
-                    all_found().view()
-                } else {
-                    nothing()
-                }
-            })
-            .live(move || {
-                if count.get() == 0 {
-                    return nothing();
-                }
-                let clear = button("button", words.choose_none, move || {
-                    selected.update(super::selection::Selection::clear)
-                });
-                all(vec![clear.view(), all(actions(app)).into_any()])
-            }))
-        .live(move || {
-            if count.get() > MOST {
-                alert(fill(words.too_many, &[("n", &MOST.to_string())])).view()
-            } else {
-                nothing()
-            }
+    let is_selected = move |view: &ComputerView| selected.with(|all| all.has(&view.computer.id));
+    let text = |text: &Option<String>| text.clone().map(|text| view! { <bdi>{text}</bdi> });
+    Columns::new()
+        .class("computers")
+        .selection(
+            move || select_loaded(app, list),
+            move |view| select_one(app, view),
+            is_selected,
+        )
+        .heading(words.name, |view: &ComputerView| {
+            let (name, id) = (view.computer.name.clone(), view.computer.id.clone());
+            view! { <bdi class="long">{name}</bdi><span class="id long">{id}</span> }
         })
-        .view()
+        .cell(words.status, move |view| {
+            labels::status_pill(app, view.computer.status)
+        })
+        .cell_of("long", words.serial_number, move |view| {
+            text(&view.computer.serial_number)
+        })
+        .cell_of("long", words.model, move |view| {
+            let names = [&view.computer.manufacturer, &view.computer.model];
+            let names: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
+            text(&(!names.is_empty()).then(|| names.join(" ")))
+        })
+        .cell_of("long", words.assigned_to, move |view| {
+            text(&view.computer.assigned_to)
+        })
+        .cell_of("long", words.location, move |view| {
+            text(&view.computer.location)
+        })
 }
 
-/// What can be done with the computers that are chosen.
-fn actions(app: App) -> Vec<AnyView> {
-    let export = link("button primary", &Route::Export).text(app.language.export().title);
-    vec![export.view()]
+/// The box that selects all rows that are loaded.
+fn select_loaded(app: App, list: Computers) -> AnyView {
+    let selected = app.selected;
+    let is_on = move || {
+        list.rows
+            .with(|rows| selected.with(|all| rows.iter().all(|row| all.has(&row.computer.id))))
+    };
+    let set = move |is_on| {
+        let ids: Vec<String> = list
+            .rows
+            .with_untracked(|rows| rows.iter().map(|row| row.computer.id.clone()).collect());
+        selected.update(|all| {
+            if is_on {
+                all.add(ids);
+            } else {
+                all.remove(ids);
+            }
+        });
+    };
+    selection_box(app.language.computers().select_rows.to_owned(), is_on, set)
+}
+
+fn select_one(app: App, view: &ComputerView) -> AnyView {
+    let words = app.language.computers();
+    let name = fill(words.select_named, &[("name", &view.computer.name)]);
+    let (id, own) = (view.computer.id.clone(), view.computer.id.clone());
+    let is_on = move || app.selected.with(|all| all.has(&id));
+    selection_box(name, is_on, move |is_on| {
+        app.selected.update(|all| all.set(&own, is_on));
+    })
+}
+
+fn selection_box(
+    name: String,
+    is_on: impl Fn() -> bool + Send + Sync + 'static,
+    set: impl Fn(bool) + 'static,
+) -> AnyView {
+    let changed = move |event| set(event_target_checked(&event));
+    view! {
+        <label><input type="checkbox" class="box" aria-label=name prop:checked=is_on on:change=changed /></label>
+    }
+    .into_any()
 }

@@ -1,168 +1,124 @@
-//! What an import would do: the counts, what is wrong row by row, and what changes.
+//! What an import would change: the counts, the rows with errors, and the changes.
 
 use checklist_shared::wire::computers::{FieldChange, ImportAnswer, ImportChange, ImportOutcome};
-use leptos::prelude::*;
 
-use super::told;
-use crate::app::App;
-use crate::element::{El, all, el};
-use crate::wording::{Wording, counted, fill};
+use super::labels;
+use crate::kit::*;
 
 /// How many rows of a kind are drawn.
-const DRAWN: usize = 200;
+const MAX_ROWS: usize = 200;
 
-/// Everything that is told before an import.
+/// What an import would change.
 pub fn view(app: App, answer: &ImportAnswer) -> AnyView {
     let words = app.language.computers();
-    let of = |outcome: ImportOutcome| -> Vec<&ImportChange> {
-        let changes = answer.changes.iter();
-        changes.filter(|change| change.outcome == outcome).collect()
-    };
     let counts = [
         (words.would_create, answer.created),
         (words.would_update, answer.updated),
-        (words.stays, answer.unchanged),
-        (words.is_wrong, answer.failed),
+        (words.unchanged, answer.unchanged),
+        (words.with_errors, answer.failed),
     ];
-    let facts = counts.map(|(name, count)| {
-        el("div")
-            .class("count")
-            .el(el("dt").text(name))
-            .el(el("dd").text(count.to_string()))
+    let counts = counts.map(|(name, count)| {
+        view! { <div class="count"><dt>{name}</dt><dd>{count}</dd></div> }.into_any()
     });
-    let verdict = if answer.failed > 0 {
-        el("p")
-            .class("notice danger")
-            .attr("role", "alert")
-            .text(counted(
-                app.language,
-                answer.failed.into(),
-                words.wrong_one,
-                words.wrong_other,
-            ))
-    } else if answer.created + answer.updated == 0 {
-        el("p").class("notice").text(words.nothing_changes)
-    } else {
-        el("p").class("notice fine").text(words.all_well)
+    let part = |title, is_open, outcome, count, row| {
+        let rows = answer.changes.iter();
+        let rows = rows.filter(|change| change.outcome == outcome);
+        part(app, title, is_open, count, rows.take(MAX_ROWS), row)
     };
-    all(vec![
-        el("dl").class("counts").els(facts).view(),
-        verdict.view(),
-        part(
-            app,
-            words.wrong_rows,
-            true,
-            answer.failed,
-            &of(ImportOutcome::Failed),
-            fault,
-        )
-        .view(),
-        part(
-            app,
-            words.changed_rows,
-            answer.failed == 0,
-            answer.updated,
-            &of(ImportOutcome::Updated),
-            change,
-        )
-        .view(),
-        part(
-            app,
-            words.new_rows,
-            false,
-            answer.created,
-            &of(ImportOutcome::Created),
-            new,
-        )
-        .view(),
-    ])
+    let is_valid = answer.failed == 0;
+    view! {
+        <dl class="counts">{Vec::from(counts)}</dl>
+        {verdict(app, answer)}
+        {part(words.rows_with_errors, true, ImportOutcome::Failed, answer.failed, errors)}
+        {part(words.changed_rows, is_valid, ImportOutcome::Updated, answer.updated, changes)}
+        {part(words.new_rows, false, ImportOutcome::Created, answer.created, |_, _| ().into_any())}
+    }
+    .into_any()
+}
+
+fn verdict(app: App, answer: &ImportAnswer) -> AnyView {
+    let words = app.language.computers();
+    if answer.failed > 0 {
+        let failed = answer.failed.into();
+        let text = counted(app.language, failed, words.errors_one, words.errors_other);
+        view! { <p class="notice danger" role="alert">{text}</p> }.into_any()
+    } else if answer.created + answer.updated == 0 {
+        view! { <p class="notice">{words.nothing_changes}</p> }.into_any()
+    } else {
+        view! { <p class="notice fine">{words.no_errors}</p> }.into_any()
+    }
 }
 
 /// What was imported, in a sentence.
 #[must_use]
-pub fn done(app: App, answer: &ImportAnswer) -> String {
-    fill(
-        app.language.computers().imported,
-        &[
-            ("created", &answer.created.to_string()),
-            ("updated", &answer.updated.to_string()),
-        ],
-    )
+pub fn imported(app: App, answer: &ImportAnswer) -> String {
+    let (created, updated) = (answer.created.to_string(), answer.updated.to_string());
+    let text = app.language.computers().imported;
+    fill(text, &[("created", &created), ("updated", &updated)])
 }
 
 /// Rows of one kind, folded away unless they matter most.
-fn part(
+fn part<'a>(
     app: App,
     title: &'static str,
-    open: bool,
+    is_open: bool,
     count: u32,
-    rows: &[&ImportChange],
-    draw: fn(App, &ImportChange) -> El,
-) -> El {
-    if count == 0 {
-        return el("span").flag("hidden", true);
-    }
+    rows: impl Iterator<Item = &'a ImportChange>,
+    details: fn(App, &ImportChange) -> AnyView,
+) -> Option<AnyView> {
     let words = app.language.computers();
-    let drawn = rows.len().min(DRAWN);
-    let rest = usize::try_from(count)
-        .unwrap_or(usize::MAX)
-        .saturating_sub(drawn);
-    let more = (rest > 0).then(|| {
-        el("p")
-            .class("quiet")
-            .text(fill(words.and_more, &[("n", &rest.to_string())]))
+    let rows: Vec<_> = rows
+        .map(|row| {
+            let number = fill(words.row, &[("n", &row.row.to_string())]);
+            view! {
+                <li>
+                    <p class="import-row">
+                        <strong><bdi>{row.name.clone()}</bdi></strong>
+                        <span class="id">{row.id.clone()}</span>
+                        <span class="quiet">{number}</span>
+                    </p>
+                    {details(app, row)}
+                </li>
+            }
+        })
+        .collect();
+    let rest = (count as usize).saturating_sub(rows.len());
+    let rest = (rest > 0).then(|| {
+        let text = fill(words.and_more, &[("n", &rest.to_string())]);
+        view! { <p class="quiet">{text}</p> }
     });
-    el("details")
-        .class("import-part")
-        .flag("open", open)
-        .el(el("summary").text(format!("{title} ({count})")))
-        .el(el("ul")
-            .class("import-faults")
-            .els(rows.iter().take(DRAWN).map(|row| draw(app, row))))
-        .maybe(more)
+    (count > 0).then(|| {
+        view! {
+            <details class="import-part" open=is_open>
+                <summary>{format!("{title} ({count})")}</summary>
+                <ul class="import-faults">{rows}</ul>
+                {rest}
+            </details>
+        }
+        .into_any()
+    })
 }
 
-/// A row by its number, its name and its id.
-fn title(app: App, row: &ImportChange) -> El {
-    let words = app.language.computers();
-    let number = fill(words.row, &[("n", &row.row.to_string())]);
-    el("p")
-        .class("import-row")
-        .el(el("strong").el(el("bdi").text(row.name.clone())))
-        .el(el("span").class("id").text(row.id.clone()))
-        .el(el("span").class("quiet").text(number))
-}
-
-fn fault(app: App, row: &ImportChange) -> El {
-    let faults = row.errors.iter().map(|error| {
-        let place = told::place(app, error);
-        let place = (!place.is_empty()).then(|| el("strong").text([&place, ": "].concat()));
-        el("p")
-            .maybe(place)
-            .el(el("span").text(told::wrong(app, error)))
+fn errors(app: App, row: &ImportChange) -> AnyView {
+    let errors = row.errors.iter().map(|error| {
+        let field = labels::error_field(app, error);
+        let field = field.map(|field| view! { <strong>{field}": "</strong> });
+        view! { <p>{field}<span>{labels::error_text(app, error)}</span></p> }
     });
-    el("li").el(title(app, row)).els(faults)
+    errors.collect::<Vec<_>>().into_any()
 }
 
-fn change(app: App, row: &ImportChange) -> El {
+fn changes(app: App, row: &ImportChange) -> AnyView {
     let value = |change: &FieldChange, value: &Option<String>| match value {
-        Some(text) => told::field_value(app, change.field, text),
-        None => app.language.computers().nothing.to_owned(),
+        Some(text) => labels::field_value(app, change.field, text),
+        None => app.language.computers().empty_value.to_owned(),
     };
-    let changes = row.fields.iter().flat_map(|change| {
-        [
-            el("dt").text(told::field_name(app, change.field)),
-            el("dd")
-                .el(el("del").text(value(change, &change.before)))
-                .text(" ")
-                .el(el("ins").text(value(change, &change.after))),
-        ]
+    let changes = row.fields.iter().map(|change| {
+        let (before, after) = (value(change, &change.before), value(change, &change.after));
+        view! {
+            <dt>{labels::field_name(app, change.field)}</dt>
+            <dd><del>{before}</del>" "<ins>{after}</ins></dd>
+        }
     });
-    el("li")
-        .el(title(app, row))
-        .el(el("dl").class("changes").els(changes))
-}
-
-fn new(app: App, row: &ImportChange) -> El {
-    el("li").el(title(app, row))
+    view! { <dl class="changes">{changes.collect::<Vec<_>>()}</dl> }.into_any()
 }

@@ -1,14 +1,10 @@
 //! What the inventory is searched for: words and a status, kept in the address.
 
 use checklist_shared::computer::ComputerStatus;
-use leptos::prelude::*;
 
-use super::told;
-use crate::app::App;
-use crate::element::{El, button, el, live, nothing};
-use crate::parts::field::Field;
-use crate::route::{Filter, Route};
-use crate::wording::Wording;
+use super::labels;
+use crate::kit::*;
+use crate::route::Filter;
 
 /// What the page that is open is searched for.
 #[must_use]
@@ -19,78 +15,52 @@ pub fn filter(route: &Route) -> Filter {
     }
 }
 
-/// The fields.
-pub fn form(app: App) -> El {
+/// The fields. They follow `current` when back and forward change the address.
+pub fn form(app: App, current: Memo<Filter>) -> AnyView {
     let words = app.language.computers();
-    let now = Memo::new(move |_| filter(&app.route.get()));
-    let typed = RwSignal::new(now.get_untracked());
-    // Back and forward change the search too; then the fields follow.
-    let epoch = RwSignal::new(0_u32);
-    Effect::new(move |before: Option<Filter>| {
-        let now = now.get();
-        if before.is_some_and(|before| before != now) && typed.get_untracked() != now {
-            typed.set(now.clone());
-            epoch.update(|epoch| *epoch += 1);
-        }
-        now
-    });
-    let go = move || {
-        let wanted = typed.get_untracked();
-        if wanted != now.get_untracked() {
-            app.rename(Route::Computers(wanted));
+    let draft = RwSignal::new(current.get_untracked());
+    Effect::new(move |_| draft.set(current.get()));
+    let search = move || {
+        let draft = draft.get_untracked();
+        if draft != current.get_untracked() {
+            app.rename(Route::Computers(draft));
         }
     };
-    let fields = live(move || {
-        epoch.track();
-        let shown = typed.get_untracked();
-        let statuses = ComputerStatus::ALL.map(|status| {
-            let name = told::status_name(app, status).to_owned();
-            (status.name().to_owned(), name)
-        });
-        let options = std::iter::once((String::new(), words.any_status.to_owned()))
-            .chain(statuses)
-            .collect();
-        el("div")
-            .class("search-fields")
-            .el(Field::new("computers-search", words.search)
-                .hint(words.search_hint)
-                .of_kind("search", shown.text.clone(), move |text| {
-                    typed.update(|filter| filter.text = text)
-                }))
-            .el(Field::new("computers-status", words.status).choice(
-                options,
-                &shown.status,
-                move |status| {
-                    typed.update(|filter| filter.status = status);
-                    go();
-                },
-            ))
-            .view()
+    let text = Binding::new(
+        "computers-search",
+        move || current.with(|filter| filter.text.clone()),
+        move |text| draft.update(|filter| filter.text = text),
+    );
+    let status = Binding::new(
+        "computers-status",
+        move || current.with(|filter| filter.status.clone()),
+        move |status| {
+            draft.update(|filter| filter.status = status);
+            search();
+        },
+    );
+    let statuses = ComputerStatus::ALL.map(|status| {
+        let label = labels::status_name(app, status).to_owned();
+        (status.name().to_owned(), label)
     });
-    let reset = live(move || {
-        if now.with(Filter::is_empty) {
-            return nothing();
-        }
-        button("button", words.reset, move || reset(app)).view()
-    });
-    el("form")
-        .class("card search")
-        .attr("role", "search")
-        .on("submit", move |event| {
-            event.prevent_default();
-            go();
-        })
-        .child(fields)
-        .el(el("div")
-            .class("buttons")
-            .el(el("button")
-                .attr("type", "submit")
-                .class("button primary")
-                .text(words.search_now))
-            .child(reset))
-}
-
-/// Searches for nothing in particular.
-pub fn reset(app: App) {
-    app.rename(Route::Computers(Filter::default()));
+    let any = (String::new(), words.any_status.to_owned());
+    let options: Vec<_> = std::iter::once(any).chain(statuses).collect();
+    let is_filtered = Memo::new(move |_| !current.with(Filter::is_empty));
+    let reset = move || {
+        let reset = move || app.rename(Route::Computers(Filter::default()));
+        is_filtered
+            .get()
+            .then(|| view! { <Button label=words.reset click=reset /> })
+    };
+    let frame = app.language.frame();
+    view! {
+        <form class="card search" role="search" on:submit=submitted(search)>
+            <div class="search-fields">
+                <Field bind=text label=frame.search hint=words.search_hint kind="search" />
+                <Select bind=status label=words.status options />
+            </div>
+            <div class="buttons"><SubmitButton label=frame.search_now />{reset}</div>
+        </form>
+    }
+    .into_any()
 }

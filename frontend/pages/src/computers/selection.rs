@@ -1,21 +1,21 @@
-//! The computers that a person has chosen, whatever page of the inventory shows them.
+//! The computers that are selected, whatever the inventory is searched for.
 //!
-//! They are kept for the tab, so that neither a search nor a reload nor the way to the form of the
-//! export loses them. Changed by the table of computers, read by the form of the export.
+//! They are stored for the tab, so that neither a search nor a reload nor opening the form of the
+//! export loses them.
 
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-/// So many computers go into one run.
-pub const MOST: usize = 10_000;
+/// How many computers fit into one run.
+pub const MAX_RUN_SIZE: usize = 10_000;
 
-/// Ids of computers, in the order in which they were chosen, each of them once.
+/// Ids of computers, in the order in which they were selected, each of them once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<String>", into = "Vec<String>")]
 pub struct Selection {
     ids: Vec<String>,
-    known: HashSet<String>,
+    members: HashSet<String>,
 }
 
 impl Selection {
@@ -25,7 +25,7 @@ impl Selection {
         self.ids.len()
     }
 
-    /// Whether nothing is chosen.
+    /// Whether nothing is selected.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
@@ -37,43 +37,43 @@ impl Selection {
         &self.ids
     }
 
-    /// Whether a computer is chosen.
+    /// Whether a computer is selected.
     #[must_use]
     pub fn has(&self, id: &str) -> bool {
-        self.known.contains(id)
+        self.members.contains(id)
     }
 
-    /// Chooses a computer, or lets go of it.
-    pub fn set(&mut self, id: &str, chosen: bool) {
-        if chosen {
+    /// Selects or deselects a computer.
+    pub fn set(&mut self, id: &str, is_selected: bool) {
+        if is_selected {
             self.add([id.to_owned()]);
-        } else if self.known.remove(id) {
+        } else if self.members.remove(id) {
             self.ids.retain(|one| one != id);
         }
     }
 
-    /// Chooses many computers beside those that are chosen already.
+    /// Selects computers beside those that are selected already.
     pub fn add(&mut self, ids: impl IntoIterator<Item = String>) {
         for id in ids {
-            if self.known.insert(id.clone()) {
+            if self.members.insert(id.clone()) {
                 self.ids.push(id);
             }
         }
     }
 
-    /// Lets go of many computers.
+    /// Deselects computers.
     pub fn remove(&mut self, ids: impl IntoIterator<Item = String>) {
         for id in ids {
-            self.known.remove(&id);
+            self.members.remove(&id);
         }
-        let known = &self.known;
-        self.ids.retain(|id| known.contains(id));
+        let members = &self.members;
+        self.ids.retain(|id| members.contains(id));
     }
 
-    /// Lets go of all of them.
+    /// Deselects all of them.
     pub fn clear(&mut self) {
         self.ids.clear();
-        self.known.clear();
+        self.members.clear();
     }
 }
 
@@ -92,29 +92,29 @@ impl From<Selection> for Vec<String> {
 }
 
 #[cfg(target_arch = "wasm32")]
-mod kept {
+mod storage {
     use checklist_control::browser::{StorageArea, keep, recall};
 
     use super::Selection;
 
-    /// Under this name the tab keeps it.
-    const NAME: &str = "checklist-computers";
+    /// The key in the storage of the tab.
+    const KEY: &str = "checklist-computers";
 
     impl Selection {
-        /// What the tab has kept.
+        /// The selection that is stored for the tab.
         #[must_use]
-        pub fn recalled() -> Self {
-            let kept = recall(StorageArea::Tab, NAME);
-            let selection = kept.first().map(|(_, text)| serde_json::from_str(text));
+        pub fn recall() -> Self {
+            let stored = recall(StorageArea::Tab, KEY);
+            let selection = stored.first().map(|(_, text)| serde_json::from_str(text));
             selection.and_then(Result::ok).unwrap_or_default()
         }
 
-        /// Keeps it for the tab.
-        pub fn keep(&self) {
+        /// Stores it for the tab.
+        pub fn store(&self) {
             let text = serde_json::to_string(self).unwrap_or_default();
             keep(
                 StorageArea::Tab,
-                NAME,
+                KEY,
                 (!self.is_empty()).then_some(text.as_str()),
             );
         }
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn each_computer_is_chosen_once_and_in_the_order_of_choosing() {
+    fn each_computer_is_selected_once_and_in_the_order_of_selecting() {
         let mut selection = of(&["b", "a", "b"]);
         selection.set("c", true);
         selection.set("a", true);
@@ -146,10 +146,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_tab_keeps_is_a_list_of_ids() {
-        let kept = serde_json::to_string(&of(&["b", "a"])).unwrap();
-        assert_eq!(kept, r#"["b","a"]"#);
-        let again: Selection = serde_json::from_str(&kept).unwrap();
+    fn a_list_of_ids_is_stored_for_the_tab() {
+        let stored = serde_json::to_string(&of(&["b", "a"])).unwrap();
+        assert_eq!(stored, r#"["b","a"]"#);
+        let again: Selection = serde_json::from_str(&stored).unwrap();
         assert_eq!(again, of(&["b", "a"]));
     }
 }

@@ -1,6 +1,6 @@
 //! Adding, removing and moving rows of a draft.
 //!
-//! A section stands before the rows that it holds, and moves with them. Up and down lead through
+//! A section comes before its rows, and moves with them. Up and down lead through
 //! every place that there is, one after the other, so that buttons and keys reach all of them.
 
 use checklist_shared::item::Kind;
@@ -8,9 +8,9 @@ use checklist_shared::template::OnTextChange;
 
 use super::{Draft, Row};
 
-/// Which way a row is moved.
+/// Where a row is moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Direction {
     /// Towards the beginning.
     Up,
     /// Towards the end.
@@ -48,7 +48,7 @@ impl Draft {
         number
     }
 
-    /// Removes a row; what a removed section held stands alone from then on.
+    /// Removes a row; the rows of a removed section are in none from then on.
     pub fn remove(&mut self, number: u32) {
         for row in &mut self.rows {
             if row.parent == Some(number) {
@@ -60,16 +60,16 @@ impl Draft {
     }
 
     /// Moves a row by one place; answers whether there was one.
-    pub fn shift(&mut self, number: u32, way: Way) -> bool {
+    pub fn shift(&mut self, number: u32, direction: Direction) -> bool {
         let Some(at) = self.rows.iter().position(|row| row.number == number) else {
             return false;
         };
         if self.rows[at].kind == Kind::Section {
-            return self.shift_section(number, at, way);
+            return self.shift_section(number, at, direction);
         }
         let parent = self.rows[at].parent;
-        match way {
-            Way::Up => {
+        match direction {
+            Direction::Up => {
                 let Some(above) = at.checked_sub(1) else {
                     return false;
                 };
@@ -84,7 +84,7 @@ impl Draft {
                     self.rows.swap(at, above);
                 }
             }
-            Way::Down => {
+            Direction::Down => {
                 let below = at + 1;
                 match self.rows.get(below) {
                     Some(next) if next.parent == parent && next.kind != Kind::Section => {
@@ -121,10 +121,10 @@ impl Draft {
         self.rows.insert(to, row);
     }
 
-    /// Whether a row could be moved that way.
+    /// Whether a row can be moved there.
     #[must_use]
-    pub fn can_shift(&self, number: u32, way: Way) -> bool {
-        self.clone().shift(number, way)
+    pub fn can_shift(&self, number: u32, direction: Direction) -> bool {
+        self.clone().shift(number, direction)
     }
 
     /// A key for a row, made of its text and used by no other row.
@@ -204,10 +204,10 @@ impl Draft {
         }
     }
 
-    fn shift_section(&mut self, number: u32, at: usize, way: Way) -> bool {
+    fn shift_section(&mut self, number: u32, at: usize, direction: Direction) -> bool {
         let end = self.end_of(number);
-        match way {
-            Way::Up => {
+        match direction {
+            Direction::Up => {
                 let Some(above) = at.checked_sub(1) else {
                     return false;
                 };
@@ -219,7 +219,7 @@ impl Draft {
                 });
                 self.rows[to..end].rotate_left(at - to);
             }
-            Way::Down => {
+            Direction::Down => {
                 let Some(next) = self.rows.get(end) else {
                     return false;
                 };

@@ -82,7 +82,7 @@ fn a_row_goes_down_through_every_place_and_up_again() {
     let mut draft = draft(json!([item("a"), section("s"), under("s", "x"), item("b")]));
     let a = number(&draft, "a");
     let mut shapes = vec![shape(&draft)];
-    while draft.shift(a, Way::Down) {
+    while draft.shift(a, Direction::Down) {
         shapes.push(shape(&draft));
     }
     assert_eq!(
@@ -90,7 +90,7 @@ fn a_row_goes_down_through_every_place_and_up_again() {
         ["a s[x] b", "s[a x] b", "s[x a] b", "s[x] a b", "s[x] b a"]
     );
     let mut back = vec![shape(&draft)];
-    while draft.shift(a, Way::Up) {
+    while draft.shift(a, Direction::Up) {
         back.push(shape(&draft));
     }
     back.reverse();
@@ -108,12 +108,12 @@ fn a_section_moves_with_what_it_holds() {
         under("t", "z")
     ]));
     let s = number(&draft, "s");
-    assert!(draft.shift(s, Way::Down));
+    assert!(draft.shift(s, Direction::Down));
     assert_eq!(shape(&draft), "a s[x y] t[z]");
-    assert!(draft.shift(s, Way::Down));
+    assert!(draft.shift(s, Direction::Down));
     assert_eq!(shape(&draft), "a t[z] s[x y]");
-    assert!(!draft.can_shift(s, Way::Down));
-    assert!(draft.shift(s, Way::Up));
+    assert!(!draft.can_shift(s, Direction::Down));
+    assert!(draft.shift(s, Direction::Up));
     assert_eq!(shape(&draft), "a s[x y] t[z]");
 }
 
@@ -121,11 +121,11 @@ fn a_section_moves_with_what_it_holds() {
 fn an_empty_section_can_be_filled_by_moving() {
     let mut draft = draft(json!([section("s"), item("a")]));
     let a = number(&draft, "a");
-    assert!(draft.shift(a, Way::Up));
+    assert!(draft.shift(a, Direction::Up));
     assert_eq!(shape(&draft), "s[a]");
-    assert!(draft.shift(a, Way::Up));
+    assert!(draft.shift(a, Direction::Up));
     assert_eq!(shape(&draft), "a s");
-    assert!(!draft.can_shift(a, Way::Up));
+    assert!(!draft.can_shift(a, Direction::Up));
 }
 
 #[test]

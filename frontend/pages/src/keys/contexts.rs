@@ -1,44 +1,50 @@
-//! The contexts that a key opens, written one a line as `type/object/purpose`.
+//! The contexts that a key is limited to, written one a line as `type/object/purpose`.
 
 use checklist_shared::wire::admin::TokenContext;
+use serde_json::json;
 
-use crate::app::App;
-use crate::wording::Wording;
+use crate::kit::*;
 
-/// Reads the lines; `None` when one of them is no context. No line at all is no limit.
-#[must_use]
-pub fn read(text: &str) -> Option<Option<Vec<TokenContext>>> {
-    let lines: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    if lines.is_empty() {
-        return Some(None);
-    }
-    let contexts = lines.into_iter().map(|line| {
+const CONTEXTS: Conversion = Conversion {
+    format: |_| String::new(),
+    parse: |text| Some(json!(parse(text)?)),
+};
+
+/// The field `Contexts` of a new key.
+pub fn field(form: Form) -> AnyView {
+    let words = use_app().language.keys();
+    let bind = form
+        .at("/Contexts")
+        .optional()
+        .converted(CONTEXTS)
+        .invalid(words.contexts_wrong);
+    view! { <Field bind label=words.contexts hint=words.contexts_hint rows=2 /> }.into_any()
+}
+
+fn parse(text: &str) -> Option<Vec<TokenContext>> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let contexts = lines.map(|line| {
         let mut parts = line.splitn(3, '/').map(str::trim);
         let (object_type, object_id) = (parts.next()?, parts.next()?);
-        let whole = !object_type.is_empty() && !object_id.is_empty();
-        whole.then(|| TokenContext {
+        let is_complete = !object_type.is_empty() && !object_id.is_empty();
+        is_complete.then(|| TokenContext {
             object_type: object_type.to_owned(),
             object_id: object_id.to_owned(),
             purpose: parts.next().unwrap_or("*").to_owned(),
             template_id: None,
         })
     });
-    contexts.collect::<Option<Vec<_>>>().map(Some)
+    contexts.collect()
 }
 
-/// The contexts in a line for people.
+/// The contexts in one line, for people.
 #[must_use]
-pub fn told(app: App, contexts: Option<&[TokenContext]>) -> String {
+pub fn format(app: App, contexts: Option<&[TokenContext]>) -> String {
     let Some(contexts) = contexts else {
         return app.language.keys().every_context.to_owned();
     };
-    let lines: Vec<String> = contexts
+    let lines = contexts
         .iter()
-        .map(|one| format!("{}/{}/{}", one.object_type, one.object_id, one.purpose))
-        .collect();
-    lines.join(", ")
+        .map(|one| format!("{}/{}/{}", one.object_type, one.object_id, one.purpose));
+    lines.collect::<Vec<_>>().join(", ")
 }

@@ -1,43 +1,38 @@
-//! When a key ends: a day, meant until its end where the person is.
+//! When a key expires: at the end of a day, where the person is.
 
 use checklist_control::browser::date_and_time;
 use checklist_shared::Timestamp;
 use js_sys::Date;
-use leptos::prelude::*;
+use serde_json::json;
 
-use crate::app::App;
-use crate::element::El;
-use crate::parts::field::Field;
-use crate::wording::Wording;
+use crate::kit::*;
 
-/// The field.
-pub fn field(app: App, id: &'static str, day: RwSignal<String>) -> El {
-    let words = app.language.keys();
-    Field::new(id, words.expires)
-        .hint(words.expires_hint)
-        .of_kind("date", "", move |text| day.set(text))
+/// A time that is chosen as a day and means its end.
+const END_OF_DAY: Conversion = Conversion {
+    format: |_| String::new(),
+    parse: |day| Some(json!(end_of(day)?)),
+};
+
+/// The field `ExpiresAt` of a new key.
+pub fn field(form: Form) -> AnyView {
+    let words = use_app().language.keys();
+    let bind = form.at("/ExpiresAt").optional().converted(END_OF_DAY);
+    view! { <Field bind label=words.expires hint=words.expires_hint kind="date" /> }.into_any()
 }
 
-/// The end of the day that was typed.
-#[must_use]
-pub fn end_of(day: &str) -> Option<Timestamp> {
+fn end_of(day: &str) -> Option<Timestamp> {
     let mut parts = day.split('-').map(|part| part.parse::<u32>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-    let date = Date::new_with_year_month_day(
-        year,
-        i32::try_from(month).ok()? - 1,
-        i32::try_from(day).ok()? + 1,
-    );
-    date.get_time()
+    let (month, day) = (i32::try_from(month).ok()? - 1, i32::try_from(day).ok()? + 1);
+    let millis = Date::new_with_year_month_day(year, month, day).get_time();
+    millis
         .is_finite()
-        .then(|| Timestamp::from_millis(date.get_time() as i64))
+        .then(|| Timestamp::from_millis(millis as i64))
 }
 
-/// When a key ends, for people.
+/// The time when a key expires, for people.
 #[must_use]
-pub fn told(app: App, expires: Option<Timestamp>) -> String {
-    expires.map_or_else(
-        || app.language.keys().never.to_owned(),
-        |expires| date_and_time(expires, app.language.tag()),
-    )
+pub fn format(app: App, expires: Option<Timestamp>) -> String {
+    let never = || app.language.keys().never.to_owned();
+    expires.map_or_else(never, |at| date_and_time(at, app.language.tag()))
 }

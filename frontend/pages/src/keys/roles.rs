@@ -1,12 +1,9 @@
-//! Choosing roles.
+//! The names of roles, and the boxes that choose them.
 
 use checklist_shared::permission::{Permissions, Role};
-use leptos::prelude::*;
+use serde_json::json;
 
-use crate::app::App;
-use crate::element::{El, el, live, nothing};
-use crate::parts::field::tick;
-use crate::wording::{Language, Wording};
+use crate::kit::*;
 
 /// All roles, from the least to the most.
 pub const ROLES: [Role; 8] = [
@@ -21,7 +18,7 @@ pub const ROLES: [Role; 8] = [
 ];
 
 /// Those that the tokens of an embed key can be given: all but administration.
-const EMBEDDED: [Role; 7] = [
+pub const EMBEDDED: [Role; 7] = [
     Role::Reader,
     Role::Checker,
     Role::Editor,
@@ -31,10 +28,9 @@ const EMBEDDED: [Role; 7] = [
     Role::SiteOperator,
 ];
 
-/// What a role is called, and what it may do.
-#[must_use]
-pub fn about(language: Language, role: Role) -> &'static str {
-    let words = language.keys();
+/// The name of a role, and what it may do.
+fn description(app: App, role: Role) -> &'static str {
+    let words = app.language.keys();
     match role {
         Role::Reader => words.role_reader,
         Role::Checker => words.role_checker,
@@ -47,73 +43,45 @@ pub fn about(language: Language, role: Role) -> &'static str {
     }
 }
 
-/// The name alone.
+/// The names of roles, for people.
 #[must_use]
-pub fn name(language: Language, role: Role) -> &'static str {
-    let about = about(language, role);
-    about.split_once(':').map_or(about, |(name, _)| name)
+pub fn names(app: App, roles: &[Role]) -> String {
+    let name = |role: &Role| {
+        description(app, *role)
+            .split(':')
+            .next()
+            .unwrap_or_default()
+    };
+    roles.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 /// The largest roles that fit into the permissions, for people.
 #[must_use]
-pub fn fitting(language: Language, permissions: Permissions) -> String {
+pub fn fitting(app: App, permissions: Permissions) -> String {
     let fits = |role: &Role| permissions.holds(role.permissions());
     let on_lists = [Role::Owner, Role::Editor, Role::Checker, Role::Reader];
-    let beside = [Role::Auditor, Role::TemplateAdmin, Role::SiteOperator];
+    let others = [Role::Auditor, Role::TemplateAdmin, Role::SiteOperator];
     let largest = on_lists.into_iter().find(fits);
-    let names: Vec<&str> = largest
+    let roles: Vec<Role> = largest
         .into_iter()
-        .chain(beside.into_iter().filter(fits))
-        .map(|role| name(language, role))
+        .chain(others.into_iter().filter(fits))
         .collect();
-    names.join(", ")
+    names(app, &roles)
 }
 
-/// The roles as boxes. `tried` says whether a missing choice is told.
-pub fn choice(app: App, chosen: RwSignal<Vec<Role>>, tried: RwSignal<bool>) -> El {
-    boxes(app, app.language.keys().roles, &ROLES, chosen, tried)
-}
-
-/// The roles that the tokens of an embed key may have at most.
-pub fn ceiling(app: App, chosen: RwSignal<Vec<Role>>, tried: RwSignal<bool>) -> El {
-    boxes(app, app.language.keys().ceiling, &EMBEDDED, chosen, tried)
-}
-
-fn boxes(
-    app: App,
-    legend: &'static str,
-    roles: &'static [Role],
-    chosen: RwSignal<Vec<Role>>,
-    tried: RwSignal<bool>,
-) -> El {
-    let words = app.language.keys();
-    let boxes = roles.iter().copied().map(move |role| {
-        tick(
-            about(app.language, role),
-            move || chosen.with(|chosen| chosen.contains(&role)),
-            move |on| {
-                chosen.update(|chosen| {
-                    chosen.retain(|own| *own != role);
-                    if on {
-                        chosen.push(role);
-                    }
-                });
-            },
+/// Boxes that choose the field `Roles`, of which at least one is needed.
+pub fn check_boxes(form: Form, legend: &'static str, roles: &[Role]) -> AnyView {
+    let app = use_app();
+    let boxes = roles.iter().map(|role| {
+        let name = json!(role);
+        (
+            form.contains("/Roles", name.as_str().unwrap_or_default()),
+            description(app, *role),
         )
     });
-    el("fieldset")
-        .class("field")
-        .el(el("legend").class("label").text(legend))
-        .el(el("div").class("ticks").els(boxes))
-        .child(live(move || {
-            if tried.get() && chosen.with(Vec::is_empty) {
-                el("p")
-                    .class("hint danger")
-                    .attr("role", "alert")
-                    .text(words.roles_needed)
-                    .view()
-            } else {
-                nothing()
-            }
-        }))
+    let error = form.error_at("/Roles", move || {
+        let is_empty = form.value("/Roles").as_array().is_none_or(Vec::is_empty);
+        is_empty.then(|| app.language.keys().roles_needed.to_owned())
+    });
+    view! { <CheckBoxes legend boxes=boxes.collect() error /> }.into_any()
 }

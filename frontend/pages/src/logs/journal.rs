@@ -1,112 +1,67 @@
-//! The journal: readable entries, each with what happened one by one.
+//! The journal: readable entries, each with its single events.
 
 use checklist_shared::event::Event;
 use checklist_shared::wire::admin::{JournalEntry, JournalPage};
-use leptos::prelude::*;
 
-use super::rows::{Kind, Piece, only, opening, piece, rows};
-use super::search::{Log, form};
-use super::told::{happened, list, who};
-use crate::api::address;
-use crate::app::App;
-use crate::element::{El, all, el};
-use crate::parts::head::head;
-use crate::wording::{Wording, fill};
+use super::labels::{actor, event_label, list};
+use super::search::{Log, search_view};
+use crate::kit::*;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.logs();
-    let file = el("a")
-        .class("button outlined")
-        .attr("download", "")
-        .follow("href", move || {
-            Some(address(
-                &Log::Journal.file(&Log::Journal.search(&app.route.get())),
-            ))
+    let search = Log::Journal.search(app);
+    let entries = PagedList::new(
+        move |after| search.with(|search| Log::Journal.call(search, after)),
+        |page: JournalPage| (page.entries, page.more.then(|| page.cursor.to_string())),
+    );
+    let columns = Columns::new()
+        .class("log")
+        .cell_of("when", words.when, |entry: &JournalEntry| time(entry.until))
+        .cell(words.who, |entry| actor(words, &entry.actor))
+        .cell_of("event", words.event, |entry| {
+            view! { <span class="happened" lang="en">{entry.text.clone()}</span> }
         })
-        .text(words.csv);
-    let kind = Kind {
-        log: Log::Journal,
-        read: |app, call| {
-            Box::pin(piece(app, call, |page: JournalPage| Piece {
-                rows: page.entries,
-                cursor: page.cursor,
-                more: page.more,
-            }))
-        },
-        id: |entry: &JournalEntry| entry.cursor,
-        row,
-        heads: vec![words.when, words.who, words.told, words.list, words.details],
-        empty: (words.journal_empty, words.journal_empty_hint),
-    };
-    all(vec![
-        head(
-            app,
-            app.language.frame().journal,
-            Some(words.journal_intro),
-            vec![file],
-        )
-        .view(),
-        form(app, Log::Journal).view(),
-        rows(app, kind),
-    ])
+        .cell(words.list, |entry| list(words, &entry.context))
+        .details(
+            |entry| fill(words.details_of_entry, &[("n", &entry.id.to_string())]),
+            move |entry| details(app, entry),
+        );
+    let empty = (words.journal_empty, words.journal_empty_hint);
+    view! {
+        <PageHead title=app.language.frame().journal intro=words.journal_intro>
+            {Log::Journal.file_link(app, "button outlined", search)}
+        </PageHead>
+        {search_view(app, Log::Journal, search, entries, columns, empty)}
+    }
+    .into_any()
 }
 
-fn row(app: App, entry: &JournalEntry) -> El {
+fn details(app: App, entry: &JournalEntry) -> AnyView {
     let words = app.language.logs();
-    let cells = vec![
-        el("td")
-            .attr("data-label", words.who)
-            .el(who(app, &entry.actor)),
-        el("td")
-            .class("told")
-            .attr("data-label", words.told)
-            .el(el("span")
-                .class("happened")
-                .attr("lang", "en")
-                .text(entry.text.clone())),
-        el("td")
-            .attr("data-label", words.list)
-            .el(list(app, &entry.context)),
-    ];
-    let number = entry.id.to_string();
-    let own = entry.clone();
-    opening(
-        app,
-        entry.until,
-        fill(words.details_of_entry, &[("n", &number)]),
-        cells,
-        move || details(app, &own),
-    )
-}
-
-fn details(app: App, entry: &JournalEntry) -> El {
-    let words = app.language.logs();
-    let told = |event: &Event| {
-        let text = if event.text.is_empty() {
-            words.whole_list.to_owned()
-        } else {
-            event.text.clone()
+    let event = |event: &Event| {
+        let text = match event.text.as_str() {
+            "" => words.whole_list.to_owned(),
+            text => text.to_owned(),
         };
-        let change = event
-            .after
-            .as_ref()
-            .filter(|after| **after != event.text)
-            .map(|after| {
-                let before = event.before.clone().unwrap_or_default();
-                el("small").attr("dir", "auto").text(if before.is_empty() {
-                    after.clone()
-                } else {
-                    format!("{before} → {after}")
-                })
-            });
-        el("li")
-            .el(el("span").class("happened").text(happened(app, event.what)))
-            .el(el("span").attr("dir", "auto").text(text))
-            .maybe(change)
+        let after = event.after.as_ref().filter(|after| **after != event.text);
+        let change = after.map(|after| match event.before.as_deref().unwrap_or_default() {
+            "" => after.clone(),
+            before => [before, " → ", after].concat(),
+        });
+        view! {
+            <li>
+                <span class="happened">{event_label(words, event.what)}</span>
+                <span dir="auto">{text}</span>
+                {change.map(|change| view! { <small dir="auto">{change}</small> })}
+            </li>
+        }
     };
-    el("div")
-        .class("details")
-        .el(el("ul").class("events").els(entry.events.iter().map(told)))
-        .el(only(app, Log::Journal, &entry.context))
+    view! {
+        <div class="details">
+            <ul class="events">{entry.events.iter().map(event).collect::<Vec<_>>()}</ul>
+            {Log::Journal.list_link(app, &entry.context)}
+        </div>
+    }
+    .into_any()
 }

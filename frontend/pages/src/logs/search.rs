@@ -1,18 +1,17 @@
-//! What a log is searched for: the fields, the address that keeps them, and the call they make.
+//! What a log is searched for: the fields, the address that keeps them, and the calls they make.
 //!
-//! The address bar always names the search, so that it can be kept and sent.
+//! The address bar always has the search, so that it can be bookmarked and sent.
 
+use checklist_shared::Context;
 use js_sys::Date;
-use leptos::prelude::*;
 
-use super::told::{KINDS, SUBJECTS, happened, subject};
-use crate::app::App;
-use crate::element::{El, button, el, live, nothing};
-use crate::parts::field::Field;
-use crate::route::{Route, Search};
-use crate::wording::Wording;
+use super::labels::{
+    CATEGORIES, EVENTS, SUBJECTS, category_label, event_label, options, subject_label,
+};
+use crate::kit::*;
+use crate::route::Search;
 
-/// Which log.
+/// A log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Log {
     /// The journal.
@@ -31,238 +30,178 @@ impl Log {
         }
     }
 
-    /// What the page that is open is searched for.
+    /// What the open page is searched for.
     #[must_use]
-    pub fn search(self, route: &Route) -> Search {
-        match (self, route) {
-            (Self::Journal, Route::Journal(search)) | (Self::Audit, Route::Audit(search)) => {
-                search.clone()
-            }
+    pub fn search(self, app: App) -> Memo<Search> {
+        Memo::new(move |_| match (self, app.route.get()) {
+            (Self::Journal, Route::Journal(search)) | (Self::Audit, Route::Audit(search)) => search,
             _ => Search::default(),
-        }
+        })
     }
 
-    /// The call for the rows past a cursor, newest first.
+    /// The call for rows, newest first.
     #[must_use]
-    pub fn call(self, search: &Search, after: u64) -> String {
-        let mut query = query(search);
-        query.push_str("&Limit=50");
-        if after > 0 {
-            query.push_str(&format!("&After={after}"));
-        }
-        format!("{}?{query}", self.name())
+    pub fn call(self, search: &Search, after: Option<&str>) -> String {
+        let after = after.map(|after| ("After", after));
+        let page = [("Order", "Newest"), ("Limit", "50")];
+        self.address(search, page.into_iter().chain(after))
     }
 
     /// The call for everything as a file, oldest first.
-    #[must_use]
-    pub fn file(self, search: &Search) -> String {
-        format!(
-            "{}?{}&Format=Csv",
-            self.name(),
-            query(search).replacen("Order=Newest", "Order=Oldest", 1)
-        )
+    fn file_call(self, search: &Search) -> String {
+        self.address(search, [("Order", "Oldest"), ("Format", "Csv")])
     }
 
-    fn name(self) -> &'static str {
-        match self {
-            Self::Journal => "Journal",
-            Self::Audit => "Audit",
+    fn address<'a>(
+        self,
+        search: &Search,
+        parameters: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(parameters);
+        for (name, value) in search.fields() {
+            let value = match &*name {
+                "From" => start_of_day(&value, 0),
+                // The last day is included.
+                "To" => start_of_day(&value, 1),
+                _ => Some(value.trim().to_owned()),
+            };
+            if let Some(value) = value.filter(|value| !value.is_empty()) {
+                query.append_pair(&name, &value);
+            }
         }
-    }
-}
-
-fn query(search: &Search) -> String {
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    query.append_pair("Order", "Newest");
-    for (name, value) in search.fields() {
-        let value = match name {
-            "From" => start_of(value, 0),
-            // The last day is meant as a whole.
-            "To" => start_of(value, 1),
-            _ => Some(value.to_owned()),
+        let call = match self {
+            Self::Journal => "Journal?",
+            Self::Audit => "Audit?",
         };
-        if let Some(value) = value.filter(|value| !value.trim().is_empty()) {
-            query.append_pair(name, value.trim());
-        }
+        [call, &query.finish()].concat()
     }
-    query.finish()
+
+    /// The link to everything as a file.
+    #[must_use]
+    pub fn file_link(self, app: App, class: &'static str, search: Memo<Search>) -> AnyView {
+        let file = move || api::address(&search.with(|search| self.file_call(search)));
+        view! { <a class=class download="" href=file>{app.language.logs().csv}</a> }.into_any()
+    }
+
+    /// The link to the rows of one list.
+    #[must_use]
+    pub fn list_link(self, app: App, context: &Context) -> AnyView {
+        let search = Search {
+            object_type: context.object_type.clone(),
+            object_id: context.object_id.clone(),
+            purpose: context.purpose.clone(),
+            ..Search::default()
+        };
+        let text = app.language.logs().only_this;
+        view! { <PageLink to=self.route(search) class="quiet-link">{text}</PageLink> }.into_any()
+    }
 }
 
-/// The moment in which a day begins where the reader is, some days later.
-fn start_of(day: &str, later: u32) -> Option<String> {
+/// The moment in which a day begins in the reader's time zone, some days later.
+fn start_of_day(day: &str, later: u32) -> Option<String> {
     let mut parts = day.split('-').map(|part| part.parse::<u32>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-    let date = Date::new_with_year_month_day(
-        year,
-        i32::try_from(month).ok()? - 1,
-        i32::try_from(day + later).ok()?,
-    );
-    date.get_time()
-        .is_finite()
-        .then(|| date.to_iso_string().into())
+    let month = i32::try_from(month).ok()? - 1;
+    let date = Date::new_with_year_month_day(year, month, i32::try_from(day + later).ok()?);
+    let is_valid = date.get_time().is_finite();
+    is_valid.then(|| date.to_iso_string().into())
 }
 
-/// The fields.
-pub fn form(app: App, log: Log) -> El {
+/// The form and the rows of a log.
+pub fn search_view<T: Clone + serde::Serialize + Send + Sync + 'static>(
+    app: App,
+    log: Log,
+    search: Memo<Search>,
+    list: PagedList<T>,
+    columns: Columns<T>,
+    empty: (&'static str, &'static str),
+) -> AnyView {
     let words = app.language.logs();
-    let search = Memo::new(move |_| log.search(&app.route.get()));
-    let typed = RwSignal::new(search.get_untracked());
-    // Back and forward change the search too; then the fields follow.
-    let epoch = RwSignal::new(0_u32);
-    Effect::new(move |before: Option<Search>| {
-        let now = search.get();
-        if before.is_some_and(|before| before != now) && typed.get_untracked() != now {
-            typed.set(now.clone());
-            epoch.update(|epoch| *epoch += 1);
+    let list = list.filtered_when(move || !search.with(Search::is_empty));
+    let has_none = move || list.rows.with(Vec::is_empty);
+    let more = move || {
+        if has_none() {
+            words.search_on
+        } else {
+            words.older
         }
-        now
-    });
-    let go = move || {
-        let wanted = typed.get_untracked();
+    };
+    let end = move || {
+        if list.has_more() || has_none() {
+            ""
+        } else {
+            words.end
+        }
+    };
+    view! {
+        {form(app, log, search)}
+        <ResourceList
+            list
+            columns
+            empty
+            nothing_found=(words.found_none, words.found_none_hint)
+            more=Signal::derive(move || more().to_owned())
+            count=Signal::derive(move || end().to_owned())
+        />
+    }
+    .into_any()
+}
+
+fn form(app: App, log: Log, search: Memo<Search>) -> AnyView {
+    let words = app.language.logs();
+    let form = Form::new("search", &search.get_untracked());
+    // Back and forward change the search too; then the fields follow.
+    Effect::new(move |_| form.reset(&search.get()));
+    let submit = move || {
+        let wanted = untrack(|| form.read::<Search>()).unwrap_or_default();
         if wanted != search.get_untracked() {
             app.rename(log.route(wanted));
         }
     };
-    let more_is_set = {
-        let search = search.get_untracked();
-        !(search.object_type.is_empty() && search.object_id.is_empty() && search.purpose.is_empty())
+    let has_object = search.with_untracked(|search| {
+        [&search.object_type, &search.object_id, &search.purpose]
+            .iter()
+            .any(|field| !field.is_empty())
+    });
+    let line = move |pointer: &'static str, label: &'static str, kind: &'static str| {
+        view! { <Field bind=form.at(pointer) label kind /> }
     };
-    let fields = live(move || {
-        epoch.track();
-        let now = typed.get_untracked();
-        let set = move |change: fn(&mut Search, String)| {
-            move |text: String| typed.update(|search| change(search, text))
-        };
-        let line = |id: &'static str,
-                    label: &'static str,
-                    value: &str,
-                    change: fn(&mut Search, String)| {
-            Field::new(id, label).of_kind("search", value, set(change))
-        };
-        let day = |id: &'static str,
-                   label: &'static str,
-                   value: &str,
-                   change: fn(&mut Search, String)| {
-            Field::new(id, label).of_kind("date", value, set(change))
-        };
-        let what = (log == Log::Audit).then(|| {
-            let kinds = KINDS
-                .iter()
-                .map(|(what, name)| ((*name).to_owned(), happened(app, *what).to_owned()));
-            let options = std::iter::once((String::new(), words.anything.to_owned()))
-                .chain(kinds)
-                .collect();
-            Field::new("search-what", words.what).choice(
-                options,
-                &now.what,
-                set(|search, text| search.what = text),
-            )
-        });
-        let category = (log == Log::Audit).then(|| {
-            let options = [
-                ("", words.anything),
-                ("Checklist", words.of_lists),
-                ("Administration", words.of_administration),
-                ("SignIn", words.of_sign_ins),
-            ];
-            let options = options
-                .into_iter()
-                .map(|(name, label)| (name.to_owned(), label.to_owned()))
-                .collect();
-            Field::new("search-category", words.category).choice(
-                options,
-                &now.category,
-                set(|search, text| search.category = text),
-            )
-        });
-        let about = (log == Log::Audit).then(|| {
-            let kinds = SUBJECTS
-                .iter()
-                .map(|(kind, name)| ((*name).to_owned(), subject(app, *kind).to_owned()));
-            let options = std::iter::once((String::new(), words.anything.to_owned()))
-                .chain(kinds)
-                .collect();
-            Field::new("search-subject", words.subject).choice(
-                options,
-                &now.subject,
-                set(|search, text| search.subject = text),
-            )
-        });
-        let object = el("div")
-            .class("search-fields")
-            .el(line(
-                "search-type",
-                words.object_type,
-                &now.object_type,
-                |search, text| search.object_type = text,
-            ))
-            .el(line(
-                "search-object",
-                words.object_id,
-                &now.object_id,
-                |search, text| search.object_id = text,
-            ))
-            .el(line(
-                "search-purpose",
-                words.purpose,
-                &now.purpose,
-                |search, text| search.purpose = text,
-            ));
-        el("div")
-            .el(el("div")
-                .class("search-fields")
-                .el(line(
-                    "search-text",
-                    words.text,
-                    &now.text,
-                    |search, text| search.text = text,
-                ))
-                .el(line(
-                    "search-actor",
-                    words.actor,
-                    &now.actor,
-                    |search, text| search.actor = text,
-                ))
-                .maybe(category)
-                .maybe(what)
-                .maybe(about)
-                .el(day("search-from", words.from, &now.from, |search, text| {
-                    search.from = text
-                }))
-                .el(day("search-to", words.to, &now.to, |search, text| {
-                    search.to = text
-                })))
-            .el(el("details")
-                .class("search-more")
-                .flag("open", more_is_set)
-                .el(el("summary").class("button").text(words.more_filters))
-                .el(object))
-            .view()
-    });
-    let reset = live(move || {
-        if search.with(Search::is_empty) {
-            return nothing();
+    let choices = (log == Log::Audit).then(|| {
+        let categories = options(words, CATEGORIES, category_label);
+        let events = options(words, EVENTS, event_label);
+        let subjects = options(words, SUBJECTS, subject_label);
+        view! {
+            <Select bind=form.at("/Category") label=words.category options=categories />
+            <Select bind=form.at("/What") label=words.what options=events />
+            <Select bind=form.at("/Subject") label=words.subject options=subjects />
         }
-        button("button", words.reset, move || {
-            typed.set(Search::default());
-            epoch.update(|epoch| *epoch += 1);
-            go();
-        })
-        .view()
     });
-    el("form")
-        .class("card search")
-        .attr("role", "search")
-        .on("submit", move |event| {
-            event.prevent_default();
-            go();
-        })
-        .child(fields)
-        .el(el("div")
-            .class("buttons")
-            .el(el("button")
-                .attr("type", "submit")
-                .class("button primary")
-                .text(words.search))
-            .child(reset))
+    let reset = move || {
+        let clear = move || app.rename(log.route(Search::default()));
+        (!search.with(Search::is_empty)).then(|| view! { <Button label=words.reset click=clear /> })
+    };
+    view! {
+        <form class="card search" role="search" on:submit=submitted(submit)>
+            <div>
+                <div class="search-fields">
+                    {line("/Text", words.text, "search")}
+                    {line("/Actor", words.actor, "search")}
+                    {choices}
+                    {line("/From", words.from, "date")}
+                    {line("/To", words.to, "date")}
+                </div>
+                <details class="search-more" open=has_object>
+                    <summary class="button">{words.more_filters}</summary>
+                    <div class="search-fields">
+                        {line("/ObjectType", words.object_type, "search")}
+                        {line("/ObjectId", words.object_id, "search")}
+                        {line("/Purpose", words.purpose, "search")}
+                    </div>
+                </details>
+            </div>
+            <div class="buttons"><SubmitButton label=words.search />{reset}</div>
+        </form>
+    }
+    .into_any()
 }

@@ -1,529 +1,325 @@
 //! One type: its classes, whether it always writes the journal, and a template for each purpose.
 //!
-//! Says what is missing for a journal while the switches are being set.
+//! In the draft, `Templates` is an object of rows by number: purposes keep their order while they
+//! are typed, and may be there twice until the type is saved.
 
 use checklist_shared::wire::admin::{Class, TemplateRow, Type};
-use gloo_net::http::Method;
-use leptos::prelude::*;
-use wasm_bindgen_futures::spawn_local;
+use serde_json::{Map, Value, json};
 
-use super::{blank, journal_state};
-use crate::api::{self, Condition, Failure, Tagged};
-use crate::app::App;
-use crate::element::{El, all, button, el, live, nothing};
-use crate::navigation::link;
-use crate::parts::dialog::dialog;
-use crate::parts::field::{Field, switch};
-use crate::parts::head::head;
-use crate::parts::listing::whole;
-use crate::parts::load::{alert, loaded, sentence};
-use crate::route::{Route, encoded};
+use super::journal_state;
+use crate::api::{Condition, Tagged};
+use crate::kit::*;
 use crate::templates::list::{name_of, rows_of};
-use crate::wording::{Wording, fill};
-
-/// A type while it is being written. Purposes keep their order and may stand there twice until
-/// it is saved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Draft {
-    name: String,
-    classes: Vec<Class>,
-    always_journal: bool,
-    /// Number, purpose, template.
-    purposes: Vec<(u32, String, String)>,
-}
 
 #[derive(Clone, Copy)]
-struct Form {
+struct Page {
     app: App,
-    is_new: bool,
-    draft: RwSignal<Draft>,
-    saved: RwSignal<Draft>,
-    /// Whether what is wrong is shown; not before somebody has tried to save.
-    tried: RwSignal<bool>,
-    trouble: RwSignal<String>,
-    busy: RwSignal<bool>,
-    /// What has to be there for it to be written.
-    seen: RwSignal<Condition>,
-    /// Whether somebody else has saved the type meanwhile.
-    is_overtaken: RwSignal<bool>,
+    form: Form,
+    /// The version that a change is based on.
+    base: RwSignal<Condition>,
 }
 
-/// What has to be there when a type is written that was read so.
-fn seen(read: Option<&Tagged<Type>>) -> Condition {
-    match read {
-        None => Condition::New,
-        Some(read) => match &read.tag {
-            Some(tag) => Condition::Seen(tag.clone()),
-            None => Condition::Any,
-        },
-    }
-}
-
-/// The page of a type that is not there yet.
+/// The page of a new type.
 pub fn new(app: App) -> AnyView {
-    page_of(app, None)
+    load_page(app, None)
 }
 
 /// The page of a type.
 pub fn page(app: App, name: String) -> AnyView {
-    page_of(app, Some(name))
+    load_page(app, Some(name))
 }
 
-fn page_of(app: App, name: Option<String>) -> AnyView {
+fn load_page(app: App, name: Option<String>) -> AnyView {
     let read = move || {
         let name = name.clone();
         async move {
-            let templates = whole(app, "Templates", rows_of).await?;
+            let templates = read_all(app, "Templates", rows_of).await?;
             let kind = match name {
-                Some(name) => Some(api::get_tagged::<Type>(app, &path_of(&name)).await?),
+                Some(name) => Some(api::get_tagged::<Type>(app, &call(&name)).await?),
                 None => None,
             };
-            Ok::<_, Failure>((kind, templates))
+            Ok::<_, ApiError>((kind, templates))
         }
     };
-    loaded(app, read, move |(kind, templates)| {
-        form(app, kind, templates)
+    load(read, move |(kind, templates)| {
+        type_page(app, kind, templates)
     })
 }
 
-fn path_of(name: &str) -> String {
+fn call(name: &str) -> String {
     ["Types/", &encoded(name)].concat()
 }
 
-fn form(app: App, kind: Option<Tagged<Type>>, templates: Vec<TemplateRow>) -> AnyView {
+fn base_of(read: &Tagged<Type>) -> Condition {
+    match &read.tag {
+        Some(tag) => Condition::Seen(tag.clone()),
+        None => Condition::Any,
+    }
+}
+
+fn draft_of(kind: &Type) -> Value {
+    let rows = (1..).zip(&kind.templates);
+    let rows: Map<String, Value> = rows
+        .map(|(number, (purpose, template))| (key(number), row(purpose, template)))
+        .collect();
+    let mut draft = json!(kind);
+    draft["Templates"] = rows.into();
+    draft
+}
+
+fn row(purpose: &str, template: &str) -> Value {
+    json!({ "Purpose": purpose, "Template": template })
+}
+
+/// The key of a row. Keys are sorted as the rows are.
+fn key(number: u32) -> String {
+    format!("{number:05}")
+}
+
+fn type_page(app: App, kind: Option<Tagged<Type>>, templates: Vec<TemplateRow>) -> AnyView {
     let words = app.language.platform_types();
-    let is_new = kind.is_none();
-    let seen = seen(kind.as_ref());
-    let draft = Draft::of(kind.map_or_else(blank, |kind| kind.value));
-    let title = if is_new {
-        words.new.to_owned()
-    } else {
-        draft.name.clone()
+    let (draft, base) = match &kind {
+        Some(kind) => (draft_of(&kind.value), base_of(kind)),
+        None => {
+            let classes = [Class::UnitOfWork, Class::ChecklistItem];
+            let empty =
+                json!({ "Name": "", "Classes": classes, "Templates": {}, "AlwaysJournal": false });
+            (empty, Condition::New)
+        }
     };
-    let form = Form {
+    let page = Page {
         app,
-        is_new,
-        saved: RwSignal::new(draft.clone()),
-        draft: RwSignal::new(draft),
-        tried: RwSignal::new(false),
-        trouble: RwSignal::new(String::new()),
-        busy: RwSignal::new(false),
-        seen: RwSignal::new(seen),
-        is_overtaken: RwSignal::new(false),
+        form: Form::new("type", &draft).guarded(),
+        base: RwSignal::new(base),
     };
-    Effect::new(move |_| app.unsaved.set(form.is_changed()));
-    all(vec![
-        el("p")
-            .class("crumbs")
-            .el(link("quiet-link", &Route::Types).text(["← ", app.language.frame().types].concat()))
-            .view(),
-        head(app, &title, None, Vec::new()).view(),
-        el("form")
-            .class("narrow-form")
-            .attr("novalidate", "")
-            .on("submit", move |event| {
-                event.prevent_default();
-                form.save();
-            })
-            .maybe(is_new.then(|| {
-                el("section")
-                    .class("card panel")
-                    .el(el("div").class("panel-body").el(name_field(form)))
-            }))
-            .el(classes(form))
-            .el(purposes(form, templates))
-            .live(move || {
-                let trouble = form.trouble.get();
-                if trouble.is_empty() {
-                    nothing()
-                } else {
-                    alert(trouble).view()
-                }
-            })
-            .el(el("div").class("buttons").el(el("button")
-                .attr("type", "submit")
-                .class("button primary")
-                .follow_text(move || {
-                    let words = app.language.frame();
-                    if form.busy.get() {
-                        words.saving
-                    } else {
-                        words.save
-                    }
-                    .to_owned()
-                })))
-            .view(),
-        live(move || {
-            if form.is_overtaken.get() {
-                overtaken(form)
-            } else {
-                nothing()
-            }
-        }),
-    ])
-}
-
-impl Draft {
-    fn of(kind: Type) -> Self {
-        let purposes = (1..)
-            .zip(kind.templates)
-            .map(|(number, (purpose, template))| (number, purpose, template));
-        Self {
-            name: kind.name,
-            classes: kind.classes,
-            always_journal: kind.always_journal,
-            purposes: purposes.collect(),
-        }
-    }
-
-    fn kind(&self) -> Type {
-        Type {
-            name: self.name.clone(),
-            classes: self.classes.clone(),
-            templates: self
-                .purposes
-                .iter()
-                .map(|(_, purpose, template)| (purpose.trim().to_owned(), template.clone()))
-                .collect(),
-            always_journal: self.always_journal,
-        }
-    }
-
-    fn last_number(&self) -> u32 {
-        let numbers = self.purposes.iter().map(|(number, ..)| *number);
-        numbers.max().unwrap_or(0)
-    }
-
-    fn has_name(&self) -> bool {
-        let length = self.name.chars().count();
-        (1..=200).contains(&length) && self.name != "*" && !self.name.chars().any(char::is_control)
-    }
-
-    fn is_twice(&self, number: u32) -> bool {
-        let purpose = |wanted: u32| {
-            self.purposes
-                .iter()
-                .find(|(own, ..)| *own == wanted)
-                .map(|(_, purpose, _)| purpose.trim())
-        };
-        let own = purpose(number);
-        self.purposes
-            .iter()
-            .any(|(other, purpose, _)| *other < number && Some(purpose.trim()) == own)
-    }
-
-    fn lacks_template(&self, number: u32) -> bool {
-        self.purposes
-            .iter()
-            .any(|(own, _, template)| *own == number && template.is_empty())
-    }
-
-    fn is_sound(&self) -> bool {
-        self.has_name()
-            && self
-                .purposes
-                .iter()
-                .all(|(number, ..)| !self.is_twice(*number) && !self.lacks_template(*number))
-    }
-}
-
-impl Form {
-    fn is_changed(self) -> bool {
-        self.draft
-            .with(|draft| self.saved.with(|saved| draft != saved))
-    }
-
-    /// Shows the type as it is on the server.
-    fn load(self) {
-        let path = path_of(&self.draft.with_untracked(|draft| draft.name.clone()));
-        spawn_local(async move {
-            match api::get_tagged::<Type>(self.app, &path).await {
-                Ok(read) => {
-                    let mut draft = Draft::of(read.value.clone());
-                    // Rows are known by their numbers; new ones are drawn anew.
-                    let last = self.draft.try_with_untracked(Draft::last_number);
-                    for (number, ..) in &mut draft.purposes {
-                        *number += last.unwrap_or_default();
-                    }
-                    self.seen.try_set(seen(Some(&read)));
-                    self.saved.try_set(draft.clone());
-                    self.draft.try_set(draft);
-                    self.app
-                        .say(self.app.language.platform_types().theirs_loaded);
-                }
-                Err(failure) => {
-                    self.trouble.try_set(sentence(self.app, &failure));
-                }
-            }
+    let name_panel = kind.is_none().then(|| {
+        let name = page.form.at("/Name").required();
+        let bind = Binding::from(name).error({
+            let error = page.form.error_at("/Name", move || page.name_error());
+            move || error.get()
         });
+        view! {
+            <section class="card panel">
+                <div class="panel-body"><Field bind label=words.name hint=words.name_hint /></div>
+            </section>
+        }
+    });
+    let title = kind.map_or_else(|| words.new.to_owned(), |kind| kind.value.name);
+    view! {
+        <BackLink to=Route::Types label=app.language.frame().types />
+        <PageHead title />
+        <PageForm form=page.form submit=move || page.save()>
+            {name_panel}
+            {classes(page)}
+            {purposes(page, &templates)}
+        </PageForm>
+    }
+    .into_any()
+}
+
+impl Page {
+    fn name_error(self) -> Option<String> {
+        let name = self.form.value("/Name");
+        let name = name.as_str().unwrap_or_default();
+        let is_valid = (1..=200).contains(&name.chars().count())
+            && name != "*"
+            && !name.chars().any(char::is_control);
+        (!is_valid).then(|| self.app.language.platform_types().name_wrong.to_owned())
+    }
+
+    /// The rows by their keys. Tracked.
+    fn rows(self) -> Map<String, Value> {
+        let rows = self.form.value("/Templates");
+        rows.as_object().cloned().unwrap_or_default()
+    }
+
+    /// Whether a row before this one has the same purpose. Tracked.
+    fn is_duplicate(self, key: &str) -> bool {
+        let rows = self.rows();
+        let purpose = |row: &Value| {
+            row["Purpose"]
+                .as_str()
+                .unwrap_or_default()
+                .trim()
+                .to_owned()
+        };
+        let own = rows.get(key).map(purpose);
+        rows.iter()
+            .any(|(other, row)| other.as_str() < key && Some(purpose(row)) == own)
+    }
+
+    fn add_row(self) {
+        let mut rows = untrack(|| self.rows());
+        let last = rows.keys().next_back().and_then(|key| key.parse().ok());
+        rows.insert(key(last.unwrap_or(0) + 1), row("", ""));
+        self.form.set("/Templates", rows.into());
+    }
+
+    fn remove_row(self, key: &str) {
+        let mut rows = untrack(|| self.rows());
+        rows.remove(key);
+        self.form.set("/Templates", rows.into());
+    }
+
+    /// What is sent.
+    fn request(self) -> Value {
+        let rows = self.rows().into_values();
+        let templates: Map<String, Value> = rows
+            .map(|row| {
+                let purpose = row["Purpose"].as_str().unwrap_or_default();
+                (purpose.to_owned(), row["Template"].clone())
+            })
+            .collect();
+        let mut request = self.form.value("");
+        request["Templates"] = templates.into();
+        request
     }
 
     fn save(self) {
-        let draft = self.draft.get_untracked();
-        self.tried.set(true);
-        self.trouble.set(String::new());
-        if !draft.is_sound() {
-            self.trouble
-                .set(self.app.language.frame().failed_fields.to_owned());
+        if !self.form.is_valid() {
             return;
         }
-        if self.busy.get_untracked() {
-            return;
-        }
-        self.busy.set(true);
-        let condition = self.seen.get_untracked();
-        spawn_local(async move {
-            let kind = draft.kind();
-            let path = path_of(&kind.name);
-            let answer =
-                api::send_if::<Type>(self.app, Method::PUT, &path, &kind, &condition).await;
-            if self.busy.try_set(false).is_some() {
-                return;
+        let (app, words) = (self.app, self.app.language.platform_types());
+        let (body, base) = (untrack(|| self.request()), self.base.get_untracked());
+        let call = call(body["Name"].as_str().unwrap_or_default());
+        let condition = base.clone();
+        let request =
+            async move { api::send_if::<Type>(app, Method::PUT, &call, &body, &condition).await };
+        app.send_once(self.form.busy, request, move |answer| match answer {
+            Ok(saved) => {
+                if base == Condition::New {
+                    app.leave_for(Route::Type(saved.value.name));
+                } else {
+                    self.show(&saved);
+                }
+                app.say(words.saved);
             }
-            match answer {
-                Ok(written) => {
-                    self.saved.set(draft);
-                    self.seen.set(seen(Some(&written)));
-                    if self.is_new {
-                        self.app.leave_for(Route::Type(written.value.name));
-                    }
-                    self.app.say(self.app.language.platform_types().saved);
-                }
-                Err(failure) if failure.status == 412 && condition == Condition::New => {
-                    let taken = self.app.language.platform_types().taken;
-                    self.trouble.set(taken.to_owned());
-                }
-                Err(failure) if failure.status == 412 => self.is_overtaken.set(true),
-                Err(failure) => {
-                    let told = failure.errors.first().map(|fault| fault.detail.clone());
-                    self.trouble
-                        .set(told.unwrap_or_else(|| sentence(self.app, &failure)));
-                }
+            Err(error) if error.status == 412 && base == Condition::New => {
+                self.form.alert.set(Some(words.taken.to_owned()));
             }
+            Err(error) if error.status == 412 => self.show_conflict(),
+            Err(error) => self.form.show_error(&error),
         });
+    }
+
+    /// Shows the type as the server has it now.
+    fn show(self, kind: &Tagged<Type>) {
+        self.base.set(base_of(kind));
+        self.form.reset(&draft_of(&kind.value));
+    }
+
+    fn show_conflict(self) {
+        let app = self.app;
+        let overwrite = move || {
+            self.base.set(Condition::Any);
+            self.save();
+        };
+        let reload = move || {
+            let call = call(
+                untrack(|| self.form.value("/Name"))
+                    .as_str()
+                    .unwrap_or_default(),
+            );
+            let request = async move { api::get_tagged::<Type>(app, &call).await };
+            app.send(request, move |kind| {
+                self.show(&kind);
+                app.say(app.language.frame().conflict_loaded);
+            });
+        };
+        let hint = app.language.platform_types().changed_hint;
+        app.show_conflict(hint, reload, Some(overwrite));
     }
 }
 
-/// The dialog when somebody else was faster. Escape keeps everything as it is on the screen.
-fn overtaken(form: Form) -> AnyView {
-    let app = form.app;
-    let words = app.language.platform_types();
-    let close = move || form.is_overtaken.set(false);
-    let body = el("div")
-        .class("dialog-body")
-        .el(el("p").text(words.changed_hint))
-        .el(el("div")
-            .class("buttons end")
-            .el(button("button", app.language.frame().cancel, close).focused())
-            .el(button(
-                "button solid-danger",
-                words.overwrite_theirs,
-                move || {
-                    form.seen.set(Condition::Any);
-                    close();
-                    form.save();
-                },
-            ))
-            .el(button("button primary", words.load_theirs, move || {
-                form.load();
-                close();
-            })));
-    dialog(words.changed_title, body.view(), close)
-}
-
-fn name_field(form: Form) -> El {
-    let words = form.app.language.platform_types();
-    let fault = move || {
-        (form.tried.get() && !form.draft.with(Draft::has_name)).then(|| words.name_wrong.to_owned())
+fn classes(page: Page) -> AnyView {
+    let (form, words) = (page.form, page.app.language.platform_types());
+    let state = Memo::new(move |_| {
+        let classes = serde_json::from_value::<Vec<Class>>(form.value("/Classes"));
+        journal_state(page.app, &classes.unwrap_or_default())
+    });
+    let class = move || {
+        if state.get().0 {
+            "notice fine"
+        } else {
+            "notice warn"
+        }
     };
-    Field::new("type-name", words.name)
-        .hint(words.name_hint)
-        .fault(fault)
-        .line("", move |name| {
-            form.draft
-                .update(|draft| draft.name = name.trim().to_owned());
-        })
+    let unit_of_work = form.contains("/Classes", "UnitOfWork");
+    let checklist_item = form.contains("/Classes", "ChecklistItem");
+    view! {
+        <Panel id="classes-title" title=words.classes>
+            <Switch bind=unit_of_work label=words.unit_of_work hint=words.unit_of_work_hint />
+            <Switch bind=checklist_item label=words.checklist_item hint=words.checklist_item_hint />
+            <Switch bind=form.flag("/AlwaysJournal") label=words.always hint=words.always_hint />
+            <p role="status" class=class><span>{move || state.get().1}</span></p>
+            <p class="hint">{words.at_once}</p>
+        </Panel>
+    }
+    .into_any()
 }
 
-fn classes(form: Form) -> El {
-    let words = form.app.language.platform_types();
-    let class = |class: Class, label: &'static str, hint: &'static str| {
-        switch(
-            label,
-            Some(hint),
-            move || form.draft.with(|draft| draft.classes.contains(&class)),
-            move |on| {
-                form.draft.update(|draft| {
-                    draft.classes.retain(|own| *own != class);
-                    if on {
-                        draft.classes.push(class);
-                        draft
-                            .classes
-                            .sort_by_key(|class| *class == Class::ChecklistItem);
-                    }
-                });
-            },
+fn purposes(page: Page, templates: &[TemplateRow]) -> AnyView {
+    let (app, words) = (page.app, page.app.language.platform_types());
+    let published = templates.iter().filter(|row| row.version > 0);
+    let published = published.map(|row| (row.id.clone(), name_of(app, row).0));
+    let none = (String::new(), words.choose.to_owned());
+    let options: Vec<(String, String)> = std::iter::once(none).chain(published).collect();
+    let keys = Memo::new(move |_| {
+        page.rows()
+            .into_iter()
+            .map(|(key, _)| key)
+            .collect::<Vec<_>>()
+    });
+    let empty = move || {
+        let is_empty = keys.with(Vec::is_empty);
+        is_empty.then(|| view! { <p class="quiet">{words.no_purposes}</p> })
+    };
+    view! {
+        <Panel id="purposes-title" title=words.purposes>
+            <p class="hint">{words.purposes_hint}</p>
+            {empty}
+            <For
+                each=move || keys.get()
+                key=|key| key.clone()
+                children=move |key| purpose_row(page, key, options.clone())
+            />
+            <div class="buttons"><Button label=words.add_purpose click=move || page.add_row() /></div>
+        </Panel>
+    }
+    .into_any()
+}
+
+fn purpose_row(page: Page, key: String, options: Vec<(String, String)>) -> AnyView {
+    let (form, words) = (page.form, page.app.language.platform_types());
+    let at = |field: &str| ["/Templates/", &key, field].concat();
+    let (purpose, template) = (at("/Purpose"), at("/Template"));
+    let own = key.clone();
+    // Said while it is typed, not only once somebody tries to save it.
+    let duplicate = move || page.is_duplicate(&own).then(|| words.duplicate.to_owned());
+    form.error_at(purpose.clone(), duplicate.clone());
+    let own = template.clone();
+    let missing = form.error_at(template.clone(), move || {
+        (form.value(&own) == "").then(|| words.no_template.to_owned())
+    });
+    let own = purpose.clone();
+    let name = move || {
+        let purpose = form.value(&own);
+        let name = purpose.as_str().filter(|name| !name.is_empty());
+        fill(
+            words.remove_purpose,
+            &[("purpose", name.unwrap_or(words.default_purpose))],
         )
     };
-    let always = switch(
-        words.always,
-        Some(words.always_hint),
-        move || form.draft.with(|draft| draft.always_journal),
-        move |on| form.draft.update(|draft| draft.always_journal = on),
-    );
-    let state = Memo::new(move |_| {
-        form.draft
-            .with(|draft| journal_state(form.app, &draft.classes))
-    });
-    let told = el("p")
-        .attr("role", "status")
-        .follow("class", move || {
-            Some(
-                if state.get().0 {
-                    "notice fine"
-                } else {
-                    "notice warn"
-                }
-                .to_owned(),
-            )
-        })
-        .el(el("span").follow_text(move || state.get().1));
-    el("section")
-        .class("card panel")
-        .attr("aria-labelledby", "classes-title")
-        .el(el("div").class("panel-head").el(el("h2")
-            .class("panel-title")
-            .id("classes-title")
-            .text(words.classes)))
-        .el(el("div")
-            .class("panel-body")
-            .el(class(
-                Class::UnitOfWork,
-                words.unit_of_work,
-                words.unit_of_work_hint,
-            ))
-            .el(class(
-                Class::ChecklistItem,
-                words.checklist_item,
-                words.checklist_item_hint,
-            ))
-            .el(always)
-            .el(told)
-            .el(el("p").class("hint").text(words.at_once)))
-}
-
-fn purposes(form: Form, templates: Vec<TemplateRow>) -> El {
-    let words = form.app.language.platform_types();
-    let app = form.app;
-    let published = templates
-        .iter()
-        .filter(|row| row.version > 0)
-        .map(|row| (row.id.clone(), name_of(app, row).0));
-    let options: Vec<(String, String)> = std::iter::once((String::new(), words.choose.to_owned()))
-        .chain(published)
-        .collect();
-    let numbers = Memo::new(move |_| {
-        form.draft.with(|draft| {
-            draft
-                .purposes
-                .iter()
-                .map(|(number, ..)| *number)
-                .collect::<Vec<_>>()
-        })
-    });
-    let rows = For(ForProps::builder()
-        .each(move || numbers.get())
-        .key(|number| *number)
-        .children(move |number| purpose_row(form, number, &options).view())
-        .build());
-    let none = live(move || {
-        if numbers.with(Vec::is_empty) {
-            el("p").class("quiet").text(words.no_purposes).view()
-        } else {
-            nothing()
-        }
-    });
-    let add = move || {
-        form.draft.update(|draft| {
-            let number = draft.last_number() + 1;
-            draft.purposes.push((number, String::new(), String::new()));
-        });
-    };
-    el("section")
-        .class("card panel")
-        .attr("aria-labelledby", "purposes-title")
-        .el(el("div").class("panel-head").el(el("h2")
-            .class("panel-title")
-            .id("purposes-title")
-            .text(words.purposes)))
-        .el(el("div")
-            .class("panel-body")
-            .el(el("p").class("hint").text(words.purposes_hint))
-            .child(none)
-            .child(rows.into_any())
-            .el(el("div")
-                .class("buttons")
-                .el(button("button", words.add_purpose, add))))
-}
-
-fn purpose_row(form: Form, number: u32, options: &[(String, String)]) -> El {
-    let words = form.app.language.platform_types();
-    let (_, purpose, template) = form
-        .draft
-        .with_untracked(|draft| {
-            draft
-                .purposes
-                .iter()
-                .find(|(own, ..)| *own == number)
-                .cloned()
-        })
-        .unwrap_or_default();
-    let change = move |act: &dyn Fn(&mut (u32, String, String))| {
-        form.draft.update(|draft| {
-            draft
-                .purposes
-                .iter_mut()
-                .filter(|(own, ..)| *own == number)
-                .for_each(act)
-        });
-    };
-    let name = move || {
-        let purpose = form.draft.with(|draft| {
-            draft
-                .purposes
-                .iter()
-                .find(|(own, ..)| *own == number)
-                .map(|(_, purpose, _)| purpose.clone())
-        });
-        purpose
-            .filter(|purpose| !purpose.is_empty())
-            .unwrap_or_else(|| words.default_purpose.to_owned())
-    };
-    let twice = move || {
-        form.draft
-            .with(|draft| draft.is_twice(number))
-            .then(|| words.twice.to_owned())
-    };
-    let lacking = move || {
-        (form.tried.get() && form.draft.with(|draft| draft.lacks_template(number)))
-            .then(|| words.no_template.to_owned())
-    };
-    let remove = button("button danger", "×", move || {
-        form.draft
-            .update(|draft| draft.purposes.retain(|(own, ..)| *own != number))
-    })
-    .follow("aria-label", move || {
-        Some(fill(words.remove_purpose, &[("purpose", &name())]))
-    });
-    el("div")
-        .class("purpose-row")
-        .el(Field::new(format!("purpose-{number}"), words.purpose)
-            .fault(twice)
-            .line(purpose, move |text| change(&|row| row.1.clone_from(&text))))
-        .el(Field::new(format!("template-{number}"), words.template)
-            .fault(lacking)
-            .choice(options.to_vec(), &template, move |id| {
-                change(&|row| row.2.clone_from(&id))
-            }))
-        .el(remove)
+    let purpose = Binding::from(form.at(purpose)).error(duplicate);
+    let template = Binding::from(form.at(template)).error(move || missing.get());
+    view! {
+        <div class="purpose-row">
+            <Field bind=purpose label=words.purpose />
+            <Select bind=template label=words.template options />
+            <button type="button" class="button danger" aria-label=name on:click=move |_| page.remove_row(&key)>
+                "×"
+            </button>
+        </div>
+    }
+    .into_any()
 }

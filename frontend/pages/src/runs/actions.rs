@@ -1,127 +1,98 @@
-//! What can be done with a run: stopping it, trying again what is left, sending an answer.
+//! What can be done with a run: stopping it, retrying, confirming.
 
-use checklist_shared::wire::workflow::Run;
-use gloo_net::http::Method;
-use leptos::prelude::*;
-use serde::Serialize;
+use checklist_shared::wire::workflow::{ConfirmRun, Run};
 use wasm_bindgen_futures::spawn_local;
 
-use super::answer::can_be_retried;
-use super::call;
-use super::page::Page;
-use crate::api::{self, Failure};
-use crate::element::{El, all, button, el, live, nothing};
-use crate::navigation::link;
-use crate::parts::dialog::{Question, question as asked};
-use crate::parts::load::{alert, sentence};
-use crate::route::Route;
-use crate::wording::{Wording, counted};
+use super::answer::unfinished;
+use super::page::RunPage;
+use crate::kit::*;
 
 /// The buttons in the head of the page.
-pub fn buttons(page: Page) -> El {
-    let words = page.app.language.runs();
-    // What can be done changes seldom; the buttons stay as they are while numbers grow.
-    let can = Memo::new(move |_| {
+pub fn buttons(page: RunPage) -> AnyView {
+    let (app, words) = (page.app, page.app.language.runs());
+    // Memos, so that the buttons keep the focus while the counts change.
+    let can_stop = Memo::new(move |_| {
+        page.run
+            .with(|run| !run.state.is_final() && !run.cancelling)
+    });
+    let retry = Memo::new(move |_| {
         page.run.with(|run| {
-            let counts = &run.counts;
-            let left = counts.failed + counts.ambiguous + counts.skipped;
-            let stop = !run.state.is_final() && !run.cancelling;
-            (stop, can_be_retried(run).then_some(left))
+            let count = unfinished(&run.counts);
+            (run.state.is_final() && count > 0).then_some(count)
         })
     });
-    el("div").class("buttons").live(move || {
-        let (stop, left) = can.get();
-        let stop = stop.then(|| {
-            let ask = move || page.stopping.set(true);
-            button("button danger", words.cancel, ask).view()
-        });
-        let again = left.map(|left| {
-            let label = counted(
-                page.app.language,
-                left.into(),
-                words.retry_one,
-                words.retry_many,
-            );
-            let act = move || act(page, "/RetryFailed", words.retried);
-            button("button outlined", label, act).view()
-        });
-        all(stop.into_iter().chain(again).collect())
-    })
+    let stop = move || {
+        let question = Question::destructive(words.stop_title, words.stop_hint, words.stop_now);
+        app.confirm(question, move || act(page, "/Cancel", words.stopping));
+    };
+    let stop = move || {
+        can_stop
+            .get()
+            .then(|| view! { <Button label=words.stop class="danger" click=stop /> })
+    };
+    let retry = move || {
+        let count = retry.get()?;
+        let label = counted(
+            app.language,
+            count.into(),
+            words.retry_one,
+            words.retry_many,
+        );
+        let retry = move || act(page, "/RetryFailed", words.retrying);
+        Some(view! { <Button label class="outlined" click=retry /> })
+    };
+    view! { {stop}{retry} }.into_any()
 }
 
-/// The question before a run is stopped.
-pub fn question(page: Page) -> AnyView {
-    let words = page.app.language.runs();
-    live(move || {
-        if !page.stopping.get() {
-            return nothing();
-        }
-        let question = Question {
-            title: words.cancel_title.to_owned(),
-            hint: el("p").text(words.cancel_hint),
-            action: words.cancel_now.to_owned(),
-            takes_away: true,
-        };
-        let stop = move || act(page, "/Cancel", words.cancelling);
-        asked(page.app, question, stop, move || page.stopping.set(false))
-    })
+fn act(page: RunPage, action: &'static str, done: &'static str) {
+    let call = page.call(action);
+    let request = async move { api::act::<Run>(page.app, Method::POST, &call).await };
+    send(page, request, done);
 }
 
-/// Does something with the run that needs no words, and says that it is done.
-fn act(page: Page, what: &'static str, done: &'static str) {
-    let path = page.id.with_value(|id| call(id, what));
-    tell(page, done, async move {
-        api::act::<Run>(page.app, Method::POST, &path).await
-    });
+/// Sends what was confirmed and decided.
+pub fn confirm(page: RunPage, answer: ConfirmRun) {
+    let request = api::post::<Run>(page.app, page.call("/Confirm"), answer);
+    send(page, request, page.app.language.runs().confirmed);
 }
 
-/// Sends an answer to the run, and says that it is taken.
-pub fn send(page: Page, what: &'static str, body: impl Serialize + 'static, done: &'static str) {
-    let path = page.id.with_value(|id| call(id, what));
-    tell(page, done, async move {
-        api::send::<Run>(page.app, Method::POST, &path, &body).await
-    });
-}
-
-fn tell(
-    page: Page,
+fn send(
+    page: RunPage,
+    request: impl Future<Output = Result<Run, ApiError>> + 'static,
     done: &'static str,
-    answer: impl Future<Output = Result<Run, Failure>> + 'static,
 ) {
-    if page.busy.get_untracked() {
-        return;
-    }
-    page.busy.set(true);
-    page.failure.set(None);
-    spawn_local(async move {
-        let answer = answer.await;
-        if page.busy.try_set(false).is_some() {
-            return;
-        }
-        match answer {
+    page.error.set(None);
+    page.app
+        .send_once(page.busy, request, move |answer| match answer {
             Ok(run) => {
-                page.hear(run);
+                page.update(run);
                 page.app.say(done);
             }
-            Err(failure) => {
-                let changed = failure.code == "RunChanged";
-                page.failure.set(Some(failure));
-                if changed {
-                    page.look_again();
+            Err(error) => {
+                if error.code == "RunChanged" {
+                    spawn_local(async move {
+                        page.refresh().await;
+                    });
                 }
+                page.error.set(Some(error));
             }
-        }
-    });
+        });
 }
 
-/// Why something was not done, and where that leads.
-pub fn refused(page: Page, failure: &Failure) -> El {
-    let words = page.app.language.runs();
-    match (failure.code.as_str(), &failure.run) {
-        ("RunInProgress", Some(run)) => alert(words.in_progress).el(el("div")
-            .class("buttons")
-            .el(link("button", &Route::Run(run.clone())).text(words.to_that_run))),
-        ("RunChanged", _) => alert(words.changed_meanwhile),
-        _ => alert(sentence(page.app, failure)),
+/// Why an action failed.
+pub fn error_alert(app: App, error: &ApiError) -> AnyView {
+    let words = app.language.runs();
+    match (error.code.as_str(), &error.run) {
+        ("RunInProgress", Some(run)) => {
+            let to = Route::Run(run.clone());
+            view! {
+                <Alert text=words.in_progress>
+                    <div class="buttons"><PageLink to class="button">{words.to_that_run}</PageLink></div>
+                </Alert>
+            }
+            .into_any()
+        }
+        ("RunChanged", _) => view! { <Alert text=words.has_changed /> }.into_any(),
+        _ => view! { <Alert text=error_sentence(app, error) /> }.into_any(),
     }
 }

@@ -1,270 +1,215 @@
-//! One run: how far it is, what waits for a person, what became of each computer.
+//! One run: its progress, what has to be confirmed, the result for each computer.
 //!
-//! What all parts of the page share is a plain copy of a few signals. The newest of what was heard
-//! counts, whichever way it came.
+//! The newest revision counts, whether it came by the stream or as an answer.
 
-use checklist_shared::wire::workflow::{Outcome, Run, RunAnswer, RunComputer, RunState, RunStep};
-use leptos::prelude::*;
-use wasm_bindgen_futures::spawn_local;
+use checklist_shared::wire::workflow::{Outcome, Run, RunAnswer, RunState, RunStep};
 
-use super::answer::Answer;
-use super::{actions, call, confirm, follow, progress, rows, told};
-use crate::api::{self, Failure};
-use crate::app::App;
-use crate::computers::told::field_name;
-use crate::element::{El, all, el, live, nothing};
-use crate::logs::told::time;
-use crate::navigation::{link, outside};
-use crate::parts::head::head;
-use crate::parts::load::{alert, loaded};
-use crate::route::{Filter, Route};
-use crate::wording::{Wording, fill};
-
-/// How many computers are read at first.
-pub const SOME: u32 = 100;
+use super::{actions, call, computers, confirm, follow, labels, progress};
+use crate::computers::labels::field_name;
+use crate::kit::*;
+use crate::route::Filter;
 
 /// What the parts of the page share.
 #[derive(Clone, Copy)]
-pub struct Page {
+pub struct RunPage {
     /// What all pages share.
     pub app: App,
-    /// The run's id.
-    pub id: StoredValue<String>,
-    /// The run as it was heard of last.
+    id: StoredValue<String>,
+    /// The newest revision of the run.
     pub run: RwSignal<Run>,
-    /// What it did.
+    /// Its steps so far.
     pub steps: RwSignal<Vec<RunStep>>,
-    /// Its computers as far as they were read.
-    pub rows: RwSignal<Vec<RunComputer>>,
-    /// Where the next of them begin.
-    pub next: RwSignal<Option<u32>>,
-    /// Which of them are shown.
-    pub only: RwSignal<Option<Outcome>>,
-    /// Computers that wait for a person: planned ones, and ambiguous ones.
-    pub waiting: RwSignal<Vec<RunComputer>>,
-    /// What the person has ticked and chosen.
-    pub answer: RwSignal<Answer>,
-    /// Whether something was sent and is not answered yet.
+    /// The outcome of the computers that are listed; none lists all.
+    pub outcome: RwSignal<Option<Outcome>>,
+    /// Whether an action is being sent.
     pub busy: RwSignal<bool>,
-    /// Why the last thing that was tried did not work.
-    pub failure: RwSignal<Option<Failure>>,
-    /// Whether it is being asked whether to stop the run.
-    pub stopping: RwSignal<bool>,
-    /// Whether nothing was heard for a while.
-    pub out_of_touch: RwSignal<bool>,
+    /// Why the last action failed.
+    pub error: RwSignal<Option<ApiError>>,
+    /// Whether the server has not been reached for a while.
+    pub is_disconnected: RwSignal<bool>,
 }
 
 /// The page of a run.
 pub fn page(app: App, id: String) -> AnyView {
-    let read = {
-        let id = id.clone();
-        move || {
-            let asked = format!("{}?Limit={SOME}", call(&id, ""));
-            async move { api::get::<RunAnswer>(app, &asked).await }
-        }
+    let call = call(&id, "?Limit=1");
+    let read = move || {
+        let call = call.clone();
+        async move { api::get::<RunAnswer>(app, &call).await }
     };
-    loaded(app, read, move |answer| {
-        let page = Page {
+    load(read, move |answer| {
+        RunPage {
             app,
             id: StoredValue::new(id.clone()),
             run: RwSignal::new(answer.run),
             steps: RwSignal::new(answer.steps),
-            rows: RwSignal::new(answer.computers),
-            next: RwSignal::new(answer.next),
-            only: RwSignal::new(None),
-            waiting: RwSignal::new(Vec::new()),
-            answer: RwSignal::new(Answer::default()),
+            outcome: RwSignal::new(None),
             busy: RwSignal::new(false),
-            failure: RwSignal::new(None),
-            stopping: RwSignal::new(false),
-            out_of_touch: RwSignal::new(false),
-        };
-        shown(page)
+            error: RwSignal::new(None),
+            is_disconnected: RwSignal::new(false),
+        }
+        .view()
     })
 }
 
-impl Page {
-    /// Takes what was heard of the run, unless something newer was heard already.
-    pub fn hear(self, heard: Run) {
-        let known = self.run.try_with_untracked(|run| run.revision);
-        if known.is_some_and(|known| known < heard.revision) {
-            self.run.try_set(heard);
+impl RunPage {
+    /// A call about the run.
+    pub fn call(self, rest: &str) -> String {
+        self.id.with_value(|id| call(id, rest))
+    }
+
+    /// Takes a revision, unless a newer one is there.
+    pub fn update(self, run: Run) {
+        if self.revision().is_some_and(|newest| newest < run.revision) {
+            self.run.set(run);
         }
     }
 
-    /// Reads the run anew, whatever was heard of it.
-    pub fn look_again(self) {
-        let asked = self.id.with_value(|id| call(id, "?Limit=1"));
-        spawn_local(async move {
-            if let Ok(answer) = api::get::<RunAnswer>(self.app, &asked).await {
-                self.hear(answer.run);
+    /// The newest revision; none once the page was left.
+    pub fn revision(self) -> Option<u64> {
+        self.run.try_with_untracked(|run| run.revision)
+    }
+
+    /// Reads the run and its steps again. Says whether the server answered.
+    pub async fn refresh(self) -> bool {
+        let Some(call) = self.id.try_with_value(|id| call(id, "?Limit=1")) else {
+            return false;
+        };
+        let answer = api::get::<RunAnswer>(self.app, &call).await;
+        match answer {
+            Ok(answer) => {
+                self.update(answer.run);
+                self.steps.try_set(answer.steps);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// Whether the run has ended, or the page was left.
+    pub fn is_over(self) -> bool {
+        let is_final = self.run.try_with_untracked(|run| run.state.is_final());
+        is_final.unwrap_or(true)
+    }
+
+    fn view(self) -> AnyView {
+        let (app, words) = (self.app, self.app.language.runs());
+        let is_going_on = Memo::new(move |_| self.run.with(|run| !run.state.is_final()));
+        Effect::new(move |_| {
+            if is_going_on.get() {
+                follow::follow(self);
             }
         });
-    }
-
-    /// Whether the run has ended, or the page is not there any more.
-    pub fn is_over(self) -> bool {
-        self.run
-            .try_with_untracked(|run| run.state.is_final())
-            .unwrap_or(true)
-    }
-}
-
-fn shown(page: Page) -> AnyView {
-    let (app, words) = (page.app, page.app.language.runs());
-    let goes_on = Memo::new(move |_| page.run.with(|run| !run.state.is_final()));
-    Effect::new(move |_| {
-        if goes_on.get() {
-            follow::follow(page);
+        let title = self.run.with_untracked(|run| labels::title(app, run));
+        let to_computers = Route::Computers(Filter::default());
+        view! {
+            <BackLink to=Route::Runs label=app.language.frame().runs />
+            <PageHead title>{actions::buttons(self)}</PageHead>
+            <div class="run-state">{move || self.run.with(|run| labels::pills(app, run))}</div>
+            {move || self.alerts()}
+            {progress::panel(self)}
+            {confirm::panel(self)}
+            {computers::panel(self)}
+            {self.details()}
+            {self.step_list()}
+            <p><PageLink to=to_computers class="quiet-link">{words.to_computers}</PageLink></p>
         }
-    });
-    rows::keep_up(page);
-    confirm::keep_up(page);
-    let title = page.run.with_untracked(|run| told::title(app, run));
-    let pills = live(move || page.run.with(|run| told::pills(app, run)).view());
-    all(vec![
-        el("p")
-            .class("crumbs")
-            .el(link("quiet-link", &Route::Runs).text(["← ", app.language.frame().runs].concat()))
-            .view(),
-        head(app, &title, None, vec![actions::buttons(page)]).view(),
-        el("div").class("run-state").child(pills).view(),
-        live(move || troubles(page)),
-        progress::panel(page).view(),
-        confirm::panel(page),
-        rows::panel(page).view(),
-        about(page).view(),
-        steps(page).view(),
-        el("p")
-            .el(link("quiet-link", &Route::Computers(Filter::default())).text(words.to_computers))
-            .view(),
-        actions::question(page),
-    ])
-}
+        .into_any()
+    }
 
-/// Why the run failed, and why what was tried did not work.
-fn troubles(page: Page) -> AnyView {
-    let app = page.app;
-    let problem = page.run.with(|run| {
-        run.problem
-            .clone()
-            .filter(|_| run.state == RunState::Failed)
-    });
-    let failed = problem.map(|problem| {
-        el("div")
-            .class("notice danger")
-            .attr("role", "alert")
-            .el(told::problem(app, &problem))
-    });
-    let refused = page
-        .failure
-        .get()
-        .map(|failure| actions::refused(page, &failure));
-    let lost = page
-        .out_of_touch
-        .get()
-        .then(|| alert(app.language.runs().out_of_touch));
-    let told: Vec<AnyView> = [failed, refused, lost]
-        .into_iter()
-        .flatten()
-        .map(El::view)
-        .collect();
-    if told.is_empty() {
-        nothing()
-    } else {
-        all(told)
+    /// Why the run or an action failed.
+    fn alerts(self) -> AnyView {
+        let app = self.app;
+        let problem = self.run.with(|run| {
+            let problem = run.problem.clone();
+            problem.filter(|_| run.state == RunState::Failed)
+        });
+        let problem = problem.map(|problem| {
+            let text = server_text(app, "", problem.detail.unwrap_or(problem.title));
+            view! { <div class="notice danger" role="alert">{text}</div> }
+        });
+        let error = self.error.get();
+        let error = error.map(|error| actions::error_alert(app, &error));
+        let text = app.language.runs().disconnected;
+        let disconnected = self.is_disconnected.get().then(|| view! { <Alert text /> });
+        view! { {problem}{error}{disconnected} }.into_any()
+    }
+
+    fn details(self) -> AnyView {
+        let (app, words) = (self.app, self.app.language.runs());
+        let run = self.run.get_untracked();
+        let map = run.field_map.iter().map(|line| {
+            let line = [field_name(app, line.field), " → ", &line.column].concat();
+            view! { <li>{line}</li> }
+        });
+        let fields = run.match_fields.iter().map(|field| field_name(app, *field));
+        let fields = match fields.collect::<Vec<_>>() {
+            fields if fields.is_empty() => "–".to_owned(),
+            fields => fields.join(", "),
+        };
+        let ended = move || match self.run.with(|run| run.ended_at) {
+            Some(at) => time(at),
+            None => "–".into_any(),
+        };
+        let connection = Route::Connection(run.service_connection);
+        let facts = facts([
+            (
+                words.list,
+                external_link(run.list_url.as_deref(), "", None, view! { <bdi>{run.list}</bdi> }),
+            ),
+            (
+                words.connection,
+                view! { <PageLink to=connection class="quiet-link"><bdi>{run.connection_name}</bdi></PageLink> }.into_any(),
+            ),
+            (words.by, view! { <bdi>{run.started_by}</bdi> }.into_any()),
+            (words.when, time(run.created_at)),
+            (words.ended, ended.into_any()),
+            (words.key_column, view! { <code class="long">{run.key_column}</code> }.into_any()),
+            (words.match_fields, fields.into_any()),
+            (words.map, view! { <ul>{map.collect::<Vec<_>>()}</ul> }.into_any()),
+        ]);
+        view! { <details class="card folded"><summary>{words.details}</summary>{facts}</details> }
+            .into_any()
+    }
+
+    fn step_list(self) -> AnyView {
+        let words = self.app.language.runs();
+        let steps = move || {
+            let is_going_on = self.run.with(|run| !run.state.is_final());
+            let steps = self.steps.get();
+            let last = steps.len().saturating_sub(1);
+            let steps = steps.iter().enumerate();
+            let steps = steps.map(|(index, step)| {
+                let is_current = is_going_on && index == last;
+                step_item(self.app, step, is_current)
+            });
+            steps.collect::<Vec<_>>()
+        };
+        view! {
+            <details class="card folded">
+                <summary>{words.steps}</summary>
+                <ol class="run-steps">{steps}</ol>
+            </details>
+        }
+        .into_any()
     }
 }
 
-/// Where it goes, who began it and when.
-fn about(page: Page) -> El {
-    let (app, words) = (page.app, page.app.language.runs());
-    let run = page.run.get_untracked();
-    let fact = |name: &'static str, value: El| [el("dt").text(name), el("dd").el(value)];
-    let list = run
-        .list_url
-        .as_deref()
-        .and_then(outside)
-        .unwrap_or_else(|| el("span"))
-        .el(el("bdi").text(run.list.clone()));
-    let connection = link(
-        "quiet-link",
-        &Route::Connection(run.service_connection.clone()),
-    )
-    .el(el("bdi").text(run.connection_name.clone()));
-    let map = run.field_map.iter().map(|line| {
-        let field = field_name(app, line.field);
-        let said = [("field", field), ("column", line.column.as_str())];
-        el("li").text(fill(words.map_line, &said))
-    });
-    let fields: Vec<&str> = run
-        .match_fields
-        .iter()
-        .map(|field| field_name(app, *field))
-        .collect();
-    let found_by = if fields.is_empty() {
-        words.match_nothing.to_owned()
-    } else {
-        fields.join(", ")
+fn step_item(app: App, step: &RunStep, is_current: bool) -> AnyView {
+    let words = app.language.runs();
+    let duration = match step.ended_at {
+        Some(end) => {
+            let millis = end.as_millis().saturating_sub(step.started_at.as_millis());
+            let seconds = format!("{}.{}", millis / 1_000, millis % 1_000 / 100);
+            Some(fill(words.seconds, &[("n", &seconds)]))
+        }
+        None => (!is_current).then(|| words.step_interrupted.to_owned()),
     };
-    let ended = move || {
-        page.run.with(|run| match run.ended_at {
-            Some(at) => time(app, at).view(),
-            None => "–".into_any(),
-        })
-    };
-    el("details")
-        .class("card folded")
-        .el(el("summary").text(words.about))
-        .el(el("dl")
-            .class("facts")
-            .els(fact(words.list, list))
-            .els(fact(words.connection, connection))
-            .els(fact(words.by, el("bdi").text(run.started_by.clone())))
-            .els(fact(words.when, time(app, run.created_at)))
-            .els(fact(words.ended, el("span").live(ended)))
-            .els(fact(
-                words.key_column,
-                el("code").class("long").text(run.key_column.clone()),
-            ))
-            .els(fact(words.match_fields, el("span").text(found_by)))
-            .els(fact(words.map, el("ul").els(map))))
-}
-
-/// What it did, step by step.
-fn steps(page: Page) -> El {
-    let (app, words) = (page.app, page.app.language.runs());
-    let each = live(move || {
-        let goes_on = page.run.with(|run| !run.state.is_final());
-        let steps = page.steps.get();
-        let last = steps.last().map(|step| step.number);
-        let each = steps.iter().map(|one| {
-            let took = match one.ended_at {
-                Some(end) => Some(took(words.seconds, one, end)),
-                None if goes_on && last == Some(one.number) => None,
-                None => Some(words.step_interrupted.to_owned()),
-            };
-            el("li")
-                .class("run-step")
-                .el(el("div")
-                    .class("step-head")
-                    .el(told::step(app, one).class("step-name"))
-                    .maybe(took.map(|took| el("span").class("hint").text(took))))
-                .el(
-                    crate::connections::told::from_server(app, one.detail.clone())
-                        .class("quiet long"),
-                )
-        });
-        el("ol").class("run-steps").els(each).view()
-    });
-    el("details")
-        .class("card folded")
-        .el(el("summary").text(words.steps))
-        .child(each)
-}
-
-fn took(words: &'static str, step: &RunStep, end: checklist_shared::Timestamp) -> String {
-    let millis = end.as_millis().saturating_sub(step.started_at.as_millis());
-    let (whole, tenths) = (millis / 1_000, millis % 1_000 / 100);
-    fill(words, &[("n", &format!("{whole}.{tenths}"))])
+    let duration = duration.map(|duration| view! { <span class="hint">{duration}</span> });
+    view! {
+        <li class="run-step">
+            <div class="step-head">{labels::step(app, "step-name", step)}{duration}</div>
+            {server_text(app, "quiet long", step.detail.clone())}
+        </li>
+    }
+    .into_any()
 }

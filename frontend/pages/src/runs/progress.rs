@@ -1,158 +1,136 @@
-//! How far a run is: a bar with its number, what it does now, and each outcome with its count.
+//! How far a run is: a bar with its numbers, the current step, and the count of each outcome.
 //!
-//! What is heard is less than what is seen: the state when it changes, and each quarter.
+//! Only a new state and each quarter are announced to screen readers.
 
 use checklist_shared::wire::workflow::{Outcome, Run, RunState};
-use leptos::prelude::*;
 
 use super::answer::{count, quarters};
-use super::page::Page;
-use super::told;
-use crate::element::{El, el, live, nothing};
-use crate::parts::panel::head as panel_head;
-use crate::wording::{Wording, fill};
+use super::labels;
+use super::page::RunPage;
+use crate::kit::*;
 
 /// The panel.
-pub fn panel(page: Page) -> El {
+pub fn panel(page: RunPage) -> AnyView {
     let words = page.app.language.runs();
-    let bar = el("progress")
-        .class("run-bar")
-        .attr("aria-labelledby", "run-progress-title")
-        .follow("max", move || {
-            page.run.with(|run| Some(run.total.max(1).to_string()))
-        })
-        .follow("value", move || {
-            page.run.with(|run| Some(run.settled.to_string()))
-        });
-    el("section")
-        .class("card panel")
-        .attr("aria-labelledby", "run-progress-title")
-        .el(panel_head("run-progress-title", words.progress))
-        .el(el("div")
-            .class("panel-body")
-            .el(el("div").class("run-progress").el(bar).el(el("p")
-                .class("run-number")
-                .follow_text(move || page.run.with(|run| number(page, run)))))
-            .live(move || doing(page))
-            .child(tally(page)))
-        .el(el("p")
-            .class("sr")
-            .attr("role", "status")
-            .follow_text(heard(page)))
-}
-
-fn number(page: Page, run: &Run) -> String {
-    let words = page.app.language.runs();
-    let (n, total) = (run.settled.to_string(), run.total.to_string());
-    match (run.settled == run.total, run.total) {
-        (true, 1) => words.one_settled.to_owned(),
-        (true, _) => fill(words.all_settled, &[("total", &total)]),
-        _ => fill(words.settled, &[("n", &n), ("total", &total)]),
+    let run = page.run;
+    view! {
+        <section class="card panel" aria-labelledby="run-progress-title">
+            <div class="panel-head"><h2 class="panel-title" id="run-progress-title">{words.progress}</h2></div>
+            <div class="panel-body">
+                <div class="run-progress">
+                    <progress
+                        class="run-bar"
+                        aria-labelledby="run-progress-title"
+                        max=move || run.with(|run| run.total.max(1))
+                        value=move || run.with(|run| run.settled)
+                    ></progress>
+                    <p class="run-number">{move || run.with(|run| labels::progress(page.app, run))}</p>
+                </div>
+                {move || activity(page)}
+                {outcomes(page)}
+            </div>
+            <p class="sr" role="status">{announcement(page)}</p>
+        </section>
     }
+    .into_any()
 }
 
-/// What it does now.
-fn doing(page: Page) -> AnyView {
+/// What the run does at the moment, or is waiting for.
+fn activity(page: RunPage) -> AnyView {
     let (app, words) = (page.app, page.app.language.runs());
-    let (state, dry_run) = page.run.with(|run| (run.state, run.dry_run));
+    let (state, is_dry_run) = page.run.with(|run| (run.state, run.dry_run));
     if let Some(waiting) = page.run.with(|run| run.waiting.clone()) {
-        return told::waiting(app, &waiting).view();
+        return labels::waiting(app, waiting);
     }
-    match state {
-        RunState::Queued => el("p").class("quiet").text(words.queued_hint).view(),
+    let hint = match state {
+        RunState::Queued => words.queued_hint,
+        RunState::Completed if is_dry_run => words.dry_run_hint,
         RunState::Running => {
-            let last = page.steps.with(|steps| {
-                let last = steps.last().filter(|step| step.ended_at.is_none());
-                last.map(|step| told::step(app, step))
-            });
-            last.map_or_else(nothing, |step| step.class("quiet").view())
+            let step = page.steps.with(|steps| steps.last().cloned());
+            let step = step.filter(|step| step.ended_at.is_none());
+            let step = step.map(|step| labels::step(app, "quiet", &step));
+            return step.into_any();
         }
-        RunState::Completed if dry_run => el("p").class("quiet").text(words.dry_run_hint).view(),
-        _ => nothing(),
-    }
+        _ => return ().into_any(),
+    };
+    view! { <p class="quiet">{hint}</p> }.into_any()
 }
 
-/// Each outcome with its count; pressing one shows its computers alone.
-fn tally(page: Page) -> AnyView {
+/// Each outcome with its count; pressing one lists its computers alone.
+fn outcomes(page: RunPage) -> AnyView {
     let (app, words) = (page.app, page.app.language.runs());
-    // Drawn anew when an outcome comes up, not when its count grows: the focus stays.
-    let found = Memo::new(move |_| {
+    // A memo, so that the buttons keep the focus while the counts grow.
+    let outcomes = Memo::new(move |_| {
         page.run.with(|run| {
-            let found = Outcome::ALL.into_iter();
-            found
-                .filter(|outcome| count(&run.counts, *outcome) > 0)
+            let all = Outcome::ALL.into_iter();
+            all.filter(|outcome| count(&run.counts, *outcome) > 0)
                 .collect::<Vec<_>>()
         })
     });
-    live(move || {
-        let found = found.get();
-        if found.is_empty() {
-            return nothing();
-        }
-        let dry_run = page.run.with_untracked(|run| run.dry_run);
-        let every = choice(page, None, words.show_all.to_owned(), |run| run.total);
-        let each = found.into_iter().map(move |outcome| {
-            let name = told::outcome(app, outcome, dry_run).to_owned();
-            choice(page, Some(outcome), name, move |run| {
-                count(&run.counts, outcome)
-            })
-        });
-        el("div")
-            .class("run-tally")
-            .attr("role", "group")
-            .attr("aria-label", words.show)
-            .el(every)
-            .els(each)
-            .view()
-    })
+    let buttons = move || {
+        let outcomes = outcomes.get();
+        let is_dry_run = page.run.with_untracked(|run| run.dry_run);
+        (!outcomes.is_empty()).then(|| {
+            let each = outcomes.into_iter().map(|outcome| {
+                let name = labels::outcome_name(app, outcome, is_dry_run);
+                outcome_button(page, Some(outcome), name)
+            });
+            let all = outcome_button(page, None, words.show_all);
+            view! {
+                <div class="run-tally" role="group" aria-label=words.show>{all}{each.collect::<Vec<_>>()}</div>
+            }
+        })
+    };
+    buttons.into_any()
 }
 
-fn choice(
-    page: Page,
-    only: Option<Outcome>,
-    name: String,
-    number: impl Fn(&Run) -> u32 + Send + 'static,
-) -> El {
-    let class = match only {
+fn outcome_button(page: RunPage, outcome: Option<Outcome>, name: &'static str) -> AnyView {
+    let class = match outcome {
         Some(Outcome::Failed) => "tally-choice bad",
         Some(Outcome::Ambiguous | Outcome::Skipped) => "tally-choice warm",
         _ => "tally-choice",
     };
-    el("button")
-        .attr("type", "button")
-        .class(class)
-        .follow("aria-pressed", move || {
-            Some((page.only.get() == only).to_string())
+    let number = move || {
+        page.run.with(|run| match outcome {
+            Some(outcome) => count(&run.counts, outcome),
+            None => run.total,
         })
-        .on("click", move |_| page.only.set(only))
-        .el(el("strong").follow_text(move || page.run.with(|run| number(run)).to_string()))
-        .text(" ")
-        .el(el("span").text(name))
+    };
+    view! {
+        <button
+            type="button"
+            class=class
+            aria-pressed=move || (page.outcome.get() == outcome).to_string()
+            on:click=move |_| page.outcome.set(outcome)
+        >
+            <strong>{number}</strong>" "<span>{name}</span>
+        </button>
+    }
+    .into_any()
 }
 
-/// What is said aloud.
-fn heard(page: Page) -> impl Fn() -> String + Send + 'static {
+fn announcement(page: RunPage) -> impl Fn() -> String + Send + 'static {
     let app = page.app;
-    let mark = Memo::new(move |_| {
-        page.run.with(|run| {
-            let state = told::state(app, run);
-            (state, quarters(run.settled, run.total))
-        })
-    });
+    let mark = move |run: &Run| {
+        (
+            labels::state_name(app, run),
+            quarters(run.settled, run.total),
+        )
+    };
+    let mark = Memo::new(move |_| page.run.with(mark));
     let first = mark.get_untracked();
     move || {
-        let now = mark.get();
-        if now == first {
+        if mark.get() == first {
             return String::new();
         }
-        let (n, total) = page
-            .run
-            .with_untracked(|run| (run.settled.to_string(), run.total.to_string()));
-        let said = [
-            ("state", now.0),
-            ("n", n.as_str()),
-            ("total", total.as_str()),
-        ];
-        fill(app.language.runs().heard, &said)
+        page.run.with_untracked(|run| {
+            let (count, total) = (run.settled.to_string(), run.total.to_string());
+            let values = [
+                ("state", labels::state_name(app, run)),
+                ("n", &count),
+                ("total", &total),
+            ];
+            fill(app.language.runs().announcement, &values)
+        })
     }
 }

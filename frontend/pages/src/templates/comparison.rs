@@ -1,236 +1,178 @@
 //! Two versions of a template side by side: what is new, different, gone or elsewhere, and which
 //! words changed.
 //!
-//! Colour only supports: every difference is told in words, and marked words are `ins` and `del`.
+//! Colour only supports: every difference is said in words, and marked words are `ins` and `del`.
 
-use checklist_shared::template::{OnTextChange, Template, TemplateItem};
-use checklist_shared::wire::admin::TemplateHistory;
-use leptos::prelude::*;
-
-use crate::api;
-use crate::app::App;
-use crate::compare::{
-    Case, Difference, Piece, Tally, differences, languages, tally, words as compared,
+use checklist_shared::item::Kind;
+use checklist_shared::template::{
+    CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem,
 };
-use crate::element::{El, all, el, live};
-use crate::navigation::link;
-use crate::parts::field::{Field, switch};
-use crate::parts::head::{empty, head};
-use crate::parts::load::loaded;
-use crate::route::{Route, encoded};
-use crate::wording::{Wording, counted, fill};
+use checklist_shared::text::LanguageMap;
+use checklist_shared::wire::admin::TemplateHistory;
 
-/// The draft, among versions that have numbers.
-const DRAFT: u32 = 0;
+use crate::compare::{
+    Case, Difference, Piece, Tally, differences, languages, tally, words as compare_words,
+};
+use crate::kit::*;
+
+/// The draft, in a choice of versions by their numbers.
+const DRAFT: &str = "0";
 
 /// The page.
 pub fn page(app: App, id: String) -> AnyView {
-    let words = app.language.templates();
     let path = ["Templates/", &encoded(&id)].concat();
     let read = move || {
         let path = path.clone();
         async move { api::get::<TemplateHistory>(app, &path).await }
     };
-    let crumbs = el("p")
-        .class("crumbs")
-        .el(link("quiet-link", &Route::Template(id.clone())).text(["← ", &id].concat()));
-    all(vec![
-        crumbs.view(),
-        head(app, words.compare, None, Vec::new()).view(),
-        loaded(app, read, move |history| choose(app, history)),
-    ])
+    let title = app.language.templates().compare;
+    view! {
+        <p class="crumbs">
+            <PageLink to=Route::Template(id.clone()) class="quiet-link">{["← ", &id].concat()}</PageLink>
+        </p>
+        <PageHead title />
+        {load(read, move |history| choice(app, history))}
+    }
+    .into_any()
 }
 
-/// Which versions there are, newest first; the draft stands before them.
-fn choose(app: App, history: TemplateHistory) -> AnyView {
+/// The choice of two versions, the newest first, and what differs between them.
+fn choice(app: App, history: TemplateHistory) -> AnyView {
     let words = app.language.templates();
     let draft = history.draft.as_ref().map(|draft| {
-        (
-            DRAFT,
-            fill(words.draft_of, &[("n", &draft.version.to_string())]),
-        )
+        let number = draft.version.to_string();
+        (DRAFT.to_owned(), fill(words.draft_of, &[("n", &number)]))
     });
     let published = history.versions.iter().map(|version| {
-        (
-            version.version,
-            fill(words.version, &[("n", &version.version.to_string())]),
-        )
+        let number = version.version.to_string();
+        let label = fill(words.version, &[("n", &number)]);
+        (number, label)
     });
-    let versions: Vec<(u32, String)> = draft.into_iter().chain(published).collect();
-    let (Some((newest, _)), Some((before, _))) = (versions.first(), versions.get(1)) else {
-        return empty(words.compare, words.compare_one, Vec::new()).view();
+    let versions: Vec<(String, String)> = draft.into_iter().chain(published).collect();
+    let [(newest, _), (previous, _), ..] = versions.as_slice() else {
+        return view! { <Empty title=words.compare hint=words.compare_one /> }.into_any();
     };
-    let (from, to, same) = (
-        RwSignal::new(*before),
-        RwSignal::new(*newest),
-        RwSignal::new(false),
+    let from = RwSignal::new(previous.clone());
+    let to = RwSignal::new(newest.clone());
+    let with_unchanged = RwSignal::new(false);
+    let unchanged = Flag::new(
+        move || with_unchanged.get(),
+        move |on| with_unchanged.set(on),
     );
-    let options = move |versions: &[(u32, String)]| {
-        versions
-            .iter()
-            .map(|(number, name)| (number.to_string(), name.clone()))
-            .collect::<Vec<_>>()
-    };
-    let pick = |id: &'static str, label: &'static str, chosen: RwSignal<u32>| {
-        Field::new(id, label).choice(
-            options(&versions),
-            &chosen.get_untracked().to_string(),
-            move |number| {
-                chosen.set(number.parse().unwrap_or(DRAFT));
-            },
-        )
-    };
-    let choices = el("div")
-        .class("card compare-bar")
-        .el(pick("compare-from", words.compare_from, from))
-        .el(pick("compare-to", words.compare_to, to))
-        .el(switch(
-            words.show_same,
-            None,
-            move || same.get(),
-            move |on| same.set(on),
-        ));
-    let shown = live(move || {
+    let read = move || {
         let (from, to, history) = (from.get(), to.get(), history.clone());
-        let read = move || {
-            let history = history.clone();
-            async move {
-                Ok((
-                    version(app, &history, from).await?,
-                    version(app, &history, to).await?,
-                ))
-            }
-        };
-        loaded(app, read, move |(before, after)| {
-            live(move || table(app, &before, &after, same.get()))
-        })
-    });
-    all(vec![choices.view(), shown])
+        async move {
+            let before = read_version(app, &history, &from).await?;
+            Ok((before, read_version(app, &history, &to).await?))
+        }
+    };
+    view! {
+        <div class="card compare-bar">
+            <Select bind=Binding::signal("compare-from", from) label=words.compare_from options=versions.clone() />
+            <Select bind=Binding::signal("compare-to", to) label=words.compare_to options=versions />
+            <Switch bind=unchanged label=words.show_same />
+        </div>
+        {load(read, move |(before, after): (Template, Template)| {
+            move || comparison(app, &before, &after, with_unchanged.get())
+        })}
+    }
+    .into_any()
 }
 
-async fn version(
+async fn read_version(
     app: App,
     history: &TemplateHistory,
-    number: u32,
-) -> Result<Template, api::Failure> {
-    let here = [
-        history.draft.as_ref().filter(|_| number == DRAFT),
-        history
-            .published
-            .as_ref()
-            .filter(|published| published.version == number),
-    ];
-    if let Some(template) = here.into_iter().flatten().next() {
+    number: &str,
+) -> Result<Template, ApiError> {
+    let draft = history.draft.as_ref().filter(|_| number == DRAFT);
+    let published = history.published.as_ref();
+    let published = published.filter(|published| published.version.to_string() == number);
+    if let Some(template) = draft.or(published) {
         return Ok(template.clone());
     }
-    api::get(
-        app,
-        &format!("Template/{}?Version={number}", encoded(&history.id)),
-    )
-    .await
+    let call = format!("Template/{}?Version={number}", encoded(&history.id));
+    api::get(app, &call).await
 }
 
-fn table(app: App, before: &Template, after: &Template, same: bool) -> AnyView {
+fn comparison(app: App, before: &Template, after: &Template, with_unchanged: bool) -> AnyView {
     let words = app.language.templates();
     let rows = differences(before, after);
-    let about = template_changes(app, before, after);
-    if about.is_empty() && rows.iter().all(|row| row.case == Case::Same) && !same {
-        return el("p")
-            .class("card nothing quiet")
-            .attr("role", "status")
-            .text(words.compare_same)
-            .view();
+    let changes = template_changes(app, before, after);
+    let is_same = changes.is_empty() && rows.iter().all(|row| row.case == Case::Same);
+    if is_same && !with_unchanged {
+        return view! { <p class="card nothing quiet" role="status">{words.compare_same}</p> }
+            .into_any();
     }
     let items = rows
         .iter()
-        .filter(|row| same || row.case != Case::Same)
+        .filter(|row| with_unchanged || row.case != Case::Same)
         .map(|row| difference(app, before, after, row));
-    let about = (!about.is_empty()).then(|| {
-        el("section")
-            .class("card panel")
-            .el(el("h2").class("panel-title padded").text(words.settings))
-            .el(el("dl").class("changes").els(about))
+    let items: Vec<AnyView> = items.collect();
+    let settings = (!changes.is_empty()).then(|| {
+        view! {
+            <section class="card panel">
+                <h2 class="panel-title padded">{words.settings}</h2>
+                <dl class="changes">{changes}</dl>
+            </section>
+        }
     });
-    all(vec![
-        summary(app, tally(&rows)).attr("role", "status").view(),
-        el("div").maybe(about).view(),
-        el("ol").class("differences card").els(items).view(),
-    ])
+    view! {
+        <p class="tally" role="status">{summary(app, tally(&rows))}</p>
+        <div>{settings}</div>
+        <ol class="differences card">{items}</ol>
+    }
+    .into_any()
 }
 
 /// For example "2 added, 1 changed".
-pub fn summary(app: App, tally: Tally) -> El {
-    let (language, words) = (app.language, app.language.templates());
-    let told = [
+pub fn summary(app: App, tally: Tally) -> String {
+    let words = app.language.templates();
+    let counts = [
         (tally.added, words.added_one),
         (tally.changed, words.changed_one),
         (tally.removed, words.removed_one),
         (tally.moved, words.moved_one),
     ];
-    let parts: Vec<String> = told
+    let counts: Vec<String> = counts
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, text)| counted(language, u64::from(count), text, text))
+        .map(|(count, text)| fill(text, &[("n", &count.to_string())]))
         .collect();
-    let text = if parts.is_empty() {
+    if counts.is_empty() {
         words.compare_same.to_owned()
     } else {
-        parts.join(", ")
-    };
-    el("p").class("tally").text(text)
+        counts.join(", ")
+    }
 }
 
-fn template_changes(app: App, before: &Template, after: &Template) -> Vec<El> {
+fn template_changes(app: App, before: &Template, after: &Template) -> Vec<AnyView> {
     let words = app.language.templates();
-    let mut changes: Vec<El> = Vec::new();
-    for (label, was, is) in [
-        (words.name, Some(&before.name), Some(&after.name)),
-        (
-            words.description,
-            before.description.as_ref(),
-            after.description.as_ref(),
-        ),
-    ] {
-        changes.extend(
-            languages(was, is)
-                .into_iter()
-                .flat_map(|(tag, was, is)| texts(label, tag, was, is)),
-        );
-    }
-    if before.completion_rule != after.completion_rule {
-        let said = |rule| {
-            if rule == checklist_shared::template::CompletionRule::All {
-                words.completion_all
-            } else {
-                words.completion_required
-            }
-        };
-        changes.extend(values(
-            app,
-            words.completion,
-            said(before.completion_rule),
-            said(after.completion_rule),
-        ));
-    }
-    if before.refresh_policy != after.refresh_policy {
-        let said = |policy| {
-            if policy == checklist_shared::template::RefreshPolicy::Manual {
-                words.refresh_manual
-            } else {
-                words.refresh_auto
-            }
-        };
-        changes.extend(values(
-            app,
-            words.refresh,
-            said(before.refresh_policy),
-            said(after.refresh_policy),
-        ));
-    }
+    let completion = |template: &Template| match template.completion_rule {
+        CompletionRule::All => words.completion_all.to_owned(),
+        CompletionRule::Required => words.completion_required.to_owned(),
+    };
+    let refresh = |template: &Template| match template.refresh_policy {
+        RefreshPolicy::Manual => words.refresh_manual.to_owned(),
+        RefreshPolicy::Auto => words.refresh_auto.to_owned(),
+    };
+    let descriptions = (before.description.as_ref(), after.description.as_ref());
+    let mut changes = text_changes(words.name, Some(&before.name), Some(&after.name));
+    changes.extend(text_changes(
+        words.description,
+        descriptions.0,
+        descriptions.1,
+    ));
+    changes.extend(value_changes(
+        app,
+        [
+            (words.completion, completion(before), completion(after)),
+            (words.refresh, refresh(before), refresh(after)),
+        ],
+    ));
     changes
 }
 
-fn difference(app: App, before: &Template, after: &Template, row: &Difference<'_>) -> El {
+fn difference(app: App, before: &Template, after: &Template, row: &Difference<'_>) -> AnyView {
     let words = app.language.templates();
     let (class, case) = match row.case {
         Case::Added => ("difference added", words.case_added),
@@ -239,136 +181,127 @@ fn difference(app: App, before: &Template, after: &Template, row: &Difference<'_
         Case::Moved => ("difference moved", words.case_moved),
         Case::Same => ("difference", words.case_same),
     };
-    let also = (row.moved && row.case == Case::Changed)
-        .then(|| el("span").class("pill").text(words.case_moved));
-    let item = row.after.or(row.before);
-    let text = item
-        .and_then(|item| item.text.resolve(&[app.language.tag()]))
-        .map_or("", |(_, text)| text);
-    let details = match (row.before, row.after) {
-        (Some(was), Some(is)) => item_changes(app, before, after, was, is),
+    let moved = row.moved && row.case == Case::Changed;
+    let text = row.after.or(row.before);
+    let text = text.map_or_else(String::new, |item| text_of(app, item));
+    let changes = match (row.before, row.after) {
+        (Some(old), Some(new)) => item_changes(app, (before, old), (after, new)),
         _ => Vec::new(),
     };
-    let details = (!details.is_empty()).then(|| el("dl").class("changes").els(details));
-    el("li")
-        .class(class)
-        .el(el("div")
-            .class("difference-head")
-            .el(el("span").class("pill").text(case))
-            .maybe(also)
-            .el(el("span")
-                .class("difference-text")
-                .attr("dir", "auto")
-                .text(text.to_owned()))
-            .el(el("code").class("id").text(row.key().to_owned())))
-        .maybe(details)
+    let key = row.key().to_owned();
+    view! {
+        <li class=class>
+            <div class="difference-head">
+                {pill("", case)}
+                {moved.then(|| pill("", words.case_moved))}
+                <span class="difference-text" dir="auto">{text}</span>
+                <code class="id">{key}</code>
+            </div>
+            {(!changes.is_empty()).then(|| view! { <dl class="changes">{changes}</dl> })}
+        </li>
+    }
+    .into_any()
 }
 
+fn text_of(app: App, item: &TemplateItem) -> String {
+    let text = item.text.resolve(&[app.language.tag()]);
+    text.map_or_else(String::new, |(_, text)| text.to_owned())
+}
+
+/// What changed of an item, each with the template that it is in.
 fn item_changes(
     app: App,
-    before: &Template,
-    after: &Template,
-    was: &TemplateItem,
-    is: &TemplateItem,
-) -> Vec<El> {
+    before: (&Template, &TemplateItem),
+    after: (&Template, &TemplateItem),
+) -> Vec<AnyView> {
     let words = app.language.templates();
-    let mut changes: Vec<El> = Vec::new();
-    for (label, was, is) in [
-        (words.text, Some(&was.text), Some(&is.text)),
-        (words.help, was.help.as_ref(), is.help.as_ref()),
-    ] {
-        changes.extend(
-            languages(was, is)
-                .into_iter()
-                .flat_map(|(tag, was, is)| texts(label, tag, was, is)),
-        );
-    }
-    let yes = |on: bool| if on { words.yes } else { words.no };
-    let change = |rule| match rule {
-        OnTextChange::Keep => words.on_change_keep,
-        OnTextChange::Flag => words.on_change_flag,
-        OnTextChange::Reopen => words.on_change_reopen,
-    };
-    let kind = |kind| match kind {
-        checklist_shared::item::Kind::Item => words.kind_item,
-        checklist_shared::item::Kind::Section => words.kind_section,
-        checklist_shared::item::Kind::Info => words.kind_info,
-    };
-    let section = |template: &Template, item: &TemplateItem| {
+    let (old, new) = (before.1, after.1);
+    let mut changes = text_changes(words.text, Some(&old.text), Some(&new.text));
+    changes.extend(text_changes(
+        words.help,
+        old.help.as_ref(),
+        new.help.as_ref(),
+    ));
+    let none = || words.none.to_owned();
+    let values = |(template, item): (&Template, &TemplateItem)| {
+        let yes = |on: bool| if on { words.yes } else { words.no }.to_owned();
         let section = item.parent_key.as_ref().and_then(|key| template.item(key));
-        section
-            .and_then(|section| section.text.resolve(&[app.language.tag()]))
-            .map_or_else(|| words.none.to_owned(), |(_, text)| text.to_owned())
+        let on_change = match item.on_text_change {
+            OnTextChange::Keep => words.on_change_keep,
+            OnTextChange::Flag => words.on_change_flag,
+            OnTextChange::Reopen => words.on_change_reopen,
+        };
+        let kind = match item.kind {
+            Kind::Item => words.kind_item,
+            Kind::Section => words.kind_section,
+            Kind::Info => words.kind_info,
+        };
+        [
+            (
+                words.section,
+                section.map_or_else(none, |section| text_of(app, section)),
+            ),
+            (words.required, yes(item.required)),
+            (words.allow_na, yes(item.allow_not_applicable)),
+            (words.na_reason, yes(item.not_applicable_needs_reason)),
+            (words.on_change, on_change.to_owned()),
+            (words.role, item.assignee_role.clone().unwrap_or_else(none)),
+            (words.due, item.due_offset.clone().unwrap_or_else(none)),
+            (words.kind, kind.to_owned()),
+        ]
     };
-    let or_none = |value: &Option<String>| value.clone().unwrap_or_else(|| words.none.to_owned());
-    let fields = [
-        (words.section, section(before, was), section(after, is)),
-        (
-            words.required,
-            yes(was.required).to_owned(),
-            yes(is.required).to_owned(),
-        ),
-        (
-            words.allow_na,
-            yes(was.allow_not_applicable).to_owned(),
-            yes(is.allow_not_applicable).to_owned(),
-        ),
-        (
-            words.na_reason,
-            yes(was.not_applicable_needs_reason).to_owned(),
-            yes(is.not_applicable_needs_reason).to_owned(),
-        ),
-        (
-            words.on_change,
-            change(was.on_text_change).to_owned(),
-            change(is.on_text_change).to_owned(),
-        ),
-        (
-            words.role,
-            or_none(&was.assignee_role),
-            or_none(&is.assignee_role),
-        ),
-        (words.due, or_none(&was.due_offset), or_none(&is.due_offset)),
-        (
-            words.items,
-            kind(was.kind).to_owned(),
-            kind(is.kind).to_owned(),
-        ),
-    ];
-    changes.extend(
-        fields
-            .into_iter()
-            .filter(|(_, was, is)| was != is)
-            .flat_map(|(label, was, is)| values(app, label, &was, &is)),
-    );
+    let pairs = values(before).into_iter().zip(values(after));
+    changes.extend(value_changes(
+        app,
+        pairs.map(|((label, old), (_, new))| (label, old, new)),
+    ));
     changes
 }
 
-/// A text with its words marked.
-fn texts(label: &'static str, tag: &str, was: &str, is: &str) -> [El; 2] {
-    let pieces = compared(was, is)
-        .into_iter()
-        .map(|(kind, text)| match kind {
-            Piece::Same => el("span").text(text),
-            Piece::Gone => el("del").text(text),
-            Piece::New => el("ins").text(text),
+/// A text in each language that differs, with its words marked.
+fn text_changes(
+    label: &'static str,
+    before: Option<&LanguageMap>,
+    after: Option<&LanguageMap>,
+) -> Vec<AnyView> {
+    let changes = languages(before, after);
+    let change = |(tag, old, new): (&str, &str, &str)| {
+        let pieces = compare_words(old, new);
+        let pieces = pieces.into_iter().map(|(piece, text)| match piece {
+            Piece::Same => view! { <span>{text}</span> }.into_any(),
+            Piece::Gone => view! { <del>{text}</del> }.into_any(),
+            Piece::New => view! { <ins>{text}</ins> }.into_any(),
         });
-    let marked = el("dd")
-        .attr("lang", tag.to_owned())
-        .attr("dir", "auto")
-        .class("marked")
-        .els(pieces);
-    [el("dt").text(format!("{label} ({tag})")), marked]
+        let pieces: Vec<AnyView> = pieces.collect();
+        view! {
+            <dt>{format!("{label} ({tag})")}</dt>
+            <dd lang=tag.to_owned() dir="auto" class="marked">{pieces}</dd>
+        }
+        .into_any()
+    };
+    changes.into_iter().map(change).collect()
 }
 
-fn values(app: App, label: &'static str, was: &str, is: &str) -> [El; 2] {
+/// Values that differ: label, before, after.
+fn value_changes(
+    app: App,
+    values: impl IntoIterator<Item = (&'static str, String, String)>,
+) -> Vec<AnyView> {
     let words = app.language.templates();
-    let value = el("dd")
-        .el(el("span").class("quiet").text([words.was, " "].concat()))
-        .el(el("del").text(was.to_owned()))
-        .el(el("span")
-            .class("quiet")
-            .text([", ", words.is, " "].concat()))
-        .el(el("ins").text(is.to_owned()));
-    [el("dt").text(label), value]
+    let changes = values
+        .into_iter()
+        .filter(|(_, before, after)| before != after);
+    let change = |(label, before, after): (&'static str, String, String)| {
+        view! {
+            <dt>{label}</dt>
+            <dd>
+                <span class="quiet">{[words.was, " "].concat()}</span>
+                <del>{before}</del>
+                <span class="quiet">{[", ", words.is, " "].concat()}</span>
+                <ins>{after}</ins>
+            </dd>
+        }
+        .into_any()
+    };
+    changes.map(change).collect()
 }

@@ -1,293 +1,188 @@
 //! The fields of one row of a draft.
 
 use checklist_shared::item::Kind;
-use checklist_shared::template::OnTextChange;
 use checklist_shared::time::Timestamp;
-use leptos::prelude::*;
 
 use super::editor::Editor;
-use super::faults::Place;
-use crate::draft::{Row, any_word, set_word, word};
-use crate::element::{El, el, live, nothing};
-use crate::parts::field::{Field, switch};
-use crate::wording::Wording;
+use super::errors::row_place;
+use crate::draft::{Draft, first_text, text_in, write_text};
+use crate::kit::*;
 
 /// The fields.
-pub fn form(editor: Editor, number: u32, kind: Kind) -> El {
-    let known = Memo::new(move |_| editor.draft.with(|draft| draft.languages.clone()));
-    let texts = live(move || {
-        let languages = known.get();
-        let several = languages.len() > 1;
-        let fields = languages
-            .iter()
-            .map(|tag| text_field(editor, number, tag, several));
-        let helps = languages
-            .iter()
-            .map(|tag| help_field(editor, number, tag, several));
-        el("div").class("form-fields").els(fields).els(helps).view()
-    });
-    let key = key_field(editor, number);
-    let place = (kind != Kind::Section).then(|| section_field(editor, number));
-    let more = (kind == Kind::Item).then(|| {
-        el("div")
-            .class("form-fields")
-            .el(el("div").class("switches").els(switches(editor, number)))
-            .el(el("div")
-                .class("form-pair")
-                .el(role_field(editor, number))
-                .el(due_field(editor, number)))
-            .el(change_field(editor, number))
-    });
-    el("div")
-        .class("form-fields")
-        .child(texts)
-        .el(el("div").class("form-pair").el(key).maybe(place))
-        .maybe(more)
-}
-
-fn read<T: Default>(editor: Editor, number: u32, read: impl FnOnce(&Row) -> T) -> T {
-    editor
-        .draft
-        .with(|draft| draft.row(number).map(read).unwrap_or_default())
-}
-
-fn glance<T: Default>(editor: Editor, number: u32, read: impl FnOnce(&Row) -> T) -> T {
-    editor
-        .draft
-        .with_untracked(|draft| draft.row(number).map(read).unwrap_or_default())
-}
-
-fn change(editor: Editor, number: u32, field: &str, change: impl FnOnce(&mut Row)) {
-    editor.change(&Place::row(number, field), |draft| {
-        if let Some(row) = draft.row_mut(number) {
-            change(row);
-        }
-    });
-}
-
-/// A label that says its language when there are several.
-fn labelled(label: &'static str, tag: &str, several: bool) -> String {
-    if several {
-        format!("{label} ({tag})")
-    } else {
-        label.to_owned()
-    }
-}
-
-fn text_field(editor: Editor, number: u32, tag: &str, several: bool) -> El {
-    let words = editor.app.language.templates();
-    let (own, first) = (tag.to_owned(), tag.to_owned());
-    let fault = move || {
-        let missing = read(editor, number, |row| {
-            word(&row.text, &first).trim().is_empty()
-        });
-        editor
-            .fault(&Place::row(number, "Text"))
-            .filter(|_| missing || !several)
+pub fn item_form(editor: Editor, number: u32, kind: Kind) -> AnyView {
+    let languages = editor.languages();
+    let texts = move || {
+        let languages = languages.get();
+        let texts = languages.iter().map(|tag| text_field(editor, number, tag));
+        let helps = languages.iter().map(|tag| help_field(editor, number, tag));
+        let fields: Vec<AnyView> = texts.chain(helps).collect();
+        view! { <div class="form-fields">{fields}</div> }
     };
-    Field::new(
-        format!("row-{number}-text-{tag}"),
-        labelled(words.text, tag, several),
-    )
-    .lang(tag)
-    .fault(fault)
-    .area(
-        1,
-        glance(editor, number, |row| word(&row.text, tag).to_owned()),
-        move |text| {
-            editor.change(&Place::row(number, "Text"), |draft| {
-                let Some(row) = draft.row(number) else {
-                    return;
-                };
-                // A key that was made of the text goes on following it until it is published.
-                let made =
-                    row.key.is_empty() || row.key == draft.key_for(number, any_word(&row.text));
-                let follows = made && !row.fixed;
-                if let Some(row) = draft.row_mut(number) {
-                    set_word(&mut row.text, &own, &text);
-                }
-                let new = draft
-                    .row(number)
-                    .map(|row| draft.key_for(number, any_word(&row.text)));
-                if let (true, Some(key), Some(row)) = (follows, new, draft.row_mut(number)) {
-                    row.key = key;
-                }
-            });
-        },
-    )
-}
-
-fn help_field(editor: Editor, number: u32, tag: &str, several: bool) -> El {
-    let own = tag.to_owned();
-    Field::new(
-        format!("row-{number}-help-{tag}"),
-        labelled(editor.app.language.templates().help, tag, several),
-    )
-    .lang(tag)
-    .fault(move || editor.fault(&Place::row(number, "Help")))
-    .area(
-        2,
-        glance(editor, number, |row| word(&row.help, tag).to_owned()),
-        move |text| {
-            change(editor, number, "Help", |row| {
-                set_word(&mut row.help, &own, &text)
-            });
-        },
-    )
-}
-
-fn key_field(editor: Editor, number: u32) -> El {
-    let words = editor.app.language.templates();
-    let field = Field::new(format!("row-{number}-key"), words.key)
-        .fault(move || editor.fault(&Place::row(number, "Key")));
-    if glance(editor, number, |row| row.fixed) {
-        return el("div")
-            .class("field")
-            .el(el("span").class("label").text(words.key))
-            .el(el("code")
-                .class("fixed-value")
-                .text(glance(editor, number, |row| row.key.clone())))
-            .el(el("p").class("hint").text(words.key_fixed));
+    let section = (kind != Kind::Section).then(|| section_field(editor, number));
+    let rules = (kind == Kind::Item).then(|| rule_fields(editor, number));
+    view! {
+        <div class="form-fields">
+            {texts}
+            <div class="form-pair">{key_field(editor, number)}{section}</div>
+            {rules}
+        </div>
     }
-    field.hint(words.key_hint).following(
-        move || read(editor, number, |row| row.key.clone()),
-        move |key| change(editor, number, "Key", |row| row.key = key.trim().to_owned()),
-    )
+    .into_any()
 }
 
-fn section_field(editor: Editor, number: u32) -> El {
+fn text_field(editor: Editor, number: u32, tag: &str) -> AnyView {
+    let (own, other) = (tag.to_owned(), tag.to_owned());
+    let place = row_place(number, "Text");
+    let text = editor.bind_row(
+        number,
+        &format!("text-{tag}"),
+        "Text",
+        |row| &mut row.text,
+        own,
+    );
+    let own = tag.to_owned();
+    let set = move |text: String| {
+        editor.change(&place, |draft| set_text(draft, number, &own, &text));
+    };
+    // The languages in which there is a text are not to blame.
+    let error = move || {
+        let is_missing = editor.row(number, |row| text_in(&row.text, &other).trim().is_empty());
+        let is_single = editor.draft.with(|draft| draft.languages.len() < 2);
+        let error = editor.error_at(&row_place(number, "Text"));
+        error.filter(|_| is_missing || is_single)
+    };
+    let bind = Binding::new(text.id.clone(), move || text.text.get(), set).error(error);
+    let label = untrack(|| editor.label_in(editor.app.language.templates().text, tag));
+    view! { <Field bind label lang=tag rows=1 /> }.into_any()
+}
+
+/// Writes the text of a row. A key that was generated from the text follows it until it is
+/// published.
+fn set_text(draft: &mut Draft, number: u32, tag: &str, text: &str) {
+    let key_of = |draft: &Draft| {
+        let row = draft.row(number)?;
+        Some(draft.key_for(number, first_text(&row.text)))
+    };
+    let generated = key_of(draft);
+    let Some(row) = draft.row_mut(number) else {
+        return;
+    };
+    let follows = !row.fixed && (row.key.is_empty() || Some(&row.key) == generated.as_ref());
+    write_text(&mut row.text, tag, text);
+    if let (true, Some(key)) = (follows, key_of(draft))
+        && let Some(row) = draft.row_mut(number)
+    {
+        row.key = key;
+    }
+}
+
+fn help_field(editor: Editor, number: u32, tag: &str) -> AnyView {
+    let (id, own) = (format!("help-{tag}"), tag.to_owned());
+    let bind = editor.bind_row(number, &id, "Help", |row| &mut row.help, own);
+    let label = untrack(|| editor.label_in(editor.app.language.templates().help, tag));
+    view! { <Field bind label lang=tag rows=2 /> }.into_any()
+}
+
+fn key_field(editor: Editor, number: u32) -> AnyView {
+    let words = editor.app.language.templates();
+    let (key, is_fixed) = untrack(|| editor.row(number, |row| (row.key.clone(), row.fixed)));
+    if is_fixed {
+        return view! {
+            <div class="field">
+                <span class="label">{words.key}</span>
+                <code class="fixed-value">{key}</code>
+                <p class="hint">{words.key_fixed}</p>
+            </div>
+        }
+        .into_any();
+    }
+    let bind = editor.bind_row(number, "key", "Key", |row| &mut row.key, ());
+    // It follows the text of the row.
+    let text = Signal::derive(move || editor.row(number, |row| row.key.clone()));
+    view! { <Field bind=Binding { text, ..bind } label=words.key hint=words.key_hint /> }.into_any()
+}
+
+/// The section that the row is in.
+fn section_field(editor: Editor, number: u32) -> AnyView {
     let words = editor.app.language.templates();
     let sections = Memo::new(move |_| {
-        let sections = editor.draft.with(|draft| {
-            let sections = draft
-                .rows
-                .iter()
-                .filter(|row| row.kind == Kind::Section)
-                .map(|row| row.number);
-            sections.collect::<Vec<_>>()
-        });
-        let named = sections
-            .into_iter()
-            .map(|section| (section.to_string(), editor.name_of(section)));
-        std::iter::once((String::new(), words.no_section.to_owned()))
-            .chain(named)
-            .collect::<Vec<_>>()
+        let rows = editor.draft.with(|draft| draft.rows.clone());
+        let sections = rows.iter().filter(|row| row.kind == Kind::Section);
+        let named = sections.map(|row| (row.number.to_string(), editor.name_of(row.number)));
+        let none = (String::new(), words.no_section.to_owned());
+        std::iter::once(none).chain(named).collect::<Vec<_>>()
     });
-    let parent = Memo::new(move |_| read(editor, number, |row| row.parent));
-    el("div").live(move || {
-        let chosen = parent
-            .get()
-            .map_or_else(String::new, |parent| parent.to_string());
-        Field::new(format!("row-{number}-section"), words.section)
-            .choice(sections.get(), &chosen, move |section| {
-                editor.change(&Place::row(number, "ParentKey"), |draft| {
-                    draft.put_into(number, section.parse().ok())
-                });
-                editor.focus_on(format!("#row-{number}-section"));
-            })
-            .view()
-    })
-}
-
-fn switches(editor: Editor, number: u32) -> Vec<El> {
-    let words = editor.app.language.templates();
-    let required = switch(
-        words.required,
-        None,
-        move || read(editor, number, |row| row.required),
-        move |on| change(editor, number, "Required", |row| row.required = on),
-    );
-    let allowed = switch(
-        words.allow_na,
-        None,
-        move || read(editor, number, |row| row.allow_not_applicable),
-        move |on| {
-            change(editor, number, "AllowNotApplicable", |row| {
-                row.allow_not_applicable = on
-            })
-        },
-    );
-    let may = Memo::new(move |_| read(editor, number, |row| row.allow_not_applicable));
-    let reason = el("div").live(move || {
-        if !may.get() {
-            return nothing();
-        }
-        switch(
-            words.na_reason,
-            None,
-            move || read(editor, number, |row| row.not_applicable_needs_reason),
-            move |on| {
-                change(editor, number, "NotApplicableNeedsReason", |row| {
-                    row.not_applicable_needs_reason = on
-                })
-            },
-        )
-        .view()
-    });
-    vec![required, allowed, reason]
-}
-
-fn role_field(editor: Editor, number: u32) -> El {
-    Field::new(
-        format!("row-{number}-role"),
-        editor.app.language.templates().role,
-    )
-    .fault(move || editor.fault(&Place::row(number, "AssigneeRole")))
-    .line(
-        glance(editor, number, |row| row.assignee_role.clone()),
-        move |role| {
-            change(editor, number, "AssigneeRole", |row| {
-                row.assignee_role = role
-            });
-        },
-    )
-}
-
-fn due_field(editor: Editor, number: u32) -> El {
-    let words = editor.app.language.templates();
-    let fault = move || {
-        let due = read(editor, number, |row| row.due_offset.trim().to_owned());
-        let wrong = !due.is_empty() && Timestamp::from_millis(0).plus_iso(&due).is_err();
-        wrong
-            .then(|| words.due_wrong.to_owned())
-            .or_else(|| editor.fault(&Place::row(number, "DueOffset")))
+    let field = move || {
+        let text = move || {
+            let parent = editor.row(number, |row| row.parent);
+            parent.map_or_else(String::new, |parent| parent.to_string())
+        };
+        let set = move |section: String| {
+            let put = |draft: &mut Draft| draft.put_into(number, section.parse().ok());
+            editor.change(&row_place(number, "ParentKey"), put);
+            editor.focus_on(format!("#row-{number}-section"));
+        };
+        let bind = Binding::new(format!("row-{number}-section"), text, set);
+        view! { <Select bind label=words.section options=sections.get() /> }
     };
-    Field::new(format!("row-{number}-due"), words.due)
-        .hint(words.due_hint)
-        .fault(fault)
-        .line(
-            glance(editor, number, |row| row.due_offset.clone()),
-            move |due| {
-                change(editor, number, "DueOffset", |row| row.due_offset = due);
-            },
-        )
+    view! { <div>{field}</div> }.into_any()
 }
 
-fn change_field(editor: Editor, number: u32) -> El {
+/// The fields that only items have.
+fn rule_fields(editor: Editor, number: u32) -> AnyView {
     let words = editor.app.language.templates();
-    let options = [
-        (OnTextChange::Keep, "Keep", words.on_change_keep),
-        (OnTextChange::Flag, "Flag", words.on_change_flag),
-        (OnTextChange::Reopen, "Reopen", words.on_change_reopen),
-    ];
-    let now = glance(editor, number, |row| row.on_text_change);
-    let chosen = options
-        .iter()
-        .find(|(value, ..)| *value == now)
-        .map_or("Flag", |(_, name, _)| name);
-    let choices = options
-        .iter()
-        .map(|(_, name, words)| ((*name).to_owned(), (*words).to_owned()))
-        .collect();
-    Field::new(format!("row-{number}-change"), words.on_change).choice(
-        choices,
-        chosen,
-        move |name| {
-            if let Some((value, ..)) = options.iter().find(|(_, own, _)| *own == name) {
-                change(editor, number, "OnTextChange", |row| {
-                    row.on_text_change = *value
-                });
-            }
-        },
-    )
+    let required = editor.flag(number, "Required", |row| &mut row.required);
+    let allow_na = editor.flag(number, "AllowNotApplicable", |row| {
+        &mut row.allow_not_applicable
+    });
+    let na_reason = editor.flag(number, "NotApplicableNeedsReason", |row| {
+        &mut row.not_applicable_needs_reason
+    });
+    let has_reason = Memo::new(move |_| allow_na.is_on.get());
+    let reason = move || {
+        let switch = || view! { <Switch bind=na_reason label=words.na_reason /> };
+        has_reason.get().then(switch)
+    };
+    let role = editor.bind_row(
+        number,
+        "role",
+        "AssigneeRole",
+        |row| &mut row.assignee_role,
+        (),
+    );
+    let due = editor.bind_row(number, "due", "DueOffset", |row| &mut row.due_offset, ());
+    let change = editor.bind_row(
+        number,
+        "change",
+        "OnTextChange",
+        |row| &mut row.on_text_change,
+        (),
+    );
+    let changes = options([
+        ("Keep", words.on_change_keep),
+        ("Flag", words.on_change_flag),
+        ("Reopen", words.on_change_reopen),
+    ]);
+    // Said while it is typed.
+    let due_error = move || {
+        let due = editor.row(number, |row| row.due_offset.trim().to_owned());
+        let is_wrong = !due.is_empty() && Timestamp::from_millis(0).plus_iso(&due).is_err();
+        let error = editor.error_at(&row_place(number, "DueOffset"));
+        is_wrong.then(|| words.due_wrong.to_owned()).or(error)
+    };
+    view! {
+        <div class="form-fields">
+            <div class="switches">
+                <Switch bind=required label=words.required />
+                <Switch bind=allow_na label=words.allow_na />
+                <div>{reason}</div>
+            </div>
+            <div class="form-pair">
+                <Field bind=role label=words.role />
+                <Field bind=due.error(due_error) label=words.due hint=words.due_hint />
+            </div>
+            <Select bind=change label=words.on_change options=changes />
+        </div>
+    }
+    .into_any()
 }

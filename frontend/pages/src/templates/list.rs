@@ -1,93 +1,61 @@
-//! All templates: their state, their versions, and how many lists follow them.
+//! All templates: their versions, their rows, and how many lists use them.
 
 use checklist_shared::wire::admin::{TemplateBundle, TemplateRow, Templates};
-use leptos::prelude::*;
-use wasm_bindgen_futures::spawn_local;
 
-use super::exchange::download;
-use crate::api;
-use crate::app::App;
-use crate::element::{El, all, button, el};
-use crate::navigation::link;
-use crate::parts::head::{empty, head};
-use crate::parts::listing::{Kind, Piece, listing, piece};
-use crate::parts::load::sentence;
-use crate::parts::table::card_table;
-use crate::route::Route;
-use crate::wording::{Wording, fill};
+use crate::kit::*;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.templates();
-    let actions = vec![
-        link("button", &Route::Import).text(words.import),
-        button("button", words.export, move || export(app)),
-        link("button primary", &Route::NewTemplate).text(words.new),
-    ];
-    all(vec![
-        head(
-            app,
-            app.language.frame().templates,
-            Some(words.intro),
-            actions,
-        )
-        .view(),
-        listing(
-            app,
-            RwSignal::new(0),
-            Kind {
-                call: "Templates",
-                read: |app, call| piece(app, call, rows_of),
-                hint: words.search_hint,
-                show: Box::new(move |rows| table(app, rows)),
-                empty: Box::new(move || {
-                    let actions = vec![
-                        link("button primary", &Route::NewTemplate).text(words.new),
-                        link("button", &Route::Import).text(words.import),
-                    ];
-                    empty(words.empty, words.empty_hint, actions)
-                }),
-            },
-        ),
-    ])
+    let list = PagedList::searchable("Templates", rows_of);
+    let columns = Columns::new()
+        .heading(words.name, move |row| heading(app, row))
+        .cell(words.status, move |row: &TemplateRow| {
+            let published = (row.version > 0).then(|| {
+                let number = row.version.to_string();
+                pill("", fill(words.version, &[("n", &number)]))
+            });
+            let draft = row.draft_version.map(|_| pill("warm", words.draft));
+            view! { <span class="pills">{published}{draft}</span> }
+        })
+        .cell_of("number", words.rows, |row| row.items.to_string())
+        .cell_of("number", words.lists, |row| row.lists.to_string());
+    let export = move || {
+        let request = api::get::<TemplateBundle>(app, "Templates/Export");
+        app.send(request, |bundle| download_json("templates.json", &bundle));
+    };
+    let new = move || view! { <PageLink to=Route::NewTemplate class="button primary">{words.new}</PageLink> };
+    let import =
+        move || view! { <PageLink to=Route::Import class="button">{words.import}</PageLink> };
+    view! {
+        <PageHead title=app.language.frame().templates intro=words.intro>
+            {import()}
+            <Button label=words.export click=export />
+            {new()}
+        </PageHead>
+        <ResourceList list columns search=words.search_hint empty=(words.empty, words.empty_hint)>
+            {new()}
+            {import()}
+        </ResourceList>
+    }
+    .into_any()
 }
 
 /// The rows of an answer, and where the next ones begin.
-pub fn rows_of(page: Templates) -> Piece<TemplateRow> {
+pub fn rows_of(page: Templates) -> (Vec<TemplateRow>, Option<String>) {
     (page.templates, page.next)
 }
 
-fn table(app: App, rows: &[TemplateRow]) -> El {
-    let words = app.language.templates();
-    let heads = [words.name, words.status, words.rows, words.lists];
-    card_table(&heads, rows.iter().map(|row| table_row(app, row)))
-}
-
-fn table_row(app: App, row: &TemplateRow) -> El {
-    let words = app.language.templates();
-    let number = |version: u32| fill(words.version, &[("n", &version.to_string())]);
+fn heading(app: App, row: &TemplateRow) -> AnyView {
     let (name, tag) = name_of(app, row);
-    let published = (row.version > 0).then(|| el("span").class("pill").text(number(row.version)));
-    let draft = row
-        .draft_version
-        .map(|_| el("span").class("pill warm").text(words.draft));
-    el("tr")
-        .el(el("th")
-            .attr("scope", "row")
-            .el(link("row-link", &Route::Template(row.id.clone()))
-                .el(el("span").attr("dir", "auto").attr("lang", tag).text(name)))
-            .el(el("code").class("id").text(row.id.clone())))
-        .el(el("td")
-            .attr("data-label", words.status)
-            .el(el("span").class("pills").maybe(published).maybe(draft)))
-        .el(el("td")
-            .class("number")
-            .attr("data-label", words.rows)
-            .text(row.items.to_string()))
-        .el(el("td")
-            .class("number")
-            .attr("data-label", words.lists)
-            .text(row.lists.to_string()))
+    let id = row.id.clone();
+    view! {
+        <PageLink to=Route::Template(id.clone()) class="row-link">
+            <span dir="auto" lang=tag>{name}</span>
+        </PageLink>
+        <code class="id">{id}</code>
+    }
+    .into_any()
 }
 
 /// The name in the reader's language, with the language that it is in.
@@ -96,13 +64,4 @@ pub fn name_of(app: App, row: &TemplateRow) -> (String, String) {
         Some((tag, name)) => (name.to_owned(), tag.to_owned()),
         None => (row.id.clone(), String::new()),
     }
-}
-
-fn export(app: App) {
-    spawn_local(async move {
-        match api::get::<TemplateBundle>(app, "Templates/Export").await {
-            Ok(bundle) => download("templates.json", &bundle),
-            Err(failure) => app.say(sentence(app, &failure)),
-        }
-    });
 }

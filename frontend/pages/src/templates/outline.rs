@@ -1,265 +1,218 @@
-//! The rows of a draft as a list: what each is, where it stands, and the buttons that change that.
+//! The rows of a draft as a list: what each is, where it is, and the buttons that change that.
 //!
-//! The fields of a row are drawn by `item_form`.
+//! `item_form` draws the fields of a row.
 
-use checklist_control::components::icon::{EDIT, PLUS, UNDO};
+use checklist_control::components::icon::{EDIT, Icon, PLUS, UNDO};
 use checklist_shared::item::Kind;
-use leptos::prelude::*;
+use leptos::web_sys::KeyboardEvent;
 
 use super::editor::Editor;
-use super::faults::Place;
-use super::item_form::form;
-use crate::draft::{Way, any_word};
-use crate::element::{El, button, el, live, nothing};
-use crate::wording::{Wording, fill};
+use super::errors::row_of;
+use super::item_form::item_form;
+use crate::draft::Direction;
+use crate::kit::*;
 
 const UP: &str = "M8 12.5v-9M4 7.5l4-4 4 4";
 const DOWN: &str = "M8 3.5v9M4 8.5l4 4 4-4";
 const CROSS: &str = "M4 4l8 8M12 4l-8 8";
 
 /// The rows, and what can be added to them.
-pub fn outline(editor: Editor) -> El {
+pub fn outline(editor: Editor) -> AnyView {
     let words = editor.app.language.templates();
-    let numbers = Memo::new(move |_| {
+    // What a row is drawn for: the rest of it follows the draft.
+    let keys = Memo::new(move |_| {
         editor.draft.with(|draft| {
-            draft
+            let keys = draft
                 .rows
                 .iter()
-                .map(|row| row.number)
-                .collect::<Vec<u32>>()
+                .map(|row| (row.number, row.kind, row.fixed));
+            keys.collect::<Vec<_>>()
         })
     });
-    let rows = live(move || {
-        editor.epoch.track();
-        let each = For(ForProps::builder()
-            .each(move || numbers.get())
-            .key(|number| *number)
-            .children(move |number| row(editor, number).view())
-            .build());
-        el("ol").class("outline").child(each.into_any()).view()
-    });
-    let empty = live(move || {
-        if numbers.with(Vec::is_empty) {
-            el("p")
-                .class("outline-empty quiet")
-                .text(words.no_items)
-                .view()
-        } else {
-            nothing()
+    let undo = move || {
+        editor.can_undo().then(|| {
+            view! {
+                <button type="button" class="button" on:click=move |_| editor.undo()>
+                    <Icon path=UNDO />{words.undo}
+                </button>
+            }
+        })
+    };
+    let error = move || {
+        let error = editor.error_at("/Items");
+        error.map(|error| view! { <p class="hint danger padded">{error}</p> })
+    };
+    let empty = move || {
+        let is_empty = keys.with(Vec::is_empty);
+        is_empty.then(|| view! { <p class="outline-empty quiet">{words.no_items}</p> })
+    };
+    let add = |id: Option<&'static str>, label: &'static str, kind: Kind| {
+        view! {
+            <button type="button" class="button" id=id on:click=move |_| editor.add(kind, None)>
+                <Icon path=PLUS />{label}
+            </button>
         }
-    });
-    let undo = live(move || {
-        if editor.can_undo() {
-            el("button")
-                .attr("type", "button")
-                .class("button")
-                .sign(UNDO)
-                .text(words.undo)
-                .on("click", move |_| editor.undo())
-                .view()
-        } else {
-            nothing()
-        }
-    });
-    let whole = live(move || match editor.fault(&Place::template("Items")) {
-        Some(fault) => el("p").class("hint danger padded").text(fault).view(),
-        None => nothing(),
-    });
-    el("section")
-        .class("card panel")
-        .attr("aria-labelledby", "items-title")
-        .el(el("div")
-            .class("panel-head")
-            .el(el("h2")
-                .class("panel-title")
-                .id("items-title")
-                .attr("tabindex", "-1")
-                .text(words.items))
-            .child(undo))
-        .child(whole)
-        .child(empty)
-        .child(rows)
-        .el(el("div")
-            .class("outline-add")
-            .el(adder(words.add_item, move || editor.add(Kind::Item, None)).id("add-item"))
-            .el(adder(words.add_section, move || {
-                editor.add(Kind::Section, None)
-            }))
-            .el(adder(words.add_info, move || editor.add(Kind::Info, None))))
+    };
+    view! {
+        <section class="card panel" aria-labelledby="items-title">
+            <div class="panel-head">
+                <h2 class="panel-title" id="items-title" tabindex="-1">{words.items}</h2>
+                {undo}
+            </div>
+            {error}
+            {empty}
+            <ol class="outline">
+                <For each=move || keys.get() key=|key| *key children=move |(number, kind, _)| row(editor, number, kind) />
+            </ol>
+            <div class="outline-add">
+                {add(Some("add-item"), words.add_item, Kind::Item)}
+                {add(None, words.add_section, Kind::Section)}
+                {add(None, words.add_info, Kind::Info)}
+            </div>
+        </section>
+    }
+    .into_any()
 }
 
-fn adder(label: &'static str, mut act: impl FnMut() + 'static) -> El {
-    el("button")
-        .attr("type", "button")
-        .class("button")
-        .sign(PLUS)
-        .text(label)
-        .on("click", move |_| act())
-}
-
-fn row(editor: Editor, number: u32) -> El {
+fn row(editor: Editor, number: u32, kind: Kind) -> AnyView {
     let words = editor.app.language.templates();
-    let kind = editor
-        .draft
-        .with_untracked(|draft| draft.row(number).map_or(Kind::Item, |row| row.kind));
+    // A memo, so that opening another row does not draw this one's form anew.
+    let is_open = Memo::new(move |_| editor.open.get() == Some(number));
+    let has_error = move || {
+        let is_own = |place: &String| row_of(place) == Some(number);
+        editor.errors.with(|errors| errors.keys().any(is_own))
+    };
     let class = move || {
-        let inside = editor
-            .draft
-            .with(|draft| draft.row(number).is_some_and(|row| row.parent.is_some()));
-        let wrong = editor.faults.with(|faults| {
-            faults
-                .keys()
-                .any(|place| matches!(place, Place::Row(own, _) if *own == number))
-        });
         let kind = match kind {
             Kind::Section => " section",
             Kind::Info => " info",
             Kind::Item => "",
         };
-        let open = if editor.open.get() == Some(number) {
-            " open"
-        } else {
-            ""
-        };
+        let state = |is_on: bool, class: &'static str| if is_on { class } else { "" };
+        let is_inside = editor.row(number, |row| row.parent.is_some());
         [
             "outline-row",
             kind,
-            if inside { " inside" } else { "" },
-            if wrong { " wrong" } else { "" },
-            open,
+            state(is_inside, " inside"),
+            state(has_error(), " wrong"),
+            state(is_open.get(), " open"),
         ]
         .concat()
     };
-    let is_open = move || editor.open.get() == Some(number);
-    let named =
-        move |text: &'static str| move || Some(fill(text, &[("text", &editor.name_of(number))]));
+    let form = move || {
+        let close = move || {
+            editor.open.set(None);
+            editor.focus_on(format!("#row-{number} [data-act=edit]"));
+        };
+        is_open.get().then(|| {
+            view! {
+                <div class="outline-form">
+                    {untrack(|| item_form(editor, number, kind))}
+                    <Button label=words.done click=close />
+                </div>
+            }
+        })
+    };
+    let add_into = (kind == Kind::Section).then(|| {
+        let label = move || fill(words.add_into, &[("section", &editor.name_of(number))]);
+        let add = move |_| editor.add(Kind::Item, Some(number));
+        view! {
+            <button type="button" class="button small" on:click=add><Icon path=PLUS />{label}</button>
+        }
+    });
+    view! {
+        <li id=format!("row-{number}") class=class on:keydown=move |event| move_by_key(editor, number, &event)>
+            <div class="outline-line">{summary(editor, number)}{actions(editor, number, is_open)}</div>
+            {form}
+            {add_into}
+        </li>
+    }
+    .into_any()
+}
+
+fn actions(editor: Editor, number: u32, is_open: Memo<bool>) -> AnyView {
+    let words = editor.app.language.templates();
+    let button =
+        |act, path, label, disabled: Signal<bool>, expanded, mut click: Box<dyn FnMut()>| {
+            view! {
+                <button
+                    type="button"
+                    class="button icon plain"
+                    data-act=act
+                    aria-label=move || fill(label, &[("text", &editor.name_of(number))])
+                    aria-disabled=move || disabled.get().then_some("true")
+                    aria-expanded=expanded
+                    on:click=move |_| click()
+                >
+                    <Icon path />
+                </button>
+            }
+            .into_any()
+        };
+    let shift = |act, path, label, direction| {
+        let can_shift = move || {
+            editor
+                .draft
+                .with(|draft| draft.can_shift(number, direction))
+        };
+        let disabled = Signal::derive(move || !can_shift());
+        let click = move || editor.shift(number, direction);
+        button(act, path, label, disabled, None, Box::new(click))
+    };
     let toggle = move || {
         editor
             .open
-            .update(|open| *open = (*open != Some(number)).then_some(number))
+            .update(|open| *open = (*open != Some(number)).then_some(number));
     };
-    let sign = |path: &'static str, act: &'static str, label: &'static str| {
-        el("button")
-            .attr("type", "button")
-            .class("button icon plain")
-            .attr("data-act", act)
-            .sign(path)
-            .follow("aria-label", named(label))
-    };
-    let can = move |way: Way| {
-        move || {
-            (!editor.draft.with(|draft| draft.can_shift(number, way))).then(|| "true".to_owned())
-        }
-    };
-    let actions = el("div")
-        .class("outline-actions")
-        .el(sign(UP, "up", words.up_named)
-            .follow("aria-disabled", can(Way::Up))
-            .on("click", move |_| editor.shift(number, Way::Up)))
-        .el(sign(DOWN, "down", words.down_named)
-            .follow("aria-disabled", can(Way::Down))
-            .on("click", move |_| editor.shift(number, Way::Down)))
-        .el(sign(EDIT, "edit", words.edit_named)
-            .follow("aria-expanded", move || Some(is_open().to_string()))
-            .on("click", move |_| toggle()))
-        .el(sign(CROSS, "remove", words.remove_named).on("click", move |_| editor.remove(number)));
-    let into = (kind == Kind::Section).then(|| {
-        let label = move || fill(words.add_into, &[("section", &editor.name_of(number))]);
-        el("button")
-            .attr("type", "button")
-            .class("button small")
-            .sign(PLUS)
-            .follow_text(label)
-            .on("click", move |_| editor.add(Kind::Item, Some(number)))
-    });
-    el("li")
-        .id(format!("row-{number}"))
-        .follow("class", move || Some(class()))
-        .on("keydown", move |event| keys(editor, number, &event))
-        .el(el("div")
-            .class("outline-line")
-            .el(summary(editor, number))
-            .el(actions))
-        .live(move || {
-            if is_open() {
-                el("div")
-                    .class("outline-form")
-                    .el(form(editor, number, kind))
-                    .el(button("button", words.done, move || {
-                        toggle();
-                        editor.focus_on(format!("#row-{number} [data-act=edit]"));
-                    }))
-                    .view()
-            } else {
-                nothing()
-            }
-        })
-        .maybe(into)
+    let remove = move || editor.remove(number);
+    let expanded = Signal::derive(move || is_open.get().to_string());
+    let never = Signal::stored(false);
+    view! {
+        <div class="outline-actions">
+            {shift("up", UP, words.up_named, Direction::Up)}
+            {shift("down", DOWN, words.down_named, Direction::Down)}
+            {button("edit", EDIT, words.edit_named, never, Some(expanded), Box::new(toggle))}
+            {button("remove", CROSS, words.remove_named, never, None, Box::new(remove))}
+        </div>
+    }
+    .into_any()
 }
 
-/// What the row says, and what is special about it.
-fn summary(editor: Editor, number: u32) -> El {
+/// The text of the row, and what is special about it.
+fn summary(editor: Editor, number: u32) -> AnyView {
     let words = editor.app.language.templates();
-    let text = move || {
-        let text = editor
-            .draft
-            .with(|draft| draft.row(number).map(|row| any_word(&row.text).to_owned()));
-        text.filter(|text| !text.is_empty())
-            .unwrap_or_else(|| words.untitled.to_owned())
-    };
-    let key = move || {
-        editor.draft.with(|draft| {
-            draft
-                .row(number)
-                .map(|row| row.key.clone())
-                .unwrap_or_default()
+    let about = move || {
+        editor.row(number, |row| {
+            let kind = match row.kind {
+                Kind::Section => words.kind_section,
+                Kind::Info => words.kind_info,
+                Kind::Item => "",
+            };
+            let required = if row.required { words.required } else { "" };
+            let parts = [kind, required, &row.assignee_role, &row.due_offset];
+            let parts = parts.into_iter().filter(|part| !part.is_empty());
+            parts.collect::<Vec<_>>().join(" · ")
         })
     };
-    let about = move || {
-        let told = editor.draft.with(|draft| {
-            let row = draft.row(number)?;
-            let kind = match row.kind {
-                Kind::Section => Some(words.kind_section.to_owned()),
-                Kind::Info => Some(words.kind_info.to_owned()),
-                Kind::Item => None,
-            };
-            let required = row.required.then(|| words.required.to_owned());
-            let role = (!row.assignee_role.is_empty()).then(|| row.assignee_role.clone());
-            let due = (!row.due_offset.is_empty()).then(|| row.due_offset.clone());
-            Some(
-                [kind, required, role, due]
-                    .into_iter()
-                    .flatten()
-                    .collect::<Vec<_>>(),
-            )
-        });
-        told.unwrap_or_default().join(" · ")
-    };
-    el("div")
-        .class("outline-words")
-        .el(el("span")
-            .class("outline-text")
-            .attr("dir", "auto")
-            .follow_text(text))
-        .el(el("span")
-            .class("outline-about")
-            .el(el("code").class("id").follow_text(key))
-            .el(el("span").follow_text(about)))
+    view! {
+        <div class="outline-words">
+            <span class="outline-text" dir="auto">{move || editor.name_of(number)}</span>
+            <span class="outline-about">
+                <code class="id">{move || editor.row(number, |row| row.key.clone())}</code>
+                <span>{about}</span>
+            </span>
+        </div>
+    }
+    .into_any()
 }
 
 /// Alt with an arrow moves the row, wherever in it the focus is.
-fn keys(editor: Editor, number: u32, event: &leptos::web_sys::Event) {
-    use leptos::web_sys::KeyboardEvent;
-    use wasm_bindgen::JsCast;
-
-    let Some(event) = event.dyn_ref::<KeyboardEvent>() else {
-        return;
-    };
-    let way = match (event.alt_key(), event.key().as_str()) {
-        (true, "ArrowUp") => Way::Up,
-        (true, "ArrowDown") => Way::Down,
+fn move_by_key(editor: Editor, number: u32, event: &KeyboardEvent) {
+    let direction = match (event.alt_key(), event.key().as_str()) {
+        (true, "ArrowUp") => Direction::Up,
+        (true, "ArrowDown") => Direction::Down,
         _ => return,
     };
     event.prevent_default();
-    editor.shift(number, way);
+    editor.shift(number, direction);
 }

@@ -1,31 +1,19 @@
-//! One template: what it says about itself, its rows, and beside them how it will look.
+//! One template: its settings, its rows, and beside them how it will look.
 //!
 //! The preview is the control's own drawing of what is on the screen, saved or not.
 
 use checklist_control::preview::model::Preview;
 use checklist_control::preview::view::{HeadingScope, PreviewView};
-use checklist_shared::wire::admin::TemplateHistory;
-use leptos::prelude::*;
+use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory};
 
 use super::editor::Editor;
-use super::exchange::{bundle, download};
 use super::outline::outline;
 use super::publishing;
 use super::settings::settings;
-use super::together;
-use crate::api;
-use crate::app::App;
-use crate::draft::{any_word, word};
-use crate::element::{El, all, button, el, live, nothing};
-use crate::navigation::link;
-use crate::parts::dialog::{Question, question};
-use crate::parts::field::Field;
-use crate::parts::head::head;
-use crate::parts::load::loaded;
-use crate::route::{Route, encoded};
-use crate::wording::{Wording, fill};
+use crate::draft::{first_text, text_in};
+use crate::kit::*;
 
-/// The page of a template that is not there yet.
+/// The page of a new template.
 pub fn new(app: App) -> AnyView {
     editor_page(Editor::new(app, None))
 }
@@ -37,187 +25,146 @@ pub fn page(app: App, id: String) -> AnyView {
         let path = path.clone();
         async move { api::get_tagged::<TemplateHistory>(app, &path).await }
     };
-    loaded(app, read, move |read| {
-        editor_page(Editor::new(app, Some(read)))
-    })
+    load(read, move |read| editor_page(Editor::new(app, Some(read))))
 }
 
 fn editor_page(editor: Editor) -> AnyView {
-    let app = editor.app;
-    let words = app.language.templates();
-    let id = editor.draft.with_untracked(|draft| draft.id.clone());
+    let (app, words) = (editor.app, editor.app.language.templates());
     let is_new = editor.history.with_untracked(Option::is_none);
     let title = if is_new {
         words.new_title.to_owned()
     } else {
-        editor.draft.with_untracked(|draft| {
-            let own = word(&draft.name, app.language.tag());
-            let name = if own.is_empty() {
-                any_word(&draft.name)
-            } else {
-                own
-            };
-            if name.is_empty() {
-                id.clone()
-            } else {
-                name.to_owned()
-            }
-        })
+        title_of(editor)
     };
-    let mut actions = Vec::new();
-    if !is_new {
-        actions.push(link("button", &Route::Comparison(id.clone())).text(words.compare));
-        actions.push(button("button", words.export_one, move || {
-            let template = editor.draft.get_untracked().template();
-            download(&[&id, ".json"].concat(), &bundle(template));
-        }));
-        actions.push(together::delete_draft(editor));
+    view! {
+        <BackLink to=Route::Templates label=app.language.frame().templates />
+        <PageHead title>{(!is_new).then(|| actions(editor))}</PageHead>
+        {save_bar(editor)}
+        <div class="editor-columns">
+            <div class="editor-main">{settings(editor, is_new)}{outline(editor)}</div>
+            {aside(editor)}
+        </div>
     }
-    all(vec![
-        back(app).view(),
-        head(app, &title, None, actions).view(),
-        bar(editor).view(),
-        el("div")
-            .class("editor-columns")
-            .el(el("div")
-                .class("editor-main")
-                .el(settings(editor, is_new))
-                .el(outline(editor)))
-            .el(aside(editor))
-            .view(),
-        live(move || {
-            if editor.publishing.get() {
-                publishing::dialog(editor)
-            } else {
-                nothing()
-            }
-        }),
-        live(move || match editor.overtaken.get() {
-            Some(what) => together::overtaken(editor, what),
-            None => nothing(),
-        }),
-    ])
+    .into_any()
 }
 
-/// The way back to the list.
-pub fn back(app: App) -> El {
-    el("p")
-        .class("crumbs")
-        .el(link("quiet-link", &Route::Templates)
-            .text(["← ", app.language.frame().templates].concat()))
+/// The name in the reader's language, else in any, else the id.
+fn title_of(editor: Editor) -> String {
+    editor.draft.with_untracked(|draft| {
+        let names = [
+            text_in(&draft.name, editor.app.language.tag()),
+            first_text(&draft.name),
+        ];
+        let name = names.into_iter().find(|name| !name.is_empty());
+        name.unwrap_or(&draft.id).to_owned()
+    })
+}
+
+fn actions(editor: Editor) -> AnyView {
+    let words = editor.app.language.templates();
+    let id = editor.draft.with_untracked(|draft| draft.id.clone());
+    let file = [&id, ".json"].concat();
+    let export = move || {
+        let template = editor.draft.with_untracked(|draft| draft.template());
+        let templates = vec![template];
+        download_json(&file, &TemplateBundle { templates });
+    };
+    let has_draft = Memo::new(move |_| has_draft(editor));
+    let delete = move || {
+        has_draft.get().then(|| {
+            view! { <Button label=words.delete_draft click=move || editor.delete_draft() /> }
+        })
+    };
+    view! {
+        <PageLink to=Route::Comparison(id) class="button">{words.compare}</PageLink>
+        <Button label=words.export_one click=export />
+        <span>{delete}</span>
+    }
+    .into_any()
+}
+
+fn has_draft(editor: Editor) -> bool {
+    editor.history.with(|history| {
+        history
+            .as_ref()
+            .is_some_and(|history| history.draft.is_some())
+    })
 }
 
 /// What is saved and published, and the buttons that change it. Stays in view.
-fn bar(editor: Editor) -> El {
-    let app = editor.app;
-    let words = app.language.templates();
+fn save_bar(editor: Editor) -> AnyView {
+    let (app, words) = (editor.app, editor.app.language.templates());
+    let is_changed = Memo::new(move |_| editor.is_changed());
+    let can_publish = Memo::new(move |_| !is_changed.get() && has_draft(editor));
     let state = move || {
-        if editor.is_changed() {
-            return words.not_saved.to_owned();
-        }
-        let number = |version: u32| version.to_string();
-        editor.history.with(|history| match history {
+        let versions = editor.history.with(|history| {
+            let history = history.as_ref()?;
+            let version = |template: &Option<checklist_shared::template::Template>| {
+                Some(template.as_ref()?.version.to_string())
+            };
+            Some((version(&history.draft), version(&history.published)))
+        });
+        match versions {
+            _ if is_changed.get() => words.not_saved.to_owned(),
             None => words.not_saved.to_owned(),
-            Some(TemplateHistory {
-                draft: Some(draft), ..
-            }) => fill(words.draft_of, &[("n", &number(draft.version))]),
-            Some(TemplateHistory {
-                published: Some(published),
-                ..
-            }) => fill(words.published_as, &[("n", &number(published.version))]),
-            Some(_) => words.never_published.to_owned(),
-        })
-    };
-    let changed = Memo::new(move |_| editor.is_changed());
-    let may_publish = Memo::new(move |_| {
-        !changed.get()
-            && editor.history.with(|history| {
-                history
-                    .as_ref()
-                    .is_some_and(|history| history.draft.is_some())
-            })
-    });
-    let asking = RwSignal::new(false);
-    let discarding = live(move || {
-        if !asking.get() {
-            return nothing();
+            Some((Some(draft), _)) => fill(words.draft_of, &[("n", &draft)]),
+            Some((_, Some(published))) => fill(words.published_as, &[("n", &published)]),
+            Some((None, None)) => words.never_published.to_owned(),
         }
-        let asked = Question {
-            title: words.discard_title.to_owned(),
-            hint: el("p").text(words.discard_hint),
-            action: words.discard.to_owned(),
-            takes_away: true,
-        };
-        question(
-            app,
-            asked,
-            move || editor.discard(),
-            move || asking.set(false),
-        )
+    };
+    let discard = move |_| {
+        if is_changed.get_untracked() {
+            let question =
+                Question::destructive(words.discard_title, words.discard_hint, words.discard);
+            let discard = move || editor.reset(editor.saved.get_untracked());
+            app.confirm(question, discard);
+        }
+    };
+    let save_label = Signal::derive(move || {
+        if editor.busy.get() {
+            app.language.frame().saving
+        } else {
+            words.save_draft
+        }
+        .to_owned()
     });
-    el("div")
-        .class("save-bar")
-        .el(el("p")
-            .class("save-state")
-            .attr("role", "status")
-            .follow_text(state))
-        .el(el("div")
-            .class("buttons")
-            .el(button("button", words.discard, move || {
-                if changed.get_untracked() {
-                    asking.set(true);
-                }
-            })
-            .follow("aria-disabled", move || {
-                (!changed.get()).then(|| "true".to_owned())
-            }))
-            .el(button("button outlined", "", move || {
-                if !editor.busy.get_untracked() {
-                    editor.save();
-                }
-            })
-            .follow_text(move || {
-                if editor.busy.get() {
-                    app.language.frame().saving
-                } else {
-                    words.save_draft
-                }
-                .to_owned()
-            }))
-            .el(button("button primary", words.publish, move || {
-                if may_publish.get_untracked() {
-                    editor.publishing.set(true);
-                } else {
-                    app.say(words.publish_saves);
-                }
-            })
-            .follow("aria-disabled", move || {
-                (!may_publish.get()).then(|| "true".to_owned())
-            })))
-        .live(move || {
-            let trouble = editor.trouble.get();
-            if trouble.is_empty() {
-                nothing()
-            } else {
-                crate::parts::load::alert(trouble).view()
-            }
-        })
-        .child(discarding)
+    let publish = move |_| {
+        if can_publish.get_untracked() {
+            publishing::ask(editor);
+        } else {
+            app.say(words.publish_saves);
+        }
+    };
+    // A button that is disabled cannot say why.
+    let disabled = |is_enabled: Memo<bool>| move || (!is_enabled.get()).then_some("true");
+    view! {
+        <div class="save-bar">
+            <p class="save-state" role="status">{state}</p>
+            <div class="buttons">
+                <button type="button" class="button" aria-disabled=disabled(is_changed) on:click=discard>
+                    {words.discard}
+                </button>
+                <Button label=save_label class="outlined" click=move || editor.save() />
+                <button type="button" class="button primary" aria-disabled=disabled(can_publish) on:click=publish>
+                    {words.publish}
+                </button>
+            </div>
+            {move || editor.alert.get().map(|text| view! { <Alert text /> })}
+        </div>
+    }
+    .into_any()
 }
 
 /// How the template will look, and its versions.
-fn aside(editor: Editor) -> El {
+fn aside(editor: Editor) -> AnyView {
     let words = editor.app.language.templates();
-    let chosen = RwSignal::new(None::<String>);
-    let known = Memo::new(move |_| editor.draft.with(|draft| draft.languages.clone()));
+    let languages = editor.languages();
+    let chosen = RwSignal::new(editor.app.language.tag().to_owned());
     let language = Memo::new(move |_| {
-        let known = known.get();
-        let own = editor.app.language.tag().to_owned();
-        let wanted = chosen.get().filter(|tag| known.contains(tag));
-        wanted
-            .or_else(|| known.contains(&own).then_some(own))
-            .or_else(|| known.first().cloned())
-            .unwrap_or_default()
+        let (languages, chosen) = (languages.get(), chosen.get());
+        let is_known = languages.contains(&chosen);
+        let first = languages.into_iter().next().unwrap_or_default();
+        if is_known { chosen } else { first }
     });
     // Drawn anew only when something that can be seen has changed.
     let preview = Memo::new(move |_| {
@@ -229,35 +176,29 @@ fn aside(editor: Editor) -> El {
         }
         preview
     });
-    let choice = live(move || {
-        let languages = known.get();
-        if languages.len() < 2 {
-            return nothing();
-        }
-        let options = languages
-            .into_iter()
-            .map(|tag| (tag.clone(), tag))
-            .collect();
-        Field::new("preview-language", words.preview_in)
-            .class("field inline-field")
-            .choice(options, &language.get_untracked(), move |tag| {
-                chosen.set(Some(tag))
-            })
-            .view()
-    });
-    el("aside")
-        .class("editor-side")
-        .attr("aria-labelledby", "preview-heading")
-        .el(el("div")
-            .class("side-head")
-            .el(el("h2")
-                .class("panel-title")
-                .id("preview-heading")
-                .text(words.preview))
-            .child(choice))
-        .el(el("div").class("preview-stage").live(move || {
-            let preview = preview.get();
-            view! { <PreviewView preview place=HeadingScope::Part /> }.into_any()
-        }))
-        .child(publishing::versions(editor))
+    let choice = move || {
+        let languages = languages.get();
+        let bind = Binding::new(
+            "preview-language",
+            move || language.get_untracked(),
+            move |tag| chosen.set(tag),
+        );
+        (languages.len() > 1).then(|| {
+            let options = options(languages.iter().map(|tag| (tag.as_str(), tag.as_str())));
+            view! { <Select bind label=words.preview_in options class="field inline-field" /> }
+        })
+    };
+    view! {
+        <aside class="editor-side" aria-labelledby="preview-heading">
+            <div class="side-head">
+                <h2 class="panel-title" id="preview-heading">{words.preview}</h2>
+                {choice}
+            </div>
+            <div class="preview-stage">
+                {move || view! { <PreviewView preview=preview.get() place=HeadingScope::Part /> }}
+            </div>
+            {publishing::versions(editor)}
+        </aside>
+    }
+    .into_any()
 }

@@ -1,157 +1,155 @@
-//! What a template says about itself: id, name and description in each language, when a list of it
-//! is completed, and whether lists follow a new version by themselves.
-
-use checklist_shared::template::{CompletionRule, RefreshPolicy};
-use leptos::prelude::*;
+//! The settings of a template: id, name and description in each language, when its lists are
+//! completed, whether they follow a new version by themselves, its languages.
 
 use super::editor::Editor;
-use super::faults::Place;
-use super::languages::languages;
-use crate::draft::{set_word, word};
-use crate::element::{El, el, live};
-use crate::parts::field::Field;
-use crate::wording::Wording;
+use crate::kit::*;
 
-/// What the template says about itself.
-pub fn settings(editor: Editor, is_new: bool) -> El {
+/// The panel.
+pub fn settings(editor: Editor, is_new: bool) -> AnyView {
     let words = editor.app.language.templates();
-    let known = Memo::new(move |_| editor.draft.with(|draft| draft.languages.clone()));
-    let id = is_new.then(|| {
-        Field::new("template-id", words.id)
-            .hint(words.id_hint)
-            .fault(move || editor.fault(&Place::template("Id")))
-            .following(
-                move || editor.draft.with(|draft| draft.id.clone()),
-                move |id| {
-                    editor.change(&Place::template("Id"), |draft| {
-                        draft.id = id.trim().to_owned()
-                    })
-                },
-            )
+    let languages = editor.languages();
+    let id = editor.draft.with_untracked(|draft| draft.id.clone());
+    let id_field = is_new.then(|| {
+        let bind = editor.bind("template-id", "/Id", |draft| Some(&mut draft.id), ());
+        view! { <Field bind label=words.id hint=words.id_hint /> }
     });
-    let texts = live(move || {
-        editor.epoch.track();
-        let languages = known.get();
-        let several = languages.len() > 1;
-        let fields = languages
-            .iter()
-            .map(|tag| name_fields(editor, tag, several));
-        el("div").class("form-fields").els(fields).view()
-    });
-    let rules = live(move || {
-        editor.epoch.track();
-        el("div")
-            .class("form-pair")
-            .el(completion(editor))
-            .el(refresh(editor))
-            .view()
-    });
-    el("section")
-        .class("card panel")
-        .attr("aria-labelledby", "settings-title")
-        .el(el("div")
-            .class("panel-head")
-            .el(el("h2")
-                .class("panel-title")
-                .id("settings-title")
-                .text(words.settings))
-            .maybe((!is_new).then(|| {
-                el("code")
-                    .class("id")
-                    .text(editor.draft.with_untracked(|draft| draft.id.clone()))
-            })))
-        .el(el("div")
-            .class("panel-body")
-            .maybe(id)
-            .child(texts)
-            .child(rules)
-            .el(languages(editor, known)))
+    let texts = move || {
+        let fields: Vec<AnyView> =
+            languages.with(|languages| languages.iter().map(|tag| texts(editor, tag)).collect());
+        view! { <div class="form-fields">{fields}</div> }
+    };
+    let beside = (!is_new)
+        .then(|| view! { <code class="id">{id}</code> })
+        .into_any();
+    view! {
+        <Panel id="settings-title" title=words.settings beside>
+            {id_field}
+            {texts}
+            {rules(editor)}
+            {languages_field(editor, languages)}
+        </Panel>
+    }
+    .into_any()
 }
 
-fn name_fields(editor: Editor, tag: &str, several: bool) -> El {
+/// Name and description in a language.
+fn texts(editor: Editor, tag: &str) -> AnyView {
     let words = editor.app.language.templates();
-    let label = |label: &'static str| {
-        if several {
-            format!("{label} ({tag})")
-        } else {
-            label.to_owned()
+    let id = |part: &str| format!("{part}-{tag}");
+    let own = tag.to_owned();
+    let name = editor.bind(
+        id("name"),
+        "/Name",
+        |draft| Some(&mut draft.name),
+        own.clone(),
+    );
+    let description = editor.bind(
+        id("description"),
+        "/Description",
+        |draft| Some(&mut draft.description),
+        own,
+    );
+    let label = |label: &str| untrack(|| editor.label_in(label, tag));
+    view! {
+        <div class="form-fields">
+            <Field bind=name label=label(words.name) lang=tag />
+            <Field bind=description label=label(words.description) lang=tag rows=2 />
+        </div>
+    }
+    .into_any()
+}
+
+/// When lists are completed, and whether they follow new versions.
+fn rules(editor: Editor) -> AnyView {
+    let words = editor.app.language.templates();
+    let completion = editor.bind(
+        "completion-rule",
+        "/CompletionRule",
+        |draft| Some(&mut draft.completion_rule),
+        (),
+    );
+    let refresh = editor.bind(
+        "refresh-policy",
+        "/RefreshPolicy",
+        |draft| Some(&mut draft.refresh_policy),
+        (),
+    );
+    let completions = options([
+        ("All", words.completion_all),
+        ("Required", words.completion_required),
+    ]);
+    let policies = options([
+        ("Manual", words.refresh_manual),
+        ("Auto", words.refresh_auto),
+    ]);
+    view! {
+        <div class="form-pair">
+            <Select bind=completion label=words.completion options=completions />
+            <Select bind=refresh label=words.refresh options=policies />
+        </div>
+    }
+    .into_any()
+}
+
+/// The languages, and a field for one more.
+fn languages_field(editor: Editor, languages: Memo<Vec<String>>) -> AnyView {
+    let words = editor.app.language.templates();
+    let chips = move || {
+        let languages = languages.get();
+        let is_last = languages.len() < 2;
+        let chip = |tag: String| {
+            let remove = (!is_last).then(|| remove_button(editor, tag.clone()));
+            view! { <li class="chip"><bdi>{tag}</bdi>{remove}</li> }
+        };
+        languages.into_iter().map(chip).collect::<Vec<_>>()
+    };
+    let new = RwSignal::new(String::new());
+    let add = move || {
+        let tag = new.with_untracked(|new| new.trim().to_owned());
+        let is_tag = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+        if (1..=35).contains(&tag.len()) && tag.chars().all(is_tag) {
+            editor.draft.update(|draft| draft.add_language(&tag));
+            new.set(String::new());
         }
     };
-    let (own, other) = (tag.to_owned(), tag.to_owned());
-    let (name, description) = editor.draft.with_untracked(|draft| {
-        (
-            word(&draft.name, tag).to_owned(),
-            word(&draft.description, tag).to_owned(),
-        )
-    });
-    el("div")
-        .class("form-fields")
-        .el(Field::new(format!("name-{tag}"), label(words.name))
-            .lang(tag)
-            .fault(move || editor.fault(&Place::template("Name")))
-            .line(name, move |text| {
-                editor.change(&Place::template("Name"), |draft| {
-                    set_word(&mut draft.name, &own, &text)
-                })
-            }))
-        .el(
-            Field::new(format!("description-{tag}"), label(words.description))
-                .lang(tag)
-                .fault(move || editor.fault(&Place::template("Description")))
-                .area(2, description, move |text| {
-                    editor.change(&Place::template("Description"), |draft| {
-                        set_word(&mut draft.description, &other, &text)
-                    });
-                }),
-        )
+    view! {
+        <div class="field">
+            <span class="label" aria-hidden="true">{words.languages}</span>
+            <div class="chip-line">
+                <ul class="chips" aria-label=words.languages>{chips}</ul>
+                <form class="chip-form" on:submit=submitted(add)>
+                    <input
+                        class="input"
+                        id="new-language"
+                        type="text"
+                        autocomplete="off"
+                        aria-label=words.language_tag
+                        placeholder="de"
+                        size="6"
+                        maxlength="35"
+                        prop:value=move || new.get()
+                        on:input=move |event| new.set(event_target_value(&event))
+                    />
+                    <SubmitButton label=words.add_language class="" />
+                </form>
+            </div>
+        </div>
+    }
+    .into_any()
 }
 
-fn completion(editor: Editor) -> El {
-    let words = editor.app.language.templates();
-    let options = vec![
-        ("All".to_owned(), words.completion_all.to_owned()),
-        ("Required".to_owned(), words.completion_required.to_owned()),
-    ];
-    let required = editor
-        .draft
-        .with_untracked(|draft| draft.completion_rule == CompletionRule::Required);
-    Field::new("completion-rule", words.completion).choice(
-        options,
-        if required { "Required" } else { "All" },
-        move |chosen| {
-            let rule = if chosen == "Required" {
-                CompletionRule::Required
-            } else {
-                CompletionRule::All
-            };
-            editor.change(&Place::template("CompletionRule"), |draft| {
-                draft.completion_rule = rule
-            });
-        },
-    )
-}
-
-fn refresh(editor: Editor) -> El {
-    let words = editor.app.language.templates();
-    let options = vec![
-        ("Manual".to_owned(), words.refresh_manual.to_owned()),
-        ("Auto".to_owned(), words.refresh_auto.to_owned()),
-    ];
-    let auto = editor
-        .draft
-        .with_untracked(|draft| draft.refresh_policy == RefreshPolicy::Auto);
-    Field::new("refresh-policy", words.refresh).choice(
-        options,
-        if auto { "Auto" } else { "Manual" },
-        move |chosen| {
-            let policy = if chosen == "Auto" {
-                RefreshPolicy::Auto
-            } else {
-                RefreshPolicy::Manual
-            };
-            editor.change(&Place::template("RefreshPolicy"), |draft| {
-                draft.refresh_policy = policy
-            });
-        },
-    )
+fn remove_button(editor: Editor, tag: String) -> AnyView {
+    let (app, words) = (editor.app, editor.app.language.templates());
+    let label = fill(words.remove_language, &[("tag", &tag)]);
+    let remove = move |_| {
+        let title = fill(words.remove_language_title, &[("tag", &tag)]);
+        let question =
+            Question::destructive(title, words.remove_language_hint, words.remove_language_now);
+        let tag = tag.clone();
+        app.confirm(question, move || {
+            editor.draft.update(|draft| draft.remove_language(&tag));
+        });
+    };
+    view! { <button type="button" class="chip-cross" aria-label=label on:click=remove>"×"</button> }
+        .into_any()
 }

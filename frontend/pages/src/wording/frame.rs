@@ -61,6 +61,10 @@ super::wording! {
         save: "Save", "Speichern";
         saving: "Saving…", "Wird gespeichert …";
         cancel: "Cancel", "Abbrechen";
+        conflict_title: "Someone else has saved changes", "Jemand anderes hat Änderungen gespeichert";
+        conflict_reload: "Load current version", "Aktuelle Version laden";
+        conflict_overwrite: "Overwrite with my version", "Mit meiner Version überschreiben";
+        conflict_loaded: "Current version loaded.", "Aktuelle Version geladen.";
         copy: "Copy", "Kopieren";
         copied: "Copied.", "Kopiert.";
         failed_network: "The server did not answer. Nothing was lost; try again.", "Der Server hat nicht geantwortet. Es ging nichts verloren; bitte erneut versuchen.";

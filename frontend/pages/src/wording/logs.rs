@@ -65,7 +65,7 @@ super::wording! {
         broken: "The audit trail was altered at row {n}: {reason}.", "Der Prüfpfad wurde bei Eintrag {n} verändert: {reason}.";
         when: "When", "Wann";
         who: "Who", "Wer";
-        told: "What", "Was";
+        event: "What", "Was";
         list: "List", "Liste";
         details: "Details", "Details";
         details_of: "Details of row {n}", "Details zu Zeile {n}";

@@ -1,8 +1,7 @@
-//! The form of the export while it is filled in: what was chosen, and what of it is sent.
+//! The draft of an export, and the request that it becomes.
 //!
-//! The map is always sent as it is shown, so that what happens is what the person has seen.
-
-use std::collections::BTreeMap;
+//! The draft has a line for every field of a computer, empty where the field is left out; only the
+//! others are sent. The list is its id in the draft, and its title in the request.
 
 use checklist_shared::computer::ComputerField;
 use checklist_shared::export::default_map;
@@ -11,148 +10,79 @@ use checklist_shared::wire::workflow::{ConnectionReference, FieldMapping, SYNC_K
 
 use crate::computers::selection::Selection;
 
-/// The form while it is filled in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draft {
-    /// The id of the service connection; empty while none is chosen.
-    pub connection: String,
-    /// The id of the list; empty while none is chosen.
-    pub list: String,
-    /// What the list is called on the wire: its title.
-    pub title: String,
-    /// The column of each field that goes to the list, by internal name.
-    pub lines: BTreeMap<ComputerField, String>,
-    /// Whether entries made by hand are found by serial number.
-    pub by_serial_number: bool,
-    /// Whether entries made by hand are found by name.
-    pub by_name: bool,
-    /// The column that holds the keys; empty for the usual one.
-    pub key_column: String,
-    /// Whether nothing is to be written.
-    pub dry_run: bool,
-}
-
-impl Default for Draft {
-    fn default() -> Self {
-        Self {
-            connection: String::new(),
-            list: String::new(),
-            title: String::new(),
-            lines: BTreeMap::new(),
-            by_serial_number: true,
-            by_name: true,
-            key_column: String::new(),
-            dry_run: false,
-        }
+/// A draft with this connection, if any.
+#[must_use]
+pub fn draft(connection: Option<String>) -> StartRun {
+    StartRun {
+        service_connection: ConnectionReference::Id(connection.unwrap_or_default()),
+        field_map: Some(default_lines(&[])),
+        match_fields: Some(vec![ComputerField::SerialNumber, ComputerField::Name]),
+        ..StartRun::default()
     }
 }
 
-/// Something that has to be chosen first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
-    /// A service connection.
-    Connection,
-    /// A list.
-    List,
-    /// At least one line of the map.
-    Map,
+/// A line for every field, with the column that it has by default.
+#[must_use]
+pub fn default_lines(columns: &[SiteColumn]) -> Vec<FieldMapping> {
+    let defaults = default_map(columns);
+    let is_there = |name: &str| columns.iter().any(|column| column.internal_name == name);
+    let line = |field| {
+        let default = defaults.iter().find(|line| line.field == field);
+        let column = default.map_or("", |line| &line.column);
+        FieldMapping {
+            field,
+            column: if is_there(column) { column } else { "" }.to_owned(),
+        }
+    };
+    ComputerField::ALL.into_iter().map(line).collect()
 }
 
-impl Draft {
-    /// Chooses a connection; what was chosen of another site is forgotten.
-    pub fn choose_connection(&mut self, id: String) {
-        if self.connection != id {
-            self.connection = id;
-            self.choose_list(String::new());
-        }
-    }
+/// Another field that is mapped to the same column.
+#[must_use]
+pub fn rival(lines: &[FieldMapping], field: ComputerField) -> Option<ComputerField> {
+    let column = &lines.iter().find(|line| line.field == field)?.column;
+    let mut others = lines.iter().filter(|line| line.field != field);
+    let rival = others.find(|line| !column.is_empty() && line.column == *column)?;
+    Some(rival.field)
+}
 
-    /// Chooses a list; its map is made when its columns are known.
-    pub fn choose_list(&mut self, id: String) {
-        if self.list != id {
-            self.list = id;
-            self.title.clear();
-            self.lines.clear();
-            self.key_column.clear();
-        }
-    }
-
-    /// Fills the map with its default for these columns.
-    pub fn take(&mut self, columns: &SiteColumns) {
-        self.title.clone_from(&columns.list.title);
-        let there = |name: &str| columns.columns.iter().any(|one| one.internal_name == name);
-        let usual = default_map(&columns.columns).into_iter();
-        let usual = usual.filter(|line| there(&line.column));
-        self.lines = usual.map(|line| (line.field, line.column)).collect();
-    }
-
-    /// Lets a field go to a column, or leaves it out.
-    pub fn put(&mut self, field: ComputerField, column: String) {
-        if column.is_empty() {
-            self.lines.remove(&field);
-        } else {
-            self.lines.insert(field, column);
-        }
-    }
-
-    /// What has to be chosen before anything can be sent.
-    #[must_use]
-    pub fn missing(&self) -> Option<Missing> {
-        if self.connection.is_empty() {
-            Some(Missing::Connection)
-        } else if self.list.is_empty() || self.title.is_empty() {
-            Some(Missing::List)
-        } else if self.lines.is_empty() {
-            Some(Missing::Map)
-        } else {
-            None
-        }
-    }
-
-    /// Another field that goes to the same column.
-    #[must_use]
-    pub fn rival(&self, field: ComputerField) -> Option<ComputerField> {
-        let column = self.lines.get(&field)?;
-        let mut same = self.lines.iter().filter(|(_, other)| *other == column);
-        same.find_map(|(other, _)| (*other != field).then_some(*other))
-    }
-
-    /// What is sent for these computers.
-    #[must_use]
-    pub fn wish(&self, selection: &Selection) -> StartRun {
-        let mut match_fields = Vec::new();
-        if self.by_serial_number {
-            match_fields.push(ComputerField::SerialNumber);
-        }
-        if self.by_name {
-            match_fields.push(ComputerField::Name);
-        }
-        let map = self.lines.iter().map(|(field, column)| FieldMapping {
-            field: *field,
-            column: column.clone(),
-        });
-        StartRun {
-            service_connection: ConnectionReference::Id(self.connection.clone()),
-            list: self.title.clone(),
-            computer_ids: selection.ids().to_vec(),
-            field_map: Some(map.collect()),
-            match_fields: Some(match_fields),
-            key_column: (!self.key_column.is_empty()).then(|| self.key_column.clone()),
-            dry_run: self.dry_run,
-            operation_id: None,
-        }
-    }
-
-    /// The field whose line a pointer into what was sent names.
-    #[must_use]
-    pub fn field_at(&self, pointer: &str) -> Option<ComputerField> {
-        let line = pointer.strip_prefix("/FieldMap/")?.split('/').next()?;
-        let line: usize = line.parse().ok()?;
-        self.lines.keys().nth(line).copied()
+/// What is sent for these computers.
+#[must_use]
+pub fn request(draft: StartRun, columns: &SiteColumns, selection: &Selection) -> StartRun {
+    let lines = draft.field_map.into_iter().flatten();
+    // By serial number first, in whichever order the boxes were ticked.
+    let mut match_fields = draft.match_fields.unwrap_or_default();
+    match_fields.sort_by_key(|field| *field == ComputerField::Name);
+    StartRun {
+        list: columns.list.title.clone(),
+        computer_ids: selection.ids().to_vec(),
+        field_map: Some(lines.filter(|line| !line.column.is_empty()).collect()),
+        match_fields: Some(match_fields),
+        ..draft
     }
 }
 
-/// Columns that can hold keys: plain texts that are indexed and unique, but not the usual one.
+/// The pointer into the draft where the server's pointer names a line of the request.
+#[must_use]
+pub fn draft_pointer(request: &StartRun, pointer: &str) -> Option<String> {
+    let line: usize = pointer
+        .strip_prefix("/FieldMap/")?
+        .split('/')
+        .next()?
+        .parse()
+        .ok()?;
+    let field = request.field_map.as_ref()?.get(line)?.field;
+    let line = ComputerField::ALL.iter().position(|one| *one == field)?;
+    Some(column_pointer(line))
+}
+
+/// The pointer to the column of a line.
+#[must_use]
+pub fn column_pointer(line: usize) -> String {
+    format!("/FieldMap/{line}/Column")
+}
+
+/// Columns that can hold keys beside the default one: indexed and unique text columns.
 pub fn key_columns(columns: &[SiteColumn]) -> impl Iterator<Item = &SiteColumn> {
     columns.iter().filter(|column| {
         column.r#type.as_deref() == Some("String")
@@ -178,31 +108,45 @@ mod tests {
         }
     }
 
-    fn filled() -> Draft {
-        let mut draft = Draft::default();
-        draft.choose_connection("c".to_owned());
-        draft.choose_list("l".to_owned());
-        draft.take(&SiteColumns {
+    fn columns() -> SiteColumns {
+        SiteColumns {
             list: SiteListFacts {
-                id: "l".to_owned(),
                 title: "Computers".to_owned(),
                 ..SiteListFacts::default()
             },
             columns: ["Title", "Model", "Note"].map(column).to_vec(),
-        });
-        draft
+        }
+    }
+
+    /// The default lines with some of them changed.
+    fn lines(changes: &[(ComputerField, &str)]) -> Vec<FieldMapping> {
+        let mut lines = default_lines(&columns().columns);
+        for (field, column) in changes {
+            let line = lines.iter_mut().find(|line| line.field == *field).unwrap();
+            line.column = (*column).to_owned();
+        }
+        lines
+    }
+
+    fn sent(lines: Vec<FieldMapping>) -> StartRun {
+        let draft = StartRun {
+            field_map: Some(lines),
+            match_fields: Some(vec![ComputerField::Name, ComputerField::SerialNumber]),
+            list: "id".to_owned(),
+            ..draft(None)
+        };
+        let selection = Selection::from(vec!["b".to_owned(), "a".to_owned()]);
+        request(draft, &columns(), &selection)
     }
 
     #[test]
-    fn the_map_is_sent_as_it_is_shown() {
-        let mut draft = filled();
-        draft.put(ComputerField::Note, String::new());
-        draft.put(ComputerField::Location, "Note".to_owned());
-        draft.by_name = false;
-        let chosen = Selection::from(vec!["b".to_owned(), "a".to_owned()]);
-        let wish = draft.wish(&chosen);
-        let map: Vec<_> = wish.field_map.iter().flatten().collect();
-        let map: Vec<_> = map.iter().map(|one| (one.field, &*one.column)).collect();
+    fn lines_with_a_column_are_sent_and_the_list_by_its_title() {
+        let request = sent(lines(&[
+            (ComputerField::Note, ""),
+            (ComputerField::Location, "Note"),
+        ]));
+        let map = request.field_map.iter().flatten();
+        let map: Vec<_> = map.map(|line| (line.field, &*line.column)).collect();
         assert_eq!(
             map,
             [
@@ -211,53 +155,48 @@ mod tests {
                 (ComputerField::Location, "Note"),
             ]
         );
-        assert_eq!(wish.list, "Computers");
-        assert_eq!(wish.computer_ids, ["b", "a"]);
-        assert_eq!(wish.match_fields, Some(vec![ComputerField::SerialNumber]));
-        assert_eq!(wish.key_column, None);
+        assert_eq!(request.list, "Computers");
+        assert_eq!(request.computer_ids, ["b", "a"]);
+        assert_eq!(request.key_column, None);
+        let in_order = vec![ComputerField::SerialNumber, ComputerField::Name];
+        assert_eq!(request.match_fields, Some(in_order));
     }
 
     #[test]
-    fn a_fault_of_a_line_is_told_at_its_field() {
-        let draft = filled();
+    fn an_error_of_a_line_leads_to_the_line_of_its_field() {
+        let request = sent(lines(&[]));
+        let line = ComputerField::ALL
+            .iter()
+            .position(|field| *field == ComputerField::Model);
         assert_eq!(
-            draft.field_at("/FieldMap/1/Column"),
-            Some(ComputerField::Model)
+            draft_pointer(&request, "/FieldMap/1/Column"),
+            line.map(column_pointer)
         );
-        assert_eq!(draft.field_at("/FieldMap/9/Column"), None);
-        assert_eq!(draft.field_at("/FieldMap"), None);
-        assert_eq!(draft.field_at("/List"), None);
+        for pointer in ["/FieldMap/9/Column", "/FieldMap", "/List"] {
+            assert_eq!(draft_pointer(&request, pointer), None, "{pointer}");
+        }
     }
 
     #[test]
-    fn what_was_chosen_of_another_site_is_forgotten() {
-        let mut draft = filled();
-        assert_eq!(draft.missing(), None);
-        draft.choose_connection("c".to_owned());
-        assert_eq!(draft, filled());
-        draft.choose_connection("other".to_owned());
-        assert_eq!(draft.missing(), Some(Missing::List));
-        assert!(draft.lines.is_empty());
-        assert_eq!(Draft::default().missing(), Some(Missing::Connection));
+    fn two_fields_of_one_column_are_rivals() {
+        let own = lines(&[]);
+        assert_eq!(rival(&own, ComputerField::Model), None);
+        assert_eq!(rival(&own, ComputerField::Department), None, "left out");
+        let both = lines(&[(ComputerField::Location, "Model")]);
+        let (model, location) = (ComputerField::Model, ComputerField::Location);
+        assert_eq!(rival(&both, model), Some(location));
+        assert_eq!(rival(&both, location), Some(model));
     }
 
     #[test]
-    fn two_fields_of_one_column_are_told() {
-        let mut draft = filled();
-        assert_eq!(draft.rival(ComputerField::Model), None);
-        draft.put(ComputerField::Location, "Model".to_owned());
-        assert_eq!(
-            draft.rival(ComputerField::Model),
-            Some(ComputerField::Location)
-        );
-        assert_eq!(
-            draft.rival(ComputerField::Location),
-            Some(ComputerField::Model)
-        );
+    fn nothing_is_mapped_before_a_list_is_chosen() {
+        let lines = default_lines(&[]);
+        assert_eq!(lines.len(), ComputerField::ALL.len());
+        assert!(lines.iter().all(|line| line.column.is_empty()));
     }
 
     #[test]
-    fn keys_go_to_texts_that_are_indexed_and_unique() {
+    fn keys_go_to_text_columns_that_are_indexed_and_unique() {
         let fit = SiteColumn {
             indexed: true,
             unique: true,

@@ -1,157 +1,248 @@
-//! The form that exports the chosen computers: which of them, where to, what goes where.
-//!
-//! What all parts of the form share is a plain copy of a few signals.
+//! The page of the export: which computers, where to, which field to which column.
 
 use checklist_shared::wire::connections::{ServiceConnection, ServiceConnections};
+use checklist_shared::wire::site_lists::SiteColumns;
 use checklist_shared::wire::workflow::{COMPUTER_EXPORT, Run, StartRun};
-use gloo_net::http::Method;
-use leptos::prelude::*;
-use wasm_bindgen_futures::spawn_local;
 
-use super::draft::Draft;
-use super::form;
-use crate::api::{self, Failure};
-use crate::app::App;
-use crate::computers::selection::MOST;
+use super::draft::{draft, draft_pointer, request};
+use super::{mapping, target};
+use crate::api::FieldError;
+use crate::computers::selection::{MAX_RUN_SIZE, Selection};
 use crate::connections::CALLS as CONNECTIONS;
-use crate::element::{all, el, live};
-use crate::navigation::link;
-use crate::parts::field::focus_first_fault;
-use crate::parts::head::{empty, head};
-use crate::parts::load::{alert, loaded};
-use crate::route::{Filter, Route};
-use crate::wording::{Wording, counted, fill};
+use crate::kit::*;
+use crate::route::Filter;
 
 /// What the parts of the form share.
 #[derive(Clone, Copy)]
-pub struct Form {
+pub struct Export {
     /// What all pages share.
     pub app: App,
-    /// What was chosen so far.
-    pub draft: RwSignal<Draft>,
-    /// All service connections.
-    pub connections: StoredValue<Vec<ServiceConnection>>,
-    /// Whether somebody has tried to send it.
-    pub tried: RwSignal<bool>,
-    /// Why it was not taken.
-    pub failure: RwSignal<Option<Failure>>,
-    /// Whether it is on its way.
-    pub busy: RwSignal<bool>,
-    /// What was sent last, with its operation id: the same again is the same run.
-    sent: StoredValue<Option<StartRun>>,
+    /// The draft: a [`StartRun`].
+    pub form: Form,
+    /// The list that is chosen, once its columns are loaded.
+    pub columns: RwSignal<Option<SiteColumns>>,
+    obstacle: RwSignal<Option<Obstacle>>,
+    /// The last request with its operation id: sent again, it is the same run.
+    last_request: StoredValue<Option<(StartRun, String)>>,
+}
+
+/// What is in the way of the export and is not an error of a field.
+#[derive(Clone)]
+enum Obstacle {
+    /// The list has a run that has not ended.
+    Run(String),
+    /// Ids of computers that are not in the inventory any more.
+    MissingComputers(Vec<String>),
 }
 
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.export();
-    let is_empty = Memo::new(move |_| app.selected.with(|chosen| chosen.is_empty()));
-    all(vec![
-        el("p")
-            .class("crumbs")
-            .el(link("quiet-link", &Route::Computers(Filter::default()))
-                .text(["← ", app.language.frame().computers].concat()))
-            .view(),
-        head(app, words.title, None, Vec::new()).view(),
-        live(move || {
-            if is_empty.get() {
-                let choose = link("button primary", &Route::Computers(Filter::default()))
-                    .text(words.to_computers);
-                return empty(words.none, words.none_hint, vec![choose]).view();
-            }
-            all(vec![
-                el("p")
-                    .class("quiet export-intro")
-                    .follow_text(move || {
-                        let n = app.selected.with(|chosen| chosen.len());
-                        counted(app.language, n as u64, words.one, words.many)
-                    })
-                    .view(),
-                live(move || {
-                    let n = app.selected.with(|chosen| chosen.len());
-                    if n <= MOST {
-                        return crate::element::nothing();
-                    }
-                    alert(fill(words.too_many, &[("n", &n.to_string())])).view()
-                }),
-                loaded(
-                    app,
-                    move || async move { api::get::<ServiceConnections>(app, CONNECTIONS).await },
-                    move |answer| form::shown(Form::of(app, answer.service_connections)),
-                ),
-            ])
-        }),
-    ])
+    let computers = || Route::Computers(Filter::default());
+    let is_empty = Memo::new(move |_| app.selected.with(Selection::is_empty));
+    let body = move || {
+        if !is_empty.get() {
+            return selected(app);
+        }
+        view! {
+            <Empty title=words.none hint=words.none_hint>
+                <PageLink to=computers() class="button primary">{words.to_computers}</PageLink>
+            </Empty>
+        }
+        .into_any()
+    };
+    view! {
+        <BackLink to=computers() label=app.language.frame().computers />
+        <PageHead title=words.title />
+        {body}
+    }
+    .into_any()
 }
 
-impl Form {
-    fn of(app: App, connections: Vec<ServiceConnection>) -> Self {
-        let mut draft = Draft::default();
-        // Where there is no choice, nobody has to make it.
-        if let Some(only) = super::place::only_one(&connections) {
-            draft.choose_connection(only);
+fn selected(app: App) -> AnyView {
+    let words = app.language.export();
+    let count = Memo::new(move |_| app.selected.with(Selection::len));
+    let intro = move || counted(app.language, count.get() as u64, words.one, words.many);
+    let too_many = move || {
+        let text = fill(words.too_many, &[("n", &count.get().to_string())]);
+        (count.get() > MAX_RUN_SIZE).then(|| view! { <Alert text /> })
+    };
+    let form = load(
+        move || async move { api::get::<ServiceConnections>(app, CONNECTIONS).await },
+        move |answer| form(app, &answer.service_connections),
+    );
+    view! { <p class="quiet export-intro">{intro}</p>{too_many}{form} }.into_any()
+}
+
+/// The form, or what is needed first.
+fn form(app: App, connections: &[ServiceConnection]) -> AnyView {
+    let words = app.language.export();
+    let mut usable = connections.iter().filter(|one| target::is_usable(one));
+    let Some(first) = usable.next() else {
+        return target::no_connection(app, connections);
+    };
+    // Nobody has to choose where there is one connection.
+    let only = usable.next().is_none().then(|| first.id.clone());
+    let export = Export {
+        app,
+        form: Form::new("export", &draft(only)),
+        columns: RwSignal::new(None),
+        obstacle: RwSignal::new(None),
+        last_request: StoredValue::new(None),
+    };
+    let form = export.form;
+    let target = target::fields(export, connections);
+    let has_list = Memo::new(move |_| export.columns.with(Option::is_some));
+    let existing = move || has_list.get().then(|| existing_entries(export));
+    view! {
+        <form class="narrow-form" novalidate on:submit=submitted(move || export.submit())>
+            <Panel id="export-place" title=words.place>{target}</Panel>
+            {mapping::panel(export)}
+            {existing}
+            <div class="card padded"><Switch bind=form.flag("/DryRun") label=words.dry_run hint=words.dry_run_hint /></div>
+            <FormAlert form />
+            {move || export.obstacle_alert()}
+            <div class="buttons"><SubmitButton label=Signal::derive(move || export.submit_label()) /></div>
+        </form>
+    }
+    .into_any()
+}
+
+/// How entries that were not created by an export are recognized.
+fn existing_entries(export: Export) -> AnyView {
+    let (form, words) = (export.form, export.app.language.export());
+    let is_off = Memo::new(move |_| {
+        let fields = form.value("/MatchFields");
+        fields.as_array().is_none_or(Vec::is_empty)
+    });
+    let none = move || {
+        is_off
+            .get()
+            .then(|| view! { <p class="hint">{words.by_nothing}</p> })
+    };
+    view! {
+        <Panel id="export-by-hand" title=words.by_hand>
+            <p class="hint">{words.by_hand_hint}</p>
+            <div class="ticks">
+                <CheckBox bind=form.contains("/MatchFields", "SerialNumber") label=words.by_serial_number />
+                <CheckBox bind=form.contains("/MatchFields", "Name") label=words.by_name />
+            </div>
+            {none}
+        </Panel>
+    }
+    .into_any()
+}
+
+impl Export {
+    fn submit_label(self) -> String {
+        let words = self.app.language.export();
+        if self.form.busy.get() {
+            return words.starting.to_owned();
         }
-        Self {
-            app,
-            draft: RwSignal::new(draft),
-            connections: StoredValue::new(connections),
-            tried: RwSignal::new(false),
-            failure: RwSignal::new(None),
-            busy: RwSignal::new(false),
-            sent: StoredValue::new(None),
+        let (one, many) = if self.form.flag("/DryRun").is_on.get() {
+            (words.preview_one, words.preview_many)
+        } else {
+            (words.export_one, words.export_many)
+        };
+        let count = self.app.selected.with(Selection::len) as u64;
+        counted(self.app.language, count, one, many)
+    }
+
+    /// Starts the run and opens its page.
+    fn submit(self) {
+        let Self { app, form, .. } = self;
+        if form.busy.get_untracked() || !form.is_valid() {
+            return;
+        }
+        self.obstacle.set(None);
+        let selection = app.selected.get_untracked();
+        let draft = untrack(|| form.read::<StartRun>());
+        let (Some(draft), Some(columns)) = (draft, self.columns.get_untracked()) else {
+            return; // still loading
+        };
+        if selection.len() > MAX_RUN_SIZE {
+            return;
+        }
+        let request = self.with_operation_id(request(draft, &columns, &selection));
+        let call = format!("/api/Vendor/Workflows/{COMPUTER_EXPORT}/Runs");
+        let sent = request.clone();
+        let answer = async move { api::post::<Run>(app, call, sent).await };
+        app.send_once(form.busy, answer, move |answer| match answer {
+            Ok(run) => app.leave_for(Route::Run(run.id)),
+            Err(error) => self.show_error(error, &request),
+        });
+    }
+
+    /// The same request as before keeps its operation id.
+    fn with_operation_id(self, request: StartRun) -> StartRun {
+        let last = self.last_request.get_value();
+        let last = last.filter(|(last, _)| *last == request);
+        let (_, operation_id) = last.unwrap_or_else(|| {
+            let operation_id = checklist_control::browser::new_id().to_string();
+            let new = (request.clone(), operation_id);
+            self.last_request.set_value(Some(new.clone()));
+            new
+        });
+        StartRun {
+            operation_id: Some(operation_id),
+            ..request
         }
     }
 
-    /// Sends it, if nothing is missing; the page of the run is opened then.
-    pub fn send(self) {
-        if self.busy.get_untracked() {
+    fn show_error(self, mut error: ApiError, request: &StartRun) {
+        if let ("RunInProgress", Some(run)) = (error.code.as_str(), &error.run) {
+            self.obstacle.set(Some(Obstacle::Run(run.clone())));
             return;
         }
-        self.tried.set(true);
-        self.failure.set(None);
-        let chosen = self.app.selected.get_untracked();
-        let wish = self.draft.with_untracked(|draft| {
-            let clear = draft.missing().is_none()
-                && draft
-                    .lines
-                    .keys()
-                    .all(|field| draft.rival(*field).is_none())
-                && chosen.len() <= MOST;
-            clear.then(|| draft.wish(&chosen))
+        let indices = error.errors.iter().filter_map(|error| {
+            let index = error.pointer.strip_prefix("/ComputerIds/")?;
+            index.parse::<usize>().ok()
         });
-        let Some(wish) = wish else {
-            focus_first_fault();
+        let ids = indices.filter_map(|index| request.computer_ids.get(index).cloned());
+        let ids: Vec<String> = ids.collect();
+        if !ids.is_empty() {
+            self.obstacle.set(Some(Obstacle::MissingComputers(ids)));
             return;
-        };
-        let wish = self.named(wish);
-        self.busy.set(true);
-        spawn_local(async move {
-            let path = format!("/api/Vendor/Workflows/{COMPUTER_EXPORT}/Runs");
-            let answer = api::send::<Run>(self.app, Method::POST, &path, &wish).await;
-            if self.busy.try_set(false).is_some() {
-                return;
+        }
+        if error.code == "KeyColumnMissing" {
+            error.errors.push(FieldError {
+                pointer: "/KeyColumn".to_owned(),
+                code: error.code.clone(),
+                detail: error.detail.clone(),
+                phrase: None,
+            });
+        }
+        for error in &mut error.errors {
+            if let Some(pointer) = draft_pointer(request, &error.pointer) {
+                error.pointer = pointer;
             }
-            match answer {
-                Ok(run) => self.app.leave_for(Route::Run(run.id)),
-                Err(failure) => {
-                    self.failure.set(Some(failure));
-                    focus_first_fault();
+        }
+        self.form.show_error(&error);
+    }
+
+    fn obstacle_alert(self) -> Option<AnyView> {
+        let (app, words) = (self.app, self.app.language.export());
+        let view = match self.obstacle.get()? {
+            Obstacle::Run(run) => view! {
+                <Alert text=words.in_progress>
+                    <div class="buttons">
+                        <PageLink to=Route::Run(run) class="button outlined">{words.to_that_run}</PageLink>
+                    </div>
+                </Alert>
+            },
+            Obstacle::MissingComputers(ids) => {
+                let text = fill(words.gone, &[("names", &ids.join(", "))]);
+                let remove = move || {
+                    self.obstacle.set(None);
+                    app.selected.update(|selected| selected.remove(ids.clone()));
+                };
+                view! {
+                    <Alert text>
+                        <div class="buttons"><Button label=words.gone_without class="outlined" click=remove /></div>
+                    </Alert>
                 }
             }
-        });
-    }
-
-    /// With the operation id of the same wish before, or with a new one.
-    fn named(self, wish: StartRun) -> StartRun {
-        let before = self.sent.get_value().filter(|before| {
-            let mut before = before.clone();
-            before.operation_id = None;
-            before == wish
-        });
-        let named = before.unwrap_or_else(|| StartRun {
-            operation_id: Some(checklist_control::browser::new_id().to_string()),
-            ..wish
-        });
-        self.sent.set_value(Some(named.clone()));
-        named
+        };
+        Some(view.into_any())
     }
 }

@@ -1,95 +1,112 @@
-//! Computers that could be several entries: the entries to choose from, none of them, or later.
+//! Ambiguous computers: the entries to choose from, a new one, or a later decision.
 
-use checklist_shared::wire::workflow::RunComputer;
-use leptos::prelude::*;
+use checklist_shared::wire::workflow::{Candidate, RunComputer};
 
-use super::entry;
-use crate::element::{El, all, button, el, live, nothing};
-use crate::navigation::outside;
-use crate::runs::page::Page;
-use crate::runs::told;
-use crate::wording::{Wording, fill};
+use crate::kit::*;
+use crate::runs::answer::Answer;
+use crate::runs::labels;
+use crate::runs::page::RunPage;
 
-/// So many choices are drawn at a time.
-const CHOICES: usize = 25;
+/// How many computers are listed at a time.
+const PAGE_SIZE: usize = 25;
 
-/// A choice for each computer that could be several entries, some at a time.
-pub fn choices(page: Page, open: Vec<RunComputer>, waits: bool) -> El {
+/// The choices of each computer.
+pub fn choices(
+    page: RunPage,
+    answer: RwSignal<Answer>,
+    rows: Vec<RunComputer>,
+    has_title: bool,
+) -> AnyView {
     let words = page.app.language.runs();
-    let title = waits.then(|| el("h3").class("run-sub").text(words.ambiguous));
-    let shown = RwSignal::new(CHOICES);
-    let total = open.len();
-    let each = live(move || {
-        let shown = shown.get();
-        let some = open.iter().take(shown).map(|one| choice(page, one).view());
-        all(some.collect())
-    });
-    el("div")
-        .class("form-fields")
-        .maybe(title)
-        .el(el("p").class("hint").text(words.ambiguous_hint))
-        .child(each)
-        .live(move || {
-            if shown.get() >= total {
-                return nothing();
-            }
-            let more = move || shown.update(|shown| *shown += CHOICES);
-            el("div")
-                .class("buttons")
-                .el(button("button outlined", words.more, more))
-                .view()
+    let title = has_title.then(|| view! { <h3 class="run-sub">{words.ambiguous}</h3> });
+    let limit = RwSignal::new(PAGE_SIZE);
+    let has_more = {
+        let count = rows.len();
+        move || limit.get() < count
+    };
+    let rows = StoredValue::new(rows);
+    let each =
+        move || rows.with_value(|rows| rows.iter().take(limit.get()).cloned().collect::<Vec<_>>());
+    let more = move || {
+        let more = move || limit.update(|limit| *limit += PAGE_SIZE);
+        let label = page.app.language.frame().load_more;
+        has_more().then(|| {
+            view! { <div class="buttons"><Button label class="outlined" click=more /></div> }
         })
+    };
+    view! {
+        <div class="form-fields">
+            {title}
+            <p class="hint">{words.ambiguous_hint}</p>
+            <For each key=|row| row.index children=move |row| choice(page, answer, &row) />
+            {more}
+        </div>
+    }
+    .into_any()
 }
 
-fn choice(page: Page, computer: &RunComputer) -> El {
-    let words = page.app.language.runs();
-    let id = computer.computer_id.clone();
-    let run = page.run.get_untracked();
-    let why = told::reason(page.app, &run, computer);
-    let pick = |label: El, choice: Option<Option<i64>>| {
-        let (here, there) = (id.clone(), id.clone());
-        el("div").class("run-pick").el(el("label")
-            .class("tick")
-            .el(el("input")
-                .attr("type", "radio")
-                .attr("name", format!("choice-{}", computer.index))
-                .class("box")
-                .checked(move || {
-                    page.answer
-                        .with(|answer| answer.choices.get(&here).copied() == choice)
-                })
-                .on("change", move |_| {
-                    page.answer.update(|answer| {
-                        match choice {
-                            Some(choice) => answer.choices.insert(there.clone(), choice),
-                            None => answer.choices.remove(&there),
-                        };
-                    });
-                }))
-            .el(label))
-    };
-    let plain = |text: &'static str| el("span").text(text);
-    let candidates = computer.candidates.iter().map(|entry| {
-        let number = entry.item_id.to_string();
-        let label = el("span").el(el("bdi").text(entry::named(page, entry)));
-        let link = entry.web_url.as_deref().and_then(outside);
-        let link = link.map(|link| {
-            link.class("quiet-link")
-                .attr("aria-label", fill(words.open_entry, &[("n", &number)]))
-                .text("↗")
-        });
-        let found = format!(" {}", entry::found_by(page, entry));
-        pick(
-            label.el(el("small").class("quiet").text(found)),
-            Some(Some(entry.item_id)),
-        )
-        .maybe(link)
+fn choice(page: RunPage, answer: RwSignal<Answer>, row: &RunComputer) -> AnyView {
+    let (app, words) = (page.app, page.app.language.runs());
+    let is_dry_run = page.run.with_untracked(|run| run.dry_run);
+    let option = |choice, label| option(answer, row, choice, label);
+    let candidates = row.candidates.iter().map(|entry| {
+        let (name, matched_by) = (
+            labels::entry_name(app, entry),
+            labels::matched_by(app, entry),
+        );
+        let label = view! { <span><bdi>{name}</bdi><small class="quiet">" "{matched_by}</small></span> };
+        view! {
+            <div class="run-pick">{option(Some(Some(entry.item_id)), label.into_any())}{arrow(app, entry)}</div>
+        }
     });
-    el("fieldset")
-        .class("run-choice")
-        .el(el("legend").el(el("bdi").class("run-name").text(computer.name.clone())))
-        .maybe(why.map(|why| why.class("hint")))
-        .els(candidates)
-        .el(pick(plain(words.none_of_them), Some(None)))
-        .el(pick(plain(words.later), None))
+    let candidates: Vec<_> = candidates.collect();
+    let other = |choice, text| {
+        let label = view! { <span>{text}</span> }.into_any();
+        view! { <div class="run-pick">{option(choice, label)}</div> }
+    };
+    view! {
+        <fieldset class="run-choice">
+            <legend><bdi class="run-name">{row.name.clone()}</bdi></legend>
+            {labels::reason(app, "hint", is_dry_run, row)}
+            {candidates}
+            {other(Some(None), words.none_of_them)}
+            {other(None, words.later)}
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// The link to an entry.
+fn arrow(app: App, entry: &Candidate) -> Option<AnyView> {
+    let number = entry.item_id.to_string();
+    let name = fill(app.language.runs().open_entry, &[("n", &number)]);
+    let address = entry.web_url.as_deref()?;
+    Some(external_link(Some(address), "quiet-link", Some(name), "↗"))
+}
+
+/// A choice: an entry, a new one (`Some(None)`), or a later decision (`None`).
+fn option(
+    answer: RwSignal<Answer>,
+    row: &RunComputer,
+    choice: Option<Option<i64>>,
+    label: AnyView,
+) -> AnyView {
+    let (id, own) = (row.computer_id.clone(), row.computer_id.clone());
+    let is_chosen = move || answer.with(|answer| answer.choices.get(&id).copied() == choice);
+    let choose = move |_| {
+        answer.update(|answer| {
+            match choice {
+                Some(choice) => answer.choices.insert(own.clone(), choice),
+                None => answer.choices.remove(&own),
+            };
+        });
+    };
+    let name = format!("choice-{}", row.index);
+    view! {
+        <label class="tick">
+            <input type="radio" name=name class="box" prop:checked=is_chosen on:change=choose />
+            {label}
+        </label>
+    }
+    .into_any()
 }

@@ -1,111 +1,133 @@
-//! Adoptions and deletes that wait: how many, which ones, and a box for each of the two.
+//! Adoptions and deletions that wait for a confirmation: a box for each of the two, and the entries.
 
-use checklist_shared::wire::workflow::{Confirmation, PlannedAction, RunComputer};
+use checklist_shared::wire::workflow::{Candidate, Confirmation, PlannedAction, RunComputer};
 
-use super::entry;
-use crate::element::{El, el};
-use crate::navigation::outside;
-use crate::parts::field::tick;
-use crate::runs::page::Page;
-use crate::wording::{Wording, counted, fill};
-use leptos::prelude::*;
+use crate::kit::*;
+use crate::runs::answer::Answer;
+use crate::runs::labels;
 
-/// So many names are told before the rest is only counted.
-const NAMED: usize = 200;
+/// How many entries are listed.
+const MAX_ENTRIES: usize = 200;
+/// How many entries are listed without being asked for.
+const MAX_OPEN_ENTRIES: usize = 5;
 
-/// Adoptions and deletes, each to be ticked.
-pub fn writes(page: Page, asked: Confirmation, waiting: &[RunComputer]) -> El {
-    let words = page.app.language.runs();
-    let before = if asked.first_run {
+/// The two boxes.
+pub fn writes(
+    app: App,
+    answer: RwSignal<Answer>,
+    confirmation: Confirmation,
+    rows: &[RunComputer],
+) -> AnyView {
+    let words = app.language.runs();
+    let intro = if confirmation.first_run {
         words.confirm_first
     } else {
         words.confirm_rest
     };
-    let of = |action: PlannedAction| -> Vec<RunComputer> {
-        let planned = waiting.iter().filter(|one| one.planned == Some(action));
-        planned.cloned().collect()
-    };
-    let adopt = (asked.adoptions > 0).then(|| {
-        let label = counted(
-            page.app.language,
-            asked.adoptions.into(),
-            words.adopt_one,
-            words.adopt_many,
+    let own = confirmation.own_entries.to_string();
+    let adopted = confirmation.adopted_deletes;
+    let hints = [
+        Some(fill(words.delete_hint, &[("own", &own)])),
+        (adopted > 0).then(|| fill(words.delete_adopted, &[("n", &adopted.to_string())])),
+        Some(words.delete_recycled.to_owned()),
+    ];
+    let adopt = (confirmation.adoptions > 0).then(|| {
+        let bind = Flag::new(
+            move || answer.with(|answer| answer.adopt),
+            move |is_on| answer.update(|answer| answer.adopt = is_on),
         );
+        let count = confirmation.adoptions.into();
+        let label = counted(app.language, count, words.adopt_one, words.adopt_many);
+        let hints = vec![words.adopt_hint.to_owned()];
         group(
-            page,
-            tick(
-                label,
-                move || page.answer.with(|answer| answer.adopt),
-                move |on| page.answer.update(|answer| answer.adopt = on),
-            ),
-            vec![words.adopt_hint.to_owned()],
-            &of(PlannedAction::Adopt),
-        )
-    });
-    let delete = (asked.deletes > 0).then(|| {
-        let label = counted(
-            page.app.language,
-            asked.deletes.into(),
-            words.delete_one,
-            words.delete_many,
-        );
-        let own = asked.own_entries.to_string();
-        let mut hints = vec![fill(words.delete_hint, &[("own", &own)])];
-        if asked.adopted_deletes > 0 {
-            let n = asked.adopted_deletes.to_string();
-            hints.push(fill(words.delete_adopted, &[("n", &n)]));
-        }
-        hints.push(words.delete_recycled.to_owned());
-        group(
-            page,
-            tick(
-                label,
-                move || page.answer.with(|answer| answer.delete),
-                move |on| page.answer.update(|answer| answer.delete = on),
-            ),
+            app,
+            bind,
+            label,
             hints,
-            &of(PlannedAction::Delete),
+            &planned(rows, PlannedAction::Adopt),
         )
     });
-    el("div")
-        .class("form-fields")
-        .el(el("p").text(before))
-        .maybe(adopt)
-        .maybe(delete)
+    let delete = (confirmation.deletes > 0).then(|| {
+        let bind = Flag::new(
+            move || answer.with(|answer| answer.delete),
+            move |is_on| answer.update(|answer| answer.delete = is_on),
+        );
+        let count = confirmation.deletes.into();
+        let label = counted(app.language, count, words.delete_one, words.delete_many);
+        let hints = hints.into_iter().flatten().collect();
+        group(
+            app,
+            bind,
+            label,
+            hints,
+            &planned(rows, PlannedAction::Delete),
+        )
+    });
+    view! { <div class="form-fields"><p>{intro}</p>{adopt}{delete}</div> }.into_any()
 }
 
-fn group(page: Page, tick: El, hints: Vec<String>, computers: &[RunComputer]) -> El {
-    let words = page.app.language.runs();
-    let named = computers.iter().take(NAMED).map(|one| {
-        let entry = one.candidates.first();
-        let entry = entry.map(|entry| entry::linked(page, entry, &one.name));
-        let number = one.item_id.filter(|_| one.candidates.is_empty());
-        let plain = number.map(|n| {
-            let text = fill(words.entry_number, &[("n", &n.to_string())]);
-            let link = one.web_url.as_deref().and_then(outside);
-            link.unwrap_or_else(|| el("span")).text(text)
-        });
-        el("li")
-            .el(el("bdi").class("run-name").text(one.name.clone()))
-            .maybe(entry)
-            .maybe(plain)
-    });
-    let rest = computers.len().saturating_sub(NAMED);
-    let rest = (rest > 0).then(|| {
-        let n = rest.to_string();
-        el("li")
-            .class("quiet")
-            .text(fill(words.and_more, &[("n", &n)]))
-    });
+fn planned(rows: &[RunComputer], action: PlannedAction) -> Vec<&RunComputer> {
+    let rows = rows.iter();
+    rows.filter(|row| row.planned == Some(action)).collect()
+}
+
+fn group(
+    app: App,
+    bind: Flag,
+    label: String,
+    hints: Vec<String>,
+    rows: &[&RunComputer],
+) -> AnyView {
+    let words = app.language.runs();
     let hints = hints
         .into_iter()
-        .map(|hint| el("p").class("hint").text(hint));
-    el("div")
-        .class("run-group")
-        .el(tick)
-        .el(el("div").class("radio-about").els(hints).el(el("details")
-            .flag("open", computers.len() <= 5)
-            .el(el("summary").text(words.which))
-            .el(el("ul").class("run-named").els(named).maybe(rest))))
+        .map(|hint| view! { <p class="hint">{hint}</p> });
+    let entries = rows.iter().take(MAX_ENTRIES).map(|row| entry(app, row));
+    let rest = rows.len().saturating_sub(MAX_ENTRIES);
+    let rest = (rest > 0).then(|| {
+        let text = fill(words.and_more, &[("n", &rest.to_string())]);
+        view! { <li class="quiet">{text}</li> }
+    });
+    let is_open = rows.len() <= MAX_OPEN_ENTRIES;
+    view! {
+        <div class="run-group">
+            <CheckBox bind label />
+            <div class="radio-about">
+                {hints.collect::<Vec<_>>()}
+                <details open=is_open>
+                    <summary>{words.which}</summary>
+                    <ul class="run-named">{entries.collect::<Vec<_>>()}{rest}</ul>
+                </details>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn entry(app: App, row: &RunComputer) -> AnyView {
+    let number = row.item_id.map(|number| labels::entry_number(app, number));
+    let entry = match row.candidates.first() {
+        Some(candidate) => Some(candidate_link(app, candidate, &row.name)),
+        None => number.map(|number| external_link(row.web_url.as_deref(), "", None, number)),
+    };
+    let name = row.name.clone();
+    view! { <li><bdi class="run-name">{name}</bdi>{entry}</li> }.into_any()
+}
+
+/// The title of the entry is repeated only where it is not the computer's name.
+fn candidate_link(app: App, candidate: &Candidate, computer: &str) -> AnyView {
+    let text = if candidate.title.trim() == computer {
+        labels::entry_number(app, candidate.item_id)
+    } else {
+        labels::entry_name(app, candidate)
+    };
+    let link = external_link(
+        candidate.web_url.as_deref(),
+        "long",
+        None,
+        view! { <bdi>{text}</bdi> },
+    );
+    let matched_by = labels::matched_by(app, candidate);
+    view! { <span class="run-entry">{link}<small class="quiet">{matched_by}</small></span> }
+        .into_any()
 }

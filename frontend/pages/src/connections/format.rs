@@ -1,18 +1,14 @@
-//! What is said of connections: ways to sign in, states, steps of a test, faults at fields.
+//! Connections in words: sign-in methods, states, steps of a test, what is granted.
 
 use checklist_shared::wire::connections::{
-    AccessChoice, ConnectionMethod, ConnectionState, GrantedAccess, SiteProtocol, TestFinding,
-    TestOutcome, TestStep, TestSubject,
+    AccessChoice, ConnectionMethod, ConnectionState, GrantedAccess, TestFinding, TestOutcome,
+    TestStep, TestSubject,
 };
 
-use crate::api::Failure;
-use crate::app::App;
-use crate::element::{El, el};
-use crate::templates::faults::said;
+use crate::kit::*;
 use crate::wording::connections::Connections;
-use crate::wording::{Language, Wording, fill};
 
-/// A way to sign in, in words.
+/// A sign-in method.
 pub fn method(app: App, method: ConnectionMethod) -> &'static str {
     let words = app.language.connections();
     match method {
@@ -29,25 +25,14 @@ pub fn method(app: App, method: ConnectionMethod) -> &'static str {
     }
 }
 
-/// What a site speaks: its name on the wire and in words.
-pub fn protocols(app: App) -> [(SiteProtocol, &'static str, &'static str); 3] {
+/// Whether a connection can be used.
+pub fn state(app: App, state: ConnectionState) -> AnyView {
     let words = app.language.connections();
-    [
-        (SiteProtocol::Auto, "Auto", words.protocol_auto),
-        (SiteProtocol::Rest, "Rest", words.protocol_rest),
-        (SiteProtocol::Graph, "Graph", words.protocol_graph),
-    ]
-}
-
-/// Whether a connection can be used, as a pill.
-pub fn state(app: App, state: ConnectionState) -> El {
-    let words = app.language.connections();
-    let (class, text) = match state {
-        ConnectionState::Ready => ("pill", words.ready),
-        ConnectionState::NeedsSignIn => ("pill warm", words.needs_sign_in),
-        ConnectionState::NeedsSecret => ("pill warm", words.needs_secret),
-    };
-    el("span").class(class).text(text)
+    match state {
+        ConnectionState::Ready => pill("", words.ready),
+        ConnectionState::NeedsSignIn => pill("warm", words.needs_sign_in),
+        ConnectionState::NeedsSecret => pill("warm", words.needs_secret),
+    }
 }
 
 /// A step of a test.
@@ -64,7 +49,7 @@ pub fn step(app: App, step: TestSubject) -> &'static str {
     }
 }
 
-/// What came of a step.
+/// The outcome of a step.
 pub fn outcome(app: App, outcome: TestOutcome) -> &'static str {
     let words = app.language.connections();
     match outcome {
@@ -75,8 +60,8 @@ pub fn outcome(app: App, outcome: TestOutcome) -> &'static str {
     }
 }
 
-/// What a step of a test has found, in the reader's language; `None` where only the server's own
-/// sentence says it.
+/// What a step has found, in the reader's language; `None` where only the server's own sentence
+/// says it.
 pub fn finding(app: App, step: &TestStep) -> Option<String> {
     let words = app.language.connections();
     let sentence = match step.finding {
@@ -89,7 +74,7 @@ pub fn finding(app: App, step: &TestStep) -> Option<String> {
         TestFinding::Unencrypted => words.found_unencrypted,
         TestFinding::NoAnswer => words.found_no_answer,
         TestFinding::SignedIn => words.found_signed_in,
-        TestFinding::SignedInUntold => words.found_signed_in_untold,
+        TestFinding::SignedInUntold => words.found_signed_in_unnamed,
         TestFinding::Anonymous => words.found_anonymous,
         TestFinding::SiteThere => words.found_site,
         TestFinding::ListThere => words.found_list,
@@ -97,9 +82,9 @@ pub fn finding(app: App, step: &TestStep) -> Option<String> {
         TestFinding::RightsMissing => words.found_rights_missing,
         TestFinding::ColumnsAddable => words.found_addable,
         TestFinding::ColumnsNotAddable => words.found_not_addable,
-        TestFinding::RightsNotTold => words.found_not_told,
+        TestFinding::RightsNotTold => words.found_no_rights_reported,
         TestFinding::NoList => words.found_no_list,
-        TestFinding::NotTried => words.found_not_tried,
+        TestFinding::NotTried => words.found_not_run,
         TestFinding::SignInRefused => words.found_sign_in_refused,
         TestFinding::NotSignedIn => words.found_not_signed_in,
         TestFinding::OtherUser => words.found_other_user,
@@ -115,51 +100,19 @@ pub fn finding(app: App, step: &TestStep) -> Option<String> {
     Some(fill(sentence, &[("about", about)]))
 }
 
-/// A choice of what is granted: its name, and what the server says that it grants. Where that is
-/// known in the reader's language it is said so.
-pub fn access(app: App, choice: &AccessChoice) -> (&'static str, El) {
+/// A choice of what is granted: its name, and what the server says that it grants, which is
+/// translated as long as the server still says it in the words that were translated.
+pub fn access(app: App, choice: &AccessChoice) -> (&'static str, AnyView) {
     let of = |words: &'static Connections| match choice.access {
         GrantedAccess::AllSites => (words.access_all, words.grants_all),
         GrantedAccess::SelectedSites => (words.access_selected, words.grants_selected),
         GrantedAccess::AsListed => (words.access_listed, words.grants_listed),
     };
-    let (name, known) = of(app.language.connections());
+    let (name, translated) = of(app.language.connections());
     let grants = if of(Language::En.connections()).1 == choice.grants {
-        el("p").text(known)
+        view! { <p>{translated}</p> }.into_any()
     } else {
-        from_server(app, choice.grants.clone())
+        server_text(app, "", choice.grants.clone())
     };
     (name, grants)
-}
-
-/// A sentence in the server's own words, which are English.
-pub fn from_server(app: App, text: String) -> El {
-    let sentence = el("p").text(text);
-    if app.language == Language::En {
-        sentence
-    } else {
-        sentence.attr("lang", "en")
-    }
-}
-
-/// What is wrong with a field, named as on the wire.
-pub fn fault(app: App, failure: &Failure, field: &str) -> Option<String> {
-    let words = app.language.connections();
-    if failure.code == "NameTaken" && field == "Name" {
-        return Some(words.name_taken.to_owned());
-    }
-    let fault = failure
-        .errors
-        .iter()
-        .find(|fault| fault.pointer.strip_prefix('/') == Some(field))?;
-    Some(match (field, fault.code.as_str()) {
-        // The server says why what is kept does not count any more.
-        ("Password", "Required") => fault.detail.clone(),
-        ("Timeout", _) => words.timeout_wrong.to_owned(),
-        ("Identity", "Invalid") => words.identity_wrong.to_owned(),
-        ("Kdc", "Invalid") => words.kdc_wrong.to_owned(),
-        ("TokenService", "Invalid") => words.token_service_wrong.to_owned(),
-        ("CaBundle", "Invalid") => words.ca_bundle_wrong.to_owned(),
-        _ => said(app, fault),
-    })
 }

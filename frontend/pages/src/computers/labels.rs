@@ -1,13 +1,11 @@
-//! What the pages say of a computer: its status, its fields, what is wrong with one.
+//! Computers in the reader's language: statuses, fields, values, errors of an import.
 
 use checklist_shared::computer::{ComputerField, ComputerStatus};
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 
-use crate::app::App;
-use crate::element::{El, el};
-use crate::wording::{Language, Wording};
+use crate::kit::*;
 
-/// A status in words.
+/// The name of a status.
 #[must_use]
 pub fn status_name(app: App, status: ComputerStatus) -> &'static str {
     let words = app.language.computers();
@@ -22,17 +20,16 @@ pub fn status_name(app: App, status: ComputerStatus) -> &'static str {
 }
 
 /// A status as a pill.
-#[must_use]
-pub fn status(app: App, status: ComputerStatus) -> El {
-    let class = match status {
-        ComputerStatus::Ordered | ComputerStatus::InStock | ComputerStatus::InUse => "pill",
-        ComputerStatus::InRepair | ComputerStatus::Missing => "pill warm",
-        ComputerStatus::Scrapped => "pill bad",
+pub fn status_pill(app: App, of: ComputerStatus) -> AnyView {
+    let class = match of {
+        ComputerStatus::Ordered | ComputerStatus::InStock | ComputerStatus::InUse => "",
+        ComputerStatus::InRepair | ComputerStatus::Missing => "warm",
+        ComputerStatus::Scrapped => "bad",
     };
-    el("span").class(class).text(status_name(app, status))
+    pill(class, status_name(app, of))
 }
 
-/// A field in words.
+/// The name of a field.
 #[must_use]
 pub fn field_name(app: App, field: ComputerField) -> &'static str {
     let words = app.language.computers();
@@ -55,30 +52,27 @@ pub fn field_name(app: App, field: ComputerField) -> &'static str {
     }
 }
 
-/// What a field holds, in words.
+/// The value of a field.
 #[must_use]
 pub fn field_value(app: App, field: ComputerField, value: &str) -> String {
-    let status = ComputerStatus::from_name(value).filter(|_| field == ComputerField::Status);
-    status.map_or_else(
-        || value.to_owned(),
-        |status| status_name(app, status).to_owned(),
-    )
-}
-
-/// The field that an error is about, in words; empty when it is about the whole row.
-#[must_use]
-pub fn place(app: App, error: &FieldError) -> String {
-    let name = error.pointer.trim_start_matches('/');
-    match ComputerField::from_name(name) {
-        Some(field) => field_name(app, field).to_owned(),
-        None => name.to_owned(),
+    match ComputerStatus::from_name(value).filter(|_| field == ComputerField::Status) {
+        Some(of) => status_name(app, of).to_owned(),
+        None => value.to_owned(),
     }
 }
 
-/// What is wrong. The server says it in English, with what was written; other languages have
-/// sentences of their own.
+/// The field that an error is about; none when it is about the whole row.
 #[must_use]
-pub fn wrong(app: App, error: &FieldError) -> String {
+pub fn error_field(app: App, error: &FieldError) -> Option<String> {
+    let name = error.pointer.trim_start_matches('/');
+    let label = ComputerField::from_name(name).map_or(name, |of| field_name(app, of));
+    (!label.is_empty()).then(|| label.to_owned())
+}
+
+/// What is wrong. English quotes the server, which cites the value; German has sentences of its
+/// own.
+#[must_use]
+pub fn error_text(app: App, error: &FieldError) -> String {
     if app.language != Language::De {
         return error.detail.clone();
     }
@@ -87,15 +81,17 @@ pub fn wrong(app: App, error: &FieldError) -> String {
     match (error.code, field) {
         (FieldErrorCode::Required, _) => frame.fault_required.to_owned(),
         (FieldErrorCode::LimitExceeded, _) => frame.fault_limit.to_owned(),
-        (FieldErrorCode::Duplicate, Some(ComputerField::Id)) => words.wrong_double.to_owned(),
-        (FieldErrorCode::Invalid, Some(ComputerField::Status)) => words.wrong_status.to_owned(),
-        (FieldErrorCode::Invalid, Some(ComputerField::Memory)) => words.wrong_memory.to_owned(),
+        (FieldErrorCode::Duplicate, Some(ComputerField::Id)) => words.duplicate_id.to_owned(),
+        (FieldErrorCode::Invalid, Some(ComputerField::Status)) => words.invalid_status.to_owned(),
+        (FieldErrorCode::Invalid, Some(ComputerField::Memory)) => words.invalid_memory.to_owned(),
         (
             FieldErrorCode::Invalid,
             Some(ComputerField::PurchasedOn | ComputerField::WarrantyUntil),
-        ) => words.wrong_day.to_owned(),
-        (FieldErrorCode::Invalid, Some(_)) => words.wrong_text.to_owned(),
-        (FieldErrorCode::Invalid, None) if error.pointer.is_empty() => words.wrong_cells.to_owned(),
+        ) => words.invalid_date.to_owned(),
+        (FieldErrorCode::Invalid, Some(_)) => words.invalid_text.to_owned(),
+        (FieldErrorCode::Invalid, None) if error.pointer.is_empty() => {
+            words.invalid_cells.to_owned()
+        }
         _ => error.detail.clone(),
     }
 }

@@ -1,0 +1,39 @@
+//! What the pages are made of: lists of resources, forms, dialogs, actions, polling, and the small
+//! elements.
+//!
+//! Components take the [`App`] from the context. Pages import all of it with `use crate::kit::*`.
+
+mod action;
+mod controls;
+mod copy;
+mod dialog;
+mod field;
+mod file;
+mod form;
+mod list;
+mod load;
+mod page;
+mod poll;
+mod problem;
+mod table;
+
+pub(crate) use controls::*;
+pub(crate) use copy::*;
+pub(crate) use dialog::*;
+pub(crate) use field::*;
+pub(crate) use file::*;
+pub(crate) use form::*;
+pub(crate) use list::*;
+pub(crate) use load::*;
+pub(crate) use page::*;
+pub(crate) use poll::*;
+pub(crate) use problem::*;
+pub(crate) use table::*;
+
+pub(crate) use crate::api::{self, ApiError};
+pub(crate) use crate::app::{App, use_app};
+pub(crate) use crate::navigation::{href, parameter};
+pub(crate) use crate::route::{Route, encoded};
+pub(crate) use crate::wording::{Language, Wording, counted, fill};
+pub(crate) use gloo_net::http::Method;
+pub(crate) use leptos::prelude::*;

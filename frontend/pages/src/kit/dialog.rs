@@ -1,0 +1,211 @@
+//! Dialogs over a page. One at a time: the frame draws the one that [`App::show_dialog`] was given.
+//!
+//! The browser's own `<dialog>` keeps the focus inside. Escape is the same as cancelling. The focus
+//! goes back to where it was. A dialog is drawn once, outside of every closure that runs again:
+//! Leptos would take its `open` attribute away.
+
+use std::rc::Rc;
+
+use leptos::html;
+use leptos::prelude::*;
+use leptos::web_sys::window;
+use send_wrapper::SendWrapper;
+
+use super::{Button, focus};
+use crate::app::{App, use_app};
+use crate::wording::Wording;
+
+/// Draws a dialog.
+pub type DialogView = Rc<dyn Fn() -> AnyView>;
+
+impl App {
+    /// Opens a dialog; what it draws is a [`Dialog`].
+    pub fn show_dialog(self, draw: impl Fn() -> AnyView + 'static) {
+        self.dialog.set(Some(Rc::new(draw)));
+    }
+
+    /// Closes the open dialog.
+    pub fn close_dialog(self) {
+        self.dialog.try_set(None);
+    }
+
+    /// Asks before something is done that cannot be taken back.
+    pub fn confirm(self, question: Question, act: impl Fn() + Clone + 'static) {
+        self.show_dialog(move || {
+            let act = act.clone();
+            let confirmed = move || {
+                self.close_dialog();
+                act();
+            };
+            question.view(confirmed, move || self.close_dialog())
+        });
+    }
+
+    /// Tells that somebody else has saved meanwhile. `hint` says what that means here. Escape keeps
+    /// what is typed.
+    pub fn show_conflict(
+        self,
+        hint: &'static str,
+        reload: impl Fn() + Clone + 'static,
+        overwrite: Option<impl Fn() + Clone + 'static>,
+    ) {
+        let words = self.language.frame();
+        let close = move || self.close_dialog();
+        self.show_dialog(move || {
+            let reload = reload.clone();
+            let reload = move || {
+                close();
+                reload();
+            };
+            let overwrite = overwrite.clone().map(|overwrite| {
+                let overwrite = move || {
+                    close();
+                    overwrite();
+                };
+                view! { <Button label=words.conflict_overwrite class="solid-danger" click=overwrite /> }
+            });
+            let body = view! {
+                <div class="dialog-body">
+                    <p>{hint}</p>
+                    <div class="buttons end">
+                        <Button label=words.cancel focused=true click=close />
+                        {overwrite}
+                        <Button label=words.conflict_reload class="primary" click=reload />
+                    </div>
+                </div>
+            };
+            dialog(words.conflict_title.to_owned(), close, body.into_any())
+        });
+    }
+}
+
+/// The place where the frame draws the open dialog.
+#[component]
+pub fn DialogOutlet() -> AnyView {
+    let app = use_app();
+    (move || app.dialog.get().map(|draw| untrack(|| draw()))).into_any()
+}
+
+/// A dialog that is open as long as it is on the page. `cancel` is called on Escape.
+#[component]
+pub fn Dialog(
+    #[prop(into)] title: String,
+    mut cancel: impl FnMut() + 'static,
+    children: Children,
+) -> AnyView {
+    restore_focus_on_cleanup();
+    let node = NodeRef::<html::Dialog>::new();
+    node.on_load(|dialog| {
+        let show = move || {
+            if dialog.is_connected() && !dialog.open() {
+                let _ = dialog.show_modal();
+            }
+        };
+        checklist_control::browser::set_timeout(0, Box::new(show));
+    });
+    let cancelled = move |event: leptos::web_sys::Event| {
+        event.prevent_default();
+        cancel();
+    };
+    let label = title.clone();
+    view! {
+        <dialog class="dialog" aria-label=label node_ref=node on:cancel=cancelled>
+            <h2 class="dialog-title">{title}</h2>
+            {children()}
+        </dialog>
+    }
+    .into_any()
+}
+
+fn restore_focus_on_cleanup() {
+    let document = window().and_then(|window| window.document());
+    let before = SendWrapper::new(document.and_then(|document| document.active_element()));
+    on_cleanup(move || {
+        let before = before.take();
+        let restore = move || {
+            let title = || window()?.document()?.query_selector("main h1").ok()?;
+            if let Some(before) = before.filter(|before| before.is_connected()).or_else(title) {
+                focus(&before);
+            }
+        };
+        checklist_control::browser::set_timeout(0, Box::new(restore));
+    });
+}
+
+/// A question with two answers.
+#[derive(Clone)]
+pub struct Question {
+    /// What is asked.
+    pub title: String,
+    /// The consequence.
+    pub hint: String,
+    /// The label of the button that confirms.
+    pub action: &'static str,
+    /// Whether something is lost by it.
+    pub is_destructive: bool,
+}
+
+impl Question {
+    /// A question before something is lost.
+    #[must_use]
+    pub fn destructive(
+        title: impl Into<String>,
+        hint: impl Into<String>,
+        action: &'static str,
+    ) -> Self {
+        Self {
+            title: title.into(),
+            hint: hint.into(),
+            action,
+            is_destructive: true,
+        }
+    }
+
+    /// A question before something that loses nothing.
+    #[must_use]
+    pub fn harmless(
+        title: impl Into<String>,
+        hint: impl Into<String>,
+        action: &'static str,
+    ) -> Self {
+        Self {
+            is_destructive: false,
+            ..Self::destructive(title, hint, action)
+        }
+    }
+
+    /// The dialog. Pages use [`App::confirm`].
+    pub fn view(
+        &self,
+        confirmed: impl FnMut() + 'static,
+        cancel: impl FnMut() + Clone + 'static,
+    ) -> AnyView {
+        let Self {
+            title,
+            hint,
+            action,
+            is_destructive,
+        } = self.clone();
+        let class = if is_destructive {
+            "solid-danger"
+        } else {
+            "primary"
+        };
+        let body = view! {
+            <div class="dialog-body">
+                <p>{hint}</p>
+                <div class="buttons end">
+                    <Button label=use_app().language.frame().cancel focused=true click=cancel.clone() />
+                    <Button label=action class click=confirmed />
+                </div>
+            </div>
+        }
+        .into_any();
+        dialog(title, cancel, body)
+    }
+}
+
+/// A dialog around a view that is there already.
+fn dialog(title: String, cancel: impl FnMut() + 'static, body: AnyView) -> AnyView {
+    view! { <Dialog title cancel>{body}</Dialog> }.into_any()
+}

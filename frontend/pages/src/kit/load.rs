@@ -1,0 +1,61 @@
+//! One resource: a skeleton while it is loading, an error with a retry, then its view.
+
+use leptos::prelude::*;
+
+use super::{Button, error_sentence};
+use crate::api::ApiError;
+use crate::app::use_app;
+use crate::wording::Wording;
+
+/// Loads a resource and shows it. Signals that `read` reads before its future begins load it anew.
+#[must_use]
+pub fn load<T, R, V>(
+    read: impl Fn() -> R + 'static,
+    show: impl Fn(T) -> V + Send + Sync + 'static,
+) -> AnyView
+where
+    T: Clone + Send + Sync + 'static,
+    R: Future<Output = Result<T, ApiError>> + 'static,
+    V: IntoAny,
+{
+    let resource = LocalResource::new(read);
+    let view = move || match resource.get() {
+        None => view! { <Skeleton /> }.into_any(),
+        Some(Ok(value)) => untrack(|| show(value).into_any()),
+        Some(Err(error)) => {
+            let retry = move || {
+                resource.set(None);
+                resource.refetch();
+            };
+            view! { <Failure error retry /> }.into_any()
+        }
+    };
+    view.into_any()
+}
+
+/// Stands where something is loading.
+#[component]
+pub fn Skeleton() -> AnyView {
+    view! {
+        <div class="card skeleton" role="status">
+            <span></span><span></span><span></span>
+            <p class="sr">{use_app().language.frame().loading}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// Why something could not be loaded, with a retry unless it does not exist.
+#[component]
+pub fn Failure(error: ApiError, retry: impl FnMut() + 'static) -> AnyView {
+    let app = use_app();
+    let words = app.language.frame();
+    let is_gone = error.status == 404;
+    let sentence = if is_gone {
+        words.not_found.to_owned()
+    } else {
+        error_sentence(app, &error)
+    };
+    let retry = (!is_gone).then(|| view! { <Button label=words.try_again click=retry /> });
+    view! { <div class="card failure" role="alert"><p>{sentence}</p>{retry}</div> }.into_any()
+}

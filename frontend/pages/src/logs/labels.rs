@@ -1,0 +1,145 @@
+//! The labels of events, acts, people and lists.
+
+use checklist_shared::Context;
+use checklist_shared::administration::{Action, AdministrativeAct, Category, Subject};
+use checklist_shared::event::What;
+use checklist_shared::item::{Actor, ActorKind};
+use serde::Serialize;
+
+use crate::kit::*;
+use crate::wording::logs::Logs;
+
+/// Makes the kinds in the order of a menu, and the label of each. A kind without one does not compile.
+macro_rules! labels {
+    ($kind:ident, $all:ident, $label:ident: $($variant:ident $text:ident,)+) => {
+        /// All kinds, in the order of the menu.
+        pub const $all: &[$kind] = &[$($kind::$variant),+];
+
+        /// The label of a kind.
+        #[must_use]
+        pub fn $label(words: &Logs, kind: $kind) -> &'static str {
+            match kind {
+                $($kind::$variant => words.$text,)+
+            }
+        }
+    };
+}
+
+labels! { What, EVENTS, event_label:
+    Checked was_checked,
+    Confirmed was_confirmed,
+    Reopened was_reopened,
+    MarkedNotApplicable was_not_applicable,
+    ReasonChanged was_reason,
+    Added was_added,
+    TextChanged was_text,
+    NoteChanged was_note,
+    AssigneeChanged was_assignee,
+    DueChanged was_due,
+    Moved was_moved,
+    Deleted was_deleted,
+    Restored was_restored,
+    Retired was_retired,
+    FollowedTemplate was_followed,
+    Created was_created,
+    Refreshed was_refreshed,
+    Locked was_locked,
+    Unlocked was_unlocked,
+    Undone was_undone,
+}
+
+labels! { Subject, SUBJECTS, subject_label:
+    Template on_template,
+    Type on_type,
+    ApiKey on_api_key,
+    EmbedKey on_embed_key,
+    User on_user,
+    Token on_token,
+    ServiceConnection on_connection,
+    Webhook on_webhook,
+    WebhookDelivery on_delivery,
+    Tenant on_tenant,
+    Session on_session,
+    AdminLink on_link,
+}
+
+labels! { Category, CATEGORIES, category_label:
+    Checklist of_lists,
+    Administration of_administration,
+    SignIn of_sign_ins,
+}
+
+/// The options of a choice among all kinds: the names on the wire with their labels.
+#[must_use]
+pub fn options<K: Copy + Serialize>(
+    words: &'static Logs,
+    kinds: &[K],
+    label: fn(&Logs, K) -> &'static str,
+) -> Vec<(String, String)> {
+    let name = |kind: K| serde_json::from_value(serde_json::to_value(kind).unwrap_or_default());
+    let kinds = kinds.iter().map(|kind| {
+        (
+            name(*kind).unwrap_or_default(),
+            label(words, *kind).to_owned(),
+        )
+    });
+    std::iter::once((String::new(), words.anything.to_owned()))
+        .chain(kinds)
+        .collect()
+}
+
+/// What was administered, and how: "API key: revoked".
+#[must_use]
+pub fn act_label(words: &Logs, act: &AdministrativeAct) -> String {
+    let action = match (act.subject, act.action) {
+        (Subject::Tenant, Action::Revoked) => words.did_revoke_all,
+        (_, Action::Created) => words.did_create,
+        (_, Action::Changed) => words.did_change,
+        (_, Action::Deleted) => words.did_delete,
+        (_, Action::Revoked) => words.did_revoke,
+        (_, Action::DraftSaved) => words.did_save_draft,
+        (_, Action::Imported) => words.did_import,
+        (_, Action::DraftDiscarded) => words.did_discard,
+        (_, Action::Published) => words.did_publish,
+        (_, Action::Connected) => words.did_connect,
+        (_, Action::Tested) => words.did_test,
+        (_, Action::SecretRotated) => words.did_rotate,
+        (_, Action::TurnedOff) => words.did_turn_off,
+        (_, Action::Replayed) => words.did_replay,
+        (_, Action::SignedIn) => words.did_sign_in,
+        (_, Action::SignedOut) => words.did_sign_out,
+    };
+    [subject_label(words, act.subject), ": ", action].concat()
+}
+
+/// Who, and what kind of actor.
+#[must_use]
+pub fn actor(words: &'static Logs, actor: &Actor) -> AnyView {
+    let kind = match actor.kind {
+        ActorKind::Person => None,
+        ActorKind::Automation => Some(words.automation),
+        ActorKind::Api => Some(words.program),
+    };
+    let other = actor.on_behalf_of.as_ref();
+    let behalf = other.map(|other| fill(words.behalf, &[("name", &other.name)]));
+    view! {
+        <span class="actor">
+            <bdi>{actor.name.clone()}</bdi>
+            {kind.map(|kind| view! { <small>{kind}</small> })}
+            {behalf.map(|behalf| view! { <small>{behalf}</small> })}
+        </span>
+    }
+    .into_any()
+}
+
+/// Which list, in a line.
+#[must_use]
+pub fn list(words: &Logs, context: &Context) -> AnyView {
+    let purpose = match context.purpose.as_str() {
+        "" => words.default_list.to_owned(),
+        purpose => purpose.to_owned(),
+    };
+    let object = [&context.object_type, " ", &context.object_id].concat();
+    view! { <span class="context"><bdi>{object}</bdi><small><bdi>{purpose}</bdi></small></span> }
+        .into_any()
+}
