@@ -1,4 +1,4 @@
-// Generated from the JSDoc of checklist-control.js by `cargo xtask describe`.
+// Generated from custom-elements.json by `cargo xtask describe`.
 import type { EmitFn, HTMLAttributes, PublicProps } from "vue";
 import type {
   ChecklistControl,

@@ -3,7 +3,7 @@
 //! Rust reads the table as a macro: [`descriptors!`](crate::descriptors) passes it to a macro of the
 //! caller, which generates a struct, a component or a function (the control's `Settings`, the
 //! props of `ChecklistControl`, the options of `Render`). `cargo xtask describe` reads it as
-//! [`CONTROL`] and [`PREVIEW`] and generates scripts, JSDoc, manifest, typings, the tables in the
+//! [`CONTROL`] and [`PREVIEW`] and generates scripts, manifest, typings, the tables in the
 //! documents and the demo's switches. Run it after changing the table.
 
 /// Hands the table to the macro `$then`. Its parts, each row with its documentation in front:

@@ -9,9 +9,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::UNIX_EPOCH;
 
 use tempfile::TempDir;
 use tokio_postgres::config::Host;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Config, NoTls};
 
 use crate::own_postgres::command;
@@ -22,9 +24,6 @@ const ROLE: &str = "checklist_tests";
 const PASSWORD: &str = "only for tests";
 
 static NUMBER: AtomicU32 = AtomicU32::new(1);
-
-/// A database with the demo's types and templates, to be copied.
-static EXAMPLE: OnceLock<Database> = OnceLock::new();
 
 /// Whether the servers of this program keep their data in PostgreSQL.
 #[must_use]
@@ -51,14 +50,11 @@ impl Data {
     #[must_use]
     #[track_caller]
     pub(crate) fn for_setup(setup: &Setup) -> Self {
-        let like = if setup.has_demo_data() && setup.is_in_postgres() {
-            Some(EXAMPLE.get_or_init(crate::example::database))
-        } else {
-            None
-        };
         let database = match setup.own_postgres() {
             Some((url, options)) => Some(Database::on(url, options)),
-            None => setup.is_in_postgres().then(|| Database::new(like)),
+            None if !setup.is_in_postgres() => None,
+            None if setup.has_demo_data() => Some(Database::like_example()),
+            None => Some(Database::empty()),
         };
         Self {
             directory: TempDir::new().expect("a temporary directory"),
@@ -72,7 +68,7 @@ impl Data {
     pub(crate) fn to_be_filled() -> Self {
         Self {
             directory: TempDir::new().expect("a temporary directory"),
-            database: Some(Database::new(None)),
+            database: Some(Database::empty()),
         }
     }
 
@@ -119,6 +115,19 @@ fn administrator() -> String {
     })
 }
 
+/// The database that is copied, of this very server: a PostgreSQL may outlive a build.
+fn example() -> String {
+    let program = crate::setup::program();
+    let built = std::fs::metadata(program.get_program()).and_then(|file| file.modified());
+    let built = built
+        .ok()
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    format!(
+        "checklist_example_{}",
+        built.unwrap_or_default().as_millis()
+    )
+}
+
 /// What an administrator's URL says.
 fn config(url: &str) -> Config {
     url.parse().expect("the tests' PostgreSQL has a URL")
@@ -162,35 +171,66 @@ fn make_role(administrator: &str) {
 
 impl Database {
     #[track_caller]
-    pub(crate) fn new(like: Option<&Self>) -> Self {
-        static ROLE_IS_THERE: OnceLock<()> = OnceLock::new();
+    pub(crate) fn empty() -> Self {
+        Self::make(&administrator(), "template1", "")
+    }
+
+    /// One with the demo's types and templates. The first test that wants one makes what all others
+    /// copy, in whichever process they are; where several are the first, one of theirs stays.
+    #[track_caller]
+    fn like_example() -> Self {
+        let example = example();
         let administrator = administrator();
-        ROLE_IS_THERE.get_or_init(|| make_role(&administrator));
-        Self::make(administrator, like, "")
+        match Self::try_to_make(&administrator, &example, "") {
+            Ok(copy) => copy,
+            Err(error) if error.code() == Some(&SqlState::UNDEFINED_DATABASE) => {
+                let made = crate::example::database();
+                let rename = format!("ALTER DATABASE {} RENAME TO {example}", made.name);
+                match attempt(&administrator, "postgres", &rename) {
+                    Ok(()) => {}
+                    Err(error) if error.code() == Some(&SqlState::DUPLICATE_DATABASE) => {}
+                    Err(error) => panic!("the example cannot be kept: {error:?}"),
+                }
+                Self::make(&administrator, &example, "")
+            }
+            Err(error) => panic!("the tests' PostgreSQL copies no {example}: {error:?}"),
+        }
     }
 
     /// One on a server of the test's own; the options stand behind the question mark of its URL.
     #[track_caller]
     fn on(administrator: &str, options: &str) -> Self {
-        make_role(administrator);
-        Self::make(administrator.to_owned(), None, options)
+        Self::make(administrator, "template1", options)
     }
 
     #[track_caller]
-    fn make(administrator: String, like: Option<&Self>, options: &str) -> Self {
+    fn make(administrator: &str, template: &str, options: &str) -> Self {
+        Self::try_to_make(administrator, template, options)
+            .unwrap_or_else(|error| panic!("the tests' PostgreSQL makes no database: {error:?}"))
+    }
+
+    #[track_caller]
+    fn try_to_make(
+        administrator: &str,
+        template: &str,
+        options: &str,
+    ) -> Result<Self, tokio_postgres::Error> {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("checklist_http_{}_{number}", std::process::id());
-        let template = like.map_or(String::new(), |like| format!("TEMPLATE {}", like.name));
-        run(
-            &administrator,
-            "postgres",
-            &format!("CREATE DATABASE {name} OWNER {ROLE} {template}"),
-        );
-        Self {
-            name,
-            administrator,
-            options: options.to_owned(),
+        let sql = format!("CREATE DATABASE {name} OWNER {ROLE} TEMPLATE {template}");
+        match attempt(administrator, "postgres", &sql) {
+            // The first test of this server.
+            Err(error) if error.code() == Some(&SqlState::UNDEFINED_OBJECT) => {
+                make_role(administrator);
+                attempt(administrator, "postgres", &sql)?;
+            }
+            other => other?,
         }
+        Ok(Self {
+            name,
+            administrator: administrator.to_owned(),
+            options: options.to_owned(),
+        })
     }
 
     /// Its URL, as a server is given it.

@@ -1,7 +1,7 @@
 //! The demo's types and templates, for servers that may not be in `--demo` because they keep
 //! their data in PostgreSQL.
 //!
-//! Written once a test program, through the web services like anybody's; `data` copies the result.
+//! Written once for all tests, through the web services like anybody's; `data` copies the result.
 
 use serde_json::{Value, json};
 

@@ -50,16 +50,11 @@ enum Task {
     Fuzz(fuzz::Options),
     Mutants(mutants::Options),
     SiteServer(site_server::Options),
-    SiteRecordings(site_server::Recordings),
-    #[command(hide = true)]
-    Announce(serve::announce::Options),
 }
 
 fn main() -> ExitCode {
     let task = CommandLine::parse().task;
     let done = match task {
-        // Waits beside a running server: it needs no project, only an address.
-        Task::Announce(options) => Ok(serve::announce::run(&options)),
         Task::Serve(options) => Project::find().and_then(|project| serve::run(&project, &options)),
         Task::Build(options) => Project::find().and_then(|project| build::run(&project, &options)),
         Task::Test(options) => Project::find().and_then(|project| test::run(&project, &options)),
@@ -79,9 +74,6 @@ fn main() -> ExitCode {
         }
         Task::SiteServer(options) => {
             Project::find().and_then(|project| site_server::run(&project, &options))
-        }
-        Task::SiteRecordings(options) => {
-            Project::find().and_then(|project| site_server::compare(&project, &options))
         }
     };
     match done {

@@ -15,10 +15,11 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 /// Packages that are never part of the native selection: the element and the page of a Leptos
 /// application are WASM only, and the tools' dependencies would otherwise be unified with the
 /// product's.
-const NOT_NATIVE: [&str; 4] = [
+const NOT_NATIVE: [&str; 5] = [
     "checklist-element",
     "checklist-leptos-page",
     "xtask",
+    "xtask-passes",
     "xtask-wasm-runner",
 ];
 
@@ -28,8 +29,6 @@ pub struct Package {
     pub folder: PathBuf,
     /// Names of the packages in `[dependencies]`, `[dev-dependencies]` and `[build-dependencies]`.
     pub dependencies: Vec<String>,
-    /// Names of the integration tests.
-    pub tests: Vec<String>,
     pub features: Vec<String>,
 }
 
@@ -114,11 +113,18 @@ impl Project {
         S: AsRef<OsStr>,
     {
         let mut command = bare_cargo();
-        command.current_dir(&self.root).args(arguments);
+        self.prepare(&mut command);
+        command.args(arguments);
+        command
+    }
+
+    /// Has a program of cargo's run in the project's root, and look for the control where it is.
+    pub fn prepare(&self, command: &mut Command) {
+        command.current_dir(&self.root);
+        without_own_variables(command);
         if self.target != self.root.join("target") {
             command.env("CHECKLIST_CONTROL_DIR", self.control());
         }
-        command
     }
 
     /// The arguments that select everything native, always with the same features.
@@ -136,6 +142,7 @@ impl Project {
                 "direct",
                 "windows-sign-in",
                 "opentelemetry",
+                "paused-clock",
             ] {
                 if !NOT_NATIVE.contains(&package.name.as_str())
                     && package.features.iter().any(|name| name == feature)
@@ -164,11 +171,6 @@ fn read_package(package: &Value) -> Result<Package> {
             .iter()
             .map(|dependency| text(&dependency["name"], "named dependencies"))
             .collect::<Result<_>>()?,
-        tests: list(&package["targets"])
-            .iter()
-            .filter(|target| list(&target["kind"]).iter().any(|kind| kind == "test"))
-            .map(|target| text(&target["name"], "named targets"))
-            .collect::<Result<_>>()?,
         features: package["features"]
             .as_object()
             .map(|features| features.keys().cloned().collect())
@@ -178,6 +180,11 @@ fn read_package(package: &Value) -> Result<Package> {
 
 fn bare_cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    without_own_variables(&mut command);
+    command
+}
+
+fn without_own_variables(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         let name_text = name.to_string_lossy();
         // These describe xtask itself; build scripts that watch them would run again for nothing.
@@ -185,7 +192,6 @@ fn bare_cargo() -> Command {
             command.env_remove(&name);
         }
     }
-    command
 }
 
 /// Runs a command with this terminal.
@@ -252,11 +258,7 @@ mod tests {
                     "name": "checklist-control",
                     "manifest_path": "/p/frontend/Cargo.toml",
                     "features": { "csr": [], "ssr": [] },
-                    "dependencies": [{ "name": "leptos" }],
-                    "targets": [
-                        { "name": "checklist_control", "kind": ["lib"] },
-                        { "name": "looks", "kind": ["test"] }
-                    ]
+                    "dependencies": [{ "name": "leptos" }]
                 }
             ]
         }))
@@ -264,12 +266,11 @@ mod tests {
     }
 
     #[test]
-    fn metadata_gives_folders_dependencies_tests_and_features() {
+    fn metadata_gives_folders_dependencies_and_features() {
         let project = project();
         let control = &project.packages[1];
         assert_eq!(control.folder, Path::new("/p/frontend"));
         assert_eq!(control.dependencies, ["leptos"]);
-        assert_eq!(control.tests, ["looks"]);
         assert_eq!(control.features, ["csr", "ssr"]);
         assert_eq!(project.version, "1.2.3");
     }

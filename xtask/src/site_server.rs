@@ -1,8 +1,6 @@
 //! `cargo xtask site-server`: builds and runs the local site server.
-//! `cargo xtask site-recordings`: compares it with recorded responses of the service.
 //! It replaces a real site in the demo, and lets people inspect what was exported.
 
-use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
@@ -23,17 +21,6 @@ pub struct Options {
     server: Vec<String>,
 }
 
-/// Compares the local site server with recorded answers of the service.
-#[derive(clap::Args)]
-#[command(after_help = "Example:\n  cargo xtask site-recordings ../pnpcore/src/sdk/PnP.Core.Test")]
-pub struct Recordings {
-    /// A folder with `*.response.json` files, outside of the project.
-    folder: PathBuf,
-    /// How many differences are printed.
-    #[arg(long, value_name = "NUMBER", default_value_t = 20)]
-    differences: usize,
-}
-
 /// Runs the command; comes back only when the server ends or nothing could be started.
 ///
 /// # Errors
@@ -43,23 +30,6 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let mut server = Command::new(project.program("checklist-site-server"));
     server.args(&options.server);
     become_server(server)
-}
-
-/// Runs the comparison.
-///
-/// # Errors
-/// When the server does not build, or the folder holds no recordings.
-pub fn compare(project: &Project, options: &Recordings) -> Result<ExitCode> {
-    build(project)?;
-    let mut command = Command::new(project.program("checklist-site-server"));
-    let number = options.differences.to_string();
-    run_command(
-        command
-            .arg("recordings")
-            .arg(&options.folder)
-            .args(["--differences", &number]),
-    )?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The options with which the demo's server uses the site server.
@@ -85,8 +55,8 @@ pub fn start_beside(project: &Project) -> Result<()> {
 }
 
 fn build(project: &Project) -> Result<()> {
-    let package = "--package=checklist-site-server";
     step("compile the site server", || {
-        run_command(&mut project.cargo(["build", package, "--locked"]))
+        let mut command = project.cargo(["build", "--bin=checklist-site-server"]);
+        run_command(command.args(project.native_selection()))
     })
 }

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::test::libtest::{Counts, Rerun};
+use crate::test::libtest::Counts;
+use crate::test::nextest::{MOST_FLAKY, Report};
 
 /// How a stage ended when nothing went wrong on the way to its verdict.
 pub enum Outcome {
@@ -15,7 +16,7 @@ pub enum Outcome {
     /// Tests ran; they passed only if none of them failed.
     Tests(Counts),
     /// Likewise, but some may have failed first and passed when they were run again.
-    TestsTwice(Rerun),
+    Retried(Report),
     /// It could not run here; the text says what is missing.
     Skipped(String),
 }
@@ -47,14 +48,18 @@ impl Stages {
         let start = Instant::now();
         let mut flaky = Vec::new();
         let outcome = work().map(|outcome| match outcome {
-            Outcome::TestsTwice(told) => {
-                flaky = told.flaky;
-                Outcome::Tests(told.counts)
+            Outcome::Retried(report) => {
+                flaky = report.flaky;
+                Outcome::Tests(report.counts)
             }
             other => other,
         });
         let (verdict, counts) = match outcome {
-            Ok(Outcome::Passed | Outcome::TestsTwice(_)) => (Verdict::Passed, Counts::default()),
+            Ok(Outcome::Passed | Outcome::Retried(_)) => (Verdict::Passed, Counts::default()),
+            Ok(Outcome::Tests(counts)) if flaky.len() > MOST_FLAKY => (
+                Verdict::Failed(format!("{} flaky tests are no accident", flaky.len())),
+                counts,
+            ),
             Ok(Outcome::Tests(counts)) if counts.failed == 0 => (Verdict::Passed, counts),
             Ok(Outcome::Tests(counts)) => (
                 Verdict::Failed(format!("{} tests failed", counts.failed)),
@@ -211,15 +216,18 @@ mod tests {
     #[test]
     fn a_flaky_test_fails_no_stage_but_stands_in_the_summary() {
         let mut stages = Stages::default();
-        let told = Rerun {
+        let report = |count| Report {
             counts: counts(7, 0, 0),
-            flaky: vec!["forms::a_label_focuses_it".to_owned()],
+            flaky: vec!["forms::a_label_focuses_it".to_owned(); count],
         };
-        assert!(stages.run("browser", || Ok(Outcome::TestsTwice(told))));
+        assert!(stages.run("browser", || Ok(Outcome::Retried(report(1)))));
         assert_eq!(stages.exit_code(true), ExitCode::SUCCESS);
         let table = stages.table();
         assert!(table.contains("FLAKY"), "{table}");
         assert!(table.contains("forms::a_label_focuses_it"), "{table}");
+        let many = report(MOST_FLAKY + 1);
+        assert!(!stages.run("browser", || Ok(Outcome::Retried(many))));
+        assert_eq!(stages.exit_code(true), ExitCode::FAILURE);
     }
 
     #[test]

@@ -56,7 +56,7 @@ struct Command {
 enum Subcommands {
     /// Run the server.
     ///
-    /// Prints one line on stdout as soon as it serves requests: `listening on URL`. Ends within
+    /// Prints a line on stdout as soon as it serves requests: `listening on URL`. Ends within
     /// ten seconds of Ctrl+C or SIGTERM, when all accepted writes are stored.
     #[command(
         after_help = "Examples:\n  checklist-server serve --demo\n  checklist-server serve --base-url \

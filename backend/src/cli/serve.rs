@@ -176,6 +176,9 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     tracing::info!(base = %web.base, data = %settings.database, demo = settings.demo, "serving");
     say(&format!("listening on http://{address}{}", web.base.path()));
     service::tell(service::READY);
+    if settings.demo {
+        say_pages_of_demo(&web.base);
+    }
     if !settings.demo
         && settings
             .oidc
@@ -205,6 +208,17 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
             "The database could not be closed well.",
             "Nothing acknowledged is lost; the next start makes it whole.",
         )),
+    }
+}
+
+/// The addresses to open, for whoever has just started a demo.
+fn say_pages_of_demo(base: &BaseUrl) {
+    for (title, path) in [
+        ("Demo page", "demo"),
+        ("Administration", "admin"),
+        ("API docs", "docs"),
+    ] {
+        say(&format!("   {title:<15} {base}/{path}/"));
     }
 }
 

@@ -14,39 +14,8 @@ import { askerOf } from "./tokens.js";
 /**
  * A template as it will look, without a list behind it. Never writes.
  *
- * @tagname checklist-preview
- *
- * @attr {string} type - The platform type whose template is shown when `template` is not set.
- * @attr {string} purpose - Which of the type's templates.
- * @attr {string} base-url - Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package.
- * @attr {string} template - The id of the template (fragment); else the type decides.
- * @attr {string} lang - The language: a tag such as `de` or `pt-BR`. Default: that of the page around it.
- * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
- *
- * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it.
- * @prop {Record<string, string>} messages - Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files.
- *
- * @fires {CustomEvent<{code: string, status: number, message: string, itemId: null}>} checklist-error - The template could not be shown.
- *
- * @slot - Fallback, shown while and when the preview cannot be loaded.
- *
- * @csspart card - The template as a whole.
- * @csspart header - The head of the card.
- * @csspart title - The title.
- * @csspart count - How many items there are.
- * @csspart description - What the template is for.
- * @csspart section - A section with its rows.
- * @csspart section-title - The heading of a section.
- * @csspart list - The rows of a section.
- * @csspart row - One row.
- * @csspart text - The text of a row.
- * @csspart meta - The line under it.
- * @csspart required - "Required", in that line.
- * @csspart assignee - The role that should do it.
- * @csspart due - After which time it is due.
- * @csspart help - The help.
- * @csspart empty - What is said when there are no items.
- * @csspart failure - Why there is no preview.
+ * Attributes and properties: `shared/src/descriptors.rs`; events, slots, parts and states:
+ * `frontend/package/custom-elements.json`.
  */
 export class ChecklistPreview extends HTMLElement {
   static get observedAttributes() {

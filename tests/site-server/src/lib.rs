@@ -29,7 +29,6 @@ pub mod odata;
 pub mod options;
 pub mod page;
 pub mod query;
-pub mod recordings;
 pub mod request;
 pub mod rest;
 pub mod server;

@@ -3,11 +3,11 @@
 //! Started by `cargo xtask site-server`, and by people who want to look at what was exported.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use checklist_site_server::{Options, SiteServer, recordings};
-use clap::{Parser, Subcommand};
+use checklist_site_server::{Options, SiteServer};
+use clap::Parser;
 
 /// A local site server: lists over SharePoint REST and Microsoft Graph.
 #[derive(Parser)]
@@ -20,8 +20,6 @@ use clap::{Parser, Subcommand};
     checklist-site-server --check-tokens http://127.0.0.1:9000"
 )]
 struct CommandLine {
-    #[command(subcommand)]
-    task: Option<Task>,
     /// Address and port without TLS.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8090")]
     listen: SocketAddr,
@@ -66,19 +64,6 @@ struct CommandLine {
     end_with_parent: bool,
 }
 
-/// What else the program does.
-#[derive(Subcommand)]
-enum Task {
-    /// Compare this server with recorded answers of the service; starts nothing.
-    Recordings {
-        /// A folder with `*.response.json` files, as pnpcore keeps them.
-        folder: PathBuf,
-        /// How many differences are told.
-        #[arg(long, value_name = "NUMBER", default_value_t = 20)]
-        differences: usize,
-    },
-}
-
 impl CommandLine {
     fn options(self) -> Options {
         let usual_ca = || checklist_site_server::tls::usual_ca_file(self.tls_listen.port());
@@ -104,13 +89,6 @@ impl CommandLine {
 
 fn main() -> ExitCode {
     let command_line = CommandLine::parse();
-    if let Some(Task::Recordings {
-        folder,
-        differences,
-    }) = &command_line.task
-    {
-        return compare(folder, *differences);
-    }
     if command_line.end_with_parent {
         end_with_parent();
     }
@@ -159,21 +137,3 @@ fn end_with_parent() {
 
 #[cfg(not(unix))]
 fn end_with_parent() {}
-
-fn compare(folder: &Path, differences: usize) -> ExitCode {
-    match recordings::compare(folder) {
-        Ok(report) if report.totals().1 == 0 => {
-            eprintln!("error: {} holds no recording", folder.display());
-            eprintln!("hint: name a folder with files that end in .response.json");
-            ExitCode::FAILURE
-        }
-        Ok(report) => {
-            print!("{}", report.written(differences));
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {}: {error}", folder.display());
-            ExitCode::FAILURE
-        }
-    }
-}

@@ -43,7 +43,7 @@ pub async fn run(plan: Plan) -> io::Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
     // A database of its own on the same server, kept until the end.
     let database =
-        (plan.on == On::Postgres).then(|| tokio::task::block_in_place(|| Database::new(None)));
+        (plan.on == On::Postgres).then(|| tokio::task::block_in_place(|| Database::empty()));
     match &database {
         None => command.arg("bare").arg(directory.path()),
         Some(database) => command.arg("bare-postgres").arg(database.url()),

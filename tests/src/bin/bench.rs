@@ -8,9 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use checklist_tests::bench::run::On;
-use checklist_tests::bench::{
-    bare, bare_postgres, growth, in_browser, run, sites, webhooks, workflow,
-};
+use checklist_tests::bench::{bare, bare_postgres, growth, run, sites, webhooks, workflow};
 use clap::{Parser, Subcommand};
 
 /// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
@@ -50,7 +48,7 @@ enum Part {
     #[command(after_help = "Example:\n  cargo xtask bench -- --seconds 3 --only sqlite webhooks")]
     Webhooks,
     /// What becomes slower or larger as the store grows: one store, filled through the API to one
-    /// size after the other, beside the bare program and PocketBase.
+    /// size after the other, beside the bare program.
     #[command(
         after_help = "Examples:\n  cargo xtask bench -- growth\n  cargo xtask bench -- --seconds 2 --only sqlite growth \
                       --sizes 1000,100000"
@@ -64,22 +62,6 @@ enum Part {
         streams: Vec<usize>,
         /// Writes the figures into this file too.
         #[arg(long, value_name = "FILE", env = "CHECKLIST_BENCH_JSON")]
-        json: Option<PathBuf>,
-    },
-    /// The control in the browser against the same list written with other libraries; the pages
-    /// and the browser are named by `cargo xtask bench --browser`.
-    #[command(
-        after_help = "Example:\n  cargo xtask bench --browser -- --sizes 100,1000 --rounds 5"
-    )]
-    Browser {
-        /// How many items.
-        #[arg(long, value_delimiter = ',', default_values_t = [100, 1_000, 10_000])]
-        sizes: Vec<usize>,
-        /// Turns; the middle one counts.
-        #[arg(long, default_value_t = 3)]
-        rounds: usize,
-        /// Writes the figures into this file too.
-        #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
     /// The same on PostgreSQL.
@@ -101,24 +83,6 @@ async fn main() -> ExitCode {
         }
         Some(Part::Sites) => {
             return match sites::run(line.rounds.max(1)).await {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(error) => {
-                    eprintln!("error: {error}");
-                    ExitCode::FAILURE
-                }
-            };
-        }
-        Some(Part::Browser {
-            sizes,
-            rounds,
-            json,
-        }) => {
-            let plan = in_browser::Plan {
-                sizes,
-                rounds: rounds.max(1),
-                json,
-            };
-            return match in_browser::run(plan).await {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => {
                     eprintln!("error: {error}");

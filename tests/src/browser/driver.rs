@@ -3,29 +3,47 @@
 //! Which browser it is, `engine` says. A test that finds none fails and says so. One that has ended
 //! well fails after all when Chromium has kept a page of it from something: no page may ever need
 //! more than its policy gives it.
+//!
+//! Starting a browser takes longer than most tests, and each test is a process of its own, so a
+//! browser whose test has ended well rests in the folder that `CHECKLIST_BROWSERS` names, for the
+//! next test. Without that folder a browser ends with its test.
 
 use std::future::Future;
 use std::os::unix::process::CommandExt;
-use std::process::Command;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use std::{env, fs, process};
 
-use serde_json::Value;
+use async_trait::async_trait;
+use bytes::Bytes;
+use http::{Method, Request, Response};
+use rustix::process::{Pid, Signal, kill_process_group};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use tempfile::TempDir;
-use thirtyfour::WebDriver;
+use thirtyfour::prelude::WebDriverResult;
+use thirtyfour::session::http::{Body, HttpClient};
+use thirtyfour::{Capabilities, WebDriver};
 use tokio::runtime::Runtime;
 
 use super::control::Control;
 use super::engine::Engine;
-use super::screen::Screen;
-use crate::process::Process;
 
-/// Starts the driver in a process group of its own and ends the whole group, browser included,
-/// as soon as the test program is gone, however it went: its end of the pipe is closed then.
-const KEEPER: &str = r#"profile=$1; shift; "$@" & read -r _; trap '' TERM; kill 0; wait; rm -rf "$profile" || rm -rf "$profile""#;
+/// Starts the driver in a process group of its own, with the screen that it needs, and ends the whole
+/// group, browser included, as soon as its input ends: whoever holds the other end is gone then,
+/// however that went.
+const KEEPER: &str = r#"folder=$1; screen=$2; shift 2
+if [ -n "$screen" ]; then
+    "$screen" -displayfd 3 -screen 0 1280x1024x24 -nolisten tcp -noreset 3>"$folder/display" &
+    until [ -s "$folder/display" ]; do sleep 0.05; done
+    DISPLAY=":$(cat "$folder/display")"; export DISPLAY
+fi
+"$@" & read -r _; trap '' TERM; kill 0; wait; rm -rf "$folder" || rm -rf "$folder""#;
 
-/// Browsers whose test has ended well, ready for the next one. Starting one takes longer than
-/// most tests.
-static RESTING: Mutex<Vec<Program>> = Mutex::new(Vec::new());
+/// Longer than any command of a test takes.
+const LONGEST: Duration = Duration::from_secs(120);
 
 /// One browser window, with nothing of an earlier test in it.
 pub struct Browser {
@@ -39,9 +57,38 @@ struct Program {
     engine: Engine,
     runtime: Runtime,
     driver: WebDriver,
-    _keeper: Process,
-    /// What it is drawn on, which ends after it.
-    _screen: Option<Screen>,
+    /// The process group of everything that was started for it.
+    group: u32,
+    /// Where it ends with its test: it ends when this is closed.
+    _input: Option<ChildStdin>,
+}
+
+/// A browser that waits for its next test.
+#[derive(Serialize, Deserialize)]
+struct Resting {
+    address: String,
+    session: Value,
+    group: u32,
+}
+
+/// A connection to a session that another process has begun: the driver is not asked for a new one.
+struct Resumed {
+    client: reqwest::Client,
+    session: Bytes,
+}
+
+#[async_trait]
+impl HttpClient for Resumed {
+    async fn send(&self, request: Request<Body<'_>>) -> WebDriverResult<Response<Bytes>> {
+        if request.method() == Method::POST && request.uri().path() == "/session" {
+            return Ok(Response::new(self.session.clone()));
+        }
+        HttpClient::send(&self.client, request).await
+    }
+
+    async fn new(&self) -> Arc<dyn HttpClient> {
+        Arc::new(self.client.clone())
+    }
 }
 
 impl Browser {
@@ -52,8 +99,7 @@ impl Browser {
     #[must_use]
     #[track_caller]
     pub fn start() -> Self {
-        let resting = RESTING.lock().ok().and_then(|mut resting| resting.pop());
-        let program = resting.unwrap_or_else(Program::start);
+        let program = Program::resume().unwrap_or_else(Program::start);
         let browser = Self {
             program: Some(program),
             meant: Mutex::default(),
@@ -113,41 +159,97 @@ impl Browser {
 }
 
 impl Program {
+    /// A browser that rests; one that has ended meanwhile is passed over.
+    fn resume() -> Option<Self> {
+        let folder = folder()?;
+        let names = fs::read_dir(&folder).ok()?.flatten();
+        let resting =
+            names.filter(|entry| entry.path().extension().is_some_and(|end| end == "json"));
+        resting
+            .filter_map(|entry| {
+                // Of several tests that want the same, one can rename it.
+                let taken = folder.join(format!("taken-by-{}", process::id()));
+                fs::rename(entry.path(), &taken).ok()?;
+                let text = fs::read(&taken).ok()?;
+                let resting: Resting = serde_json::from_slice(&text).ok()?;
+                Self::connected(resting)
+            })
+            .next()
+    }
+
+    fn connected(resting: Resting) -> Option<Self> {
+        crate::tls::provide();
+        let client = Resumed {
+            client: reqwest::Client::builder().timeout(LONGEST).build().ok()?,
+            session: resting.session.to_string().into(),
+        };
+        let runtime = runtime();
+        let driver = WebDriver::builder(resting.address, Capabilities::new()).client(client);
+        let driver = runtime.block_on(driver.connect()).ok()?;
+        Some(Self {
+            engine: Engine::chosen(),
+            runtime,
+            driver,
+            group: resting.group,
+            _input: None,
+        })
+    }
+
     #[track_caller]
     fn start() -> Self {
         let engine = Engine::chosen();
         let browser = engine.browser();
-        let profile = TempDir::new().expect("a temporary directory").keep();
+        let profile = match folder() {
+            Some(folder) => TempDir::new_in(folder),
+            None => TempDir::new(),
+        };
+        let profile = profile.expect("a temporary directory").keep();
         let (driver, arguments) = engine.driver(&profile);
-        let mut keeper = Command::new("sh");
-        keeper
-            .args(["-c", KEEPER, "keeper"])
-            .arg(&profile)
-            .arg(driver)
-            .args(&arguments);
-        let screen = engine.screen();
-        if let Some(screen) = &screen {
-            screen.tell(&mut keeper);
-        }
-        let mut keeper = Process::start_with_input(keeper.process_group(0));
-        let address = engine.address(&mut keeper, &arguments);
+        let mut keeper = keeper(engine, &profile, &driver, &arguments);
+        let address = engine.address(&arguments, || errors(&profile));
         let wish = engine.wish(&browser, &profile);
         crate::tls::provide();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .expect("a runtime for the connection to the driver");
-        let driver = runtime.block_on(WebDriver::new(address, wish));
-        match driver {
+        let runtime = runtime();
+        match runtime.block_on(WebDriver::new(address, wish)) {
             Ok(driver) => Self {
                 engine,
                 runtime,
                 driver,
-                _keeper: keeper,
-                _screen: screen,
+                group: keeper.id(),
+                _input: keeper.stdin.take(),
             },
-            Err(error) => panic!("the browser does not start: {error}\n{}", keeper.errors()),
+            Err(error) => panic!("the browser does not start: {error}\n{}", errors(&profile)),
         }
+    }
+
+    /// Leaves the browser to the next test, where there may be one.
+    fn rest(self) {
+        let Some(folder) = folder() else {
+            return self.end();
+        };
+        let resting = Resting {
+            address: self.driver.server_url().to_string(),
+            session: json!({ "value": {
+                "sessionId": self.driver.session_id().to_string(),
+                "capabilities": self.driver.capabilities(),
+            } }),
+            group: self.group,
+        };
+        let text = serde_json::to_string(&resting).expect("plain JSON");
+        // Under its lasting name only once it is whole.
+        let begun = folder.join(format!("begun-by-{}", process::id()));
+        fs::write(&begun, text).expect("the folder of browsers is writable");
+        fs::rename(&begun, folder.join(format!("{}.json", self.group)))
+            .expect("the folder of browsers is writable");
+        // Dropped, it would end the session.
+        let _never_quit = self.driver.leak();
+    }
+
+    fn end(self) {
+        let group = i32::try_from(self.group).ok().and_then(Pid::from_raw);
+        // One that is not its own to end has ended already.
+        let _ended = group.map(|group| kill_process_group(group, Signal::TERM));
+        let _never_quit = self.driver.leak();
     }
 
     /// What pages were kept from by their policies since the last test, as the browser tells it, on
@@ -186,14 +288,13 @@ impl Drop for Browser {
         };
         // What a failed test has left behind nobody knows; its browser ends with it.
         if std::thread::panicking() {
-            return;
+            return program.end();
         }
         let engine = program.engine;
         let violations = program.violations();
-        if program.fresh_window().is_ok()
-            && let Ok(mut resting) = RESTING.lock()
-        {
-            resting.push(program);
+        match program.fresh_window() {
+            Ok(()) => program.rest(),
+            Err(_) => program.end(),
         }
         let meant = self.meant.lock().map(|meant| meant.clone());
         let meant = meant.unwrap_or_default();
@@ -219,4 +320,55 @@ impl Drop for Browser {
 fn is_violation(message: &str) -> bool {
     let of_a_policy = ["Content Security Policy", "Trusted Type", "'Trusted"];
     of_a_policy.iter().any(|words| message.contains(words)) && !message.contains("/favicon.ico")
+}
+
+/// Where browsers rest between tests.
+fn folder() -> Option<PathBuf> {
+    env::var_os("CHECKLIST_BROWSERS").map(PathBuf::from)
+}
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime for the connection to the driver")
+}
+
+/// Starts what keeps the driver running. Its input is the test's, or a pipe that stays open for as
+/// long as browsers may rest.
+#[track_caller]
+fn keeper(engine: Engine, profile: &Path, driver: &Path, arguments: &[String]) -> Child {
+    let mut keeper = Command::new("sh");
+    keeper
+        .args(["-c", KEEPER, "keeper"])
+        .arg(profile)
+        .arg(engine.screen().unwrap_or_default())
+        .arg(driver)
+        .args(arguments);
+    if engine.screen().is_some() {
+        keeper
+            .env("GDK_BACKEND", "x11")
+            .env("NO_AT_BRIDGE", "1")
+            .env("LIBGL_ALWAYS_SOFTWARE", "1")
+            .env_remove("WAYLAND_DISPLAY");
+    }
+    let input = match folder() {
+        Some(folder) => fs::File::open(folder.join("pipe"))
+            .expect("whoever names the folder keeps its pipe open")
+            .into(),
+        None => Stdio::piped(),
+    };
+    // A file and no pipe: it may outlive this process, which nextest would wait for.
+    let log = fs::File::create(profile.join("log")).expect("its own directory");
+    keeper
+        .stdin(input)
+        .stdout(log.try_clone().expect("an open file"))
+        .stderr(log)
+        .process_group(0);
+    keeper.spawn().expect("there is a shell")
+}
+
+/// What the driver and its browser have said.
+fn errors(profile: &Path) -> String {
+    fs::read_to_string(profile.join("log")).unwrap_or_default()
 }

@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use thirtyfour::Capabilities;
 
-use super::screen::Screen;
-use crate::process::Process;
 use crate::setup::free_address;
-use crate::wait::until;
+use crate::wait::until_or_none;
 
 const CHROMIUM_FLAGS: [&str; 11] = [
     "--headless",
@@ -66,55 +64,41 @@ impl Engine {
         }
     }
 
-    /// A screen of its own, for the one that draws on nothing else.
+    /// The server of a screen of its own, for the one that draws on nothing else: where several
+    /// windows share a screen, a page in any but the last one shows no focus.
     #[track_caller]
-    pub(super) fn screen(self) -> Option<Screen> {
-        (self == Self::WebKit).then(|| Screen::start(&program("CHECKLIST_SCREEN", &["Xvfb"])))
+    pub(super) fn screen(self) -> Option<PathBuf> {
+        (self == Self::WebKit).then(|| program("CHECKLIST_SCREEN", &["Xvfb"]))
     }
 
-    /// Where its driver is, and how it is started with a folder of its own.
+    /// Where its driver is, and how it is started with a folder of its own; its port comes first.
     pub(super) fn driver(self, folder: &Path) -> (PathBuf, Vec<String>) {
-        match self {
-            Self::Chromium => (
-                program("CHECKLIST_CHROMEDRIVER", &["chromedriver"]),
-                vec!["--port=0".to_owned()],
-            ),
-            Self::Firefox => (
-                program("CHECKLIST_GECKODRIVER", &["geckodriver"]),
-                vec![
-                    "--port=0".to_owned(),
-                    format!("--profile-root={}", folder.display()),
-                    // What a reader's system asks for is a preference of the browser itself.
-                    "--allow-system-access".to_owned(),
-                ],
-            ),
-            // It takes no port of its own choice, and says none.
-            Self::WebKit => (
-                program("CHECKLIST_WEBKIT_DRIVER", &["WebKitWebDriver"]),
-                vec![format!("--port={}", free_port())],
-            ),
-        }
+        let mut arguments = vec![format!("--port={}", free_port())];
+        let driver = match self {
+            Self::Chromium => program("CHECKLIST_CHROMEDRIVER", &["chromedriver"]),
+            Self::Firefox => {
+                arguments.push(format!("--profile-root={}", folder.display()));
+                // What a reader's system asks for is a preference of the browser itself.
+                arguments.push("--allow-system-access".to_owned());
+                program("CHECKLIST_GECKODRIVER", &["geckodriver"])
+            }
+            Self::WebKit => program("CHECKLIST_WEBKIT_DRIVER", &["WebKitWebDriver"]),
+        };
+        (driver, arguments)
     }
 
-    /// The address of a driver that was started with those arguments, once it answers.
+    /// The address of a driver that was started with those arguments, once it answers; `errors` says
+    /// why it does not.
+    ///
+    /// # Panics
+    /// When it does not answer.
     #[track_caller]
-    pub(super) fn address(self, keeper: &mut Process, arguments: &[String]) -> String {
-        let port = match self {
-            Self::Chromium => keeper
-                .says("started successfully on port ")
-                .trim_end_matches('.')
-                .to_owned(),
-            Self::Firefox => keeper.says("Listening on 127.0.0.1:"),
-            Self::WebKit => {
-                let port = arguments[0].trim_start_matches("--port=").to_owned();
-                let address = format!("127.0.0.1:{port}");
-                until("the driver to answer", || {
-                    TcpStream::connect(&address).ok().map(drop)
-                });
-                port
-            }
-        };
-        format!("http://127.0.0.1:{port}")
+    pub(super) fn address(self, arguments: &[String], errors: impl Fn() -> String) -> String {
+        let port = arguments[0].trim_start_matches("--port=");
+        let address = format!("127.0.0.1:{port}");
+        let answers = until_or_none(|| TcpStream::connect(&address).ok());
+        assert!(answers.is_some(), "{self:?} has no driver: {}", errors());
+        format!("http://{address}")
     }
 
     /// What a session asks for.

@@ -1,5 +1,5 @@
-//! A real browser (Chromium, Firefox or WebKitGTK), driven by a driver that each test starts for
-//! itself, with a profile of its own. Clicks and keys are real ones; scripts only look.
+//! A real browser (Chromium, Firefox or WebKitGTK), driven by a driver
+//! of its own. Clicks and keys are real ones; scripts only look.
 //!
 //! `Browser` is one window, `Stage` a product with a host's page in it, `Control` one checklist
 //! on that page, `Pages` the built-in pages. Everything here waits for what it needs, so that tests need not.
@@ -13,7 +13,6 @@ mod gallery;
 mod pages;
 mod picture;
 mod pointer;
-mod screen;
 mod stage;
 
 use serde_json::{Value, json};

@@ -63,7 +63,7 @@ impl Kdc {
         fs::write(kdc.path("kdc.conf"), kdc.kdc_conf()).expect("the test's own directory");
         let mut make = kdc.program("usr/sbin/kdb5_util");
         run(make.args(["-P", "only for tests", "create", "-s", "-r", REALM]));
-        kdc.admin(&format!("addpol -maxfailure {LOCKED_AFTER} people"));
+        let mut queries = vec![format!("addpol -maxfailure {LOCKED_AFTER} people")];
         for person in Person::ALL {
             let life = if person == Person::Hasty {
                 "-maxlife 3s"
@@ -71,17 +71,15 @@ impl Kdc {
                 ""
             };
             let name = person.name();
-            kdc.admin(&format!(
+            queries.push(format!(
                 "addprinc {life} -policy people +requires_preauth -pw \"{PASSWORD}\" {name}"
             ));
         }
-        kdc.admin(&format!("addprinc -randkey {SERVER}"));
-        kdc.admin(&format!(
-            "ktadd -k {} {SERVER}",
-            kdc.keys_of_server().display()
-        ));
-        kdc.admin(&format!("addprinc -randkey {SERVICE}"));
-        kdc.admin(&format!("ktadd -k {} {SERVICE}", kdc.keys().display()));
+        for (name, keys) in [(SERVER, kdc.keys_of_server()), (SERVICE, kdc.keys())] {
+            queries.push(format!("addprinc -randkey {name}"));
+            queries.push(format!("ktadd -k {} {name}", keys.display()));
+        }
+        kdc.admin_all(&queries);
         let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
         fs::set_permissions(kdc.keys(), readable).expect("the test's own file");
         kdc
@@ -188,6 +186,16 @@ impl Kdc {
         run(self
             .program("usr/sbin/kadmin.local")
             .args(["-r", REALM, "-q", query]))
+    }
+
+    /// All in one program: starting it takes longer than any of them, and each test has a realm.
+    #[track_caller]
+    fn admin_all(&self, queries: &[String]) {
+        let script = self.path("queries");
+        fs::write(&script, queries.join("\n") + "\n").expect("the test's own directory");
+        let mut program = self.program("usr/sbin/kadmin.local");
+        let script = fs::File::open(script).expect("the test's own file");
+        run(program.args(["-r", REALM]).stdin(script));
     }
 
     fn program(&self, path: &str) -> Command {

@@ -1,6 +1,6 @@
 //! What editors and frameworks read about the elements is what the elements are.
 //!
-//! The manifest is generated from the JSDoc; here it is held against the running classes.
+//! The manifest comes from the table of descriptors and from people; here it is held against the running classes.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Lists of hundreds and of ten thousand items: the first rows come at once, the others in idle
 //! moments, and nothing that a person, a printer or a screen reader does can tell.
 //!
-//! The times are in `cargo xtask bench --browser`.
+//! The times are in `docs/SPEED.md`.
 
 use checklist_tests::browser::{Control, Keys, Stage};
 use checklist_tests::template::item;

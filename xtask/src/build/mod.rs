@@ -1,25 +1,16 @@
 //! `cargo xtask build`: builds the element into `target/control/` and the pages into
 //! `target/pages/`, the folders that the server embeds. `wasm_target` and `std_source` prepare the
-//! compiler, `bindgen` generates the glue, `watch` lets the script intercept its calls, `join`
-//! bundles the element's modules, `script` and `css` minify, `words` writes the language tables,
-//! `assets` names, compresses and writes the files, `pages` assembles the built-in pages. `serve`,
-//! `test` and `bench` start here.
+//! compiler, `bindgen` generates the glue, `words` writes the language tables, `assets` names,
+//! compresses and writes the files, `pages` assembles the built-in pages; what is done to the
+//! libraries, scripts and style sheets on the way is `xtask-passes`. `serve`, `test` and `bench` start
+//! here.
 
-mod arrange;
 mod assets;
 mod bindgen;
-mod css;
-mod dead_code;
-mod join;
 mod manifest;
 mod pages;
-mod script;
-mod shorten;
-mod split;
 mod std_source;
-mod unexport;
 mod wasm_target;
-mod watch;
 mod words;
 
 use std::fs;
@@ -27,11 +18,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
+use xtask_passes::{Bound, css, script, watch};
 
 use crate::project::{Project, WASM, run as run_command};
 use crate::stages::step;
 use assets::Asset;
-pub use join::element_script;
 pub use manifest::Manifest;
 pub use std_source::overlook;
 pub use wasm_target::ensure_installed as ensure_wasm_target;
@@ -48,14 +39,22 @@ const TAKEN_APART: &str = "checklist-element";
 
 /// Builds the control into target/control and the built-in pages into target/pages.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  cargo xtask build")]
-pub struct Options {}
+#[command(after_help = "Examples:\n  cargo xtask build\n  cargo xtask build --server")]
+pub struct Options {
+    /// Build the server instead, with the control that is there, as tests start it.
+    #[arg(long)]
+    server: bool,
+}
 
 /// Runs the command.
 ///
 /// # Errors
 /// When anything does not build; the message names the step.
-pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
+pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
+    if options.server {
+        server(project)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let manifest = control(project)?;
     println!("{}", manifest.summary());
     println!("Control: {}", project.control().display());
@@ -76,6 +75,16 @@ pub fn control(project: &Project) -> Result<Manifest> {
     Ok(manifest)
 }
 
+/// Builds the server in the selection that is tested, so that neither compiles again what the other
+/// has compiled.
+///
+/// # Errors
+/// When it does not compile.
+pub fn server(project: &Project) -> Result<()> {
+    let mut command = project.cargo(["build", "--bin=checklist-server"]);
+    run_command(command.args(project.native_selection()))
+}
+
 /// Builds the control alone and assembles its files.
 ///
 /// # Errors
@@ -89,12 +98,7 @@ pub fn element(project: &Project) -> Result<Manifest> {
 ///
 /// # Errors
 /// When it does not build; the message names the step.
-pub fn bound(
-    project: &Project,
-    title: &str,
-    package: &str,
-    folder: &str,
-) -> Result<bindgen::Bound> {
+pub fn bound(project: &Project, title: &str, package: &str, folder: &str) -> Result<Bound> {
     ensure_wasm_target()?;
     let sysroot = std_source::sysroot()?;
     let with_std = std_source::ensure_installed(&sysroot);
@@ -155,7 +159,7 @@ fn without_paths(sysroot: &Path) -> Result<String> {
 }
 
 /// Names, links and writes the files of the control.
-fn assemble(project: &Project, bound: &bindgen::Bound) -> Result<Manifest> {
+fn assemble(project: &Project, bound: &Bound) -> Result<Manifest> {
     let glue = script::tighten(&watch::watchable(&bound.glue)?)?;
     let styles = css::control_styles(&project.root.join("style"))?;
 
@@ -196,6 +200,14 @@ fn assemble(project: &Project, bound: &bindgen::Bound) -> Result<Manifest> {
         words: words.files,
     };
     assets::write(&project.control(), &files)
+}
+
+/// The script of the elements as one module.
+///
+/// # Errors
+/// When a module cannot be read, or does something that joining has no place for.
+pub fn element_script(project: &Project) -> Result<String> {
+    xtask_passes::element_script(&project.root.join("frontend/element/script"))
 }
 
 /// Where the element's script has the address of a part.

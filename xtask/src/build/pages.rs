@@ -6,10 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
+use xtask_passes::{Bound, css, script};
 
 use super::assets::{self, Asset};
-use super::bindgen::Bound;
-use super::{css, script};
 use crate::project::Project;
 
 /// Writes `target/pages`.

@@ -1,6 +1,6 @@
 //! Whether the committed generated files are up to date.
-//! The server prints `docs/openapi.json`; the element's manifest and typings are generated from the
-//! JSDoc of its script.
+//! The server prints `docs/openapi.json`; the attributes in the elements' manifest come from the
+//! table of descriptors, and the typings from the manifest.
 
 use std::fs;
 use std::process::Command;

@@ -6,13 +6,12 @@ mod deny;
 mod generated;
 mod packages;
 mod rules;
-mod source;
 
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use crate::build::{ensure_wasm_target, overlook};
+use crate::build::{self, ensure_wasm_target, overlook};
 use crate::project::{Project, WASM, run as run_command};
 use crate::stages::{Outcome, Stages, in_ci};
 
@@ -34,8 +33,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     without_building(project, &mut stages);
     lints(project, &mut stages);
     stages.run("generated files", || {
-        let mut command = project.cargo(["build", "--bin=checklist-server"]);
-        run_command(command.args(project.native_selection()))?;
+        build::server(project)?;
         generated::check(project)
     });
     if options.advisories {
@@ -117,8 +115,7 @@ pub fn lints(project: &Project, stages: &mut Stages) {
     stages.run("clippy, tools", || {
         run_command(&mut project.cargo([
             "clippy",
-            "--package=xtask",
-            "--package=xtask-wasm-runner",
+            "--package=xtask*",
             "--all-targets",
             "--locked",
             "--",

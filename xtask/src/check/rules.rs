@@ -1,14 +1,13 @@
 //! The project's own rules that neither the compiler nor a lint covers: which package may depend on
-//! which, names, attributes, and the length of the README. Each finding has a path and a line.
+//! which, names, and the length of the README. Each finding has a path and a line.
 
 use std::fmt;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
 use super::packages;
-use super::source::{Source, rust_files};
 use crate::project::Project;
 
 const FORBIDDEN_NAMES: [&str; 10] = [
@@ -44,8 +43,11 @@ pub fn findings(project: &Project) -> Result<Vec<Finding>> {
             sentence,
         });
     }
-    for source in sources(project)? {
-        found.extend(of_source(&source));
+    for package in &project.packages {
+        for file in rust_files(&package.folder)? {
+            let relative = file.strip_prefix(&project.root).unwrap_or(&file);
+            found.extend(of_source(&relative.to_string_lossy(), &read(&file)?));
+        }
     }
     let readme = project.root.join("README.md");
     if readme.exists() {
@@ -54,86 +56,62 @@ pub fn findings(project: &Project) -> Result<Vec<Finding>> {
     Ok(found)
 }
 
-fn sources(project: &Project) -> Result<Vec<Source>> {
-    let mut sources = Vec::new();
-    for package in &project.packages {
-        let mut files = Vec::new();
-        for folder in ["src", "tests", "benches", "examples"] {
-            let folder = package.folder.join(folder);
-            files.extend(
-                rust_files(&folder).with_context(|| format!("listing {}", folder.display()))?,
-            );
-        }
-        let build_script = package.folder.join("build.rs");
-        files.extend(build_script.exists().then_some(build_script));
-        for file in files {
-            let relative = file.strip_prefix(&project.root).unwrap_or(&file);
-            sources.push(Source::new(relative, &read(&file)?));
+/// The sources of a package, in a steady order.
+fn rust_files(package: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::from_iter(Some(package.join("build.rs")).filter(|file| file.exists()));
+    let mut folders: Vec<PathBuf> = ["src", "tests", "benches", "examples"]
+        .map(|name| package.join(name))
+        .into_iter()
+        .filter(|folder| folder.exists())
+        .collect();
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder);
+        for entry in entries.with_context(|| format!("listing {}", folder.display()))? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
         }
     }
-    Ok(sources)
+    files.sort();
+    Ok(files)
 }
 
 fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
 }
 
-fn of_source(source: &Source) -> Vec<Finding> {
-    let mut told = Vec::from_iter(name_breach(&source.path));
-    told.extend(inner_name_breaches(source));
-    told.extend(allow_breaches(source));
-    told.into_iter()
-        .map(|(line, sentence)| Finding {
-            path: source.path.clone(),
-            line,
-            sentence,
-        })
-        .collect()
-}
-
-fn name_breach(path: &str) -> Option<(usize, String)> {
-    let name = path
-        .trim_end_matches(".rs")
-        .split('/')
-        .find(|part| FORBIDDEN_NAMES.contains(part))?;
-    Some((
-        1,
-        format!("`{name}` says nothing about the job; name the file after it"),
-    ))
-}
-
-fn inner_name_breaches(source: &Source) -> Vec<(usize, String)> {
-    numbered(&source.code)
-        .filter_map(|(number, line)| {
-            let (_, after) = line.split_once("mod ")?;
-            let name = after.trim().trim_end_matches(['{', ';', ' ']);
-            FORBIDDEN_NAMES
-                .contains(&name)
-                .then(|| (number, format!("`mod {name}` says nothing about its job")))
-        })
-        .collect()
-}
-
-fn allow_breaches(source: &Source) -> Vec<(usize, String)> {
-    numbered(&source.code)
-        .filter(|(_, line)| {
-            let compact: String = line.split_whitespace().collect();
-            compact.contains("#[allow(")
-                || compact.contains("#![allow(")
-                || (compact.contains("cfg_attr(") && compact.contains(",allow("))
-        })
-        .map(|(number, _)| {
-            let sentence =
-                "use #[expect(…, reason = \"…\")], which tells when it is not needed any more";
-            (number, sentence.to_owned())
-        })
-        .collect()
-}
-
-fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.lines()
-        .enumerate()
-        .map(|(index, line)| (index + 1, line))
+fn of_source(path: &str, text: &str) -> Vec<Finding> {
+    let finding = |line, sentence| Finding {
+        path: path.to_owned(),
+        line,
+        sentence,
+    };
+    let mut parts = path.trim_end_matches(".rs").split('/');
+    let name = parts.find(|part| FORBIDDEN_NAMES.contains(part));
+    let of_path = name.map(|name| {
+        let sentence = format!("`{name}` says nothing about the job; name the file after it");
+        finding(1, sentence)
+    });
+    let of_lines = text.lines().zip(1..).filter_map(|(line, number)| {
+        let line = line.trim_start();
+        // Clippy sees the others: `allow_attributes`.
+        if line.starts_with("#![allow(") {
+            let sentence = "use #![expect(…, reason = \"…\")], which tells when it is not needed";
+            return Some(finding(number, sentence.to_owned()));
+        }
+        let name = line
+            .strip_prefix("mod ")
+            .or(line.strip_prefix("pub mod "))?;
+        let name = name.trim_end_matches(['{', ';', ' ']);
+        let sentence = format!("`mod {name}` says nothing about its job");
+        FORBIDDEN_NAMES
+            .contains(&name)
+            .then(|| finding(number, sentence))
+    });
+    of_path.into_iter().chain(of_lines).collect()
 }
 
 fn of_readme(text: &str) -> Option<Finding> {
@@ -149,15 +127,6 @@ fn of_readme(text: &str) -> Option<Finding> {
 mod tests {
     use super::*;
 
-    fn told(path: &str, text: &str) -> Vec<String> {
-        of_source(&Source::new(Path::new(path), text))
-            .iter()
-            .map(Finding::to_string)
-            .collect()
-    }
-
-    const HEAD: &str = "//! Keeps order.\n";
-
     #[test]
     fn names_that_say_nothing_are_refused() {
         for path in [
@@ -165,28 +134,25 @@ mod tests {
             "backend/src/common/mod.rs",
             "frontend/src/types.rs",
         ] {
-            assert_eq!(told(path, HEAD).len(), 1, "{path}");
+            assert_eq!(of_source(path, "").len(), 1, "{path}");
         }
-        assert_eq!(
-            told("shared/src/a.rs", &format!("{HEAD}mod helpers {{\n}}")).len(),
-            1
-        );
-        assert!(told("shared/src/archetypes.rs", HEAD).is_empty());
+        for line in ["mod helpers {", "    pub mod helpers;"] {
+            assert_eq!(of_source("shared/src/a.rs", line).len(), 1, "{line}");
+        }
+        assert!(of_source("shared/src/archetypes.rs", "// mod helpers").is_empty());
     }
 
     #[test]
-    fn lints_are_expected_and_never_allowed() {
-        let line = |attribute: &str| {
-            told(
-                "shared/src/a.rs",
-                &format!("{HEAD}{attribute}\nfn f() {{}}"),
-            )
-        };
-        assert!(line("#[allow(dead_code)]")[0].starts_with("shared/src/a.rs:2: use #[expect("));
-        assert_eq!(line("#![ allow(dead_code)]").len(), 1);
-        assert_eq!(line("#[cfg_attr(test, allow(dead_code))]").len(), 1);
-        assert!(line("#[expect(dead_code, reason = \"later\")]").is_empty());
-        assert!(line("// #[allow(dead_code)] is not used here").is_empty());
+    fn lints_of_a_whole_file_are_expected_and_never_allowed() {
+        let found = of_source(
+            "shared/src/a.rs",
+            "//! Keeps order.\n#![allow(dead_code)]\n",
+        );
+        let found = found.first().expect("a finding").to_string();
+        assert!(
+            found.starts_with("shared/src/a.rs:2: use #![expect("),
+            "{found}"
+        );
     }
 
     #[test]

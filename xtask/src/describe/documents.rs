@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use checklist_shared::descriptors::{Descriptor, Kind};
 
-use super::jsdoc::property_name;
+use super::elements::property_name;
 
 /// A descriptor, as written in markup.
 fn written(descriptor: &Descriptor) -> String {

@@ -4,10 +4,9 @@
 
 use std::fmt::Write as _;
 
-use super::jsdoc::Element;
+use super::elements::Element;
 
-const HEAD: &str =
-    "// Generated from the JSDoc of checklist-control.js by `cargo xtask describe`.\n";
+const HEAD: &str = "// Generated from custom-elements.json by `cargo xtask describe`.\n";
 
 /// Handlers as React 19 and Svelte 5 spell them: `on` and the name of the event. What every
 /// element has (`input`, `change`) is described by the framework itself.
@@ -115,14 +114,13 @@ fn tags(elements: &[Element], indent: &str, kind: impl Fn(&str) -> String) -> St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::describe::jsdoc;
+    use crate::describe::elements;
 
     #[test]
     fn every_framework_learns_of_every_element() {
-        let script = "/**\n * A.\n * @tagname a-b\n */\nexport class Ab extends HTMLElement {\n}\n\n/**\n * C.\n * @tagname c-d\n */\nexport class Cd extends HTMLElement {\n}\n";
-        let elements = jsdoc::elements(script).unwrap();
+        let manifest = elements::example();
         for (name, render) in FRAMEWORKS {
-            let text = render(&elements);
+            let text = render(manifest.elements());
             for expected in ["\"a-b\": ", "\"c-d\": ", "  Ab,", "  CdAttributes,"] {
                 assert!(
                     text.contains(expected),

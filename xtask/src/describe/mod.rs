@@ -1,14 +1,13 @@
 //! `cargo xtask describe`: generates the descriptions of the elements. From the table of descriptors
-//! (`shared/src/descriptors.rs`), `table` writes the script's list of attributes and
-//! its JSDoc, the tables in the documents and the demo's switches. `custom-elements.json` and the
-//! typings, including those for frameworks, are generated from the JSDoc of the element's script
-//! (`frontend/element/script`). `check` reports outdated files, and a browser test compares the
-//! descriptions with the running elements.
+//! (`shared/src/descriptors.rs`), `table` writes the script's list of attributes, the tables in the
+//! documents and the demo's switches, and `elements` the attributes and properties in
+//! `custom-elements.json`. The typings, including those for frameworks, are generated from that file.
+//! `check` reports outdated files, and a browser test compares the descriptions with the running
+//! elements.
 
 mod documents;
+mod elements;
 mod frameworks;
-mod jsdoc;
-mod manifest;
 mod table;
 mod typings;
 
@@ -18,14 +17,16 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use crate::build::element_script;
 use crate::project::Project;
+use elements::Manifest;
+
+const MANIFEST: &str = "frontend/package/custom-elements.json";
 
 /// Files, with what they hold.
 pub type Files = Vec<(PathBuf, String)>;
 
-/// Generates everything from the table of descriptors and the element's JSDoc: the list of
-/// attributes, custom-elements.json and typings, tables in the documents, the demo's switches.
+/// Generates everything from the table of descriptors and custom-elements.json: the list of
+/// attributes, typings, tables in the documents, the demo's switches.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  cargo xtask describe")]
 pub struct Options {}
@@ -33,11 +34,9 @@ pub struct Options {}
 /// Runs the command.
 ///
 /// # Errors
-/// When the JSDoc cannot be read as a description, or a file cannot be written.
+/// When the manifest cannot be read, or a file cannot be written.
 pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
-    // The rest is read from a script that the table has a part in.
-    write(table::files(project)?)?;
-    write(described(project)?)?;
+    write(files(project)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -52,7 +51,7 @@ fn write(files: Files) -> Result<()> {
 /// The generated files, with what they have to hold.
 ///
 /// # Errors
-/// When the JSDoc cannot be read as a description, or a part of a file has no place there.
+/// When the manifest cannot be read, or a part of a file has no place there.
 pub fn files(project: &Project) -> Result<Files> {
     let mut files = table::files(project)?;
     files.extend(described(project)?);
@@ -60,20 +59,21 @@ pub fn files(project: &Project) -> Result<Files> {
 }
 
 fn described(project: &Project) -> Result<Files> {
-    let elements = elements(project)?;
+    let manifest = manifest(project)?;
+    let elements = manifest.elements();
     let folder = project.root.join("frontend/package");
     let mut files = vec![
         (
-            folder.join("custom-elements.json"),
-            manifest::render(&elements)?,
+            project.root.join(MANIFEST),
+            serde_json::to_string_pretty(&manifest)? + "\n",
         ),
         (
             folder.join("checklist-control.d.ts"),
-            typings::render(&elements),
+            typings::render(elements),
         ),
     ];
     for (name, render) in frameworks::FRAMEWORKS {
-        files.push((folder.join(format!("{name}.d.ts")), render(&elements)));
+        files.push((folder.join(format!("{name}.d.ts")), render(elements)));
     }
     Ok(files)
 }
@@ -81,12 +81,18 @@ fn described(project: &Project) -> Result<Files> {
 /// The names of the classes that the script exports.
 ///
 /// # Errors
-/// When the JSDoc cannot be read as a description.
+/// When the manifest cannot be read.
 pub fn classes(project: &Project) -> Result<Vec<String>> {
-    let elements = elements(project)?;
-    Ok(elements.into_iter().map(|element| element.class).collect())
+    let manifest = manifest(project)?;
+    let classes = manifest.elements().iter();
+    Ok(classes.map(|element| element.class.clone()).collect())
 }
 
-fn elements(project: &Project) -> Result<Vec<jsdoc::Element>> {
-    jsdoc::elements(&element_script(project)?)
+/// The manifest as it has to be: as it is, with what the table says of attributes and properties.
+fn manifest(project: &Project) -> Result<Manifest> {
+    let text = fs::read_to_string(project.root.join(MANIFEST)).context(MANIFEST)?;
+    let mut manifest: Manifest = serde_json::from_str(&text).context(MANIFEST)?;
+    manifest.describe("checklist-control", &table::of_control());
+    manifest.describe("checklist-preview", &table::of_preview()?);
+    Ok(manifest)
 }

@@ -1,14 +1,13 @@
 //! `checklist-control.d.ts`: the elements for TypeScript, with a map of their events, so that
-//! `addEventListener("completed-changed", …)` has a typed detail. Rendered from the result of `jsdoc`.
+//! `addEventListener("completed-changed", …)` has a typed detail. Rendered from `custom-elements.json`.
 
 use std::fmt::Write;
 
-use super::jsdoc::{Element, Entry, property_name};
+use super::elements::{Element, Entry, property_name};
 
 pub fn render(elements: &[Element]) -> String {
-    let mut text = String::from(
-        "// Generated from the JSDoc of checklist-control.js by `cargo xtask describe`.\n",
-    );
+    let mut text =
+        String::from("// Generated from custom-elements.json by `cargo xtask describe`.\n");
     for element in elements {
         class(&mut text, element);
     }
@@ -31,8 +30,11 @@ fn class(text: &mut String, element: &Element) {
     );
     line(text, format_args!("export interface {name}EventMap {{"));
     for event in &element.events {
-        comment(text, event);
-        line(text, format_args!("  \"{}\": {};", event.name, event.kind));
+        comment(text, &event.description);
+        line(
+            text,
+            format_args!("  \"{}\": {};", event.name, event.kind.text),
+        );
     }
     text.push_str("}\n\n");
     writable(text, element);
@@ -42,7 +44,7 @@ fn class(text: &mut String, element: &Element) {
         format_args!("export declare class {name} extends HTMLElement {{"),
     );
     for attribute in element.own_attributes() {
-        comment(text, attribute);
+        comment(text, &attribute.description);
         line(
             text,
             format_args!(
@@ -52,34 +54,33 @@ fn class(text: &mut String, element: &Element) {
             ),
         );
     }
-    for property in &element.properties {
-        comment(text, property);
+    for property in element.properties() {
+        comment(text, &property.description);
         line(
             text,
             format_args!(
                 "  {}: {} | undefined;",
                 property.name,
-                parenthesised(&property.kind)
+                parenthesised(&property.of_type.text)
             ),
         );
     }
-    for reading in &element.readings {
-        comment(text, reading);
+    for reading in element.readings() {
+        comment(text, &reading.description);
         line(
             text,
-            format_args!("  readonly {}: {};", reading.name, reading.kind),
+            format_args!("  readonly {}: {};", reading.name, reading.of_type.text),
         );
     }
-    for method in &element.methods {
-        if !method.description.is_empty() {
-            line(text, format_args!("  /** {} */", method.description));
-        }
-        let parameter = match method.optional_parameter.as_deref() {
+    for method in element.methods() {
+        comment(text, &method.description);
+        let parameter = match method.parameters.first().map(|one| one.name.as_str()) {
             Some(name) if method.name == "focus" => format!("{name}?: FocusOptions"),
             Some(name) => format!("{name}?: unknown"),
             None => String::new(),
         };
-        let returns = match method.returns.as_str() {
+        let returns = method.returns.as_ref();
+        let returns = match returns.map_or("", |returns| returns.kind.text.as_str()) {
             "" if method.name.ends_with("Validity") => "boolean",
             "" => "void",
             returns => returns,
@@ -122,8 +123,8 @@ fn writable(text: &mut String, element: &Element) {
     );
     line(text, format_args!("export interface {name}Attributes {{"));
     for attribute in element.own_attributes() {
-        comment(text, attribute);
-        let kind = match attribute.kind.as_str() {
+        comment(text, &attribute.description);
+        let kind = match attribute.kind.text.as_str() {
             "boolean" => "boolean | \"\" | \"true\" | \"false\"".to_owned(),
             _ => settable(attribute),
         };
@@ -137,12 +138,7 @@ fn writable(text: &mut String, element: &Element) {
         .own_attributes()
         .map(|attribute| property_name(&attribute.name))
         .collect();
-    names.extend(
-        element
-            .properties
-            .iter()
-            .map(|property| property.name.clone()),
-    );
+    names.extend(element.properties().map(|property| property.name.clone()));
     line(
         text,
         format_args!(
@@ -161,7 +157,7 @@ fn writable(text: &mut String, element: &Element) {
 
 /// The type that a property may be set to; strings and booleans as the attribute takes them.
 fn settable(attribute: &Entry) -> String {
-    match attribute.kind.as_str() {
+    match attribute.kind.text.as_str() {
         "" | "string" => "string".to_owned(),
         "boolean" => "boolean".to_owned(),
         choice => format!("{choice} | \"\""),
@@ -177,9 +173,9 @@ fn parenthesised(kind: &str) -> String {
     }
 }
 
-fn comment(text: &mut String, entry: &Entry) {
-    if !entry.description.is_empty() {
-        line(text, format_args!("  /** {} */", entry.description));
+fn comment(text: &mut String, description: &str) {
+    if !description.is_empty() {
+        line(text, format_args!("  /** {description} */"));
     }
 }
 
@@ -191,12 +187,11 @@ fn line(text: &mut String, what: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::describe::jsdoc;
+    use crate::describe::elements;
 
     #[test]
     fn typings_know_the_events_and_the_element_by_its_tag() {
-        let script = "/**\n * A.\n * @tagname a-b\n * @attr {\"off\"} save - S.\n * @prop {() => void} ask - Asks.\n * @fires {CustomEvent<{x: 1}>} x-done - X.\n */\nexport class Ab extends HTMLElement {\n  /** N. @type {number} */\n  get n() {\n  }\n\n  focus(options) {\n  }\n}\n";
-        let typings = render(&jsdoc::elements(script).unwrap());
+        let typings = render(elements::example().elements());
         for expected in [
             "  \"x-done\": CustomEvent<{x: 1}>;",
             "  save: \"off\" | \"\";",

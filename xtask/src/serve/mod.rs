@@ -1,18 +1,16 @@
 //! `cargo xtask serve`: builds the control and the server and runs the server with the demo.
 //! On Unix this process becomes the server, so Ctrl+C, signals and the exit code are the server's
-//! own; a second process (`announce`) waits for the first answer and prints the URLs.
+//! own.
 
-pub mod announce;
 mod arguments;
 
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 
-use crate::project::{Project, run as run_command};
+use crate::project::Project;
 use crate::stages::step;
 use crate::{build, site_server};
-use announce::Address;
 
 /// Builds everything and runs the server with the demo on http://127.0.0.1:8080.
 #[derive(clap::Args)]
@@ -37,9 +35,7 @@ pub struct Options {
 /// When something does not build, or the server cannot be started.
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     build::control(project)?;
-    step("compile the server", || {
-        run_command(&mut project.cargo(["build", "--package=checklist-server", "--locked"]))
-    })?;
+    step("compile the server", || build::server(project))?;
 
     let data = project.target.join("demo-data");
     let mut arguments = arguments::complete(&options.server, &data.to_string_lossy());
@@ -47,17 +43,6 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
         site_server::start_beside(project)?;
         arguments.extend(site_server::ARGUMENTS.map(str::to_owned));
     }
-    let address = Address::of(&arguments);
-    // Whoever answers there already is not the server that is about to start and fail.
-    if !address.is_taken() {
-        let xtask = std::env::current_exe().context("finding this program")?;
-        Command::new(xtask)
-            .arg("announce")
-            .args(address.to_arguments())
-            .spawn()
-            .context("starting the process that announces the addresses")?;
-    }
-
     println!("-> start the server (Ctrl+C ends it)");
     let mut server = Command::new(project.program("checklist-server"));
     server.current_dir(&project.root).args(&arguments);

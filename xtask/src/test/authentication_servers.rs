@@ -5,7 +5,7 @@
 //! the unpacked programs. If they are unavailable, the stage prints the reason, and the tests that
 //! need them are skipped.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, ensure};
@@ -13,9 +13,7 @@ use anyhow::{Result, ensure};
 use crate::project::{Project, output_of};
 use crate::stages::step;
 use crate::test::debian;
-
-/// The module of tests that need them.
-pub const TESTS: &str = "behind_apache::";
+use crate::test::tool::Environment;
 
 const PACKAGES: [&str; 6] = [
     "apache2-bin",
@@ -40,24 +38,11 @@ const FILES: [&str; 7] = [
     "usr/bin/kinit",
 ];
 
-/// The folder of the unpacked packages.
-#[derive(Debug)]
-pub struct AuthenticationServers {
-    root: PathBuf,
-}
-
-impl AuthenticationServers {
-    /// Tells the tests where they are.
-    pub fn tell(&self, command: &mut Command) {
-        command.env("CHECKLIST_AUTHENTICATION_SERVERS", &self.root);
-    }
-}
-
 /// Unpacks what is not there yet.
 ///
 /// # Errors
 /// There is no apt, or it gives nothing.
-pub fn find_or_fetch(project: &Project) -> Result<AuthenticationServers> {
+pub fn find_or_fetch(project: &Project) -> Result<Environment> {
     // As root, Apache's workers are nobody in particular.
     let folder = debian::place_for_all(&project.tools()).join("authentication-servers");
     let root = folder.join("root");
@@ -68,7 +53,7 @@ pub fn find_or_fetch(project: &Project) -> Result<AuthenticationServers> {
         })?;
         missing_in(&root)?;
     }
-    Ok(AuthenticationServers { root })
+    Ok(vec![("CHECKLIST_AUTHENTICATION_SERVERS", root.into())])
 }
 
 /// # Errors

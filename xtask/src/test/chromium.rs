@@ -7,6 +7,7 @@ use std::process::Command;
 
 use crate::project::{Project, output_of};
 use crate::stages::step;
+use crate::test::tool::Environment;
 use crate::test::unpacked::{self, Programs};
 
 const PROGRAMS: Programs<'_> = Programs {
@@ -42,13 +43,21 @@ const DRIVER_NAMES: [&str; 1] = ["chromedriver"];
 const DRIVER_FOLDERS: [&str; 2] = ["/usr/lib/chromium", "/usr/lib/chromium-browser"];
 
 /// A browser and the driver of the same version.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Browser {
     pub chromium: PathBuf,
     pub driver: PathBuf,
 }
 
 impl Browser {
+    /// Tells the tests where they are.
+    pub fn environment(&self) -> Environment {
+        vec![
+            ("CHECKLIST_CHROMIUM", self.chromium.clone().into()),
+            ("CHECKLIST_CHROMEDRIVER", self.driver.clone().into()),
+        ]
+    }
+
     /// Its major version.
     pub fn major(&self) -> Option<u32> {
         version(&self.chromium)
@@ -56,7 +65,7 @@ impl Browser {
 }
 
 /// The result of the search.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Search {
     Found(Browser),
     /// A sentence about what is missing.

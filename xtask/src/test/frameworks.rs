@@ -10,6 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::npm::{self, Package};
+use super::tool::Environment;
 use crate::build::{self, Manifest};
 use crate::package;
 use crate::project::{Project, run};
@@ -36,10 +37,11 @@ pub struct Frameworks {
 
 impl Frameworks {
     /// Tells the tests where they are.
-    pub fn tell(&self, command: &mut Command) {
-        command
-            .env("CHECKLIST_FRAMEWORKS", &self.folder)
-            .env("CHECKLIST_NODE", &self.node);
+    pub fn environment(&self) -> Environment {
+        vec![
+            ("CHECKLIST_FRAMEWORKS", self.folder.clone().into()),
+            ("CHECKLIST_NODE", self.node.clone().into()),
+        ]
     }
 
     /// Packs the elements and builds all pages with them.

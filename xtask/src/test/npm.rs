@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use super::tool::Environment;
 use crate::project::{Project, output_of, run};
 use crate::stages::step;
 
@@ -38,6 +39,23 @@ pub fn install(project: &Project, package: &Package<'_>) -> Result<PathBuf> {
         })?;
     }
     Ok(folder)
+}
+
+/// Installs what is not there yet, and tells where it is, and the Node that runs it.
+///
+/// # Errors
+/// npm is missing, or gives nothing.
+pub fn environment(
+    project: &Project,
+    package: &Package<'_>,
+    variable: &'static str,
+) -> Result<Environment> {
+    let folder = install(project, package)?;
+    let node = node(project)?;
+    Ok(vec![
+        (variable, folder.into()),
+        ("CHECKLIST_NODE", node.into()),
+    ])
 }
 
 /// Whether the folder holds what was asked for; npm's own note is written last.

@@ -12,6 +12,7 @@ use std::process::Command;
 use crate::project::{Project, output_of};
 use crate::stages::step;
 use crate::test::debian;
+use crate::test::tool::Environment;
 
 pub use server::Server;
 
@@ -31,6 +32,19 @@ pub struct Programs {
     pub folder: PathBuf,
     /// The libraries of these programs, as a path for the loader.
     pub libraries: Option<String>,
+}
+
+impl Programs {
+    /// Tells the tests where they are, and the server of that URL.
+    pub fn environment(&self, url: &str) -> Environment {
+        let mut environment: Environment = vec![
+            ("CHECKLIST_POSTGRES", url.into()),
+            ("CHECKLIST_POSTGRES_PROGRAMS", self.folder.clone().into()),
+        ];
+        let libraries = self.libraries.iter();
+        environment.extend(libraries.map(|path| ("CHECKLIST_POSTGRES_LIBRARIES", path.into())));
+        environment
+    }
 }
 
 /// The result of the search.

@@ -10,8 +10,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, anyhow};
 
-use super::authentication_servers::AuthenticationServers;
-use super::{debian, libtest, native};
+use super::debian;
+use super::nextest::Tests;
+use super::tool::Environment;
 use crate::project::{Project, output_of, run as run_command};
 use crate::stages::{Outcome, step};
 
@@ -65,11 +66,11 @@ fn library(root: &Path) -> Result<PathBuf> {
 /// that need it.
 ///
 /// # Errors
-/// It cannot be built, or a test program cannot be run.
+/// It cannot be built, or the tests cannot be run.
 pub fn run(
     project: &Project,
     kerberos: &SystemKerberos,
-    servers: &AuthenticationServers,
+    servers: Environment,
     filter: &[String],
 ) -> Result<Outcome> {
     let mut clippy = project.cargo(["clippy", "--lib"]);
@@ -87,20 +88,12 @@ pub fn run(
     }
     fs::copy(&built, &own).with_context(|| format!("copying {}", built.display()))?;
     // The place of the usual one was taken.
-    native::build(project)?;
+    super::build_tests(project)?;
 
-    let mut tests = project.cargo(["test", "--test", "sites"]);
-    tests
-        .args(project.native_selection())
-        .arg("--")
-        .args(filter)
-        .env("CHECKLIST_SERVER_BIN", &built)
-        .env("CHECKLIST_SERVER_WITH_KERBEROS", &own);
-    if filter.is_empty() {
-        tests.arg(TESTS);
-    }
-    servers.tell(&mut tests);
-    Ok(Outcome::Tests(libtest::run(&mut tests)?))
+    let mut tests = Tests::that(project, format!("binary(=sites) and test({TESTS})"));
+    tests.tell(vec![("CHECKLIST_SERVER_WITH_KERBEROS", own.into())]);
+    tests.tell(servers);
+    Ok(Outcome::Retried(tests.run(filter)?))
 }
 
 impl SystemKerberos {

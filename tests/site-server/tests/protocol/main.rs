@@ -13,5 +13,4 @@ mod keeping;
 mod lists;
 mod oidc;
 mod queries;
-mod recordings;
 mod sign_in;

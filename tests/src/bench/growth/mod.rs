@@ -1,7 +1,6 @@
 //! What grows as a store grows: one store is filled through the product's own API to one size after
 //! the other, and at each it is started, read and ticked in turns with the bare program that holds as
-//! many items, followed by streams, and looked at for memory and bytes. At the first size PocketBase
-//! takes its turns too, where it is there.
+//! many items, followed by streams, and looked at for memory and bytes.
 //!
 //! Figures are told and never judged.
 
@@ -15,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use super::ITEMS;
 use super::load::{ask_times, write};
 use super::product::{Product, context, id_of};
 use super::run::On;
-use super::{ITEMS, pocketbase};
 use report::Stage;
 use workload::Board;
 
@@ -81,10 +80,6 @@ async fn on_database(plan: &Plan, on: On) -> io::Result<Vec<Stage>> {
         let lists = (size / ITEMS).max(1);
         let a_second = fill(&product, written, lists).await?;
         written = written.max(lists);
-        let peer = match (number, on) {
-            (0, On::Sqlite) => pocketbase::start(lists).await?,
-            _ => None,
-        };
         let of = stage::Of {
             plan,
             on,
@@ -92,7 +87,7 @@ async fn on_database(plan: &Plan, on: On) -> io::Result<Vec<Stage>> {
             board: &board,
             with_streams: number == 0 || number + 1 == plan.sizes.len(),
         };
-        let mut stage = stage::measure(&of, &mut product, peer).await?;
+        let mut stage = stage::measure(&of, &mut product).await?;
         stage.filled_a_second = a_second;
         stages.push(stage);
     }

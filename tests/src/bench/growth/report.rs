@@ -109,14 +109,6 @@ pub(super) fn table(stages: &[Stage]) -> String {
                 of_bare.unwrap_or(f64::NAN)
             );
         }
-        for kind in KINDS {
-            if let (Some(ours), Some(theirs)) =
-                (stage.rate(kind, "product"), stage.rate(kind, "pocketbase"))
-            {
-                let times = ours / theirs;
-                let _ = writeln!(text, "{}: {times:.1} times PocketBase", title(kind));
-            }
-        }
         for Streams { count, followed } in &stage.streams {
             let _ = writeln!(
                 text,

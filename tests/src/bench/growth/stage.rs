@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::super::load::{Measured, ask};
-use super::super::pocketbase::PocketBase;
 use super::super::product::Product;
 use super::super::run::{On, median};
 use super::super::{ITEMS, LISTS, live};
@@ -36,17 +35,13 @@ struct Program {
     board: Board,
 }
 
-pub(super) async fn measure(
-    of: &Of<'_>,
-    product: &mut Product,
-    peer: Option<PocketBase>,
-) -> io::Result<Stage> {
+pub(super) async fn measure(of: &Of<'_>, product: &mut Product) -> io::Result<Stage> {
     let (start, idle) = tokio::task::block_in_place(|| starts(product));
     let directory = TempDir::new()?;
     let database =
-        (of.on == On::Postgres).then(|| tokio::task::block_in_place(|| Database::new(None)));
+        (of.on == On::Postgres).then(|| tokio::task::block_in_place(|| Database::empty()));
     let mut bare = start_bare(of.lists, &directory, database.as_ref())?;
-    let mut programs = vec![
+    let programs = [
         Program {
             name: "product",
             address: product.server.address.clone(),
@@ -58,13 +53,6 @@ pub(super) async fn measure(
             board: Board::of(of.lists),
         },
     ];
-    if let Some(peer) = &peer {
-        programs.push(Program {
-            name: "pocketbase",
-            address: peer.address.clone(),
-            board: Board::of(of.lists),
-        });
-    }
     let turns = take_turns(of, product, &programs).await?;
     drop(bare);
     let loaded = product.server.memory();
@@ -131,8 +119,7 @@ async fn take_turns(
                 let walk = Walk::new(of.lists, over);
                 let words = match program.name {
                     "product" => Words::of_product(product),
-                    "bare" => Words::Bare,
-                    _ => Words::PocketBase,
+                    _ => Words::Bare,
                 };
                 let board = program.board.clone();
                 let next = move |connection: usize, n: u64, request: &mut Vec<u8>| {

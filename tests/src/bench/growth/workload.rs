@@ -4,9 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::super::ITEMS;
 use super::super::load::write;
-use super::super::pocketbase;
 use super::super::product::{Product, context, id_of};
 
 /// Lists that people work on at the same time.
@@ -103,7 +101,6 @@ impl Board {
 pub(super) enum Words {
     Product { tick: String, read: String },
     Bare,
-    PocketBase,
 }
 
 impl Words {
@@ -150,14 +147,6 @@ impl Words {
                     &body,
                 );
             }
-            Self::PocketBase => {
-                let head = format!(
-                    "PATCH {}/{} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n",
-                    pocketbase::RECORDS,
-                    pocketbase::id_of(list, item)
-                );
-                write(request, &head, &format!(r#"{{"status":"{status}"}}"#));
-            }
         }
     }
 
@@ -172,13 +161,6 @@ impl Words {
             }
             Self::Bare => {
                 let head = format!("GET /items/{list} HTTP/1.1\r\nHost: bare\r\n\r\n");
-                request.extend_from_slice(head.as_bytes());
-            }
-            Self::PocketBase => {
-                let head = format!(
-                    "GET {}?filter=list%3D{list}&perPage={ITEMS}&skipTotal=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-                    pocketbase::RECORDS,
-                );
                 request.extend_from_slice(head.as_bytes());
             }
         }

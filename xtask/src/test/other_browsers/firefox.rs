@@ -7,14 +7,19 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{OtherBrowser, Programs};
+use super::OtherBrowser;
 use crate::cargo_tool;
 use crate::project::{Project, output_of};
 use crate::stages::step;
+use crate::test::tool::{Environment, Tool};
 use crate::test::unpacked;
 
 pub const FIREFOX: OtherBrowser = OtherBrowser {
-    title: "Firefox",
+    tool: Tool {
+        title: "Firefox",
+        tests: &[],
+        find: find_or_fetch,
+    },
     name: "firefox",
     left_out: &[
         "accessibility::targets_are_larger_for_fingers",
@@ -30,7 +35,6 @@ pub const FIREFOX: OtherBrowser = OtherBrowser {
         "upgrade::two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams",
         "words::paper_shows_the_day_of_what_was_done_today",
     ],
-    find_or_fetch,
 };
 
 const PACKAGES: unpacked::Programs<'_> = unpacked::Programs {
@@ -47,7 +51,7 @@ const VERSION: &str = "0.37.1";
 /// The oldest one that lets tests set what a reader's system prefers.
 const OLDEST: (u32, u32) = (0, 36);
 
-fn find_or_fetch(project: &Project) -> Result<Programs> {
+fn find_or_fetch(project: &Project) -> Result<Environment> {
     let folder = project.tools().join("firefox");
     let browser = match find(&folder) {
         Some(found) => found,
@@ -64,12 +68,10 @@ fn find_or_fetch(project: &Project) -> Result<Programs> {
             cargo_tool::install(project, DRIVER, VERSION)
         })?,
     };
-    Ok(Programs {
-        variables: vec![
-            ("CHECKLIST_FIREFOX", browser),
-            ("CHECKLIST_GECKODRIVER", driver),
-        ],
-    })
+    Ok(vec![
+        ("CHECKLIST_FIREFOX", browser.into()),
+        ("CHECKLIST_GECKODRIVER", driver.into()),
+    ])
 }
 
 fn find(unpacked: &Path) -> Option<PathBuf> {

@@ -9,14 +9,9 @@ mod documented;
 mod firefox;
 mod webkit;
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-
-use super::libtest;
-use super::native;
+use super::nextest::Tests;
+use super::tool::Tool;
 use crate::project::Project;
-use crate::stages::{Outcome, Stages, in_ci};
 
 pub use firefox::FIREFOX;
 pub use webkit::WEBKIT;
@@ -54,78 +49,27 @@ const TESTS: [&str; 5] = [
 
 /// Another browser than Chromium.
 pub struct OtherBrowser {
-    title: &'static str,
+    pub tool: Tool,
     /// The value of `CHECKLIST_BROWSER`.
     name: &'static str,
     /// Tests that cannot be run in it.
     left_out: &'static [&'static str],
-    find_or_fetch: fn(&Project) -> Result<Programs>,
 }
 
-/// The environment variables that describe a browser to the tests.
-pub struct Programs {
-    variables: Vec<(&'static str, PathBuf)>,
-}
-
-/// The two stages of a browser: looking for it, and the tests in it.
-pub fn run(
-    project: &Project,
-    browser: &OtherBrowser,
-    built: bool,
-    filter: &[String],
-    stages: &mut Stages,
-) {
-    let mut found = Err("it was not looked for".to_owned());
-    stages.run(&format!("find {}", browser.title), || {
-        match (browser.find_or_fetch)(project) {
-            Ok(programs) => {
-                for (name, path) in &programs.variables {
-                    println!("{name}: {}", path.display());
-                }
-                found = Ok(programs);
-                Ok(Outcome::Passed)
-            }
-            Err(error) => {
-                let reason = format!("{error:#}");
-                found = Err(reason.clone());
-                Ok(Outcome::Skipped(reason))
-            }
-        }
-    });
-    let missing = "the server and the tests were not built";
-    stages.run_after(
-        built,
-        missing,
-        &format!("tests in {}", browser.title),
-        || match &found {
-            Ok(programs) => tests(project, browser, programs, filter),
-            Err(reason) => Ok(Outcome::Skipped(reason.clone())),
-        },
-    );
-}
-
-fn tests(
-    project: &Project,
-    browser: &OtherBrowser,
-    programs: &Programs,
-    filter: &[String],
-) -> Result<Outcome> {
-    let told = libtest::run_twice(in_ci(), filter, |filter| {
-        let mut command = native::tests(project);
-        command.args(["--test", "browser", "--"]);
+impl OtherBrowser {
+    /// The tests that run in it: those of every browser, or of Chromium's those that a filter names.
+    pub fn tests<'a>(&self, project: &'a Project, filter: &[String]) -> Tests<'a> {
+        let mut condition = String::from("binary(=browser)");
         if filter.is_empty() {
-            command.args(MODULES).args(TESTS);
-        } else {
-            command.args(filter);
+            let chosen = MODULES.iter().chain(&TESTS);
+            let chosen: Vec<String> = chosen.map(|name| format!("test({name})")).collect();
+            condition = format!("{condition} and ({})", chosen.join(" or "));
         }
-        for name in browser.left_out {
-            command.args(["--skip", name]);
+        let mut tests = Tests::that(project, condition);
+        for name in self.left_out {
+            tests.without(name);
         }
-        command.env("CHECKLIST_BROWSER", browser.name);
-        for (name, path) in &programs.variables {
-            command.env(name, path);
-        }
-        command
-    })?;
-    Ok(Outcome::TestsTwice(told))
+        tests.tell(vec![("CHECKLIST_BROWSER", self.name.into())]);
+        tests
+    }
 }

@@ -8,13 +8,18 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use super::{OtherBrowser, Programs};
+use super::OtherBrowser;
 use crate::project::Project;
 use crate::stages::step;
 use crate::test::debian;
+use crate::test::tool::{Environment, Tool};
 
 pub const WEBKIT: OtherBrowser = OtherBrowser {
-    title: "WebKitGTK",
+    tool: Tool {
+        title: "WebKitGTK",
+        tests: &[],
+        find: find_or_fetch,
+    },
     name: "webkit",
     left_out: &[
         "accessibility::a_narrow_view_needs_no_horizontal_scrolling",
@@ -38,7 +43,6 @@ pub const WEBKIT: OtherBrowser = OtherBrowser {
         "upgrade::two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams",
         "words::paper_shows_the_day_of_what_was_done_today",
     ],
-    find_or_fetch,
 };
 
 const PACKAGES: [&str; 2] = ["webkit2gtk-driver", "xvfb"];
@@ -54,9 +58,9 @@ const BROWSERS: [&str; 4] = [
     "libexec/webkit2gtk-4.1/MiniBrowser",
 ];
 
-fn find_or_fetch(_project: &Project) -> Result<Programs> {
+fn find_or_fetch(_project: &Project) -> Result<Environment> {
     if let Some(found) = find() {
-        return Ok(found.programs());
+        return Ok(found.environment());
     }
     step("install WebKitGTK from Debian's packages", || {
         debian::need_apt("WebKitGTK's driver and Xvfb")?;
@@ -69,22 +73,20 @@ fn find_or_fetch(_project: &Project) -> Result<Programs> {
         }
     })?;
     let found = find().context("the packages hold no MiniBrowser, WebKitWebDriver or Xvfb")?;
-    Ok(found.programs())
+    Ok(found.environment())
 }
 
 /// What was found: browser, driver, server of the screen.
 struct Found([PathBuf; 3]);
 
 impl Found {
-    fn programs(self) -> Programs {
+    fn environment(self) -> Environment {
         let Self([browser, driver, screen]) = self;
-        Programs {
-            variables: vec![
-                ("CHECKLIST_WEBKIT", browser),
-                ("CHECKLIST_WEBKIT_DRIVER", driver),
-                ("CHECKLIST_SCREEN", screen),
-            ],
-        }
+        vec![
+            ("CHECKLIST_WEBKIT", browser.into()),
+            ("CHECKLIST_WEBKIT_DRIVER", driver.into()),
+            ("CHECKLIST_SCREEN", screen.into()),
+        ]
     }
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use anyhow::{Context, Result, anyhow, ensure};
 use walrus::ModuleConfig;
 
-use super::arrange::arrange;
+use crate::arrange::arrange;
 
 /// In the names of all functions at which a library is to be taken apart.
 const POINT: &[u8] = b"__wasm_split_00";

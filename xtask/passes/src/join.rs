@@ -14,17 +14,15 @@ use oxc::parser::Parser;
 use oxc::semantic::SemanticBuilder;
 use oxc::span::{GetSpan, SourceType};
 
-use crate::project::Project;
-
 /// The module that imports all others.
 const ENTRY: &str = "checklist-control.js";
 
-/// The script of the elements as one module.
+/// The script of the elements, whose modules are in that folder, as one module.
 ///
 /// # Errors
 /// When a module cannot be read, or does something that the rule has no place for.
-pub fn element_script(project: &Project) -> Result<String> {
-    join(&project.root.join("frontend/element/script"), ENTRY)
+pub fn element_script(folder: &Path) -> Result<String> {
+    join(folder, ENTRY)
 }
 
 fn join(folder: &Path, entry: &str) -> Result<String> {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use wasm_bindgen_cli_support::Output;
 
-use super::dead_code::remove_dead_code;
+use crate::dead_code::remove_dead_code;
 
 /// The module name of the glue in the imports.
 const MODULE: &str = "./checklist_bg.js";

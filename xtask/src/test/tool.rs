@@ -1,0 +1,200 @@
+//! What tests need besides the project and may be missing here: each tool is looked for in a stage
+//! of its own, and where it cannot be had, that stage prints the reason and the tests that need it
+//! are skipped.
+
+use std::ffi::OsString;
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::nextest::Tests;
+use super::npm::{self, Package};
+use super::{authentication_servers, debian};
+use crate::project::{Project, output_of, run};
+use crate::stages::{Outcome, Stages, step};
+
+/// Environment variables that tell tests where something is.
+pub type Environment = Vec<(&'static str, OsString)>;
+
+/// Something that tests need.
+pub struct Tool {
+    /// The name in the heading, behind "find".
+    pub title: &'static str,
+    /// Parts of the names of the tests that need it.
+    pub tests: &'static [&'static str],
+    /// Looks for it, and fetches it where it is not there.
+    pub find: fn(&Project) -> Result<Environment>,
+}
+
+impl Tool {
+    /// Looks for the tool and tells the tests, or takes those that need it out.
+    pub fn give(&self, project: &Project, stages: &mut Stages, tests: &mut Tests<'_>) {
+        match self.look_for(project, stages) {
+            Some(environment) => tests.tell(environment),
+            None => self.leave_out(tests),
+        }
+    }
+
+    /// Takes the tests that need it out.
+    pub fn leave_out(&self, tests: &mut Tests<'_>) {
+        for name in self.tests {
+            tests.without(name);
+        }
+    }
+
+    /// Looks for it; the stage says why it cannot be had.
+    pub fn look_for(&self, project: &Project, stages: &mut Stages) -> Option<Environment> {
+        let mut found = None;
+        stages.run(&format!("find {}", self.title), || {
+            Ok(match (self.find)(project) {
+                Ok(environment) => {
+                    found = Some(environment);
+                    Outcome::Passed
+                }
+                Err(error) => Outcome::Skipped(format!("{error:#}")),
+            })
+        });
+        found
+    }
+}
+
+/// The identity provider of the tests: npm's `oidc-provider`.
+pub const IDENTITY_PROVIDER: Tool = Tool {
+    title: "an identity provider",
+    tests: &[
+        "oidc::",
+        "consent::",
+        "downgrade::",
+        "sign_in_page::",
+        "with_tokens::",
+    ],
+    find: find_identity_provider,
+};
+
+/// The same on PostgreSQL, where no session can be begun in a demo.
+pub const IDENTITY_PROVIDER_ON_POSTGRES: Tool = Tool {
+    tests: &[
+        "oidc::",
+        "consent::",
+        "downgrade::",
+        "sign_in_page::",
+        "with_tokens::",
+        "sessions::",
+    ],
+    ..IDENTITY_PROVIDER
+};
+
+/// Apache with its modules to sign in, and MIT Kerberos.
+pub const AUTHENTICATION_SERVERS: Tool = Tool {
+    title: "authentication servers",
+    tests: &["behind_apache::"],
+    find: authentication_servers::find_or_fetch,
+};
+
+/// Clients of site lists that are not ours, from npm.
+pub const SITE_CLIENTS: Tool = Tool {
+    title: "clients of site lists",
+    tests: &["npm_clients::"],
+    find: find_site_clients,
+};
+
+/// schemathesis, which sends valid and invalid requests according to the OpenAPI document, with the
+/// versions of `tests/conformance/requirements.txt`.
+pub const SCHEMATHESIS: Tool = Tool {
+    title: "schemathesis",
+    tests: &["conformance::"],
+    find: find_schemathesis,
+};
+
+/// `systemd-analyze`, for the test of the service's unit file.
+pub const SYSTEMD: Tool = Tool {
+    title: "systemd-analyze",
+    tests: &["service_unit::"],
+    find: find_systemd,
+};
+
+/// Identical typefaces on every machine and a reader of PDF, from npm.
+pub const LOOKS: Tool = Tool {
+    title: "typefaces and a reader of PDF",
+    tests: &["screenshots::", "printed::"],
+    find: find_looks,
+};
+
+fn find_identity_provider(project: &Project) -> Result<Environment> {
+    const PACKAGE: Package<'_> = Package {
+        title: "the identity provider",
+        source: "tests/oidc",
+        folder: "oidc",
+        files: &["package.json", "package-lock.json", "provider.js"],
+    };
+    npm::environment(project, &PACKAGE, "CHECKLIST_OIDC")
+}
+
+fn find_site_clients(project: &Project) -> Result<Environment> {
+    const PACKAGE: Package<'_> = Package {
+        title: "the clients of site lists",
+        source: "tests/site-clients",
+        folder: "site-clients",
+        files: &[
+            "package.json",
+            "package-lock.json",
+            "proof.js",
+            "pnp.js",
+            "measure.js",
+            "graph.js",
+        ],
+    };
+    npm::environment(project, &PACKAGE, "CHECKLIST_SITE_CLIENTS")
+}
+
+fn find_looks(project: &Project) -> Result<Environment> {
+    const PACKAGE: Package<'_> = Package {
+        title: "typefaces and a reader of PDF",
+        source: "tests/looks",
+        folder: "looks",
+        files: &["package.json", "package-lock.json", "pdf-text.mjs"],
+    };
+    npm::environment(project, &PACKAGE, "CHECKLIST_LOOKS")
+}
+
+fn find_schemathesis(project: &Project) -> Result<Environment> {
+    let requirements = project.root.join("tests/conformance/requirements.txt");
+    let folder = project.tools().join("schemathesis");
+    let wanted = fs::read(&requirements).context("reading the requirements")?;
+    // Written last, so that half of an installation is none.
+    let done = folder.join("requirements.txt");
+    if fs::read(&done).ok().as_ref() != Some(&wanted) {
+        step("fetch schemathesis from PyPI", || {
+            let python = ["-m", "venv", "--clear"];
+            run(Command::new("python3").args(python).arg(&folder))?;
+            let quiet = [
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--requirement",
+            ];
+            run(Command::new(folder.join("bin/pip"))
+                .args(quiet)
+                .arg(&requirements))?;
+            fs::write(&done, &wanted).context("noting what was installed")
+        })?;
+    }
+    let program = folder.join("bin/schemathesis");
+    Ok(vec![("CHECKLIST_SCHEMATHESIS", program.into())])
+}
+
+fn find_systemd(_project: &Project) -> Result<Environment> {
+    let answers = || output_of(Command::new("systemd-analyze").arg("--version")).is_ok();
+    if !answers() {
+        debian::need_apt("systemd")?;
+        let Some(rights) = debian::rights() else {
+            bail!("there is no systemd-analyze; install systemd");
+        };
+        debian::install(&rights, &["systemd"])?;
+    }
+    if answers() {
+        return Ok(Vec::new());
+    }
+    bail!("systemd was installed, but there is no systemd-analyze")
+}
