@@ -21,7 +21,7 @@ mod texts;
 mod words;
 
 pub use fill::fill;
-pub use plural::{Plural, plural};
+pub use plural::{Plural, counted, plural};
 #[cfg(any(feature = "all", test))]
 pub use texts::Failures;
 pub use texts::Texts;

@@ -4,6 +4,7 @@
 //! language is written out, because there are few, the server needs them too, and both then say the
 //! same.
 
+use super::number::number;
 use super::{Language, Words, fill};
 
 /// A text in its plural forms, with `|` between them. They stand in the order zero, one, two,
@@ -58,6 +59,13 @@ pub fn plural(words: Words, text: Plural, n: u32, values: &[(&str, &str)]) -> St
     all.push(("n", number.as_str()));
     all.extend_from_slice(values);
     fill(text.form(place(words.language, n)), &all)
+}
+
+/// The form of `text` for `n`, with the number in place, in a language whose words are elsewhere.
+#[must_use]
+pub fn counted(language: Language, text: Plural, n: u32) -> String {
+    let number = number(language, false, n);
+    fill(text.form(place(language, n)), &[("n", &number)])
 }
 
 #[cfg(test)]

@@ -207,12 +207,7 @@ impl Import {
             return ().into_any();
         };
         let count = u64::from(answer.created) + u64::from(answer.updated);
-        let label = counted(
-            self.app.language,
-            count,
-            words.import_one,
-            words.import_other,
-        );
+        let label = counted(self.app.language, count, words.import_count);
         (answer.failed == 0 && count > 0)
             .then(|| view! { <Button label class="primary" click=move || self.import() /> })
             .into_any()

@@ -71,7 +71,7 @@ fn verification_view(app: App, answer: Result<AuditVerification, ApiError>) -> A
             ))
         }
         Ok(AuditVerification { rows, .. }) => {
-            let text = counted(app.language, rows, words.sound_one, words.sound_other);
+            let text = counted(app.language, rows, words.sound);
             view! { <p class="notice fine">{text}</p> }.into_any()
         }
     }

@@ -75,10 +75,8 @@ super::wording! {
         search_now: "Search", "Suchen";
         nothing_found: "Nothing matches this search.", "Zu dieser Suche gibt es nichts.";
         load_more: "Load more", "Mehr laden";
-        shown_one: "{n} entry", "{n} Eintrag";
-        shown_other: "{n} entries", "{n} Einträge";
-        shown_so_far_one: "{n} entry so far, there are more", "Bisher {n} Eintrag, es gibt weitere";
-        shown_so_far_other: "{n} entries so far, there are more", "Bisher {n} Einträge, es gibt weitere";
+        shown: "{n} entry|{n} entries", "{n} Eintrag|{n} Einträge";
+        shown_so_far: "{n} entry so far, there are more|{n} entries so far, there are more", "Bisher {n} Eintrag, es gibt weitere|Bisher {n} Einträge, es gibt weitere";
         not_found: "This is not there, or not any more", "Das gibt es nicht oder nicht mehr";
         fault_required: "This is needed.", "Diese Angabe fehlt.";
         fault_duplicate: "This stands here twice.", "Das steht hier doppelt.";

@@ -60,8 +60,7 @@ super::wording! {
         csv: "Export as CSV", "Als CSV exportieren";
         verify: "Verify the chain", "Kette prüfen";
         verifying: "Verifying…", "Wird geprüft …";
-        sound_one: "Verified: {n} row, nothing was altered.", "Geprüft: {n} Eintrag, nichts wurde verändert.";
-        sound_other: "Verified: {n} rows, nothing was altered.", "Geprüft: {n} Einträge, nichts wurde verändert.";
+        sound: "Verified: {n} row, nothing was altered.|Verified: {n} rows, nothing was altered.", "Geprüft: {n} Eintrag, nichts wurde verändert.|Geprüft: {n} Einträge, nichts wurde verändert.";
         broken: "The audit trail was altered at row {n}: {reason}.", "Der Prüfpfad wurde bei Eintrag {n} verändert: {reason}.";
         when: "When", "Wann";
         who: "Who", "Wer";
