@@ -423,9 +423,9 @@ fn default_count<T: Clone + Send + Sync + 'static>(list: PagedList<T>) -> Signal
     let words = language.frame();
     Signal::derive(move || {
         let forms = if list.has_more() {
-            words.shown_so_far
+            words.rows_so_far
         } else {
-            words.shown
+            words.rows
         };
         match list.rows.with(Vec::len) as u64 {
             0 => String::new(),
