@@ -20,8 +20,6 @@ mod oauth;
 pub mod list;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
-#[cfg(target_arch = "wasm32")]
-pub mod told;
 
 /// The calls about connections, below the base URL.
 #[cfg(target_arch = "wasm32")]

@@ -5,4 +5,3 @@ pub mod journal;
 
 mod labels;
 mod search;
-pub mod told;

@@ -3,7 +3,6 @@
 mod bindings;
 mod editor;
 mod errors;
-pub mod exchange;
 mod item_form;
 mod outline;
 mod publishing;
@@ -14,8 +13,3 @@ pub mod comparison;
 pub mod import;
 pub mod list;
 pub mod page;
-
-/// For pages that are not on the kit yet.
-pub mod faults {
-    pub(crate) use crate::kit::field_sentence as said;
-}

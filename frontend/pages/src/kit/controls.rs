@@ -6,10 +6,9 @@ use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlElement, window};
 use wasm_bindgen::JsCast;
 
-use crate::app::{App, use_app};
+use crate::app::use_app;
 use crate::navigation::href;
 use crate::route::Route;
-use crate::wording::Language;
 
 /// A button; `class` is added to `button`, such as `primary` or `danger`.
 #[component]
@@ -119,14 +118,6 @@ pub fn facts(facts: impl IntoIterator<Item = (&'static str, AnyView)>) -> AnyVie
         .into_iter()
         .map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> });
     view! { <dl class="facts">{facts.collect::<Vec<_>>()}</dl> }.into_any()
-}
-
-/// A sentence in the server's own words, which are English.
-#[must_use]
-pub fn server_text(app: App, class: &'static str, text: String) -> AnyView {
-    let class = (!class.is_empty()).then_some(class);
-    let lang = (app.language != Language::En).then_some("en");
-    view! { <p class=class lang=lang>{text}</p> }.into_any()
 }
 
 /// A message that interrupts: something went wrong.
