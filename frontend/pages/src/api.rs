@@ -1,11 +1,12 @@
-//! Asking the server: one request, one answer, or a failure that can be shown.
+//! The client of the web services: one request, its answer or an [`ApiError`].
 //!
-//! The session's cookie signs every call. When it has ended, a call waits until the person has
-//! signed in again and is then made once more, so that nothing typed is lost.
+//! Calls are authenticated by the session's cookie. When the session has ended, a call waits until
+//! the person has signed in again and is then repeated, so that no input is lost.
 
 use std::cell::RefCell;
 
 use checklist_shared::phrase::Phrase;
+use checklist_shared::wire::access::SignInWays;
 use gloo_net::http::{Method, RequestBuilder, Response};
 use js_sys::{Function, Promise};
 use leptos::prelude::*;
@@ -20,19 +21,28 @@ use crate::navigation::base;
 /// Where the web services of checklists live below the base URL.
 const PREFIX: &str = "/api/Vendor/ChecklistControl/";
 
-/// Why a call gave no answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Why a call gave no answer: what the pages read of a problem (RFC 9457). Codes stay texts, since a
+/// gateway before the server has others or none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
 pub struct ApiError {
     /// The HTTP status; 0 when there was no answer at all.
+    #[serde(skip)]
     pub status: u16,
-    /// The problem's code; empty when it is none of ours.
+    /// The problem's code; empty when something else than the server has answered.
     pub code: String,
     /// What happened, in the server's words; empty when there was no answer.
+    #[serde(rename = "detail")]
     pub detail: String,
+    /// The same for every occurrence.
+    #[serde(rename = "title")]
+    title: String,
     /// What is wrong with single fields.
     pub errors: Vec<FieldError>,
     /// The run that a refusal is about.
     pub run: Option<String>,
+    /// How one can sign in, where nobody is signed in.
+    pub sign_in: SignInWays,
 }
 
 /// What is wrong with one field.
@@ -50,28 +60,15 @@ pub struct FieldError {
     pub phrase: Option<Phrase>,
 }
 
-#[derive(Deserialize)]
-struct Problem {
-    #[serde(default)]
-    title: String,
-    detail: Option<String>,
-    #[serde(rename = "Code", default)]
-    code: String,
-    #[serde(rename = "Errors", default)]
-    errors: Vec<FieldError>,
-    #[serde(rename = "Run")]
-    run: Option<String>,
-}
-
 thread_local! {
     /// Calls that wait for the person to sign in again.
     static WAITING: RefCell<Vec<Function>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lets the calls go on that have waited for a session.
+/// Repeats the calls that have waited for a session.
 pub fn resume_waiting_calls() {
-    for go_on in WAITING.take() {
-        let _ = go_on.call0(&JsValue::UNDEFINED);
+    for resume in WAITING.take() {
+        let _ = resume.call0(&JsValue::UNDEFINED);
     }
 }
 
@@ -260,7 +257,7 @@ async fn exchange<T: DeserializeOwned>(
     loop {
         match send_once(method.clone(), url, body.clone(), condition).await {
             Err(failure) if failure.status == 401 => {
-                app.ended.set(true);
+                app.has_session_ended.set(true);
                 let again = Promise::new(&mut |resolve, _| {
                     WAITING.with_borrow_mut(|waiting| waiting.push(resolve))
                 });
@@ -326,19 +323,13 @@ async fn send_once<T: DeserializeOwned>(
 }
 
 fn parse_problem(response: &Response, text: &str) -> ApiError {
-    let status = response.status();
-    match serde_json::from_str::<Problem>(text) {
-        Ok(problem) => ApiError {
-            status,
-            code: problem.code,
-            detail: problem.detail.unwrap_or(problem.title),
-            errors: problem.errors,
-            run: problem.run,
-        },
-        Err(_) => ApiError {
-            status,
-            detail: response.status_text(),
-            ..ApiError::default()
-        },
+    let mut error = serde_json::from_str(text).unwrap_or_else(|_| ApiError {
+        title: response.status_text(),
+        ..ApiError::default()
+    });
+    error.status = response.status();
+    if error.detail.is_empty() {
+        error.detail = std::mem::take(&mut error.title);
     }
+    error
 }

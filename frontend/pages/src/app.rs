@@ -1,6 +1,6 @@
 //! What all pages share: who is signed in, which page is open, whether something is unsaved.
 //!
-//! A plain copy of a few signals, made once by `start` and handed to every page.
+//! `start` creates it once; it is a `Copy` of signals, and in the context.
 
 use leptos::prelude::*;
 
@@ -16,17 +16,17 @@ pub struct App {
     /// Who is signed in.
     pub session: RwSignal<Session>,
     /// Whether the session has ended while a page was open.
-    pub ended: RwSignal<bool>,
-    /// Why the last sign-in came to nothing, as the address says it; empty when it does not.
-    pub refused: RwSignal<String>,
+    pub has_session_ended: RwSignal<bool>,
+    /// Why the last sign-in failed, as the address says it; empty when it did not.
+    pub sign_in_problem: RwSignal<String>,
     /// The page that is open.
     pub route: RwSignal<Route>,
-    /// Whether what was typed on the page is not saved yet.
+    /// Whether something on the page is not saved yet.
     pub unsaved: RwSignal<bool>,
-    /// Where somebody wanted to go while something was unsaved.
-    pub leaving: RwSignal<Option<Route>>,
-    /// The last thing that was done, for the eye and the ear.
-    pub said: RwSignal<String>,
+    /// The page that is wanted while something is unsaved.
+    pub pending_route: RwSignal<Option<Route>>,
+    /// The outcome of the last action, for the toast and for screen readers.
+    pub announcement: RwSignal<String>,
     /// The computers that are chosen; kept for the tab.
     pub selected: RwSignal<Selection>,
     /// The dialog that is open over the page.
@@ -42,13 +42,13 @@ pub fn use_app() -> App {
 }
 
 impl App {
-    /// Says that something was done.
+    /// Announces the outcome of an action.
     pub fn say(self, sentence: impl Into<String>) {
         let mut sentence = sentence.into();
-        // The same words again are no change to a screen reader; a blank that nobody hears is.
-        if self.said.with_untracked(|said| *said == sentence) {
+        // A screen reader does not read the same text twice; with a blank it is another one.
+        if self.announcement.with_untracked(|last| *last == sentence) {
             sentence.push('\u{a0}');
         }
-        self.said.set(sentence);
+        self.announcement.set(sentence);
     }
 }

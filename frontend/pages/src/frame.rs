@@ -1,145 +1,122 @@
 //! The frame around every page: the bar with its links, who is signed in, the open page, and the
-//! dialogs that may stand over any page.
-//!
-//! Mounted once by `start`.
+//! dialogs that may be open over any page.
 
 use checklist_shared::permission::Permission;
-use leptos::prelude::*;
 use leptos::web_sys::window;
 
-use crate::app::App;
-use crate::element::{El, all, button, el, live, nothing, typed};
-use crate::kit::DialogOutlet;
-use crate::navigation::{base, link};
-use crate::parts::dialog::{Question, question};
-use crate::parts::head::{empty, head};
-use crate::parts::load::waiting;
-use crate::route::{Filter, Route, Search};
+use crate::kit::*;
+use crate::navigation::base;
+use crate::route::{Filter, Search};
 use crate::session::{self, Person, Session};
-use crate::wording::{Language, Wording, fill};
 use crate::{
     computers, connections, keys, logs, platform_types, runs, sign_in_link, templates, webhooks,
 };
 
-/// Where the chosen language is kept.
+/// The key of the chosen language in the browser's storage.
 const LANGUAGE: &str = "checklist-language";
 
-/// Everything there is to see.
+/// Everything on the screen.
 #[must_use]
 pub fn frame(app: App) -> AnyView {
     // The same person again, after signing in again, must not draw the page anew.
     let session = Memo::new(move |_| app.session.get());
-    live(move || match session.get() {
-        Session::Unknown => el("main").class("entrance").el(waiting(app)).view(),
-        Session::Nobody(_)
-            if app
-                .route
-                .with_untracked(|route| *route == Route::SignInLink) =>
-        {
-            sign_in_link::page(app).view()
-        }
-        Session::Nobody(how) => session::page(app, how).view(),
-        Session::Unreachable => session::unreachable(app).view(),
-        Session::Somebody(person) => all(vec![
-            el("a")
-                .class("skip")
-                .attr("href", "#page")
-                .text(app.language.frame().skip)
-                .view(),
-            bar(app, &person).view(),
-            el("main")
-                .class("page")
-                .id("page")
-                .attr("tabindex", "-1")
-                .child(open_page(app))
-                .view(),
-            el("p")
-                .class("sr")
-                .attr("role", "status")
-                .follow_text(move || app.said.get())
-                .view(),
-            toast(app),
-            DialogOutlet().into_any(),
-            live(move || leaving(app)),
-            live(move || session::ended(app)),
-        ]),
-    })
+    let view = move || {
+        let session = session.get();
+        untrack(|| match session {
+            Session::Loading => view! { <main class="entrance"><Skeleton /></main> }.into_any(),
+            Session::SignedOut(_) if app.route.get() == Route::SignInLink => {
+                sign_in_link::page(app)
+            }
+            Session::SignedOut(methods) => session::sign_in_page(app, methods),
+            Session::Unreachable => session::unreachable_page(app),
+            Session::SignedIn(person) => signed_in(app, &person),
+        })
+    };
+    view.into_any()
 }
 
-fn bar(app: App, person: &Person) -> El {
+fn signed_in(app: App, person: &Person) -> AnyView {
+    let has_ended = Memo::new(move |_| app.has_session_ended.get());
+    let ended = move || {
+        has_ended
+            .get()
+            .then(|| untrack(|| session::ended_dialog(app)))
+    };
+    view! {
+        <a class="skip" href="#page">{app.language.frame().skip}</a>
+        {bar(app, person)}
+        <main class="page" id="page" tabindex="-1">{open_page(app)}</main>
+        <p class="sr" role="status">{move || app.announcement.get()}</p>
+        {toast(app)}
+        <DialogOutlet />
+        {move || unsaved_question(app)}
+        {ended}
+    }
+    .into_any()
+}
+
+fn bar(app: App, person: &Person) -> AnyView {
     let words = app.language.frame();
-    let links = sections(app).into_iter().map(|section| {
-        let here = section.here;
-        let link = link("bar-link", &section.route).text(section.name);
-        el("li").el(link.follow("aria-current", move || {
-            here(&opened(app)).then(|| "page".to_owned())
-        }))
+    let links = sections(app).into_iter().map(|(name, route)| {
+        let address = href(&route);
+        let current = move || (open_route(app).section() == route).then_some("page");
+        view! { <li><a class="bar-link" href=address aria-current=current>{name}</a></li> }
     });
-    el("header")
-        .class("bar")
-        .el(link("brand", &Route::Home)
-            .el(el("img")
-                .attr("src", [&base(), "/admin/assets/icon.svg"].concat())
-                .attr("alt", "")
-                .attr("width", "28")
-                .attr("height", "28"))
-            .el(el("span")
-                .text(words.product)
-                .el(el("small").text(words.administration))))
-        .el(el("nav")
-            .attr("aria-label", words.pages)
-            .el(el("ul").class("bar-links").els(links)))
-        .el(el("div")
-            .class("who")
-            .el(el("p")
-                .class("who-name")
-                .el(el("span")
-                    .class("sr")
-                    .text(fill(words.signed_in_as, &[("name", &person.name)])))
-                .el(el("bdi")
-                    .attr("aria-hidden", "true")
-                    .text(person.name.clone()))
-                .el(el("small").text(fill(words.tenant, &[("tenant", &person.tenant)]))))
-            .el(languages(app))
-            .el(button("button", words.sign_out, move || {
-                if app.unsaved.get_untracked() {
-                    app.leaving.set(Some(Route::Home));
-                } else {
-                    session::sign_out(app);
-                }
-            })))
+    let sign_out = move || {
+        if app.unsaved.get_untracked() {
+            app.go(Route::Home);
+        } else {
+            session::sign_out(app);
+        }
+    };
+    view! {
+        <header class="bar">
+            <PageLink to=Route::Home class="brand">
+                <img src=icon() alt="" width="28" height="28" />
+                <span>{words.product}<small>{words.administration}</small></span>
+            </PageLink>
+            <nav aria-label=words.pages><ul class="bar-links">{links.collect::<Vec<_>>()}</ul></nav>
+            <div class="who">
+                <p class="who-name">
+                    <span class="sr">{fill(words.signed_in_as, &[("name", &person.name)])}</span>
+                    <bdi aria-hidden="true">{person.name.clone()}</bdi>
+                    <small>{fill(words.tenant, &[("tenant", &person.tenant)])}</small>
+                </p>
+                {language_choice(app)}
+                <Button label=words.sign_out click=sign_out />
+            </div>
+        </header>
+    }
+    .into_any()
 }
 
-fn languages(app: App) -> El {
-    let options = [(Language::En, "English"), (Language::De, "Deutsch")]
-        .into_iter()
-        .map(|(language, name)| {
-            el("option")
-                .attr("value", language.tag())
-                .attr("lang", language.tag())
-                .flag("selected", language == app.language)
-                .text(name)
-        });
-    let choose = move |tag: String| {
+/// The address of the product's icon.
+#[must_use]
+pub fn icon() -> String {
+    [&base(), "/admin/assets/icon.svg"].concat()
+}
+
+fn language_choice(app: App) -> AnyView {
+    let options = [(Language::En, "English"), (Language::De, "Deutsch")].map(|(language, name)| {
+        let tag = language.tag();
+        view! { <option value=tag lang=tag selected=language == app.language>{name}</option> }
+    });
+    let choose = move |event| {
         if app.unsaved.get_untracked() {
             app.say(app.language.frame().unsaved_hint);
-            return;
-        }
-        if let Some(window) = window() {
+        } else if let Some(window) = window() {
             if let Ok(Some(storage)) = window.local_storage() {
-                let _ = storage.set_item(LANGUAGE, &tag);
+                let _ = storage.set_item(LANGUAGE, &event_target_value(&event));
             }
             let _ = window.location().reload();
         }
     };
-    el("select")
-        .class("input language")
-        .attr("aria-label", app.language.frame().language)
-        .els(options)
-        .on("change", move |event| choose(typed(&event)))
+    let label = app.language.frame().language;
+    view! { <select class="input language" aria-label=label on:change=choose>{options.to_vec()}</select> }
+        .into_any()
 }
 
-/// The reader's language: chosen here once, else the browser's, as far as the pages speak it.
+/// The reader's language: the one chosen here, else the browser's if the pages have it.
 #[must_use]
 pub fn language() -> Language {
     let chosen = window()
@@ -152,201 +129,127 @@ pub fn language() -> Language {
     }
 }
 
-struct Section {
-    name: &'static str,
-    route: Route,
-    here: fn(&Route) -> bool,
-}
-
-/// The pages that the person may see.
-fn sections(app: App) -> Vec<Section> {
+/// The sections that the person may see, each with its first page.
+fn sections(app: App) -> Vec<(&'static str, Route)> {
     let words = app.language.frame();
+    let computers = Route::Computers(Filter::default());
     let all = [
-        (
-            Permission::Templates,
-            words.templates,
-            Route::Templates,
-            is_template as fn(&Route) -> bool,
-        ),
-        (Permission::Templates, words.types, Route::Types, |route| {
-            matches!(route, Route::Types | Route::NewType | Route::Type(_))
-        }),
-        (Permission::Admin, words.keys, Route::ApiKeys, |route| {
-            matches!(route, Route::ApiKeys | Route::EmbedKeys)
-        }),
-        (Permission::Admin, words.people, Route::Users, |route| {
-            *route == Route::Users
-        }),
-        (
-            Permission::Admin,
-            words.connections,
-            Route::Connections,
-            |route| {
-                matches!(
-                    route,
-                    Route::Connections | Route::NewConnection | Route::Connection(_)
-                )
-            },
-        ),
-        (
-            Permission::Admin,
-            words.webhooks,
-            Route::Webhooks,
-            |route| matches!(route, Route::Webhooks | Route::Webhook(_)),
-        ),
-        (
-            Permission::Sites,
-            words.computers,
-            Route::Computers(Filter::default()),
-            |route| matches!(route, Route::Computers(_) | Route::Export),
-        ),
-        (Permission::Sites, words.runs, Route::Runs, |route| {
-            matches!(route, Route::Runs | Route::Run(_))
-        }),
+        (Permission::Templates, words.templates, Route::Templates),
+        (Permission::Templates, words.types, Route::Types),
+        (Permission::Admin, words.keys, Route::ApiKeys),
+        (Permission::Admin, words.people, Route::Users),
+        (Permission::Admin, words.connections, Route::Connections),
+        (Permission::Admin, words.webhooks, Route::Webhooks),
+        (Permission::Sites, words.computers, computers),
+        (Permission::Sites, words.runs, Route::Runs),
         (
             Permission::Read,
             words.journal,
             Route::Journal(Search::default()),
-            |route| matches!(route, Route::Journal(_)),
         ),
         (
             Permission::Audit,
             words.audit,
             Route::Audit(Search::default()),
-            |route| matches!(route, Route::Audit(_)),
         ),
     ];
-    let seen = all.into_iter().filter(|(permission, ..)| {
-        app.session
-            .with_untracked(|session| session.may(*permission))
-    });
-    seen.map(|(_, name, route, here)| Section { name, route, here })
-        .collect()
-}
-
-fn is_template(route: &Route) -> bool {
-    matches!(
-        route,
-        Route::Templates
-            | Route::NewTemplate
-            | Route::Template(_)
-            | Route::Comparison(_)
-            | Route::Import
-    )
-}
-
-/// The page that the address means: the first one that the person may see, where it names none.
-fn opened(app: App) -> Route {
-    match app.route.get() {
-        Route::Home | Route::SignInLink => sections(app)
+    app.session.with_untracked(|session| {
+        let all = all
             .into_iter()
-            .next()
-            .map_or(Route::Home, |section| section.route),
+            .filter(|(permission, ..)| session.may(*permission));
+        all.map(|(_, name, route)| (name, route)).collect()
+    })
+}
+
+/// The page of the address: the first one that the person may see where it has none.
+fn open_route(app: App) -> Route {
+    match app.route.get() {
+        Route::Home | Route::SignInLink => {
+            let first = sections(app).into_iter().next();
+            first.map_or(Route::Home, |(_, route)| route)
+        }
         route => route,
     }
 }
 
-/// The open page. What it is searched for is the page's own business: it is not drawn anew.
+/// The open page. It is not drawn anew when only its search changes.
 fn open_page(app: App) -> AnyView {
-    let page = Memo::new(move |_| match opened(app) {
-        Route::Computers(_) => Route::Computers(Filter::default()),
-        Route::Journal(_) => Route::Journal(Search::default()),
-        Route::Audit(_) => Route::Audit(Search::default()),
-        route => route,
-    });
-    live(move || {
+    let page = Memo::new(move |_| open_route(app).without_search());
+    let view = move || {
         let page = page.get();
-        let words = app.language.frame();
-        let seen = sections(app).iter().any(|section| (section.here)(&page));
-        match page {
-            Route::Unknown => all(vec![
-                head(
-                    app,
-                    words.unknown_title,
-                    Some(words.unknown_hint),
-                    Vec::new(),
-                )
-                .view(),
-                link("button primary", &Route::Home)
-                    .text(words.to_start)
-                    .view(),
-            ]),
-            _ if !seen => all(vec![
-                head(app, words.administration, None, Vec::new()).view(),
-                empty(words.nothing_to_see, words.nothing_to_see_hint, Vec::new()).view(),
-            ]),
-            Route::Templates => templates::list::page(app),
-            Route::NewTemplate => templates::page::new(app),
-            Route::Template(id) => templates::page::page(app, id),
-            Route::Comparison(id) => templates::comparison::page(app, id),
-            Route::Import => templates::import::page(app),
-            Route::Types => platform_types::list::page(app),
-            Route::NewType => platform_types::form::new(app),
-            Route::Type(name) => platform_types::form::page(app, name),
-            Route::ApiKeys => keys::api_keys::page(app),
-            Route::EmbedKeys => keys::embed_keys::page(app),
-            Route::Users => keys::people::page(app),
-            Route::Connections => connections::list::page(app),
-            Route::NewConnection => connections::page::new(app),
-            Route::Connection(id) => connections::page::page(app, id),
-            Route::Webhooks => webhooks::list::page(app),
-            Route::Webhook(id) => webhooks::page::page(app, id),
-            Route::Computers(_) => computers::page::page(app),
-            Route::Export => computers::export::page::page(app),
-            Route::Runs => runs::list::page(app),
-            Route::Run(id) => runs::page::page(app, id),
-            Route::Journal(_) => logs::journal::page(app),
-            Route::Audit(_) => logs::audit::page(app),
-            Route::Home | Route::SignInLink => nothing(),
-        }
-    })
-}
-
-/// What was done last, for the eye; the ear hears it from the status line.
-fn toast(app: App) -> AnyView {
-    let shown = RwSignal::new(String::new());
-    Effect::new(move |_| {
-        let said = app.said.get();
-        shown.set(said.clone());
-        checklist_control::browser::set_timeout(
-            6_000,
-            Box::new(move || {
-                if shown.try_get_untracked().as_ref() == Some(&said) {
-                    shown.set(String::new());
-                }
-            }),
-        );
-    });
-    live(move || {
-        let text = shown.get();
-        if text.trim().is_empty() {
-            nothing()
-        } else {
-            el("div")
-                .class("toast")
-                .attr("aria-hidden", "true")
-                .text(text)
-                .view()
-        }
-    })
-}
-
-/// The question before something unsaved is left behind.
-fn leaving(app: App) -> AnyView {
-    let Some(to) = app.leaving.get() else {
-        return nothing();
+        untrack(|| page_view(app, page))
     };
+    view.into_any()
+}
+
+fn page_view(app: App, page: Route) -> AnyView {
     let words = app.language.frame();
-    let asked = Question {
-        title: words.unsaved.to_owned(),
-        hint: el("p").text(words.unsaved_hint),
-        action: words.leave.to_owned(),
-        takes_away: true,
+    let section = page.section();
+    let is_allowed = sections(app).iter().any(|(_, route)| *route == section);
+    match page {
+        Route::Unknown => view! {
+            <PageHead title=words.unknown_title intro=words.unknown_hint />
+            <PageLink to=Route::Home class="button primary">{words.to_start}</PageLink>
+        }
+        .into_any(),
+        _ if !is_allowed => view! {
+            <PageHead title=words.administration />
+            <Empty title=words.nothing_to_see hint=words.nothing_to_see_hint />
+        }
+        .into_any(),
+        Route::Templates => templates::list::page(app),
+        Route::NewTemplate => templates::page::new(app),
+        Route::Template(id) => templates::page::page(app, id),
+        Route::Comparison(id) => templates::comparison::page(app, id),
+        Route::Import => templates::import::page(app),
+        Route::Types => platform_types::list::page(app),
+        Route::NewType => platform_types::form::new(app),
+        Route::Type(name) => platform_types::form::page(app, name),
+        Route::ApiKeys => keys::api_keys::page(app),
+        Route::EmbedKeys => keys::embed_keys::page(app),
+        Route::Users => keys::people::page(app),
+        Route::Connections => connections::list::page(app),
+        Route::NewConnection => connections::page::new(app),
+        Route::Connection(id) => connections::page::page(app, id),
+        Route::Webhooks => webhooks::list::page(app),
+        Route::Webhook(id) => webhooks::page::page(app, id),
+        Route::Computers(_) => computers::page::page(app),
+        Route::Export => computers::export::page::page(app),
+        Route::Runs => runs::list::page(app),
+        Route::Run(id) => runs::page::page(app, id),
+        Route::Journal(_) => logs::journal::page(app),
+        Route::Audit(_) => logs::audit::page(app),
+        Route::Home | Route::SignInLink => ().into_any(),
+    }
+}
+
+/// The last announcement on the screen, for a while; screen readers get it from the status line.
+fn toast(app: App) -> AnyView {
+    let text = RwSignal::new(String::new());
+    Effect::new(move |_| {
+        let announcement = app.announcement.get();
+        text.set(announcement.clone());
+        let hide = move || {
+            if text.try_get_untracked().as_ref() == Some(&announcement) {
+                text.set(String::new());
+            }
+        };
+        checklist_control::browser::set_timeout(6_000, Box::new(hide));
+    });
+    let view = move || {
+        let text = Some(text.get()).filter(|text| !text.trim().is_empty());
+        text.map(|text| view! { <div class="toast" aria-hidden="true">{text}</div> })
     };
-    question(
-        app,
-        asked,
-        move || app.leave_for(to.clone()),
-        move || app.leaving.set(None),
-    )
+    view.into_any()
+}
+
+/// The question before unsaved changes are lost.
+fn unsaved_question(app: App) -> Option<AnyView> {
+    let to = app.pending_route.get()?;
+    let words = app.language.frame();
+    let question = Question::destructive(words.unsaved, words.unsaved_hint, words.leave);
+    let stay = move || app.pending_route.set(None);
+    Some(untrack(|| {
+        question.view(move || app.leave_for(to.clone()), stay)
+    }))
 }

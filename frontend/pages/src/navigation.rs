@@ -1,7 +1,7 @@
-//! Going from page to page: the address bar, links, back and forward, and what is not saved.
+//! Navigation: the address bar, links, back and forward, and the question before unsaved changes
+//! are lost.
 //!
-//! Links are plain links with an address; a click on one of ours changes the page in place. While
-//! something is unsaved, nobody leaves without being asked.
+//! Links are plain links with an address; a click on a link to a page opens it in place.
 
 use leptos::prelude::*;
 use leptos::web_sys;
@@ -25,17 +25,15 @@ fn root() -> Option<Element> {
     web_sys::window()?.document()?.document_element()
 }
 
-/// The page that the address bar names.
+/// The page of the address bar.
 #[must_use]
 pub fn current() -> Route {
     let Some(location) = web_sys::window().map(|window| window.location()) else {
         return Route::Home;
     };
-    let (path, query) = (
-        location.pathname().unwrap_or_default(),
-        location.search().unwrap_or_default(),
-    );
-    of_address(&path, &query).unwrap_or(Route::Unknown)
+    let path = location.pathname().unwrap_or_default();
+    let query = location.search().unwrap_or_default();
+    route_of(&path, &query).unwrap_or(Route::Unknown)
 }
 
 /// The value of a parameter in the address bar; empty when it is not there.
@@ -49,7 +47,7 @@ pub fn parameter(name: &str) -> String {
     found.map_or_else(String::new, |(_, value)| value.into_owned())
 }
 
-fn of_address(path: &str, query: &str) -> Option<Route> {
+fn route_of(path: &str, query: &str) -> Option<Route> {
     let below = path.strip_prefix(&*base())?.strip_prefix("/admin")?;
     (below.is_empty() || below.starts_with('/')).then(|| Route::of(below, query))
 }
@@ -70,7 +68,7 @@ impl App {
     /// Opens a page, unless something is unsaved: then the person is asked first.
     pub fn go(self, route: Route) {
         if self.unsaved.get_untracked() {
-            self.leaving.set(Some(route));
+            self.pending_route.set(Some(route));
         } else {
             self.leave_for(route);
         }
@@ -79,7 +77,7 @@ impl App {
     /// Opens a page whatever is unsaved.
     pub fn leave_for(self, route: Route) {
         self.unsaved.set(false);
-        self.leaving.set(None);
+        self.pending_route.set(None);
         push(&route);
         self.open(route);
     }
@@ -91,13 +89,13 @@ impl App {
     }
 
     fn open(self, route: Route) {
-        self.said.set(String::new());
+        self.announcement.set(String::new());
         self.close_dialog();
         self.route.set(route);
         if let Some(window) = web_sys::window() {
             window.scroll_to_with_x_and_y(0.0, 0.0);
         }
-        // A link to the page that is open draws nothing anew, and is heard all the same.
+        // A link to the page that is open draws nothing anew; screen readers read its title again.
         checklist_control::browser::set_timeout(0, Box::new(focus_title));
     }
 }
@@ -117,36 +115,36 @@ fn push(route: &Route) {
     }
 }
 
-/// Follows links, the browser's back and forward, and the closing of the tab.
-pub fn follow(app: App) {
-    listen("click", move |event| {
+/// Listens to clicks on links, to back and forward, and to the tab being closed.
+pub fn listen(app: App) {
+    on("click", move |event| {
         let Some(click) = event.dyn_ref::<MouseEvent>() else {
             return;
         };
-        if let Some(route) = linked(click) {
+        if let Some(route) = linked_route(click) {
             event.prevent_default();
             app.go(route);
         }
     });
-    listen("popstate", move |_| {
-        let wanted = current();
+    on("popstate", move |_| {
+        let route = current();
         if app.unsaved.get_untracked() {
-            // The bar goes on naming the page that stays open.
+            // The address stays that of the page that stays open.
             push(&app.route.get_untracked());
-            app.leaving.set(Some(wanted));
+            app.pending_route.set(Some(route));
         } else {
-            app.open(wanted);
+            app.open(route);
         }
     });
-    listen("beforeunload", move |event| {
+    on("beforeunload", move |event| {
         if app.unsaved.get_untracked() {
             event.prevent_default();
         }
     });
 }
 
-/// The page that a plain click on a link of ours leads to.
-fn linked(click: &MouseEvent) -> Option<Route> {
+/// The page that a plain click on a link opens.
+fn linked_route(click: &MouseEvent) -> Option<Route> {
     if click.button() != 0
         || click.ctrl_key()
         || click.meta_key()
@@ -170,10 +168,10 @@ fn linked(click: &MouseEvent) -> Option<Route> {
     if path.contains("/admin/assets/") {
         return None;
     }
-    of_address(&path, &anchor.search())
+    route_of(&path, &anchor.search())
 }
 
-fn listen(name: &str, act: impl FnMut(Event) + 'static) {
+fn on(name: &str, act: impl FnMut(Event) + 'static) {
     let act = Closure::<dyn FnMut(Event)>::new(act);
     if let Some(window) = web_sys::window() {
         let _ = window.add_event_listener_with_callback(name, act.as_ref().unchecked_ref());

@@ -1,116 +1,95 @@
-//! Who is signed in: finding out, signing in, signing out, and a session that ends meanwhile.
+//! Who is signed in: reading the session, signing in, signing out, and a session that ends meanwhile.
 //!
-//! A session that ends does not take the page away: a dialog asks to sign in again, in place in
-//! the demo and in a second tab with a provider, and what was typed stays. Drawn before every
-//! page; called by `start` and `frame`.
+//! A session that ends leaves the page as it is: a dialog asks to sign in again, in place in the
+//! demo and in a second tab with a provider, and unsaved input stays.
 
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::access::{self, SignInWays};
-use gloo_net::http::Method;
-use leptos::prelude::*;
-use serde::Deserialize;
+use serde::de::IgnoredAny;
 use wasm_bindgen_futures::spawn_local;
 
-use crate::api::{self, once};
-use crate::app::App;
-use crate::element::{El, all, button, el, nothing};
-use crate::navigation::{base, parameter};
-use crate::parts::dialog::dialog;
-use crate::parts::load::alert;
-use crate::wording::Wording;
+use crate::frame::icon;
+use crate::kit::*;
+use crate::navigation::base;
 
-/// What is known about the person.
+/// The session of the browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Session {
-    /// Nothing yet.
-    Unknown,
+    /// It is being read.
+    Loading,
     /// Nobody is signed in; how it can be done.
-    Nobody(SignInWays),
+    SignedOut(SignInWays),
     /// Somebody is.
-    Somebody(Person),
-    /// The server could not be asked.
+    SignedIn(Person),
+    /// The server did not answer.
     Unreachable,
 }
 
-/// Whoever is signed in. Without the session's end: the same person again is the same.
+/// Who is signed in. Without the session's end, so that the same person again is equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     /// The name for people.
     pub name: String,
-    /// Whose data they see.
+    /// The tenant.
     pub tenant: String,
     /// What they may do.
     pub permissions: Vec<Permission>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Refusal {
-    #[serde(rename = "SignIn")]
-    sign_in: SignInWays,
 }
 
 impl Session {
     /// Whether somebody is signed in who has that permission.
     #[must_use]
     pub fn may(&self, permission: Permission) -> bool {
-        matches!(self, Self::Somebody(person) if person.permissions.contains(&permission))
+        matches!(self, Self::SignedIn(person) if person.permissions.contains(&permission))
     }
 }
 
-/// Asks the server who is signed in.
-pub fn find_out(app: App) {
+/// Reads the session again.
+pub fn refresh(app: App) {
     spawn_local(async move {
-        let session = ask().await;
-        let somebody = matches!(session, Session::Somebody(_));
+        let session = read().await;
+        let is_signed_in = matches!(session, Session::SignedIn(_));
         // A page that is open stays open while nobody is signed in.
-        if somebody || !matches!(app.session.get_untracked(), Session::Somebody(_)) {
+        if is_signed_in || !matches!(app.session.get_untracked(), Session::SignedIn(_)) {
             app.session.set(session);
         }
-        if somebody {
-            app.refused.set(String::new());
+        if is_signed_in {
+            app.sign_in_problem.set(String::new());
         }
-        if somebody && app.ended.get_untracked() {
-            app.ended.set(false);
+        if is_signed_in && app.has_session_ended.get_untracked() {
+            app.has_session_ended.set(false);
             api::resume_waiting_calls();
         }
     });
 }
 
-async fn ask() -> Session {
+async fn read() -> Session {
     let url = [&base(), "/session"].concat();
-    let Ok(response) = gloo_net::http::Request::get(&url)
-        .header("Accept", "application/json")
-        .send()
-        .await
-    else {
-        return Session::Unreachable;
-    };
-    let text = response.text().await.unwrap_or_default();
-    match response.status() {
-        200 => match serde_json::from_str::<access::Session>(&text) {
-            Ok(session) => Session::Somebody(Person {
-                name: session.name,
-                tenant: session.tenant,
-                permissions: session.permissions,
-            }),
-            Err(_) => Session::Unreachable,
-        },
-        401 => Session::Nobody(
-            serde_json::from_str::<Refusal>(&text)
-                .unwrap_or_default()
-                .sign_in,
-        ),
-        _ => Session::Unreachable,
+    match api::once::<access::Session>(Method::GET, &url, None).await {
+        Ok(access::Session {
+            name,
+            tenant,
+            permissions,
+            ..
+        }) => Session::SignedIn(Person {
+            name,
+            tenant,
+            permissions,
+        }),
+        Err(error) if error.status == 401 => Session::SignedOut(error.sign_in),
+        Err(_) => Session::Unreachable,
     }
 }
 
-/// Enters the demo as its administrator.
+async fn post(path: &str) -> Result<IgnoredAny, ApiError> {
+    api::once(Method::POST, &[&base(), path].concat(), Some("{}")).await
+}
+
+/// Signs in as the administrator of the demo.
 fn enter_demo(app: App) {
     spawn_local(async move {
-        let url = [&base(), "/demo/session"].concat();
-        match once::<serde_json::Value>(Method::POST, &url, Some("{}")).await {
-            Ok(_) => find_out(app),
+        match post("/demo/session").await {
+            Ok(_) => refresh(app),
             Err(_) => app.say(app.language.frame().unreachable),
         }
     });
@@ -119,154 +98,118 @@ fn enter_demo(app: App) {
 /// Ends the session.
 pub fn sign_out(app: App) {
     spawn_local(async move {
-        let url = [&base(), "/session/sign-out"].concat();
-        if once::<serde_json::Value>(Method::POST, &url, Some("{}"))
-            .await
-            .is_ok()
-        {
+        if post("/session/sign-out").await.is_ok() {
             app.unsaved.set(false);
-            app.session.set(ask().await);
+            app.session.set(read().await);
         } else {
             app.say(app.language.frame().unreachable);
         }
     });
 }
 
-/// The page of somebody who is not signed in.
-pub fn page(app: App, how: SignInWays) -> El {
+/// The page where nobody is signed in.
+pub fn sign_in_page(app: App, methods: SignInWays) -> AnyView {
     let words = app.language.frame();
-    let hint = match how {
+    let hint = match methods {
         SignInWays { demo: true, .. } => words.demo_hint,
         SignInWays { oidc: true, .. } => words.oidc_hint,
         _ => words.no_sign_in,
     };
-    el("main").class("entrance").el(el("section")
-        .class("card entrance-card")
-        .attr("aria-labelledby", "entrance-title")
-        .el(el("img")
-            .attr("src", [&base(), "/admin/assets/icon.svg"].concat())
-            .attr("alt", "")
-            .attr("width", "44")
-            .attr("height", "44"))
-        .el(el("h1")
-            .id("entrance-title")
-            .class("page-title")
-            .text(words.product))
-        .live(move || match why_not(app, &app.refused.get()) {
-            Some(sentence) => refused(app, sentence),
-            None => nothing(),
-        })
-        .el(el("p").class("quiet").text(hint))
-        .el(ways_in(app, how, false))
-        .el(el("p")
-            .class("sr")
-            .attr("role", "status")
-            .follow_text(move || app.said.get())))
-}
-
-/// Why a sign-in came to nothing, with what an administrator needs to register the person.
-fn refused(app: App, sentence: &'static str) -> AnyView {
-    let words = app.language.frame();
-    let issuer = parameter("SignInIssuer");
-    let subject = parameter("SignInSubject");
-    if subject.is_empty() {
-        return alert(sentence).view();
+    view! {
+        <main class="entrance">
+            <section class="card entrance-card" aria-labelledby="entrance-title">
+                <img src=icon() alt="" width="44" height="44" />
+                <h1 id="entrance-title" class="page-title">{words.product}</h1>
+                {move || problem(app)}
+                <p class="quiet">{hint}</p>
+                {buttons(app, methods, false)}
+                <p class="sr" role="status">{move || app.announcement.get()}</p>
+            </section>
+        </main>
     }
-    all(vec![
-        alert(sentence).view(),
-        el("dl")
-            .class("facts")
-            .el(el("dt").text(words.issuer))
-            .el(el("dd").el(el("code").text(issuer)))
-            .el(el("dt").text(words.account_id))
-            .el(el("dd").el(el("code").text(subject)))
-            .view(),
-    ])
+    .into_any()
 }
 
-/// Why a sign-in came to nothing, for whoever has just tried.
-fn why_not(app: App, problem: &str) -> Option<&'static str> {
+/// Why a sign-in failed, with what an administrator needs to register the person.
+fn problem(app: App) -> Option<AnyView> {
     let words = app.language.frame();
-    match problem {
-        "" => None,
-        "Expired" => Some(words.sign_in_expired),
-        "NotRegistered" => Some(words.sign_in_not_registered),
-        "ProviderFailed" => Some(words.sign_in_provider_failed),
-        _ => Some(words.sign_in_refused),
-    }
-}
-
-/// The page while the server cannot be asked.
-pub fn unreachable(app: App) -> El {
-    let words = app.language.frame();
-    el("main").class("entrance").el(el("section")
-        .class("card entrance-card")
-        .attr("role", "alert")
-        .el(el("h1").class("page-title").text(words.unreachable))
-        .el(el("p").class("quiet").text(words.unreachable_hint))
-        .el(el("div")
-            .class("buttons")
-            .el(button("button primary", words.try_again, move || {
-                app.session.set(Session::Unknown);
-                find_out(app);
-            }))))
-}
-
-fn ways_in(app: App, how: SignInWays, beside: bool) -> El {
-    let words = app.language.frame();
-    let provider = how.oidc.then(|| {
-        let here = if beside {
-            "/admin/".to_owned()
-        } else {
-            ["/admin", &app.route.get_untracked().path()].concat()
-        };
-        let back = form_urlencoded::byte_serialize(here.as_bytes()).collect::<String>();
-        let link = el("a")
-            .class("button primary")
-            .attr(
-                "href",
-                [&base(), "/session/sign-in?ReturnTo=", &back].concat(),
-            )
-            .text(words.sign_in);
-        if beside {
-            link.attr("target", "_blank").attr("rel", "opener")
-        } else {
-            link
-        }
+    let sentence = match app.sign_in_problem.get().as_str() {
+        "" => return None,
+        "Expired" => words.sign_in_expired,
+        "NotRegistered" => words.sign_in_not_registered,
+        "ProviderFailed" => words.sign_in_provider_failed,
+        _ => words.sign_in_refused,
+    };
+    let value = |name| view! { <code>{parameter(name)}</code> }.into_any();
+    let account = (!parameter("SignInSubject").is_empty()).then(|| {
+        facts([
+            (words.issuer, value("SignInIssuer")),
+            (words.account_id, value("SignInSubject")),
+        ])
     });
-    let demo = how
-        .demo
-        .then(|| button("button primary", words.enter_demo, move || enter_demo(app)).focused());
-    let check = (beside && how.oidc)
-        .then(|| button("button", words.signed_in_there, move || find_out(app)));
-    el("div")
-        .class("buttons")
-        .maybe(provider)
-        .maybe(demo)
-        .maybe(check)
+    Some(view! { <Alert text=sentence />{account} }.into_any())
+}
+
+/// The page where the server did not answer.
+pub fn unreachable_page(app: App) -> AnyView {
+    let words = app.language.frame();
+    let retry = move || {
+        app.session.set(Session::Loading);
+        refresh(app);
+    };
+    view! {
+        <main class="entrance">
+            <section class="card entrance-card" role="alert">
+                <h1 class="page-title">{words.unreachable}</h1>
+                <p class="quiet">{words.unreachable_hint}</p>
+                <div class="buttons"><Button label=words.try_again class="primary" click=retry /></div>
+            </section>
+        </main>
+    }
+    .into_any()
+}
+
+fn buttons(app: App, methods: SignInWays, in_new_tab: bool) -> AnyView {
+    let words = app.language.frame();
+    let provider = methods.oidc.then(|| {
+        let path = if in_new_tab {
+            "/".to_owned()
+        } else {
+            app.route.get_untracked().path()
+        };
+        let back: String =
+            form_urlencoded::byte_serialize(["/admin", &path].concat().as_bytes()).collect();
+        let href = [&base(), "/session/sign-in?ReturnTo=", &back].concat();
+        let (target, rel) = (
+            in_new_tab.then_some("_blank"),
+            in_new_tab.then_some("opener"),
+        );
+        view! { <a class="button primary" href=href target=target rel=rel>{words.sign_in}</a> }
+    });
+    let demo = methods.demo.then(|| {
+        view! { <Button label=words.enter_demo class="primary" focused=true click=move || enter_demo(app) /> }
+    });
+    let check = (in_new_tab && methods.oidc)
+        .then(|| view! { <Button label=words.signed_in_there click=move || refresh(app) /> });
+    view! { <div class="buttons">{provider}{demo}{check}</div> }.into_any()
 }
 
 /// The dialog over a page whose session has ended.
-pub fn ended(app: App) -> AnyView {
-    if !app.ended.get() {
-        return nothing();
-    }
+pub fn ended_dialog(app: App) -> AnyView {
     let words = app.language.frame();
-    let how = RwSignal::new(SignInWays::default());
+    let methods = RwSignal::new(SignInWays::default());
     spawn_local(async move {
-        match ask().await {
-            Session::Nobody(ways) => {
-                how.try_set(ways);
-            }
-            Session::Somebody(_) => find_out(app),
-            _ => {}
+        match read().await {
+            Session::SignedOut(all) => drop(methods.try_set(all)),
+            Session::SignedIn(_) => refresh(app),
+            Session::Loading | Session::Unreachable => {}
         }
     });
-    let body = all(vec![
-        el("p").text(words.ended_hint).view(),
-        el("div")
-            .live(move || ways_in(app, how.get(), true).view())
-            .view(),
-    ]);
-    dialog(words.ended, body, || {})
+    view! {
+        <Dialog title=words.ended cancel=|| {}>
+            <p>{words.ended_hint}</p>
+            <div>{move || buttons(app, methods.get(), true)}</div>
+        </Dialog>
+    }
+    .into_any()
 }

@@ -1,146 +1,94 @@
-//! Signing in with a one-time link: what the link is good for, and the press that uses it up.
+//! Signing in with a one-time link: its state, and the button that uses it up.
 //!
-//! The secret stands behind the `#` of the address, where no server sees it; it is taken out of the
+//! The secret is in the fragment of the address, which no server gets; it is removed from the
 //! address bar at once.
 
 use checklist_shared::wire::access::{AdminLink, AdminLinkState};
-use gloo_net::http::Method;
-use leptos::prelude::*;
 use leptos::web_sys::window;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::spawn_local;
 
-use crate::api::once;
-use crate::app::App;
-use crate::element::{El, button, el, nothing};
-use crate::navigation::{base, href};
-use crate::parts::field::{Field, focus_first_fault};
-use crate::parts::load::{alert, sentence, waiting};
-use crate::route::Route;
-use crate::session::find_out;
-use crate::wording::{Wording, fill};
-
-/// What is known of the link.
-#[derive(Clone, PartialEq)]
-enum State {
-    Asked,
-    Found(AdminLink),
-    Failed(String),
-}
+use crate::kit::*;
+use crate::navigation::base;
+use crate::session::refresh;
 
 /// The page.
-pub fn page(app: App) -> El {
-    let words = app.language.frame();
-    let secret = StoredValue::new(taken_from_address());
-    let state = RwSignal::new(State::Asked);
-    let name = RwSignal::new(String::new());
-    let is_nameless = RwSignal::new(false);
-    spawn_local(async move {
-        let body = serde_json::json!({ "Link": secret.get_value() }).to_string();
-        let url = [&base(), "/session/link"].concat();
-        let answer = once::<AdminLink>(Method::POST, &url, Some(&body)).await;
-        state.set(match answer {
-            Ok(link) => State::Found(link),
-            Err(failure) => State::Failed(sentence(app, &failure)),
-        });
-    });
-    let use_it = move || {
-        let asks_for_name = state
-            .with_untracked(|state| matches!(state, State::Found(link) if link.name.is_none()));
-        is_nameless.set(asks_for_name && name.with_untracked(|name| name.trim().is_empty()));
-        if is_nameless.get_untracked() {
-            focus_first_fault();
-            return;
-        }
-        spawn_local(async move {
-            let body = serde_json::json!({
-                "Link": secret.get_value(),
-                "Name": Some(name.get_untracked()).filter(|name| !name.trim().is_empty()),
-            });
-            let url = [&base(), "/session/link/sign-in"].concat();
-            match once::<serde_json::Value>(Method::POST, &url, Some(&body.to_string())).await {
-                Ok(_) => {
-                    app.rename(Route::Home);
-                    find_out(app);
-                }
-                Err(failure) => app.say(sentence(app, &failure)),
-            }
-        });
-    };
-    el("main").class("entrance").el(el("section")
-        .class("card entrance-card")
-        .attr("aria-labelledby", "entrance-title")
-        .el(el("h1")
-            .id("entrance-title")
-            .class("page-title")
-            .text(words.link_title))
-        .live(move || match state.get() {
-            State::Asked => waiting(app).view(),
-            State::Failed(sentence) => alert(sentence).view(),
-            State::Found(link) => found(app, &link, (name, is_nameless), use_it).view(),
-        })
-        .live(move || match app.said.get() {
-            said if said.is_empty() => nothing(),
-            said => alert(said).view(),
-        }))
+pub fn page(app: App) -> AnyView {
+    let secret = StoredValue::new(take_secret());
+    let read = move || post::<AdminLink>("/session/link", json!({ "Link": secret.get_value() }));
+    view! {
+        <main class="entrance">
+            <section class="card entrance-card" aria-labelledby="entrance-title">
+                <h1 id="entrance-title" class="page-title">{app.language.frame().link_title}</h1>
+                {load(read, move |link| form(app, &link, &secret.get_value()))}
+            </section>
+        </main>
+    }
+    .into_any()
 }
 
-fn found(
-    app: App,
-    link: &AdminLink,
-    (name, is_nameless): (RwSignal<String>, RwSignal<bool>),
-    use_it: impl Fn() + Copy + Send + 'static,
-) -> El {
+async fn post<T: DeserializeOwned>(path: &'static str, body: Value) -> Result<T, ApiError> {
+    api::once(
+        Method::POST,
+        &[&base(), path].concat(),
+        Some(&body.to_string()),
+    )
+    .await
+}
+
+fn form(app: App, link: &AdminLink, secret: &str) -> AnyView {
     let words = app.language.frame();
-    let why_not = match link.state {
+    let unusable = match link.state {
         AdminLinkState::Open => None,
         AdminLinkState::Used => Some(words.link_used),
         AdminLinkState::Expired => Some(words.link_expired),
         AdminLinkState::OtherBrowser => Some(words.link_elsewhere),
     };
-    if let Some(sentence) = why_not {
-        return alert(sentence);
+    if let Some(text) = unusable {
+        return view! { <Alert text /> }.into_any();
     }
-    let tenant = link.tenant.clone().unwrap_or_default();
+    let tenant = link.tenant.as_deref().unwrap_or_default();
     let hint = match &link.name {
-        Some(name) => fill(
-            words.link_hint_known,
-            &[("tenant", &tenant), ("name", name)],
-        ),
-        None => fill(words.link_hint, &[("tenant", &tenant)]),
+        Some(name) => fill(words.link_hint_known, &[("tenant", tenant), ("name", name)]),
+        None => fill(words.link_hint, &[("tenant", tenant)]),
     };
-    let field = link.name.is_none().then(|| {
-        Field::new("link-name", words.link_name)
-            .hint(words.link_name_hint)
-            .fault(move || {
-                is_nameless
-                    .get()
-                    .then(|| words.link_name_missing.to_owned())
-            })
-            .line("", move |text| name.set(text))
+    let form = Form::new("link", &json!({ "Link": secret, "Name": null }));
+    let name = link.name.is_none().then(|| {
+        let bind = form
+            .at("/Name")
+            .optional()
+            .required_with(words.link_name_missing);
+        view! { <Field bind label=words.link_name hint=words.link_name_hint /> }
     });
-    el("form")
-        .class("entrance-form")
-        .on("submit", move |event| {
-            event.prevent_default();
-            use_it();
-        })
-        .el(el("p").class("quiet").text(hint))
-        .maybe(field)
-        .el(el("div")
-            .class("buttons")
-            .el(button("button primary", words.sign_in, use_it)))
+    let sign_in = move || {
+        let signed_in = move |_: IgnoredAny| {
+            app.rename(Route::Home);
+            refresh(app);
+        };
+        form.submit(|draft| post("/session/link/sign-in", draft), signed_in);
+    };
+    view! {
+        <form class="entrance-form" novalidate on:submit=submitted(sign_in)>
+            <p class="quiet">{hint}</p>
+            {name}
+            <FormAlert form />
+            <div class="buttons"><SubmitButton label=words.sign_in /></div>
+        </form>
+    }
+    .into_any()
 }
 
-/// The secret of the link. It does not stay where somebody could read it, or in the history.
-fn taken_from_address() -> String {
+/// The secret of the link. It is removed from the address, so that nobody reads it there or in the
+/// history.
+fn take_secret() -> String {
     let Some(window) = window() else {
         return String::new();
     };
     let hash = window.location().hash().unwrap_or_default();
     if let Ok(history) = window.history() {
         let address = href(&Route::SignInLink);
-        // A browser that refuses shows the link a little longer; it is used up all the same.
+        // A browser that refuses leaves the link in the address; it can be used once only.
         let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
     }
     hash.trim_start_matches('#').to_owned()

@@ -1,4 +1,4 @@
-//! Where it begins: the signals that all pages share, the first page, who is signed in.
+//! The entry point: creates the signals that all pages share, reads the session, mounts the frame.
 
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
@@ -23,20 +23,20 @@ pub fn start() {
     let owner = Owner::new();
     owner.set();
     let app = App {
-        session: RwSignal::new(Session::Unknown),
-        ended: RwSignal::new(false),
-        refused: RwSignal::new(navigation::parameter("SignInProblem")),
+        session: RwSignal::new(Session::Loading),
+        has_session_ended: RwSignal::new(false),
+        sign_in_problem: RwSignal::new(navigation::parameter("SignInProblem")),
         route: RwSignal::new(navigation::current()),
         unsaved: RwSignal::new(false),
-        leaving: RwSignal::new(None),
-        said: RwSignal::new(String::new()),
+        pending_route: RwSignal::new(None),
+        announcement: RwSignal::new(String::new()),
         selected: RwSignal::new(Selection::recall()),
         dialog: RwSignal::new_local(None),
         language,
     };
     provide_context(app);
-    navigation::follow(app);
-    session::find_out(app);
+    navigation::listen(app);
+    session::refresh(app);
     mount_to_body(move || {
         // Effects need what mounting sets up.
         Effect::new(move |_| app.selected.with(Selection::store));

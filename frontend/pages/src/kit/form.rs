@@ -386,8 +386,15 @@ impl FormField {
     /// Nothing is sent while it is empty.
     #[must_use]
     pub fn required(self) -> Self {
+        let sentence = self.form.app.language.frame().fault_required;
+        self.required_with(sentence)
+    }
+
+    /// The same with a sentence of its own.
+    #[must_use]
+    pub fn required_with(self, sentence: &'static str) -> Self {
         Self {
-            required: Some(self.form.app.language.frame().fault_required),
+            required: Some(sentence),
             ..self
         }
     }
