@@ -18,8 +18,6 @@ mod api;
 #[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
-mod element;
-#[cfg(target_arch = "wasm32")]
 mod frame;
 #[cfg(target_arch = "wasm32")]
 mod keys;
@@ -33,8 +31,6 @@ mod kit;
 mod logs;
 #[cfg(target_arch = "wasm32")]
 mod navigation;
-#[cfg(target_arch = "wasm32")]
-mod parts;
 #[cfg(target_arch = "wasm32")]
 mod platform_types;
 #[cfg(target_arch = "wasm32")]

@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, MouseEvent};
 
 use crate::app::App;
-use crate::element::{El, el, focus};
+use crate::kit::focus;
 use crate::route::Route;
 
 /// The base URL's path, from the page: `data-base` of its root element.
@@ -56,12 +56,6 @@ fn route_of(path: &str, query: &str) -> Option<Route> {
 #[must_use]
 pub fn href(route: &Route) -> String {
     [&base(), "/admin", &route.path()].concat()
-}
-
-/// A link to a page.
-#[must_use]
-pub fn link(class: &'static str, route: &Route) -> El {
-    el("a").class(class).attr("href", href(route))
 }
 
 impl App {
