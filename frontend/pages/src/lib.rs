@@ -22,10 +22,6 @@ mod frame;
 #[cfg(target_arch = "wasm32")]
 mod keys;
 #[cfg(target_arch = "wasm32")]
-#[expect(
-    dead_code,
-    reason = "some parts are for pages that are still on `parts`"
-)]
 mod kit;
 #[cfg(target_arch = "wasm32")]
 mod logs;
