@@ -23,7 +23,7 @@ mod words;
 
 pub use fill::fill;
 pub use language::Language;
-pub use plural::plural;
+pub use plural::{counted, plural};
 #[cfg(any(feature = "all", test))]
 pub use texts::Failures;
 pub use texts::{Plural, Texts};

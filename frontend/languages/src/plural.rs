@@ -6,6 +6,7 @@
 
 use super::fill::fill;
 use super::language::Language;
+use super::number::number;
 use super::texts::Plural;
 use super::words::Words;
 
@@ -47,6 +48,13 @@ pub fn plural(words: Words, text: Plural, n: u32, values: &[(&str, &str)]) -> St
     all.push(("n", number.as_str()));
     all.extend_from_slice(values);
     fill(text.form(place(words.language, n)), &all)
+}
+
+/// The form of `text` for `n`, with the number in place, in a language whose words are elsewhere.
+#[must_use]
+pub fn counted(language: Language, text: Plural, n: u32) -> String {
+    let number = number(language, false, n);
+    fill(text.form(place(language, n)), &[("n", &number)])
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! The client of the web services: one request, its answer or an [`ApiError`].
 //!
 //! Calls are authenticated by the session's cookie. When the session has ended, a call waits until
-//! the person has signed in again and is then repeated, so that no input is lost.
+//! the person has signed in again and is then repeated, so that no input is lost. A condition that
+//! is not met is an error with the status 412.
 
 use std::cell::RefCell;
 
+use checklist_control::api::client::API_PATH;
 use checklist_shared::phrase::Phrase;
 use checklist_shared::wire::access::SignInWays;
 use gloo_net::http::{Method, RequestBuilder, Response};
@@ -17,9 +19,6 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::app::App;
 use crate::navigation::base;
-
-/// Where the web services of checklists live below the base URL.
-const PREFIX: &str = "/api/Vendor/ChecklistControl/";
 
 /// Why a call gave no answer: what the pages read of a problem (RFC 9457). Codes stay texts, since a
 /// gateway before the server has others or none.
@@ -76,7 +75,7 @@ pub fn resume_waiting_calls() {
 /// URL.
 #[must_use]
 pub fn address(call: &str) -> String {
-    let prefix = if call.starts_with('/') { "" } else { PREFIX };
+    let prefix = if call.starts_with('/') { "" } else { API_PATH };
     [&base(), prefix, call].concat()
 }
 
@@ -91,7 +90,7 @@ pub enum Condition {
     Seen(String),
 }
 
-/// An answer with the tag of what it tells; without one where the server gave none.
+/// An answer with the tag of the resource; without one where the server gave none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tagged<T> {
     /// The answer.
@@ -101,26 +100,16 @@ pub struct Tagged<T> {
 }
 
 /// Reads something.
-///
-/// # Errors
-/// Why there is no answer.
 pub async fn get<T: DeserializeOwned>(app: App, call: &str) -> Result<T, ApiError> {
     Ok(get_tagged(app, call).await?.value)
 }
 
 /// Reads something that is to be written later.
-///
-/// # Errors
-/// Why there is no answer.
 pub async fn get_tagged<T: DeserializeOwned>(app: App, call: &str) -> Result<Tagged<T>, ApiError> {
     exchange(app, Method::GET, &address(call), None, &Condition::Any).await
 }
 
-/// Writes something; the answer may be empty.
-///
-/// # Errors
-/// Why there is no answer.
-pub async fn send<T: DeserializeOwned>(
+async fn send<T: DeserializeOwned>(
     app: App,
     method: Method,
     call: &str,
@@ -131,9 +120,6 @@ pub async fn send<T: DeserializeOwned>(
 }
 
 /// Writes something if what is there is as expected.
-///
-/// # Errors
-/// Why there is no answer; the status is 412 when something else is there.
 pub async fn send_if<T: DeserializeOwned>(
     app: App,
     method: Method,
@@ -179,9 +165,6 @@ impl Body {
 }
 
 /// Sends something that was not made here.
-///
-/// # Errors
-/// Why there is no answer.
 pub async fn send_as<T: DeserializeOwned>(
     app: App,
     method: Method,
@@ -193,17 +176,11 @@ pub async fn send_as<T: DeserializeOwned>(
 }
 
 /// Does something that needs no body.
-///
-/// # Errors
-/// Why it was not done.
 pub async fn act<T: DeserializeOwned>(app: App, method: Method, call: &str) -> Result<T, ApiError> {
     Ok(act_if(app, method, call, &Condition::Any).await?.value)
 }
 
 /// Deletes something.
-///
-/// # Errors
-/// Why it was not done.
 pub async fn delete(app: App, call: String) -> Result<(), ApiError> {
     act::<serde::de::IgnoredAny>(app, Method::DELETE, &call)
         .await
@@ -211,9 +188,6 @@ pub async fn delete(app: App, call: String) -> Result<(), ApiError> {
 }
 
 /// Sends JSON with POST.
-///
-/// # Errors
-/// Why there is no answer.
 pub async fn post<T: DeserializeOwned>(
     app: App,
     call: impl AsRef<str>,
@@ -223,9 +197,6 @@ pub async fn post<T: DeserializeOwned>(
 }
 
 /// Sends JSON with PUT.
-///
-/// # Errors
-/// Why there is no answer.
 pub async fn put<T: DeserializeOwned>(
     app: App,
     call: impl AsRef<str>,
@@ -235,9 +206,6 @@ pub async fn put<T: DeserializeOwned>(
 }
 
 /// Does something that needs no body, if what is there is as expected.
-///
-/// # Errors
-/// Why it was not done; the status is 412 when something else is there.
 pub async fn act_if<T: DeserializeOwned>(
     app: App,
     method: Method,
@@ -270,9 +238,6 @@ async fn exchange<T: DeserializeOwned>(
 }
 
 /// Makes a call once, whatever comes of it.
-///
-/// # Errors
-/// Why there is no answer.
 pub async fn once<T: DeserializeOwned>(
     method: Method,
     url: &str,

@@ -6,7 +6,7 @@ use checklist_shared::phrase::PhraseCode;
 /// A sentence of the server, in the reader's language.
 #[cfg(target_arch = "wasm32")]
 #[must_use]
-pub fn said(app: crate::app::App, phrase: &checklist_shared::phrase::Phrase) -> String {
+pub fn sentence(app: crate::app::App, phrase: &checklist_shared::phrase::Phrase) -> String {
     use crate::wording::Language;
     match app.language {
         Language::De => phrase.filled(german(phrase.code)),

@@ -50,7 +50,7 @@ fn form(app: App, link: &AdminLink, secret: &str) -> AnyView {
     }
     let tenant = link.tenant.as_deref().unwrap_or_default();
     let hint = match &link.name {
-        Some(name) => fill(words.link_hint_known, &[("tenant", tenant), ("name", name)]),
+        Some(name) => fill(words.link_hint_named, &[("tenant", tenant), ("name", name)]),
         None => fill(words.link_hint, &[("tenant", tenant)]),
     };
     let form = Form::new("link", &json!({ "Link": secret, "Name": null }));

@@ -3,7 +3,6 @@
 mod bindings;
 mod editor;
 mod errors;
-pub mod exchange;
 mod item_form;
 mod outline;
 mod publishing;

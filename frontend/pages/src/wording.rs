@@ -1,7 +1,7 @@
-//! The pages' own words, English and German side by side.
+//! The texts of the pages: one table for each area, one line for each text, in English and German.
 //!
-//! One table a topic; a text that lacks a language does not compile. Places in braces are filled by
-//! the control's `fill`.
+//! A text that lacks a language does not compile. Languages, plural forms, numbers and placeholders
+//! are those of the control.
 
 pub mod computers;
 pub mod connections;
@@ -14,6 +14,7 @@ pub mod runs;
 pub mod templates;
 pub mod webhooks;
 
+use checklist_control::i18n::Plural;
 pub use checklist_control::i18n::{Language, fill};
 
 /// Makes a record of texts with a constant for each language.
@@ -40,76 +41,50 @@ macro_rules! wording {
 }
 pub(crate) use wording;
 
-/// The words of each topic, asked of the language.
-pub trait Wording {
+/// Makes the trait by which a language gives the table of each area.
+macro_rules! areas {
+    ($($(#[$about:meta])+ $area:ident: $table:ident;)+) => {
+        /// The texts of each area.
+        pub trait Wording {
+            $($(#[$about])+ fn $area(self) -> &'static $area::$table;)+
+        }
+
+        impl Wording for Language {
+            $(
+                fn $area(self) -> &'static $area::$table {
+                    $area::$table::of(self)
+                }
+            )+
+        }
+    };
+}
+
+areas! {
     /// Frame, sign-in, dialogs, errors.
-    fn frame(self) -> &'static frame::Frame;
+    frame: Frame;
     /// Templates.
-    fn templates(self) -> &'static templates::Templates;
+    templates: Templates;
     /// Types.
-    fn platform_types(self) -> &'static platform_types::PlatformTypes;
+    platform_types: PlatformTypes;
     /// Keys and people.
-    fn keys(self) -> &'static keys::Keys;
+    keys: Keys;
     /// Service connections.
-    fn connections(self) -> &'static connections::Connections;
+    connections: Connections;
     /// Webhooks.
-    fn webhooks(self) -> &'static webhooks::Webhooks;
+    webhooks: Webhooks;
     /// Computers.
-    fn computers(self) -> &'static computers::Computers;
+    computers: Computers;
     /// The export of computers to a site list.
-    fn export(self) -> &'static export::Export;
+    export: Export;
     /// Runs.
-    fn runs(self) -> &'static runs::Runs;
+    runs: Runs;
     /// Journal and audit trail.
-    fn logs(self) -> &'static logs::Logs;
+    logs: Logs;
 }
 
-impl Wording for Language {
-    fn frame(self) -> &'static frame::Frame {
-        frame::Frame::of(self)
-    }
-
-    fn templates(self) -> &'static templates::Templates {
-        templates::Templates::of(self)
-    }
-
-    fn platform_types(self) -> &'static platform_types::PlatformTypes {
-        platform_types::PlatformTypes::of(self)
-    }
-
-    fn keys(self) -> &'static keys::Keys {
-        keys::Keys::of(self)
-    }
-
-    fn connections(self) -> &'static connections::Connections {
-        connections::Connections::of(self)
-    }
-
-    fn webhooks(self) -> &'static webhooks::Webhooks {
-        webhooks::Webhooks::of(self)
-    }
-
-    fn computers(self) -> &'static computers::Computers {
-        computers::Computers::of(self)
-    }
-
-    fn export(self) -> &'static export::Export {
-        export::Export::of(self)
-    }
-
-    fn runs(self) -> &'static runs::Runs {
-        runs::Runs::of(self)
-    }
-
-    fn logs(self) -> &'static logs::Logs {
-        logs::Logs::of(self)
-    }
-}
-
-/// A sentence about a number of things.
+/// A text about a number of things: its forms for one and for several are separated by `|`.
 #[must_use]
-pub fn counted(_language: Language, n: u64, one: &'static str, other: &'static str) -> String {
-    // English and German agree on when there is one thing.
-    let form = if n == 1 { one } else { other };
-    fill(form, &[("n", &n.to_string())])
+pub fn counted(language: Language, n: u64, forms: &'static str) -> String {
+    let n = u32::try_from(n).unwrap_or(u32::MAX);
+    checklist_control::i18n::counted(language, Plural(forms), n)
 }

@@ -16,6 +16,9 @@ use super::requests::Request;
 use crate::model::error::{Error, Problem};
 use crate::port::{TokenCallback, TokenReason};
 
+/// Where the web services live below the base URL.
+pub const API_PATH: &str = "/api/Vendor/ChecklistControl/";
+
 /// Gives a token, or a sentence why there is none.
 pub type Tokens = Rc<dyn Fn(TokenReason, TokenCallback)>;
 
@@ -62,7 +65,7 @@ pub fn call<R: Request>(
     let address = request.address(language);
     let exchange = PendingCall {
         tokens: Rc::clone(&connection.tokens),
-        url: [base, "/api/Vendor/ChecklistControl/", &address].concat(),
+        url: [base, API_PATH, &address].concat(),
         body: request.body(language),
         reason: match renewal {
             Renewal::Here => TokenReason::Call,

@@ -5,4 +5,4 @@
 
 pub mod due;
 
-pub use checklist_languages::{Language, Plural, Texts, Words, fill, plural};
+pub use checklist_languages::{Language, Plural, Texts, Words, counted, fill, plural};

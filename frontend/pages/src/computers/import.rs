@@ -3,7 +3,7 @@
 //! A file goes to the server byte by byte, so that the server can say where it is not UTF-8.
 
 use checklist_shared::wire::computers::ImportAnswer;
-use leptos::web_sys::{Event, File};
+use leptos::web_sys::File;
 use wasm_bindgen_futures::spawn_local;
 
 use super::file::{Content, parse};
@@ -11,7 +11,6 @@ use super::page::Computers;
 use super::{CALLS, preview};
 use crate::api::Body;
 use crate::kit::*;
-use crate::templates::exchange::{chosen, text_of};
 
 /// How far an import is.
 #[derive(Clone)]
@@ -76,24 +75,10 @@ impl Import {
             name if name.is_empty() => words.import_no_file.to_owned(),
             name => name,
         };
-        let changed = move |event: Event| {
-            if let Some(file) = chosen(&event) {
-                self.read_file(file);
-            }
-        };
-        view! {
-            <label class="file-field">
-                <span class="button outlined" aria-hidden="true">{words.import_file}</span>
-                <input
-                    type="file"
-                    accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-                    aria-label=words.import_file
-                    on:change=changed
-                />
-                <span class="quiet">{name}</span>
-            </label>
-        }
-        .into_any()
+        let choose = move |mut files: Vec<File>| self.read_file(files.swap_remove(0));
+        let accept = ".csv,.tsv,.txt,.json,text/csv,application/json";
+        view! { <FileField label=words.import_file accept choose><span class="quiet">{name}</span></FileField> }
+            .into_any()
     }
 
     fn paste_field(self) -> AnyView {
@@ -123,7 +108,7 @@ impl Import {
         self.file_name.set(file.name());
         self.step.set(Step::Busy);
         spawn_local(async move {
-            let text = text_of(&file).await.unwrap_or_default();
+            let text = file_text(&file).await.unwrap_or_default();
             if self.step.try_get_untracked().is_some() {
                 self.preview(&text, Some(file));
             }
@@ -207,12 +192,7 @@ impl Import {
             return ().into_any();
         };
         let count = u64::from(answer.created) + u64::from(answer.updated);
-        let label = counted(
-            self.app.language,
-            count,
-            words.import_one,
-            words.import_other,
-        );
+        let label = counted(self.app.language, count, words.import_count);
         (answer.failed == 0 && count > 0)
             .then(|| view! { <Button label class="primary" click=move || self.import() /> })
             .into_any()

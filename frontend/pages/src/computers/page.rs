@@ -62,7 +62,7 @@ fn count(app: App, list: Computers) -> Signal<String> {
                 let (loaded, total) = (loaded.to_string(), total.to_string());
                 fill(words.count_of, &[("n", &loaded), ("total", &total)])
             }
-            total => counted(app.language, total, words.count_one, words.count_other),
+            total => counted(app.language, total, words.count),
         }
     })
 }

@@ -40,7 +40,7 @@ fn verdict(app: App, answer: &ImportAnswer) -> AnyView {
     let words = app.language.computers();
     if answer.failed > 0 {
         let failed = answer.failed.into();
-        let text = counted(app.language, failed, words.errors_one, words.errors_other);
+        let text = counted(app.language, failed, words.errors);
         view! { <p class="notice danger" role="alert">{text}</p> }.into_any()
     } else if answer.created + answer.updated == 0 {
         view! { <p class="notice">{words.nothing_changes}</p> }.into_any()

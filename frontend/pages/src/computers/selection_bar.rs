@@ -26,7 +26,7 @@ pub fn selection_bar(app: App, list: Computers, filter: Memo<Filter>) -> AnyView
         total() > 0 && !(are_loaded_selected && count.get() as u64 >= total())
     });
     let select_all = move || {
-        let label = move || counted(app.language, total(), words.select_one, words.select_other);
+        let label = move || counted(app.language, total(), words.select);
         let select = move || select_all(app, filter.get_untracked());
         finds_more
             .get()
@@ -42,12 +42,7 @@ pub fn selection_bar(app: App, list: Computers, filter: Memo<Filter>) -> AnyView
     };
     let text = move || {
         let count = count.get() as u64;
-        counted(
-            app.language,
-            count,
-            words.selected_one,
-            words.selected_other,
-        )
+        counted(app.language, count, words.selected)
     };
     let alert = move || {
         let text = fill(words.too_many, &[("n", &MAX_RUN_SIZE.to_string())]);

@@ -422,14 +422,14 @@ fn default_count<T: Clone + Send + Sync + 'static>(list: PagedList<T>) -> Signal
     let language = use_app().language;
     let words = language.frame();
     Signal::derive(move || {
-        let (one, other) = if list.has_more() {
-            (words.shown_so_far_one, words.shown_so_far_other)
+        let forms = if list.has_more() {
+            words.rows_so_far
         } else {
-            (words.shown_one, words.shown_other)
+            words.rows
         };
         match list.rows.with(Vec::len) as u64 {
             0 => String::new(),
-            count => counted(language, count, one, other),
+            count => counted(language, count, forms),
         }
     })
 }

@@ -31,7 +31,7 @@ pub fn error_sentence(app: App, error: &ApiError) -> String {
 #[must_use]
 pub fn field_sentence(app: App, error: &FieldError) -> String {
     if let Some(phrase) = &error.phrase {
-        return phrase::said(app, phrase);
+        return phrase::sentence(app, phrase);
     }
     let words = app.language.frame();
     match error.code.as_str() {

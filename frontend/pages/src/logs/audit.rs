@@ -71,7 +71,7 @@ fn verification_view(app: App, answer: Result<AuditVerification, ApiError>) -> A
             ))
         }
         Ok(AuditVerification { rows, .. }) => {
-            let text = counted(app.language, rows, words.sound_one, words.sound_other);
+            let text = counted(app.language, rows, words.verified);
             view! { <p class="notice fine">{text}</p> }.into_any()
         }
     }
@@ -113,7 +113,7 @@ fn details(app: App, row: &AuditRow) -> AnyView {
     let id = act.map(|act| &act.id).filter(|id| !id.is_empty());
     let item = event.and_then(|event| event.item_id);
     let lines = [
-        (words.said_then, wording),
+        (words.wording, wording),
         (words.basis, basis.map(text)),
         (
             words.before,

@@ -33,7 +33,7 @@ fn card(app: App, kind: &Type) -> AnyView {
     let (is_ready, sentence) = journal_state(app, &kind.classes);
     let templates = match kind.templates.len() as u64 {
         0 => words.no_purposes.to_owned(),
-        n => counted(app.language, n, words.purposes_one, words.purposes_other),
+        n => counted(app.language, n, words.purposes_count),
     };
     let name = kind.name.clone();
     view! {

@@ -32,12 +32,7 @@ pub fn buttons(page: RunPage) -> AnyView {
     };
     let retry = move || {
         let count = retry.get()?;
-        let label = counted(
-            app.language,
-            count.into(),
-            words.retry_one,
-            words.retry_many,
-        );
+        let label = counted(app.language, count.into(), words.retry);
         let retry = move || act(page, "/RetryFailed", words.retrying);
         Some(view! { <Button label class="outlined" click=retry /> })
     };

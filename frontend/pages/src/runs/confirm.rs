@@ -143,24 +143,23 @@ fn summary(
     let words = app.language.runs();
     let [creates, updates] = planned;
     let adopts = match answer.adopt {
-        true => (words.will_adopt_one, words.will_adopt),
-        false => (words.will_not_adopt_one, words.will_not_adopt),
+        true => words.will_adopt,
+        false => words.will_not_adopt,
     };
     let deletes = match answer.delete {
-        true => (words.will_delete_one, words.will_delete),
-        false => (words.will_not_delete_one, words.will_not_delete),
+        true => words.will_delete,
+        false => words.will_not_delete,
     };
-    let choices = (words.will_choose_one, words.will_choose);
     let sentences = [
-        (creates, (words.will_create_one, words.will_create)),
-        (updates, (words.will_update_one, words.will_update)),
+        (creates, words.will_create),
+        (updates, words.will_update),
         (question.adoptions, adopts),
         (question.deletes, deletes),
-        (answer.choices.len() as u32, choices),
+        (answer.choices.len() as u32, words.will_choose),
     ];
     let sentences = sentences.into_iter().filter(|(count, _)| *count > 0);
-    let sentences = sentences.map(|(count, (one, many))| {
-        view! { <li>{counted(app.language, count.into(), one, many)}</li> }
+    let sentences = sentences.map(|(count, forms)| {
+        view! { <li>{counted(app.language, count.into(), forms)}</li> }
     });
     let sentences: Vec<_> = sentences.collect();
     (!sentences.is_empty()).then(|| {

@@ -119,7 +119,7 @@ fn preview(
     });
     let rows: Vec<_> = rows.collect();
     let count = templates.len() as u64;
-    let label = counted(app.language, count, words.import_one, words.import_other);
+    let label = counted(app.language, count, words.import_count);
     let import = move || {
         let templates = templates.clone();
         let body = json!({ "Templates": templates });
@@ -127,8 +127,7 @@ fn preview(
             match api::post::<Templates>(app, "Templates/Import", body).await {
                 Ok(_) => {
                     app.leave_for(Route::Templates);
-                    let (one, other) = (words.imported_one, words.imported_other);
-                    app.say(counted(app.language, count, one, other));
+                    app.say(counted(app.language, count, words.imported));
                 }
                 Err(error) => {
                     state.try_set(State::Rejected(templates, error));

@@ -59,13 +59,13 @@ pub fn ask(editor: Editor) {
 
 fn impact_sentence(app: App, is_first: bool, impact: &TemplateImpact) -> String {
     let words = app.language.templates();
-    let (one, other) = match (impact.lists, impact.refresh_policy) {
+    let forms = match (impact.lists, impact.refresh_policy) {
         _ if is_first => return words.publish_first.to_owned(),
         (0, _) => return words.impact_none.to_owned(),
-        (_, RefreshPolicy::Manual) => (words.impact_manual_one, words.impact_manual_other),
-        (_, RefreshPolicy::Auto) => (words.impact_auto_one, words.impact_auto_other),
+        (_, RefreshPolicy::Manual) => words.impact_manual,
+        (_, RefreshPolicy::Auto) => words.impact_auto,
     };
-    counted(app.language, impact.lists, one, other)
+    counted(app.language, impact.lists, forms)
 }
 
 /// The versions that were published, newest first.
@@ -79,7 +79,7 @@ pub fn versions(editor: Editor) -> AnyView {
             let who = &version.published_by.name;
             let by = fill(words.history_by, &[("when", &when), ("who", who)]);
             let items = u64::from(version.items);
-            let items = counted(app.language, items, words.items_one, words.items_other);
+            let items = counted(app.language, items, words.items_count);
             view! {
                 <li class="version">
                     <span class="version-name">{fill(words.version, &[("n", &number)])}</span>

@@ -6,8 +6,7 @@ super::wording! {
     /// The export of computers to a site list.
     Export {
         title: "Export to site list", "In Site-Liste exportieren";
-        one: "1 computer is selected. Its entry in the list is created or updated, or deleted if the computer is scrapped. Other entries stay unchanged.", "1 Rechner ist ausgewählt. Sein Eintrag in der Liste wird angelegt oder aktualisiert – oder gelöscht, falls der Rechner verschrottet ist. Andere Einträge bleiben unverändert.";
-        many: "{n} computers are selected. Their entries in the list are created or updated, or deleted if the computer is scrapped. Other entries stay unchanged.", "{n} Rechner sind ausgewählt. Ihre Einträge in der Liste werden angelegt oder aktualisiert – oder gelöscht, falls der Rechner verschrottet ist. Andere Einträge bleiben unverändert.";
+        intro: "1 computer is selected. Its entry in the list is created or updated, or deleted if the computer is scrapped. Other entries stay unchanged.|{n} computers are selected. Their entries in the list are created or updated, or deleted if the computer is scrapped. Other entries stay unchanged.", "1 Rechner ist ausgewählt. Sein Eintrag in der Liste wird angelegt oder aktualisiert – oder gelöscht, falls der Rechner verschrottet ist. Andere Einträge bleiben unverändert.|{n} Rechner sind ausgewählt. Ihre Einträge in der Liste werden angelegt oder aktualisiert – oder gelöscht, falls der Rechner verschrottet ist. Andere Einträge bleiben unverändert.";
         none: "No computers selected", "Keine Rechner ausgewählt";
         none_hint: "Select the computers you want to export, then come back here.", "Wählen Sie zuerst die Rechner aus, die Sie exportieren möchten.";
         to_computers: "Select computers", "Rechner auswählen";
@@ -51,10 +50,8 @@ super::wording! {
         more: "Advanced settings", "Erweiterte Einstellungen";
         dry_run: "Dry run", "Probelauf";
         dry_run_hint: "Shows what would change. Nothing is written.", "Zeigt, was sich ändern würde. Es wird nichts geschrieben.";
-        export_one: "Export 1 computer", "1 Rechner exportieren";
-        export_many: "Export {n} computers", "{n} Rechner exportieren";
-        preview_one: "Start dry run with 1 computer", "Probelauf mit 1 Rechner starten";
-        preview_many: "Start dry run with {n} computers", "Probelauf mit {n} Rechnern starten";
+        export: "Export 1 computer|Export {n} computers", "1 Rechner exportieren|{n} Rechner exportieren";
+        preview: "Start dry run with 1 computer|Start dry run with {n} computers", "Probelauf mit 1 Rechner starten|Probelauf mit {n} Rechnern starten";
         starting: "Starting…", "Wird gestartet …";
         in_progress: "A run for this list is still in progress. Only one can run at a time.", "Für diese Liste läuft bereits ein Export. Es kann immer nur einer laufen.";
         to_that_run: "Open that run", "Diesen Lauf öffnen";

@@ -34,7 +34,7 @@ super::wording! {
         account_id: "Subject", "Kennung (Subject)";
         link_title: "Sign in with a one-time link", "Mit Einmal-Link anmelden";
         link_hint: "This link works once, and only in this browser. Signing in makes you an administrator of {tenant}.", "Dieser Link gilt einmal und nur in diesem Browser. Mit der Anmeldung werden Sie Administrator/in von {tenant}.";
-        link_hint_known: "This link works once, and only in this browser. It signs you in as {name} ({tenant}).", "Dieser Link gilt einmal und nur in diesem Browser. Er meldet Sie als {name} ({tenant}) an.";
+        link_hint_named: "This link works once, and only in this browser. It signs you in as {name} ({tenant}).", "Dieser Link gilt einmal und nur in diesem Browser. Er meldet Sie als {name} ({tenant}) an.";
         link_name: "Your name", "Ihr Name";
         link_name_missing: "Enter your name.", "Geben Sie Ihren Namen ein.";
         link_name_hint: "Shown in the audit trail and to other administrators.", "Erscheint im Prüfpfad und bei anderen Administratoren.";
@@ -75,10 +75,8 @@ super::wording! {
         search_now: "Search", "Suchen";
         nothing_found: "Nothing matches this search.", "Zu dieser Suche gibt es nichts.";
         load_more: "Load more", "Mehr laden";
-        shown_one: "{n} entry", "{n} Eintrag";
-        shown_other: "{n} entries", "{n} Einträge";
-        shown_so_far_one: "{n} entry so far, there are more", "Bisher {n} Eintrag, es gibt weitere";
-        shown_so_far_other: "{n} entries so far, there are more", "Bisher {n} Einträge, es gibt weitere";
+        rows: "{n} entry|{n} entries", "{n} Eintrag|{n} Einträge";
+        rows_so_far: "{n} entry so far, there are more|{n} entries so far, there are more", "Bisher {n} Eintrag, es gibt weitere|Bisher {n} Einträge, es gibt weitere";
         not_found: "This is not there, or not any more", "Das gibt es nicht oder nicht mehr";
         fault_required: "This is needed.", "Diese Angabe fehlt.";
         fault_duplicate: "This stands here twice.", "Das steht hier doppelt.";

@@ -60,8 +60,7 @@ super::wording! {
         csv: "Export as CSV", "Als CSV exportieren";
         verify: "Verify the chain", "Kette prüfen";
         verifying: "Verifying…", "Wird geprüft …";
-        sound_one: "Verified: {n} row, nothing was altered.", "Geprüft: {n} Eintrag, nichts wurde verändert.";
-        sound_other: "Verified: {n} rows, nothing was altered.", "Geprüft: {n} Einträge, nichts wurde verändert.";
+        verified: "Verified: {n} row, nothing was altered.|Verified: {n} rows, nothing was altered.", "Geprüft: {n} Eintrag, nichts wurde verändert.|Geprüft: {n} Einträge, nichts wurde verändert.";
         broken: "The audit trail was altered at row {n}: {reason}.", "Der Prüfpfad wurde bei Eintrag {n} verändert: {reason}.";
         when: "When", "Wann";
         who: "Who", "Wer";
@@ -79,7 +78,7 @@ super::wording! {
         audit_empty_hint: "Changes to checklists and settings appear here.", "Hier erscheinen Änderungen an Checklisten und Einstellungen.";
         found_none: "Nothing found", "Nichts gefunden";
         found_none_hint: "Try fewer words, or a longer time.", "Weniger Wörter oder einen längeren Zeitraum versuchen.";
-        said_then: "What the text said", "Wortlaut";
+        wording: "What the text said", "Wortlaut";
         before: "Before", "Vorher";
         after: "After", "Nachher";
         basis: "Basis", "Grundlage";

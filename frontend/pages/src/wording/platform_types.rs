@@ -38,7 +38,6 @@ super::wording! {
         taken: "A type with this name already exists.", "Einen Typ mit diesem Namen gibt es bereits.";
         changed_hint: "Your changes have not been saved. Load the current version to discard them, or overwrite the other person's changes with yours.", "Ihre Änderungen sind noch nicht gespeichert. Laden Sie die aktuelle Version, um sie zu verwerfen, oder überschreiben Sie die fremden Änderungen mit Ihren eigenen.";
         saved: "Type saved.", "Typ gespeichert.";
-        purposes_one: "{n} template", "{n} Vorlage";
-        purposes_other: "{n} templates", "{n} Vorlagen";
+        purposes_count: "{n} template|{n} templates", "{n} Vorlage|{n} Vorlagen";
     }
 }

@@ -16,8 +16,7 @@ super::wording! {
         status: "Status", "Status";
         version: "Version {n}", "Version {n}";
         versions: "Versions", "Versionen";
-        items_one: "{n} item", "{n} Eintrag";
-        items_other: "{n} items", "{n} Einträge";
+        items_count: "{n} item|{n} items", "{n} Eintrag|{n} Einträge";
         lists: "Lists", "Listen";
         draft: "Draft", "Entwurf";
         draft_of: "Draft of version {n}", "Entwurf von Version {n}";
@@ -88,10 +87,8 @@ super::wording! {
         publish_final: "A published version cannot be changed. New lists use it immediately.", "Eine veröffentlichte Version kann nicht mehr geändert werden. Neue Listen verwenden sie sofort.";
         publish_first: "This is the first version. No lists use it yet.", "Dies ist die erste Version. Noch verwendet keine Liste sie.";
         impact_none: "No existing lists are affected.", "Bestehende Listen sind nicht betroffen.";
-        impact_manual_one: "{n} existing list will offer the update.", "{n} bestehende Liste bietet die Aktualisierung an.";
-        impact_manual_other: "{n} existing lists will offer the update.", "{n} bestehende Listen bieten die Aktualisierung an.";
-        impact_auto_one: "{n} existing list will be updated in the background, unless it is locked or completed.", "{n} bestehende Liste wird im Hintergrund aktualisiert, sofern sie nicht gesperrt oder abgeschlossen ist.";
-        impact_auto_other: "{n} existing lists will be updated in the background, except locked and completed ones.", "{n} bestehende Listen werden im Hintergrund aktualisiert, außer gesperrte und abgeschlossene.";
+        impact_manual: "{n} existing list will offer the update.|{n} existing lists will offer the update.", "{n} bestehende Liste bietet die Aktualisierung an.|{n} bestehende Listen bieten die Aktualisierung an.";
+        impact_auto: "{n} existing list will be updated in the background, unless it is locked or completed.|{n} existing lists will be updated in the background, except locked and completed ones.", "{n} bestehende Liste wird im Hintergrund aktualisiert, sofern sie nicht gesperrt oder abgeschlossen ist.|{n} bestehende Listen werden im Hintergrund aktualisiert, außer gesperrte und abgeschlossene.";
         published_now: "Version {n} is published.", "Version {n} ist veröffentlicht.";
         publish_saves: "Save the draft before publishing it.", "Speichern Sie den Entwurf, bevor Sie ihn veröffentlichen.";
         discard: "Discard changes", "Änderungen verwerfen";
@@ -136,10 +133,8 @@ super::wording! {
         import_new: "new template", "neue Vorlage";
         import_draft: "new draft of an existing template", "neuer Entwurf einer vorhandenen Vorlage";
         import_over: "replaces an existing draft", "ersetzt einen vorhandenen Entwurf";
-        import_one: "Import {n} template", "{n} Vorlage importieren";
-        import_other: "Import {n} templates", "{n} Vorlagen importieren";
-        imported_one: "{n} template imported as a draft.", "{n} Vorlage als Entwurf importiert.";
-        imported_other: "{n} templates imported as drafts.", "{n} Vorlagen als Entwürfe importiert.";
+        import_count: "Import {n} template|Import {n} templates", "{n} Vorlage importieren|{n} Vorlagen importieren";
+        imported: "{n} template imported as a draft.|{n} templates imported as drafts.", "{n} Vorlage als Entwurf importiert.|{n} Vorlagen als Entwürfe importiert.";
         import_wrong: "Errors in the file", "Fehler in der Datei";
         file: "File", "Datei";
         history_by: "{when} by {who}", "{when} von {who}";

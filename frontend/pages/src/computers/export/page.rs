@@ -62,7 +62,7 @@ pub fn page(app: App) -> AnyView {
 fn selected(app: App) -> AnyView {
     let words = app.language.export();
     let count = Memo::new(move |_| app.selected.with(Selection::len));
-    let intro = move || counted(app.language, count.get() as u64, words.one, words.many);
+    let intro = move || counted(app.language, count.get() as u64, words.intro);
     let too_many = move || {
         let text = fill(words.too_many, &[("n", &count.get().to_string())]);
         (count.get() > MAX_RUN_SIZE).then(|| view! { <Alert text /> })
@@ -139,13 +139,13 @@ impl Export {
         if self.form.busy.get() {
             return words.starting.to_owned();
         }
-        let (one, many) = if self.form.flag("/DryRun").is_on.get() {
-            (words.preview_one, words.preview_many)
+        let forms = if self.form.flag("/DryRun").is_on.get() {
+            words.preview
         } else {
-            (words.export_one, words.export_many)
+            words.export
         };
         let count = self.app.selected.with(Selection::len) as u64;
-        counted(self.app.language, count, one, many)
+        counted(self.app.language, count, forms)
     }
 
     /// Starts the run and opens its page.

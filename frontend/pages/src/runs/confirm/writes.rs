@@ -37,7 +37,7 @@ pub fn writes(
             move |is_on| answer.update(|answer| answer.adopt = is_on),
         );
         let count = confirmation.adoptions.into();
-        let label = counted(app.language, count, words.adopt_one, words.adopt_many);
+        let label = counted(app.language, count, words.adopt);
         let hints = vec![words.adopt_hint.to_owned()];
         group(
             app,
@@ -53,7 +53,7 @@ pub fn writes(
             move |is_on| answer.update(|answer| answer.delete = is_on),
         );
         let count = confirmation.deletes.into();
-        let label = counted(app.language, count, words.delete_one, words.delete_many);
+        let label = counted(app.language, count, words.delete);
         let hints = hints.into_iter().flatten().collect();
         group(
             app,
