@@ -171,6 +171,7 @@ impl Program {
                 let taken = folder.join(format!("taken-by-{}", process::id()));
                 fs::rename(entry.path(), &taken).ok()?;
                 let text = fs::read(&taken).ok()?;
+                fs::remove_file(&taken).ok()?;
                 let resting: Resting = serde_json::from_slice(&text).ok()?;
                 Self::connected(resting)
             })
