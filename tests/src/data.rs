@@ -160,11 +160,13 @@ fn attempt(administrator: &str, database: &str, sql: &str) -> Result<(), tokio_p
     asked.expect("no panic in between")
 }
 
+/// Makes the role of the servers, where no other process has made it. The lock lasts until the role can be
+/// seen: all of this is one transaction.
 #[track_caller]
 fn make_role(administrator: &str) {
     let sql = format!(
-        "SELECT pg_advisory_lock(1); DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{ROLE}') \
-         THEN CREATE ROLE {ROLE} LOGIN PASSWORD '{PASSWORD}'; END IF; END $$; SELECT pg_advisory_unlock(1)"
+        "SELECT pg_advisory_xact_lock(1); DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{ROLE}') \
+         THEN CREATE ROLE {ROLE} LOGIN PASSWORD '{PASSWORD}'; END IF; END $$"
     );
     run(administrator, "postgres", &sql);
 }

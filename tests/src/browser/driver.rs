@@ -11,7 +11,7 @@
 use std::future::Future;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{env, fs, process};
@@ -59,8 +59,8 @@ struct Program {
     driver: WebDriver,
     /// The process group of everything that was started for it.
     group: u32,
-    /// Where it ends with its test: it ends when this is closed.
-    _input: Option<ChildStdin>,
+    /// What keeps it running, where this test has started it.
+    keeper: Option<Child>,
 }
 
 /// A browser that waits for its next test.
@@ -192,7 +192,7 @@ impl Program {
             runtime,
             driver,
             group: resting.group,
-            _input: None,
+            keeper: None,
         })
     }
 
@@ -206,7 +206,7 @@ impl Program {
         };
         let profile = profile.expect("a temporary directory").keep();
         let (driver, arguments) = engine.driver(&profile);
-        let mut keeper = keeper(engine, &profile, &driver, &arguments);
+        let keeper = keeper(engine, &profile, &driver, &arguments);
         let address = engine.address(&arguments, || errors(&profile));
         let wish = engine.wish(&browser, &profile);
         crate::tls::provide();
@@ -217,7 +217,7 @@ impl Program {
                 runtime,
                 driver,
                 group: keeper.id(),
-                _input: keeper.stdin.take(),
+                keeper: Some(keeper),
             },
             Err(error) => panic!("the browser does not start: {error}\n{}", errors(&profile)),
         }
@@ -246,10 +246,16 @@ impl Program {
         let _never_quit = self.driver.leak();
     }
 
-    fn end(self) {
-        let group = i32::try_from(self.group).ok().and_then(Pid::from_raw);
-        // One that is not its own to end has ended already.
-        let _ended = group.map(|group| kill_process_group(group, Signal::TERM));
+    fn end(mut self) {
+        let input = self.keeper.as_mut().and_then(|keeper| keeper.stdin.take());
+        if input.is_none() {
+            let group = i32::try_from(self.group).ok().and_then(Pid::from_raw);
+            // What is left of it ends with the folder's pipe.
+            let _ended = group.map(|group| kill_process_group(group, Signal::TERM));
+        }
+        drop(input);
+        // One that another test has started is nobody's here to wait for.
+        let _ended = self.keeper.take().map(|mut keeper| keeper.wait());
         let _never_quit = self.driver.leak();
     }
 
