@@ -12,7 +12,6 @@ mod report;
 use crate::change::Session;
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
-use crate::id::ItemId;
 use crate::problem::ItemProblemCode;
 use crate::projection::reference;
 use crate::template::Template;
@@ -68,7 +67,7 @@ pub fn refresh(
 #[cfg(feature = "records")]
 pub(crate) fn catch_up(
     list: &mut Checklist,
-    id: ItemId,
+    id: crate::id::ItemId,
     template: &Template,
     session: &Session<'_>,
 ) -> Vec<Event> {
