@@ -2,13 +2,18 @@
 //!
 //! `start` creates it once; it is a `Copy` of signals, and in the context.
 
+use checklist_shared::permission::Permission;
+use checklist_shared::wire::access::SignInWays;
+use std::rc::Rc;
+
 use leptos::prelude::*;
 
 use crate::computers::selection::Selection;
-use crate::kit::DialogView;
 use crate::route::Route;
-use crate::session::Session;
 use crate::wording::Language;
+
+/// Draws a dialog.
+pub type DialogView = Rc<dyn Fn() -> AnyView>;
 
 /// What all pages share.
 #[derive(Clone, Copy)]
@@ -33,6 +38,38 @@ pub struct App {
     pub dialog: RwSignal<Option<DialogView>, LocalStorage>,
     /// The reader's language.
     pub language: Language,
+}
+
+/// The session of the browser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Session {
+    /// It is being read.
+    Loading,
+    /// Nobody is signed in; how it can be done.
+    SignedOut(SignInWays),
+    /// Somebody is.
+    SignedIn(Person),
+    /// The server did not answer.
+    Unreachable,
+}
+
+/// Who is signed in. Without the session's end, so that the same person again is equal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// The name for people.
+    pub name: String,
+    /// The tenant.
+    pub tenant: String,
+    /// What they may do.
+    pub permissions: Vec<Permission>,
+}
+
+impl Session {
+    /// Whether somebody is signed in who has that permission.
+    #[must_use]
+    pub fn may(&self, permission: Permission) -> bool {
+        matches!(self, Self::SignedIn(person) if person.permissions.contains(&permission))
+    }
 }
 
 /// What all pages share, from the context.

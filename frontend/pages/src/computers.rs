@@ -10,6 +10,8 @@ pub mod selection;
 #[cfg(target_arch = "wasm32")]
 mod import;
 #[cfg(target_arch = "wasm32")]
+mod inventory;
+#[cfg(target_arch = "wasm32")]
 mod preview;
 #[cfg(target_arch = "wasm32")]
 mod search;

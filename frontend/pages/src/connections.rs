@@ -20,6 +20,8 @@ mod oauth;
 pub mod list;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
+#[cfg(target_arch = "wasm32")]
+mod state;
 
 /// The calls about connections, below the base URL.
 #[cfg(target_arch = "wasm32")]

@@ -4,10 +4,11 @@
 use checklist_shared::permission::Permission;
 use leptos::web_sys::window;
 
+use crate::app::{Person, Session};
 use crate::kit::*;
-use crate::navigation::base;
+use crate::navigation::icon;
 use crate::route::{Filter, Search};
-use crate::session::{self, Person, Session};
+use crate::session;
 use crate::{
     computers, connections, keys, logs, platform_types, runs, sign_in_link, templates, webhooks,
 };
@@ -88,12 +89,6 @@ fn bar(app: App, person: &Person) -> AnyView {
         </header>
     }
     .into_any()
-}
-
-/// The address of the product's icon.
-#[must_use]
-pub fn icon() -> String {
-    [&base(), "/admin/assets/icon.svg"].concat()
 }
 
 fn language_choice(app: App) -> AnyView {

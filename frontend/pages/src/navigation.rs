@@ -173,3 +173,9 @@ fn on(name: &str, act: impl FnMut(Event) + 'static) {
     // The pages live as long as the tab.
     act.forget();
 }
+
+/// The address of the product's icon.
+#[must_use]
+pub fn icon() -> String {
+    [&base(), "/admin/assets/icon.svg"].concat()
+}

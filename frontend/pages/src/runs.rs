@@ -22,6 +22,8 @@ mod follow;
 mod labels;
 #[cfg(target_arch = "wasm32")]
 mod progress;
+#[cfg(target_arch = "wasm32")]
+mod state;
 
 #[cfg(target_arch = "wasm32")]
 pub mod list;

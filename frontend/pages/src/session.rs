@@ -3,46 +3,13 @@
 //! A session that ends leaves the page as it is: a dialog asks to sign in again, in place in the
 //! demo and in a second tab with a provider, and unsaved input stays.
 
-use checklist_shared::permission::Permission;
 use checklist_shared::wire::access::{self, SignInWays};
 use serde::de::IgnoredAny;
 use wasm_bindgen_futures::spawn_local;
 
-use crate::frame::icon;
+use crate::app::{Person, Session};
 use crate::kit::*;
-use crate::navigation::base;
-
-/// The session of the browser.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Session {
-    /// It is being read.
-    Loading,
-    /// Nobody is signed in; how it can be done.
-    SignedOut(SignInWays),
-    /// Somebody is.
-    SignedIn(Person),
-    /// The server did not answer.
-    Unreachable,
-}
-
-/// Who is signed in. Without the session's end, so that the same person again is equal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Person {
-    /// The name for people.
-    pub name: String,
-    /// The tenant.
-    pub tenant: String,
-    /// What they may do.
-    pub permissions: Vec<Permission>,
-}
-
-impl Session {
-    /// Whether somebody is signed in who has that permission.
-    #[must_use]
-    pub fn may(&self, permission: Permission) -> bool {
-        matches!(self, Self::SignedIn(person) if person.permissions.contains(&permission))
-    }
-}
+use crate::navigation::{base, icon};
 
 /// Reads the session again.
 pub fn refresh(app: App) {

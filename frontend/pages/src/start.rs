@@ -6,8 +6,8 @@ use leptos::web_sys::window;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::app::App;
+use crate::app::Session;
 use crate::computers::selection::Selection;
-use crate::session::Session;
 use crate::{frame, navigation, session};
 
 /// Starts the pages.

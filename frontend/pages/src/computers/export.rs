@@ -11,3 +11,5 @@ mod target;
 
 #[cfg(target_arch = "wasm32")]
 pub mod page;
+#[cfg(target_arch = "wasm32")]
+mod state;

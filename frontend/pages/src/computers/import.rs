@@ -7,7 +7,7 @@ use leptos::web_sys::File;
 use wasm_bindgen_futures::spawn_local;
 
 use super::file::{Content, parse};
-use super::page::Computers;
+use super::inventory::Computers;
 use super::{CALLS, preview};
 use crate::api::Body;
 use crate::kit::*;

@@ -2,16 +2,14 @@
 
 use checklist_shared::wire::computers::{ComputerView, ComputersPage};
 
+use super::inventory::{Computers, address};
 use super::selection_bar::selection_bar;
-use super::{CALLS, import, labels, search};
+use super::{import, labels, search};
 use crate::kit::*;
 use crate::route::Filter;
 
 /// How many computers are read at a time.
 const PAGE_SIZE: usize = 100;
-
-/// What is loaded of the inventory.
-pub type Computers = PagedList<ComputerView>;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
@@ -35,21 +33,6 @@ pub fn page(app: App) -> AnyView {
         </ResourceList>
     }
     .into_any()
-}
-
-/// The call for a page of the computers that a search finds.
-pub fn address(filter: &Filter, limit: usize, after: Option<&str>) -> String {
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    query.append_pair("Limit", &limit.to_string());
-    for (name, value) in filter.fields() {
-        if !value.trim().is_empty() {
-            query.append_pair(name, value.trim());
-        }
-    }
-    if let Some(after) = after {
-        query.append_pair("After", after);
-    }
-    [CALLS, "?", &query.finish()].concat()
 }
 
 fn count(app: App, list: Computers) -> Signal<String> {

@@ -3,7 +3,7 @@
 
 use checklist_shared::wire::computers::ComputersPage;
 
-use super::page::{Computers, address};
+use super::inventory::{Computers, address};
 use super::selection::{MAX_RUN_SIZE, Selection};
 use crate::kit::*;
 use crate::route::Filter;

@@ -7,7 +7,7 @@ use leptos::web_sys::File;
 use serde_json::Value;
 use wasm_bindgen_futures::spawn_local;
 
-use super::page::Page;
+use super::state::Page;
 use crate::kit::*;
 
 const POINTER: &str = "/ClientCertificate";

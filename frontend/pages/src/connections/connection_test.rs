@@ -7,7 +7,7 @@ use checklist_shared::wire::connections::{
     ConnectionTest, TestOutcome, TestServiceConnection, TestStep,
 };
 
-use super::page::Page;
+use super::state::Page;
 use super::{call, format};
 use crate::kit::*;
 

@@ -6,7 +6,7 @@ use checklist_shared::wire::connections::{
 };
 use leptos::web_sys::window;
 
-use super::page::Page;
+use super::state::Page;
 use super::{call, format};
 use crate::kit::*;
 

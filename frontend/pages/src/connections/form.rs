@@ -6,7 +6,7 @@ use checklist_shared::wire::connections::{ConnectionMethod, ServiceCapabilityPro
 use serde_json::Value;
 
 use super::draft::{self, Group};
-use super::page::Page;
+use super::state::Page;
 use super::{format, oauth};
 use crate::kit::*;
 

@@ -4,7 +4,7 @@
 use checklist_shared::wire::connections::{AccessChoice, ServiceCapabilityProvider};
 use serde_json::json;
 
-use super::page::Page;
+use super::state::Page;
 use super::{certificate, draft, format};
 use crate::kit::*;
 

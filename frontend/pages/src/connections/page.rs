@@ -1,26 +1,15 @@
 //! One service connection: its state, its form, its test, deleting it.
 
 use checklist_shared::wire::connections::{
-    ConnectionState, ConnectionTest, ServiceCapabilityProvider, ServiceCapabilityProviders,
-    ServiceConnection,
+    ConnectionState, ServiceCapabilityProvider, ServiceCapabilityProviders, ServiceConnection,
 };
 
+use super::state::Page;
 use super::{CALLS, call, connection_test, consent, draft, form};
 use crate::kit::*;
 
 /// The call that lists what can grant access.
 const PROVIDERS: &str = "/api/Vendor/SiteActivities/ServiceCapabilityProviders";
-
-/// What the parts of the page share.
-#[derive(Clone, Copy)]
-pub struct Page {
-    pub app: App,
-    pub form: Form,
-    /// The connection as the server has it; none while it is a new one.
-    pub connection: RwSignal<Option<ServiceConnection>>,
-    /// The outcome of the last test.
-    pub test: RwSignal<Option<ConnectionTest>>,
-}
 
 /// The page of a new connection.
 pub fn new(app: App) -> AnyView {
@@ -92,17 +81,6 @@ fn connection_page(
 }
 
 impl Page {
-    fn id(self) -> Option<String> {
-        self.connection
-            .with_untracked(|connection| Some(connection.as_ref()?.id.clone()))
-    }
-
-    /// Whether the server has a secret of the connection.
-    pub fn has_stored(self, secret: fn(&ServiceConnection) -> bool) -> bool {
-        self.connection
-            .with_untracked(|connection| connection.as_ref().is_some_and(secret))
-    }
-
     fn save(self) {
         if !self.form.is_valid() {
             return;
@@ -144,12 +122,6 @@ impl Page {
         };
         let hint = app.language.connections().changed_hint;
         app.show_conflict(hint, reload, None::<fn()>);
-    }
-
-    /// Shows the connection as the server has it now; what is not saved is gone.
-    pub fn show(self, connection: ServiceConnection) {
-        self.form.reset(&draft::of(&connection));
-        self.connection.set(Some(connection));
     }
 
     fn delete(self) {

@@ -15,9 +15,6 @@ use super::{Button, focus};
 use crate::app::{App, use_app};
 use crate::wording::Wording;
 
-/// Draws a dialog.
-pub type DialogView = Rc<dyn Fn() -> AnyView>;
-
 impl App {
     /// Opens a dialog; what it draws is a [`Dialog`].
     pub fn show_dialog(self, draw: impl Fn() -> AnyView + 'static) {

@@ -4,7 +4,7 @@ use checklist_shared::wire::workflow::{ConfirmRun, Run};
 use wasm_bindgen_futures::spawn_local;
 
 use super::answer::unfinished;
-use super::page::RunPage;
+use super::state::RunPage;
 use crate::kit::*;
 
 /// The buttons in the head of the page.

@@ -7,7 +7,7 @@ use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunAnswer, RunCom
 use wasm_bindgen_futures::spawn_local;
 
 use super::labels;
-use super::page::RunPage;
+use super::state::RunPage;
 use crate::kit::*;
 
 /// How many computers are read at a time.

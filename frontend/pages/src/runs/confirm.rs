@@ -12,7 +12,7 @@ use checklist_shared::wire::workflow::{
 use super::actions;
 use super::answer::Answer;
 use super::computers::computers;
-use super::page::RunPage;
+use super::state::RunPage;
 use crate::kit::*;
 
 /// How many computers are read at a time: the most that the server gives.

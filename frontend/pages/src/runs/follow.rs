@@ -15,7 +15,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use super::events::Events;
-use super::page::RunPage;
+use super::state::RunPage;
 use crate::kit::*;
 
 /// How long a stream may be silent, in milliseconds: the server sends something every 15 seconds.

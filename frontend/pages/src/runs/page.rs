@@ -1,33 +1,12 @@
 //! One run: its progress, what has to be confirmed, the result for each computer.
-//!
-//! The newest revision counts, whether it came by the stream or as an answer.
 
-use checklist_shared::wire::workflow::{Outcome, Run, RunAnswer, RunState, RunStep};
+use checklist_shared::wire::workflow::{RunAnswer, RunState, RunStep};
 
+use super::state::RunPage;
 use super::{actions, call, computers, confirm, follow, labels, progress};
 use crate::computers::labels::field_name;
 use crate::kit::*;
 use crate::route::Filter;
-
-/// What the parts of the page share.
-#[derive(Clone, Copy)]
-pub struct RunPage {
-    /// What all pages share.
-    pub app: App,
-    id: StoredValue<String>,
-    /// The newest revision of the run.
-    pub run: RwSignal<Run>,
-    /// Its steps so far.
-    pub steps: RwSignal<Vec<RunStep>>,
-    /// The outcome of the computers that are listed; none lists all.
-    pub outcome: RwSignal<Option<Outcome>>,
-    /// Whether an action is being sent.
-    pub busy: RwSignal<bool>,
-    /// Why the last action failed.
-    pub error: RwSignal<Option<ApiError>>,
-    /// Whether the server has not been reached for a while.
-    pub is_disconnected: RwSignal<bool>,
-}
 
 /// The page of a run.
 pub fn page(app: App, id: String) -> AnyView {
@@ -37,60 +16,11 @@ pub fn page(app: App, id: String) -> AnyView {
         async move { api::get::<RunAnswer>(app, &call).await }
     };
     load(read, move |answer| {
-        RunPage {
-            app,
-            id: StoredValue::new(id.clone()),
-            run: RwSignal::new(answer.run),
-            steps: RwSignal::new(answer.steps),
-            outcome: RwSignal::new(None),
-            busy: RwSignal::new(false),
-            error: RwSignal::new(None),
-            is_disconnected: RwSignal::new(false),
-        }
-        .view()
+        RunPage::new(app, id.clone(), answer).view()
     })
 }
 
 impl RunPage {
-    /// A call about the run.
-    pub fn call(self, rest: &str) -> String {
-        self.id.with_value(|id| call(id, rest))
-    }
-
-    /// Takes a revision, unless a newer one is there.
-    pub fn update(self, run: Run) {
-        if self.revision().is_some_and(|newest| newest < run.revision) {
-            self.run.set(run);
-        }
-    }
-
-    /// The newest revision; none once the page was left.
-    pub fn revision(self) -> Option<u64> {
-        self.run.try_with_untracked(|run| run.revision)
-    }
-
-    /// Reads the run and its steps again. Says whether the server answered.
-    pub async fn refresh(self) -> bool {
-        let Some(call) = self.id.try_with_value(|id| call(id, "?Limit=1")) else {
-            return false;
-        };
-        let answer = api::get::<RunAnswer>(self.app, &call).await;
-        match answer {
-            Ok(answer) => {
-                self.update(answer.run);
-                self.steps.try_set(answer.steps);
-                true
-            }
-            Err(_) => false,
-        }
-    }
-
-    /// Whether the run has ended, or the page was left.
-    pub fn is_over(self) -> bool {
-        let is_final = self.run.try_with_untracked(|run| run.state.is_final());
-        is_final.unwrap_or(true)
-    }
-
     fn view(self) -> AnyView {
         let (app, words) = (self.app, self.app.language.runs());
         let is_going_on = Memo::new(move |_| self.run.with(|run| !run.state.is_final()));

@@ -6,7 +6,7 @@ use checklist_shared::wire::workflow::{Outcome, Run, RunState};
 
 use super::answer::{count, quarters};
 use super::labels;
-use super::page::RunPage;
+use super::state::RunPage;
 use crate::kit::*;
 
 /// The panel.

@@ -10,7 +10,7 @@ use checklist_shared::wire::workflow::{FieldMapping, StartRun};
 use serde_json::json;
 
 use super::draft::{column_pointer, default_lines, key_columns, rival};
-use super::page::Export;
+use super::state::Export;
 use super::target::chosen;
 use crate::computers::labels::field_name;
 use crate::connections::call;

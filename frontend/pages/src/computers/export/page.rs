@@ -1,39 +1,16 @@
 //! The page of the export: which computers, where to, which field to which column.
 
 use checklist_shared::wire::connections::{ServiceConnection, ServiceConnections};
-use checklist_shared::wire::site_lists::SiteColumns;
 use checklist_shared::wire::workflow::{COMPUTER_EXPORT, Run, StartRun};
 
 use super::draft::{draft, draft_pointer, request};
+use super::state::{Export, Obstacle};
 use super::{mapping, target};
 use crate::api::FieldError;
 use crate::computers::selection::{MAX_RUN_SIZE, Selection};
 use crate::connections::CALLS as CONNECTIONS;
 use crate::kit::*;
 use crate::route::Filter;
-
-/// What the parts of the form share.
-#[derive(Clone, Copy)]
-pub struct Export {
-    /// What all pages share.
-    pub app: App,
-    /// The draft: a [`StartRun`].
-    pub form: Form,
-    /// The list that is chosen, once its columns are loaded.
-    pub columns: RwSignal<Option<SiteColumns>>,
-    obstacle: RwSignal<Option<Obstacle>>,
-    /// The last request with its operation id: sent again, it is the same run.
-    last_request: StoredValue<Option<(StartRun, String)>>,
-}
-
-/// What is in the way of the export and is not an error of a field.
-#[derive(Clone)]
-enum Obstacle {
-    /// The list has a run that has not ended.
-    Run(String),
-    /// Ids of computers that are not in the inventory any more.
-    MissingComputers(Vec<String>),
-}
 
 /// The page.
 pub fn page(app: App) -> AnyView {

@@ -4,7 +4,7 @@ use checklist_shared::wire::connections::{ConnectionMethod, ConnectionState, Ser
 use checklist_shared::wire::site_lists::{SiteListFacts, SiteLists};
 use serde_json::json;
 
-use super::page::Export;
+use super::state::Export;
 use crate::connections::call;
 use crate::kit::*;
 

@@ -5,7 +5,7 @@ use checklist_shared::wire::workflow::{Candidate, RunComputer};
 use crate::kit::*;
 use crate::runs::answer::Answer;
 use crate::runs::labels;
-use crate::runs::page::RunPage;
+use crate::runs::state::RunPage;
 
 /// How many computers are listed at a time.
 const PAGE_SIZE: usize = 25;
