@@ -4,7 +4,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, ExitCode, Output};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
@@ -241,6 +241,35 @@ pub fn shown(command: &Command) -> String {
         line.push_str(&argument.to_string_lossy());
     }
     line
+}
+
+/// Environment variables that tell tests where something is.
+pub type Environment = Vec<(&'static str, std::ffi::OsString)>;
+
+/// Whether this runs as continuous integration, where a skip counts as a failure.
+pub fn in_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true" || value == "1")
+}
+
+/// Becomes a server, so that signals and the exit code are its own.
+///
+/// # Errors
+/// When it cannot be started.
+#[cfg(unix)]
+pub fn become_server(mut server: Command) -> Result<ExitCode> {
+    use std::os::unix::process::CommandExt as _;
+    // Comes back only if it fails.
+    let error = server.exec();
+    Err(error).with_context(|| format!("starting {}", server.get_program().to_string_lossy()))
+}
+
+#[cfg(not(unix))]
+pub fn become_server(mut server: Command) -> Result<ExitCode> {
+    let status = server
+        .status()
+        .with_context(|| format!("starting {}", server.get_program().to_string_lossy()))?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 
+use crate::project::become_server;
 use crate::project::{Project, run as run_command};
-use crate::serve::become_server;
 use crate::stages::step;
 
 /// Builds the local site server and runs it on http://127.0.0.1:8090.

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::test::libtest::Counts;
-use crate::test::nextest::{MOST_FLAKY, Report};
+use crate::test::report::{Counts, MOST_FLAKY, Report};
 
 /// How a stage ended when nothing went wrong on the way to its verdict.
 pub enum Outcome {
@@ -156,11 +155,6 @@ fn shortened(reason: &str) -> String {
         short.push('…');
     }
     short
-}
-
-/// Whether this runs as continuous integration, where a skip counts as a failure.
-pub fn in_ci() -> bool {
-    std::env::var("CI").is_ok_and(|value| value == "true" || value == "1")
 }
 
 /// Says what begins, does it, and says how long it took.

@@ -12,8 +12,8 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 
 use crate::build::{self, ensure_wasm_target, overlook};
-use crate::project::{Project, WASM, run as run_command};
-use crate::stages::{Outcome, Stages, in_ci};
+use crate::project::{Project, WASM, in_ci, run as run_command};
+use crate::stages::{Outcome, Stages};
 
 /// Checks format, rules, licences, lints and generated files.
 #[derive(clap::Args)]

@@ -12,18 +12,16 @@ mod table;
 mod typings;
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+
+use table::Files;
 
 use crate::project::Project;
 use elements::Manifest;
 
 const MANIFEST: &str = "frontend/package/custom-elements.json";
-
-/// Files, with what they hold.
-pub type Files = Vec<(PathBuf, String)>;
 
 /// Generates everything from the table of descriptors and custom-elements.json: the list of
 /// attributes, typings, tables in the documents, the demo's switches.

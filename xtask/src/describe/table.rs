@@ -4,14 +4,18 @@
 
 use std::fs;
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result};
 use checklist_shared::descriptors::{CONTROL, Descriptor, Kind, PREVIEW, SHARED_WITH_PREVIEW};
 
-use super::Files;
 use super::documents::{options, short_table, switches, whole_table};
 use crate::project::Project;
 
 const LIST: &str = "frontend/element/script/descriptors.js";
+
+/// Files, with what they hold.
+pub type Files = Vec<(PathBuf, String)>;
 
 /// The markers at which a part of a text begins and ends, each on its own line.
 const MARKS: (&str, &str) = ("<!-- descriptors -->", "<!-- /descriptors -->");

@@ -6,9 +6,9 @@ mod arguments;
 
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use crate::project::Project;
+use crate::project::{Project, become_server};
 use crate::stages::step;
 use crate::{build, site_server};
 
@@ -47,25 +47,4 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let mut server = Command::new(project.program("checklist-server"));
     server.current_dir(&project.root).args(&arguments);
     become_server(server)
-}
-
-/// Becomes a server, so that signals and the exit code are its own.
-///
-/// # Errors
-/// When it cannot be started.
-#[cfg(unix)]
-pub fn become_server(mut server: Command) -> Result<ExitCode> {
-    use std::os::unix::process::CommandExt as _;
-    // Comes back only if it fails.
-    let error = server.exec();
-    Err(error).with_context(|| format!("starting {}", server.get_program().to_string_lossy()))
-}
-
-#[cfg(not(unix))]
-pub fn become_server(mut server: Command) -> Result<ExitCode> {
-    let status = server
-        .status()
-        .with_context(|| format!("starting {}", server.get_program().to_string_lossy()))?;
-    let code = status.code().and_then(|code| u8::try_from(code).ok());
-    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }

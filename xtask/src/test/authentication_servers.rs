@@ -10,10 +10,9 @@ use std::process::Command;
 
 use anyhow::{Result, ensure};
 
-use crate::project::{Project, output_of};
+use crate::project::{Environment, Project, output_of};
 use crate::stages::step;
 use crate::test::debian;
-use crate::test::tool::Environment;
 
 const PACKAGES: [&str; 6] = [
     "apache2-bin",

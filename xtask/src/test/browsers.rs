@@ -11,8 +11,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
-use super::tool::Environment;
-use crate::project::output_of;
+use crate::project::{Environment, output_of};
 
 /// The folder.
 pub struct Browsers {

@@ -5,9 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::project::{Project, output_of};
+use crate::project::{Environment, Project, output_of};
 use crate::stages::step;
-use crate::test::tool::Environment;
 use crate::test::unpacked::{self, Programs};
 
 const PROGRAMS: Programs<'_> = Programs {

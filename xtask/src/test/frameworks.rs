@@ -10,10 +10,9 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::npm::{self, Package};
-use super::tool::Environment;
 use crate::build::{self, Manifest};
 use crate::package;
-use crate::project::{Project, run};
+use crate::project::{Environment, Project, run};
 use crate::stages::step;
 
 const PACKAGE: Package<'_> = Package {

@@ -1,40 +1,13 @@
-//! The numbers of passed and failed tests, and where nextest cannot run them: examples in the
+//! Runs tests that nextest cannot run and counts their results: examples in the
 //! documentation and tests in WASM end with a line `test result: …`, which is read here.
 
-use std::fmt;
 use std::io::{BufRead as _, BufReader};
-use std::ops::AddAssign;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
 
+use super::report::Counts;
 use crate::project::shown;
-
-/// The number of tests by result.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Counts {
-    pub passed: u64,
-    pub failed: u64,
-    pub skipped: u64,
-}
-
-impl AddAssign for Counts {
-    fn add_assign(&mut self, more: Self) {
-        self.passed += more.passed;
-        self.failed += more.failed;
-        self.skipped += more.skipped;
-    }
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} passed, {} failed", self.passed, self.failed)?;
-        if self.skipped > 0 {
-            write!(out, ", {} skipped", self.skipped)?;
-        }
-        Ok(())
-    }
-}
 
 /// Runs a command that runs tests, shows what it prints and adds up its results.
 ///

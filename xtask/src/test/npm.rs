@@ -7,8 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::tool::Environment;
-use crate::project::{Project, output_of, run};
+use crate::project::{Environment, Project, output_of, run};
 use crate::stages::step;
 
 /// The oldest Node that they run on, and the one that is fetched.

@@ -9,10 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::project::{Project, output_of};
+use crate::project::{Environment, Project, output_of};
 use crate::stages::step;
 use crate::test::debian;
-use crate::test::tool::Environment;
 
 pub use server::Server;
 

@@ -12,8 +12,7 @@ use anyhow::{Context, Result, anyhow};
 
 use super::debian;
 use super::nextest::Tests;
-use super::tool::Environment;
-use crate::project::{Project, output_of, run as run_command};
+use crate::project::{Environment, Project, output_of, run as run_command};
 use crate::stages::{Outcome, step};
 
 /// The module of tests that need it; left out of every other run.

@@ -2,7 +2,6 @@
 //! of its own, and where it cannot be had, that stage prints the reason and the tests that need it
 //! are skipped.
 
-use std::ffi::OsString;
 use std::fs;
 use std::process::Command;
 
@@ -11,11 +10,8 @@ use anyhow::{Context, Result, bail};
 use super::nextest::Tests;
 use super::npm::{self, Package};
 use super::{authentication_servers, debian};
-use crate::project::{Project, output_of, run};
+use crate::project::{Environment, Project, output_of, run};
 use crate::stages::{Outcome, Stages, step};
-
-/// Environment variables that tell tests where something is.
-pub type Environment = Vec<(&'static str, OsString)>;
 
 /// Something that tests need.
 pub struct Tool {

@@ -9,9 +9,9 @@ use anyhow::{Context, Result};
 
 use super::OtherBrowser;
 use crate::cargo_tool;
-use crate::project::{Project, output_of};
+use crate::project::{Environment, Project, output_of};
 use crate::stages::step;
-use crate::test::tool::{Environment, Tool};
+use crate::test::tool::Tool;
 use crate::test::unpacked;
 
 pub const FIREFOX: OtherBrowser = OtherBrowser {

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use super::OtherBrowser;
-use crate::project::Project;
+use crate::project::{Environment, Project};
 use crate::stages::step;
 use crate::test::debian;
-use crate::test::tool::{Environment, Tool};
+use crate::test::tool::Tool;
 
 pub const WEBKIT: OtherBrowser = OtherBrowser {
     tool: Tool {
