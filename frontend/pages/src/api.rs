@@ -5,6 +5,7 @@
 //! is not met is an error with the status 412.
 
 use std::cell::RefCell;
+use std::pin::Pin;
 
 use checklist_control::api::client::API_PATH;
 use checklist_shared::phrase::Phrase;
@@ -106,7 +107,7 @@ pub async fn get<T: DeserializeOwned>(app: App, call: &str) -> Result<T, ApiErro
 
 /// Reads something that is to be written later.
 pub async fn get_tagged<T: DeserializeOwned>(app: App, call: &str) -> Result<Tagged<T>, ApiError> {
-    exchange(app, Method::GET, &address(call), None, &Condition::Any).await
+    decode(exchange(app, Method::GET, address(call), None, Condition::Any).await?)
 }
 
 async fn send<T: DeserializeOwned>(
@@ -115,8 +116,9 @@ async fn send<T: DeserializeOwned>(
     call: &str,
     body: &impl Serialize,
 ) -> Result<T, ApiError> {
-    let answer = send_if(app, method, call, body, &Condition::Any).await;
-    Ok(answer?.value)
+    Ok(send_if(app, method, call, body, &Condition::Any)
+        .await?
+        .value)
 }
 
 /// Writes something if what is there is as expected.
@@ -131,8 +133,8 @@ pub async fn send_if<T: DeserializeOwned>(
         detail: error.to_string(),
         ..ApiError::default()
     })?;
-    let body = Body::json(&body);
-    exchange(app, method, &address(call), Some(body), condition).await
+    let body = Some(Body::json(&body));
+    decode(exchange(app, method, address(call), body, condition.clone()).await?)
 }
 
 /// Something that is sent.
@@ -171,8 +173,8 @@ pub async fn send_as<T: DeserializeOwned>(
     call: &str,
     body: Body,
 ) -> Result<T, ApiError> {
-    let answer = exchange(app, method, &address(call), Some(body), &Condition::Any).await;
-    Ok(answer?.value)
+    let answer = exchange(app, method, address(call), Some(body), Condition::Any).await?;
+    Ok(decode(answer)?.value)
 }
 
 /// Does something that needs no body.
@@ -212,29 +214,36 @@ pub async fn act_if<T: DeserializeOwned>(
     call: &str,
     condition: &Condition,
 ) -> Result<Tagged<T>, ApiError> {
-    exchange(app, method, &address(call), None, condition).await
+    decode(exchange(app, method, address(call), None, condition.clone()).await?)
 }
 
-async fn exchange<T: DeserializeOwned>(
+/// A call that has begun. Boxed, and its answer still a text: so there is one state machine for all
+/// calls instead of one for each type of answer, which would be a third of the download.
+type Exchange = Pin<Box<dyn Future<Output = Result<Tagged<String>, ApiError>>>>;
+
+/// Makes a call, and makes it again after a new sign-in where the session has ended.
+fn exchange(
     app: App,
     method: Method,
-    url: &str,
+    url: String,
     body: Option<Body>,
-    condition: &Condition,
-) -> Result<Tagged<T>, ApiError> {
-    loop {
-        match send_once(method.clone(), url, body.clone(), condition).await {
-            Err(failure) if failure.status == 401 => {
-                app.has_session_ended.set(true);
-                let again = Promise::new(&mut |resolve, _| {
-                    WAITING.with_borrow_mut(|waiting| waiting.push(resolve))
-                });
-                // Nothing rejects it; whoever never signs in again never gets an answer.
-                let _ = JsFuture::from(again).await;
+    condition: Condition,
+) -> Exchange {
+    Box::pin(async move {
+        loop {
+            match send_once(&method, &url, body.clone(), &condition).await {
+                Err(failure) if failure.status == 401 => {
+                    app.has_session_ended.set(true);
+                    let again = Promise::new(&mut |resolve, _| {
+                        WAITING.with_borrow_mut(|waiting| waiting.push(resolve))
+                    });
+                    // Nothing rejects it; whoever never signs in again never gets an answer.
+                    let _ = JsFuture::from(again).await;
+                }
+                answer => return answer,
             }
-            answer => return answer,
         }
-    }
+    })
 }
 
 /// Makes a call once, whatever comes of it.
@@ -243,18 +252,18 @@ pub async fn once<T: DeserializeOwned>(
     url: &str,
     body: Option<&str>,
 ) -> Result<T, ApiError> {
-    let answer = send_once(method, url, body.map(Body::json), &Condition::Any).await;
-    Ok(answer?.value)
+    let answer = send_once(&method, url, body.map(Body::json), &Condition::Any).await;
+    Ok(decode(answer?)?.value)
 }
 
-async fn send_once<T: DeserializeOwned>(
-    method: Method,
+async fn send_once(
+    method: &Method,
     url: &str,
     body: Option<Body>,
     condition: &Condition,
-) -> Result<Tagged<T>, ApiError> {
+) -> Result<Tagged<String>, ApiError> {
     let request = RequestBuilder::new(url)
-        .method(method)
+        .method(method.clone())
         .header("Accept", "application/json");
     let request = match condition {
         Condition::Any => request,
@@ -270,20 +279,25 @@ async fn send_once<T: DeserializeOwned>(
     };
     let response = sent.map_err(|_| ApiError::default())?;
     let tag = response.headers().get("ETag");
-    let text = response.text().await.map_err(|_| ApiError::default())?;
-    if !response.ok() {
-        return Err(parse_problem(&response, &text));
-    }
-    let text = if text.trim().is_empty() {
-        "null"
+    let value = response.text().await.map_err(|_| ApiError::default())?;
+    if response.ok() {
+        Ok(Tagged { value, tag })
     } else {
-        &text
+        Err(parse_problem(&response, &value))
+    }
+}
+
+/// Reads the JSON of an answer; without a body it is `null`.
+fn decode<T: DeserializeOwned>(answer: Tagged<String>) -> Result<Tagged<T>, ApiError> {
+    let text = match answer.value.trim() {
+        "" => "null",
+        text => text,
     };
     let value = serde_json::from_str(text).map_err(|error| ApiError {
-        status: response.status(),
         detail: error.to_string(),
         ..ApiError::default()
     })?;
+    let tag = answer.tag;
     Ok(Tagged { value, tag })
 }
 

@@ -1,5 +1,8 @@
 //! One resource: a skeleton while it is loading, an error with a retry, then its view.
 
+use std::pin::Pin;
+use std::rc::Rc;
+
 use leptos::prelude::*;
 
 use super::{Button, error_sentence};
@@ -9,19 +12,32 @@ use crate::wording::Wording;
 
 /// Loads a resource and shows it. Signals that `read` reads before its future begins load it anew.
 #[must_use]
-pub fn load<T, R, V>(
-    read: impl Fn() -> R + 'static,
-    show: impl Fn(T) -> V + Send + Sync + 'static,
-) -> AnyView
+pub fn load<T, R, V>(read: impl Fn() -> R + 'static, show: impl Fn(T) -> V + 'static) -> AnyView
 where
-    T: Clone + Send + Sync + 'static,
+    T: Clone + 'static,
     R: Future<Output = Result<T, ApiError>> + 'static,
     V: IntoAny,
 {
-    let resource = LocalResource::new(read);
+    let show = Rc::new(show);
+    draw(LocalResource::new(move || -> Reading {
+        let (value, show) = (read(), show.clone());
+        Box::pin(async move {
+            let value = value.await?;
+            Ok(Rc::new(move || show(value.clone()).into_any()) as View)
+        })
+    }))
+}
+
+/// Draws what was read. Of one type, so that the rest is compiled once for all resources.
+type View = Rc<dyn Fn() -> AnyView>;
+
+/// What is being read.
+type Reading = Pin<Box<dyn Future<Output = Result<View, ApiError>>>>;
+
+fn draw(resource: LocalResource<Result<View, ApiError>>) -> AnyView {
     let view = move || match resource.get() {
         None => view! { <Skeleton /> }.into_any(),
-        Some(Ok(value)) => untrack(|| show(value).into_any()),
+        Some(Ok(draw)) => untrack(|| draw()),
         Some(Err(error)) => {
             let retry = move || {
                 resource.set(None);
