@@ -1,5 +1,5 @@
-//! Where a server keeps its data: a directory of its own, and a PostgreSQL database of its own
-//! where the test program's name begins with `postgres`.
+//! Where a server keeps its data: a directory of its own, and a PostgreSQL database of its own where
+//! `CHECKLIST_TESTS_ON` says `postgres`.
 //!
 //! `cargo xtask test` starts one PostgreSQL for the whole run and names it in `CHECKLIST_POSTGRES`,
 //! a URL whose role may make databases.
@@ -7,7 +7,6 @@
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::UNIX_EPOCH;
 
@@ -25,15 +24,10 @@ const PASSWORD: &str = "only for tests";
 
 static NUMBER: AtomicU32 = AtomicU32::new(1);
 
-/// Whether the servers of this program keep their data in PostgreSQL.
+/// Whether the servers of these tests keep their data in PostgreSQL.
 #[must_use]
 pub fn on_postgres() -> bool {
-    static NAMED: OnceLock<bool> = OnceLock::new();
-    *NAMED.get_or_init(|| {
-        let program = std::env::current_exe().expect("a running program has a path");
-        let name = program.file_name().unwrap_or_default();
-        name.to_string_lossy().starts_with("postgres")
-    })
+    std::env::var_os("CHECKLIST_TESTS_ON").is_some_and(|name| name == "postgres")
 }
 
 /// What belongs to one server, or to several nodes of one.

@@ -1,6 +1,8 @@
 //! The web services, seen from outside: every call, every refusal, over a real listener.
 //!
-//! One module a topic. Each test has a server and a directory of its own.
+//! One module a topic. Each test has a server and a directory of its own. Most run once more with
+//! the data in PostgreSQL: `.config/nextest.toml` lists them, in the profile `postgres`. What only
+//! that database or several nodes can show is in `on_postgres`.
 
 mod adding;
 mod admin_links;
@@ -41,6 +43,7 @@ mod lock;
 mod log_files;
 mod matrix;
 mod oidc;
+mod on_postgres;
 mod openapi;
 mod ordering;
 mod origins;

@@ -1,7 +1,6 @@
 //! A site that is really away: its server is stopped while a run is under way, and started again
 //! later, or never. The run says what it waits for and until when, survives a restart of the server
 //! meanwhile, stops when somebody asks for it, and keeps no other run from being carried out.
-//! Part of the programs `workflow` and `postgres_workflow`.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,5 @@
 //! A list with two thousand entries that people made, and three thousand computers that are
 //! exported to it.
-//! Part of the programs `workflow` and `postgres_workflow`.
 
 use std::collections::BTreeMap;
 

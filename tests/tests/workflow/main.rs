@@ -3,7 +3,8 @@
 //!
 //! A real server, killed with a real signal where a test kills it; a real site server, over real
 //! connections. `stage` sets both up, `lane` is one site with one list at a time, `list` says what
-//! a list has to look like. The same program is run once more as `postgres_workflow`.
+//! a list has to look like. All run once more with the data in PostgreSQL (the profile `postgres` of
+//! nextest); what only several nodes can show is in `on_postgres`.
 
 mod away;
 mod by_hand;
@@ -13,6 +14,7 @@ mod faults;
 mod kills;
 mod lane;
 mod list;
+mod on_postgres;
 mod partial;
 mod stage;
 mod world;

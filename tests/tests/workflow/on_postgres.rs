@@ -1,6 +1,5 @@
 //! Two nodes on one database: the one goes on where the other stood still, and the one that stood
 //! still is told before it writes anything more.
-//! Part of the program `postgres_workflow` alone.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,0 +1,11 @@
+//! What only PostgreSQL, or several nodes on one database, can show.
+
+mod consent;
+mod dumps;
+mod faults;
+mod history;
+mod nodes;
+mod protected;
+mod runs;
+mod starting;
+mod webhooks_of_nodes;
