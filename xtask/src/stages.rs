@@ -1,8 +1,9 @@
-//! Named stages, run one after the other: each prints a heading, a result and its duration, and all
-//! of them run even if one fails. `check` and `test` end with the table and the summary line that
-//! this module prints, and with the exit code that follows from it.
+//! Named stages, one after the other or from several threads at once: each prints a heading, a result
+//! and its duration, and all of them run even if one fails. `check` and `test` end with the table and
+//! the summary line that this module prints, and with the exit code that follows from it.
 
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -37,12 +38,12 @@ struct Stage {
 /// The stages that have run so far.
 #[derive(Default)]
 pub struct Stages {
-    done: Vec<Stage>,
+    done: Mutex<Vec<Stage>>,
 }
 
 impl Stages {
     /// Runs one stage under its heading; answers whether it passed.
-    pub fn run(&mut self, name: &str, work: impl FnOnce() -> Result<Outcome>) -> bool {
+    pub fn run(&self, name: &str, work: impl FnOnce() -> Result<Outcome>) -> bool {
         println!("\n=== {name} ===");
         let start = Instant::now();
         let mut flaky = Vec::new();
@@ -68,24 +69,31 @@ impl Stages {
             Err(error) => (Verdict::Failed(format!("{error:#}")), Counts::default()),
         };
         let passed = matches!(verdict, Verdict::Passed);
+        let took = start.elapsed();
+        let seconds = took.as_secs_f64();
         match &verdict {
-            Verdict::Passed => {}
-            Verdict::Failed(reason) => println!("FAILED: {reason}"),
-            Verdict::Skipped(reason) => println!("SKIPPED: {reason}"),
+            Verdict::Passed => println!("--- {name}: {seconds:.1} s"),
+            Verdict::Failed(reason) => println!("--- {name} FAILED: {reason}"),
+            Verdict::Skipped(reason) => println!("--- {name} SKIPPED: {reason}"),
         }
-        self.done.push(Stage {
+        self.done().push(Stage {
             name: name.to_owned(),
             verdict,
             counts,
             flaky,
-            took: start.elapsed(),
+            took,
         });
         passed
     }
 
+    /// The stages that have ended; a stage that broke down leaves the others as they are.
+    fn done(&self) -> MutexGuard<'_, Vec<Stage>> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Runs a stage that needs what an earlier one makes; without it, it is skipped.
     pub fn run_after(
-        &mut self,
+        &self,
         needed: bool,
         missing: &str,
         name: &str,
@@ -101,7 +109,7 @@ impl Stages {
     /// One line a stage: verdict, seconds, name, and the reason where it did not pass.
     pub fn table(&self) -> String {
         let mut table = String::from("\n=== summary ===\n");
-        for stage in &self.done {
+        for stage in self.done().iter() {
             let (word, reason) = match &stage.verdict {
                 Verdict::Passed => ("PASSED", ""),
                 Verdict::Failed(reason) => ("FAILED", reason.as_str()),
@@ -125,7 +133,7 @@ impl Stages {
     /// without a test that shows it (a failed format check must not end in `0 failed`).
     pub fn totals(&self) -> Counts {
         let mut totals = Counts::default();
-        for stage in &self.done {
+        for stage in self.done().iter() {
             totals += stage.counts;
             match stage.verdict {
                 Verdict::Failed(_) if stage.counts.failed == 0 => totals.failed += 1,
@@ -184,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_stage_that_fails_without_tests_counts_as_one_failure() {
-        let mut stages = Stages::default();
+        let stages = Stages::default();
         assert!(!stages.run("format", || bail!("two files")));
         assert!(stages.run("unit", || Ok(Outcome::Tests(counts(7, 0, 0)))));
         assert_eq!(stages.totals(), counts(7, 1, 0));
@@ -193,14 +201,14 @@ mod tests {
 
     #[test]
     fn failed_tests_are_not_counted_twice() {
-        let mut stages = Stages::default();
+        let stages = Stages::default();
         assert!(!stages.run("unit", || Ok(Outcome::Tests(counts(7, 2, 1)))));
         assert_eq!(stages.totals(), counts(7, 2, 1));
     }
 
     #[test]
     fn a_skip_fails_only_where_skips_are_not_accepted() {
-        let mut stages = Stages::default();
+        let stages = Stages::default();
         stages.run("browser", || Ok(Outcome::Skipped("no browser".to_owned())));
         assert_eq!(stages.totals(), counts(0, 0, 1));
         assert_eq!(stages.exit_code(false), ExitCode::SUCCESS);
@@ -209,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_flaky_test_fails_no_stage_but_stands_in_the_summary() {
-        let mut stages = Stages::default();
+        let stages = Stages::default();
         let report = |count| Report {
             counts: counts(7, 0, 0),
             flaky: vec!["forms::a_label_focuses_it".to_owned(); count],
@@ -226,7 +234,7 @@ mod tests {
 
     #[test]
     fn what_needs_a_failed_stage_is_told_as_skipped_with_the_reason() {
-        let mut stages = Stages::default();
+        let stages = Stages::default();
         let built = stages.run("control", || bail!("does not compile"));
         stages.run_after(built, "the control was not built", "unit", || {
             unreachable!("must not run")

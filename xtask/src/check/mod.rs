@@ -14,6 +14,7 @@ use anyhow::{Result, bail};
 use crate::build::{self, ensure_wasm_target, overlook};
 use crate::project::{Project, WASM, in_ci, run as run_command};
 use crate::stages::{Outcome, Stages};
+use crate::test::system_kerberos;
 
 /// Checks format, rules, licences, lints and generated files.
 #[derive(clap::Args)]
@@ -29,9 +30,10 @@ pub struct Options {
 /// # Errors
 /// None of its own; what fails is a stage that failed.
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
-    let mut stages = Stages::default();
-    without_building(project, &mut stages);
-    lints(project, &mut stages);
+    let stages = Stages::default();
+    without_building(project, &stages);
+    native_lints(project, &stages);
+    browser_lints(project, &stages);
     stages.run("generated files", || {
         build::server(project)?;
         generated::check(project)
@@ -47,7 +49,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
 }
 
 /// The stages that take seconds and compile nothing of the project.
-pub fn without_building(project: &Project, stages: &mut Stages) {
+pub fn without_building(project: &Project, stages: &Stages) {
     stages.run("format", || {
         // Names only; `cargo fmt --all` mends them faster than a difference is read.
         run_command(&mut project.cargo(["fmt", "--all", "--check", "--", "-l"]))?;
@@ -69,14 +71,31 @@ pub fn without_building(project: &Project, stages: &mut Stages) {
     });
 }
 
-/// Clippy over everything, in the same selections that are built and tested.
-pub fn lints(project: &Project, stages: &mut Stages) {
+/// Clippy over the server, the tests and the tools, in the selection that is built and tested.
+pub fn native_lints(project: &Project, stages: &Stages) {
     stages.run("clippy, native", || {
         let mut command = project.cargo(["clippy", "--all-targets"]);
         command.args(project.native_selection());
+        system_kerberos::lint_too(project, &mut command)?;
         run_command(command.args(["--", "-D", "warnings"]))?;
         Ok(Outcome::Passed)
     });
+    stages.run("clippy, tools", || {
+        run_command(&mut project.cargo([
+            "clippy",
+            "--package=xtask*",
+            "--all-targets",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ]))?;
+        Ok(Outcome::Passed)
+    });
+}
+
+/// Clippy over what runs in browsers, and the documentation of the components.
+pub fn browser_lints(project: &Project, stages: &Stages) {
     stages.run("clippy, browser", || {
         // On a machine where nothing was built yet, this is the first to need the target.
         ensure_wasm_target()?;
@@ -110,18 +129,6 @@ pub fn lints(project: &Project, stages: &mut Stages) {
             "--locked",
         ]);
         run_command(overlook(&mut command).env("RUSTDOCFLAGS", "-D warnings"))?;
-        Ok(Outcome::Passed)
-    });
-    stages.run("clippy, tools", || {
-        run_command(&mut project.cargo([
-            "clippy",
-            "--package=xtask*",
-            "--all-targets",
-            "--locked",
-            "--",
-            "-D",
-            "warnings",
-        ]))?;
         Ok(Outcome::Passed)
     });
 }

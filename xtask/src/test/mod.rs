@@ -1,7 +1,8 @@
-//! `cargo xtask test`: runs all tests, stage by stage. The checks come first, then the build of the
-//! control, all native tests (with the server as a program), those on PostgreSQL, the tests in a real
-//! browser, some of them in two others, the npm package in pages of each framework, and the shared
-//! vectors compiled to WASM. CI runs exactly this command (`.ci/run`).
+//! `cargo xtask test`: runs all tests, stage by stage. First what is built: the checks, the control,
+//! the server and the tests, side by side where they do not wait for the same lock of cargo, and
+//! beside them what is downloaded. Then the tests: native ones (with the server as a program), those
+//! on PostgreSQL, those in a real browser, some of them in two others, the npm package in pages of each
+//! framework, and the shared vectors compiled to WASM. CI runs exactly this command (`.ci/run`).
 
 mod authentication_servers;
 mod browsers;
@@ -14,12 +15,14 @@ pub mod npm;
 mod other_browsers;
 pub mod postgres;
 pub mod report;
-mod system_kerberos;
+pub mod system_kerberos;
 pub mod tool;
 mod unpacked;
 mod wasm;
 
 use std::process::ExitCode;
+use std::sync::OnceLock;
+use std::thread;
 
 use anyhow::{Result, bail};
 
@@ -31,13 +34,14 @@ use browsers::Browsers;
 use chromium::Search;
 use nextest::Tests;
 use other_browsers::{FIREFOX, OtherBrowser, WEBKIT};
+use system_kerberos::SystemKerberos;
 use tool::{
     AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES, LOOKS, SCHEMATHESIS,
     SITE_CLIENTS, SYSTEMD,
 };
 
 /// The tests that need neither a browser nor a PostgreSQL.
-const NATIVE: &str = "not binary(/^(browser|frameworks|postgres)/)";
+const NATIVE: &str = "not binary(/^(browser|frameworks)$/)";
 
 /// Why stages are skipped behind those that build.
 const NOT_BUILT: &str = "the server and the tests were not built";
@@ -83,29 +87,16 @@ enum Part {
 /// # Errors
 /// None of its own; what fails is a stage that failed.
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
-    let mut run = Run {
+    let run = Run {
         project,
         options,
         stages: Stages::default(),
         built: false,
-        chromium: None,
+        pages: Err("the pages were not built".to_owned()),
+        chromium: OnceLock::new(),
+        kerberos: OnceLock::new(),
     };
-    if run.wants(Part::Check) {
-        check::without_building(project, &mut run.stages);
-        check::lints(project, &mut run.stages);
-    }
-    if options.only != Some(Part::Wasm) {
-        run.built_parts();
-    }
-    if run.wants(Part::Wasm) {
-        let browser = run.chromium();
-        run.stages.run("vectors in WASM", || {
-            wasm::run(project, &browser, &options.filter)
-        });
-    }
-    println!("{}", run.stages.table());
-    println!("{}", run.stages.totals());
-    Ok(run.stages.exit_code(in_ci()))
+    run.whole()
 }
 
 /// Builds all programs and tests of the native selection.
@@ -124,32 +115,120 @@ struct Run<'a> {
     stages: Stages,
     /// Whether the server and the tests are there.
     built: bool,
+    /// Where the pages with frameworks are, or why there are none.
+    pages: Result<Environment, String>,
     /// Looked for once.
-    chromium: Option<Search>,
+    chromium: OnceLock<Search>,
+    kerberos: OnceLock<Option<SystemKerberos>>,
 }
 
 impl Run<'_> {
+    fn whole(mut self) -> Result<ExitCode> {
+        if self.wants(Part::Check) {
+            check::without_building(self.project, &self.stages);
+        }
+        if self.options.only != Some(Part::Wasm) {
+            if self.is_whole() {
+                // Before the lints, which look at what needs it where it is there.
+                self.system_kerberos();
+            }
+            self.build();
+            self.test();
+        }
+        if self.wants(Part::Wasm) {
+            let browser = self.chromium();
+            self.stages.run("vectors in WASM", || {
+                wasm::run(self.project, browser, &self.options.filter)
+            });
+        }
+        println!("{}", self.stages.table());
+        println!("{}", self.stages.totals());
+        Ok(self.stages.exit_code(in_ci()))
+    }
+
     fn wants(&self, part: Part) -> bool {
         self.options.only.is_none_or(|only| only == part)
     }
 
-    /// The stages that need the control and the native tests built.
-    fn built_parts(&mut self) {
+    /// Builds everything, and lints it where that was asked for. Cargo has a lock for each profile:
+    /// what is for the browser is built beside what is native.
+    fn build(&mut self) {
         let project = self.project;
+        let run = &*self;
+        let (built, pages) = thread::scope(|scope| {
+            let downloads = run.is_whole().then(|| scope.spawn(|| run.downloads()));
+            let control = scope.spawn(|| run.control());
+            if run.wants(Part::Check) {
+                check::native_lints(project, &run.stages);
+            }
+            if run.wants(Part::Native) {
+                run.tests_of_tools();
+            }
+            let manifest = control.join().unwrap_or_default();
+            // What was not downloaded is told by the stages that look for it.
+            downloads.map(thread::ScopedJoinHandle::join);
+            let has_control = manifest.is_some();
+            let for_browsers = scope.spawn(move || {
+                if run.wants(Part::Check) {
+                    check::browser_lints(project, &run.stages);
+                }
+                if run.wants(Part::Frameworks) {
+                    return run.pages_with_frameworks(manifest.as_ref());
+                }
+                Err("the pages were not wanted".to_owned())
+            });
+            let missing = "the control was not built";
+            let built = run
+                .stages
+                .run_after(has_control, missing, "build the tests", || {
+                    build_tests(project)?;
+                    Ok(Outcome::Passed)
+                });
+            let broken = Err("building the pages broke down".to_owned());
+            (built, for_browsers.join().unwrap_or(broken))
+        });
+        (self.built, self.pages) = (built, pages);
+    }
+
+    /// Whether everything is tested, so that everything is needed.
+    fn is_whole(&self) -> bool {
+        self.options.only.is_none() && self.options.filter.is_empty()
+    }
+
+    /// Fetches what the tests will look for, while something is compiled.
+    fn downloads(&self) {
+        self.stages.run("downloads", || {
+            let tools = [
+                IDENTITY_PROVIDER,
+                SITE_CLIENTS,
+                SCHEMATHESIS,
+                AUTHENTICATION_SERVERS,
+                LOOKS,
+                FIREFOX.tool,
+                WEBKIT.tool,
+            ];
+            for tool in tools {
+                tool.fetch_early(self.project);
+            }
+            self.chromium();
+            Ok(Outcome::Passed)
+        });
+    }
+
+    fn control(&self) -> Option<Manifest> {
         let mut manifest = None;
-        let control = self.stages.run("build the control", || {
-            let built = build::control(project)?;
+        self.stages.run("build the control", || {
+            let built = build::control(self.project)?;
             println!("{}", built.summary());
             manifest = Some(built);
             Ok(Outcome::Passed)
         });
-        let missing = "the control was not built";
-        self.built = self
-            .stages
-            .run_after(control, missing, "build the tests", || {
-                build_tests(project)?;
-                Ok(Outcome::Passed)
-            });
+        manifest
+    }
+
+    /// The stages that need the control and the native tests built.
+    fn test(&self) {
+        let project = self.project;
         if self.wants(Part::Check) {
             self.stage("generated files", || check::generated_files(project));
         }
@@ -164,38 +243,40 @@ impl Run<'_> {
         }
         for (part, browser) in [(Part::Firefox, FIREFOX), (Part::Webkit, WEBKIT)] {
             // A filter of the whole run may name any test, also one that is for Chromium alone.
-            let only = self.options.only;
-            if only == Some(part) || only.is_none() && self.options.filter.is_empty() {
+            if self.options.only == Some(part) || self.is_whole() {
                 self.in_other_browser(&browser);
             }
         }
         if self.wants(Part::Frameworks) {
-            self.on_frameworks(manifest.as_ref());
+            let found = in_chromium(self.chromium());
+            let found = found.and_then(|browser| Ok([browser, self.pages.clone()?].concat()));
+            let tests = Tests::that(project, "binary(=frameworks)");
+            self.in_browser("pages of frameworks", tests, found);
         }
     }
 
     /// A stage that needs the server and the tests.
-    fn stage(&mut self, name: &str, work: impl FnOnce() -> Result<Outcome>) {
+    fn stage(&self, name: &str, work: impl FnOnce() -> Result<Outcome>) {
         self.stages.run_after(self.built, NOT_BUILT, name, work);
     }
 
     /// A stage of tests.
-    fn tests(&mut self, name: &str, tests: Tests<'_>) {
+    fn tests(&self, name: &str, tests: Tests<'_>) {
         let filter = &self.options.filter;
         self.stages.run_after(self.built, NOT_BUILT, name, || {
             Ok(Outcome::Retried(tests.run(filter)?))
         });
     }
 
-    fn native(&mut self) {
+    fn native(&self) {
         let (project, filter) = (self.project, &self.options.filter);
         let mut tests = Tests::that(project, NATIVE);
         tests.without(system_kerberos::TESTS);
         tests.that_wait();
         for tool in [IDENTITY_PROVIDER, SITE_CLIENTS, SCHEMATHESIS] {
-            tool.give(project, &mut self.stages, &mut tests);
+            tool.give(project, &self.stages, &mut tests);
         }
-        let servers = AUTHENTICATION_SERVERS.look_for(project, &mut self.stages);
+        let servers = AUTHENTICATION_SERVERS.look_for(project, &self.stages);
         match &servers {
             Some(servers) => tests.tell(servers.clone()),
             None => AUTHENTICATION_SERVERS.leave_out(&mut tests),
@@ -211,35 +292,28 @@ impl Run<'_> {
             command.args(project.native_selection()).arg("--");
             Ok(Outcome::Tests(libtest::run(command.args(filter))?))
         });
+    }
+
+    fn tests_of_tools(&self) {
         self.stages.run("tests of the tools", || {
             let tools = ["test", "--package=xtask*", "--locked", "--"];
-            Ok(Outcome::Tests(libtest::run(
-                project.cargo(tools).args(filter),
-            )?))
+            let filter = &self.options.filter;
+            let mut command = self.project.cargo(tools);
+            Ok(Outcome::Tests(libtest::run(command.args(filter))?))
         });
     }
 
     /// The stages about a server that signs in as itself: the headers to build it with, and its
     /// tests. Another server is built for them, so a filter has to ask for them.
-    fn with_own_ticket(&mut self, servers: Option<Environment>) {
+    fn with_own_ticket(&self, servers: Option<Environment>) {
         let (project, filter) = (self.project, &self.options.filter);
         let asked = |text: &String| text.contains(system_kerberos::TESTS.trim_end_matches(':'));
         if !filter.is_empty() && !filter.iter().any(asked) {
             return;
         }
-        let mut kerberos = None;
-        self.stages.run(
-            "find the system's Kerberos",
-            || match system_kerberos::find_or_fetch(project) {
-                Ok(found) => {
-                    kerberos = Some(found);
-                    Ok(Outcome::Passed)
-                }
-                Err(error) => Ok(Outcome::Skipped(format!("{error:#}"))),
-            },
-        );
+        let kerberos = self.system_kerberos();
         self.stage("tests with the server's own ticket", || {
-            match (&kerberos, servers) {
+            match (kerberos, servers) {
                 (Some(kerberos), Some(servers)) => {
                     system_kerberos::run(project, kerberos, servers, filter)
                 }
@@ -250,11 +324,30 @@ impl Run<'_> {
         });
     }
 
-    fn on_postgres(&mut self) {
+    /// Looks for the system's Kerberos once.
+    fn system_kerberos(&self) -> Option<&SystemKerberos> {
+        let find = || {
+            let mut kerberos = None;
+            self.stages.run(
+                "find the system's Kerberos",
+                || match system_kerberos::find_or_fetch(self.project) {
+                    Ok(found) => {
+                        kerberos = Some(found);
+                        Ok(Outcome::Passed)
+                    }
+                    Err(error) => Ok(Outcome::Skipped(format!("{error:#}"))),
+                },
+            );
+            kerberos
+        };
+        self.kerberos.get_or_init(find).as_ref()
+    }
+
+    fn on_postgres(&self) {
         let (project, filter) = (self.project, &self.options.filter);
-        let mut tests = Tests::that(project, "binary(/^postgres/)");
+        let mut tests = Tests::on_postgres(project);
         tests.that_wait();
-        IDENTITY_PROVIDER_ON_POSTGRES.give(project, &mut self.stages, &mut tests);
+        IDENTITY_PROVIDER_ON_POSTGRES.give(project, &self.stages, &mut tests);
         let mut found = None;
         self.stages.run("find a PostgreSQL", || {
             match postgres::find_or_fetch(project) {
@@ -277,32 +370,31 @@ impl Run<'_> {
     }
 
     /// Looks for Chromium once, under a separate heading.
-    fn chromium(&mut self) -> Search {
-        if let Some(search) = &self.chromium {
-            return search.clone();
-        }
-        let mut search = Search::Missing("it was not looked for".to_owned());
-        self.stages.run("find a browser", || {
-            search = chromium::find_or_fetch(self.project);
-            match &search {
-                Search::Found(browser) => {
-                    println!("Chromium: {}", browser.chromium.display());
-                    println!("Driver:   {}", browser.driver.display());
-                    Ok(Outcome::Passed)
+    fn chromium(&self) -> &Search {
+        self.chromium.get_or_init(|| {
+            let mut search = Search::Missing("it was not looked for".to_owned());
+            self.stages.run("find a browser", || {
+                search = chromium::find_or_fetch(self.project);
+                match &search {
+                    Search::Found(browser) => {
+                        println!("Chromium: {}", browser.chromium.display());
+                        println!("Driver:   {}", browser.driver.display());
+                        Ok(Outcome::Passed)
+                    }
+                    Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
                 }
-                Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
-            }
-        });
-        self.chromium.insert(search).clone()
+            });
+            search
+        })
     }
 
-    fn in_chromium(&mut self) {
+    fn in_chromium(&self) {
         let project = self.project;
         let mut tests = Tests::that(project, "binary(=browser)");
         let search = self.chromium();
-        LOOKS.give(project, &mut self.stages, &mut tests);
-        IDENTITY_PROVIDER.give(project, &mut self.stages, &mut tests);
-        if let Search::Found(browser) = &search
+        LOOKS.give(project, &self.stages, &mut tests);
+        IDENTITY_PROVIDER.give(project, &self.stages, &mut tests);
+        if let Search::Found(browser) = search
             && let Some(major) = browser.major()
             && !has_baselines(project, major)
         {
@@ -312,19 +404,19 @@ impl Run<'_> {
             );
             tests.without("screenshots::");
         }
-        self.in_browser("browser tests", tests, in_chromium(&search));
+        self.in_browser("browser tests", tests, in_chromium(search));
     }
 
-    fn in_other_browser(&mut self, browser: &OtherBrowser) {
+    fn in_other_browser(&self, browser: &OtherBrowser) {
         let tests = browser.tests(self.project, &self.options.filter);
-        let found = browser.tool.look_for(self.project, &mut self.stages);
+        let found = browser.tool.look_for(self.project, &self.stages);
         let title = browser.tool.title;
         let found = found.ok_or_else(|| format!("there is no {title}"));
         self.in_browser(&format!("tests in {title}"), tests, found);
     }
 
     /// A stage of tests in a browser, or the reason why there is none.
-    fn in_browser(&mut self, name: &str, mut tests: Tests<'_>, found: Result<Environment, String>) {
+    fn in_browser(&self, name: &str, mut tests: Tests<'_>, found: Result<Environment, String>) {
         let filter = &self.options.filter;
         self.stage(name, || {
             let environment = match found {
@@ -339,26 +431,22 @@ impl Run<'_> {
         });
     }
 
-    /// The stages of the npm package: building a page with each framework, and the tests of them.
-    fn on_frameworks(&mut self, manifest: Option<&Manifest>) {
-        let project = self.project;
+    /// Builds a page with each framework around the npm package.
+    fn pages_with_frameworks(&self, manifest: Option<&Manifest>) -> Result<Environment, String> {
         let mut pages = Err("the pages were not built".to_owned());
         self.stages.run("build pages with frameworks", || {
             let Some(manifest) = manifest else {
                 bail!("the control was not built");
             };
-            let found = match frameworks::find_or_fetch(project) {
+            let found = match frameworks::find_or_fetch(self.project) {
                 Ok(found) => found,
                 Err(error) => return Ok(Outcome::Skipped(format!("{error:#}"))),
             };
-            found.build(project, manifest)?;
+            found.build(self.project, manifest)?;
             pages = Ok(found.environment());
             Ok(Outcome::Passed)
         });
-        let found = in_chromium(&self.chromium());
-        let found = found.and_then(|browser| Ok([browser, pages?].concat()));
-        let tests = Tests::that(project, "binary(=frameworks)");
-        self.in_browser("pages of frameworks", tests, found);
+        pages
     }
 }
 

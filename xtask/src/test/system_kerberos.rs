@@ -23,6 +23,8 @@ const PACKAGES: [&str; 2] = ["krb5-multidev", "libclang1"];
 const HEADER: &str = "usr/include/mit-krb5/gssapi/gssapi_krb5.h";
 const FEATURE: &str = "--features=checklist-server/system-kerberos";
 const SERVER: &str = "checklist-server";
+/// Where it is below `target/tools`.
+const FOLDER: &str = "system-kerberos";
 
 /// The folder of the unpacked packages.
 #[derive(Debug)]
@@ -36,16 +38,32 @@ pub struct SystemKerberos {
 /// # Errors
 /// There is no apt, or it gives nothing.
 pub fn find_or_fetch(project: &Project) -> Result<SystemKerberos> {
-    let folder = project.tools().join("system-kerberos");
-    let root = folder.join("root");
-    if library(&root).is_err() {
+    find(project).or_else(|_| {
         step("fetch Kerberos' headers from Debian's packages", || {
             debian::need_apt("the headers of MIT Kerberos, and libclang")?;
-            debian::unpack(&folder, &PACKAGES)
+            debian::unpack(&project.tools().join(FOLDER), &PACKAGES)
         })?;
-    }
+        find(project)
+    })
+}
+
+/// What was unpacked before.
+fn find(project: &Project) -> Result<SystemKerberos> {
+    let folder = project.tools().join(FOLDER);
+    let root = folder.join("root");
     library(&root)?;
     Ok(SystemKerberos { folder, root })
+}
+
+/// Has clippy look at what needs the system's Kerberos as well, where that was unpacked.
+///
+/// # Errors
+/// When the unpacked folder cannot be linked to.
+pub fn lint_too(project: &Project, clippy: &mut Command) -> Result<()> {
+    if let Ok(kerberos) = find(project) {
+        kerberos.tell(clippy.arg(FEATURE))?;
+    }
+    Ok(())
 }
 
 /// The folder of the library that is linked.
@@ -72,9 +90,6 @@ pub fn run(
     servers: Environment,
     filter: &[String],
 ) -> Result<Outcome> {
-    let mut clippy = project.cargo(["clippy", "--lib"]);
-    clippy.args(project.native_selection()).arg(FEATURE);
-    run_command(kerberos.tell(&mut clippy)?.args(["--", "-D", "warnings"]))?;
     // With the tests, so that everything below has the features that it has everywhere else.
     let mut build = project.cargo(["build", "--bin", SERVER, "--test", "sites"]);
     build.args(project.native_selection()).arg(FEATURE);

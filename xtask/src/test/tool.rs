@@ -25,7 +25,7 @@ pub struct Tool {
 
 impl Tool {
     /// Looks for the tool and tells the tests, or takes those that need it out.
-    pub fn give(&self, project: &Project, stages: &mut Stages, tests: &mut Tests<'_>) {
+    pub fn give(&self, project: &Project, stages: &Stages, tests: &mut Tests<'_>) {
         match self.look_for(project, stages) {
             Some(environment) => tests.tell(environment),
             None => self.leave_out(tests),
@@ -39,8 +39,15 @@ impl Tool {
         }
     }
 
+    /// Fetches it before it is needed, if that works.
+    pub fn fetch_early(&self, project: &Project) {
+        if let Err(error) = (self.find)(project) {
+            println!("not fetched in advance: {}: {error:#}", self.title);
+        }
+    }
+
     /// Looks for it; the stage says why it cannot be had.
-    pub fn look_for(&self, project: &Project, stages: &mut Stages) -> Option<Environment> {
+    pub fn look_for(&self, project: &Project, stages: &Stages) -> Option<Environment> {
         let mut found = None;
         stages.run(&format!("find {}", self.title), || {
             Ok(match (self.find)(project) {
