@@ -2,11 +2,11 @@
 
 /** The events of `<checklist-control>`. */
 export interface ChecklistControlEventMap {
-  /** `completed` has another value. */
+  /** `completed` has changed. */
   "completed-changed": CustomEvent<{completed: boolean}>;
   /** A person has changed something. */
   "checklist-change": CustomEvent<{what: string, itemId: string | null, itemIds: string[], before: string | null, after: string | null}>;
-  /** Something went wrong. */
+  /** A request failed, or a change was rejected. */
   "checklist-error": CustomEvent<{code: string, status: number, message: string, itemId: string | null}>;
   /** Cancelable: a status is about to be set. */
   "before-checklist-check": CustomEvent<{itemId: string | null}>;
@@ -14,7 +14,7 @@ export interface ChecklistControlEventMap {
   "before-checklist-edit": CustomEvent<{itemId: string | null}>;
   /** Cancelable: an item is about to be deleted. */
   "before-checklist-delete": CustomEvent<{itemId: string | null}>;
-  /** Cancelable: the template's changes are about to be taken over. */
+  /** Cancelable: the changes of a newer template version are about to be applied. */
   "before-checklist-refresh": CustomEvent<{itemId: string | null}>;
   /** A person has changed something. */
   "input": Event;
@@ -26,41 +26,41 @@ export interface ChecklistControlEventMap {
 export interface ChecklistControlAttributes {
   /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
   "base-url"?: string | undefined;
-  /** The platform type, for example `incident`. */
+  /** The type of the object, for example `incident`. */
   "object-type"?: string | undefined;
   /** The id of the object. Without it the control is a draft: nothing is sent until it is set. */
   "object-id"?: string | undefined;
-  /** Which list of the object; to be set when a page shows several. Default: the default list. */
+  /** Distinguishes several lists of one object; has to be set when a page shows more than one. Default: the default list. */
   "purpose"?: string | undefined;
-  /** The id of the template (fragment); else the type decides. */
+  /** The id of the template (fragment); without it, the object type determines the template. */
   "template"?: string | undefined;
-  /** No item can be checked, no checkbox is rendered. */
+  /** Items cannot be checked, and no checkboxes are rendered. */
   "disable-check"?: boolean | "" | "true" | "false" | undefined;
-  /** No adding, editing, deleting, moving. */
+  /** Items cannot be added, edited, deleted or moved. */
   "disable-edit"?: boolean | "" | "true" | "false" | undefined;
-  /** Item changes are logged in the journal. */
+  /** Changes of items are logged in the object's journal. */
   "log-in-journal"?: boolean | "" | "true" | "false" | undefined;
-  /** Does not show who else is on the list, nor others that this person is. */
+  /** Does not show who else has the list open, and does not show this person to others. */
   "hide-presence"?: boolean | "" | "true" | "false" | undefined;
-  /** Hides what is done until the viewer shows it; what a viewer chooses for a list is remembered. */
+  /** Hides completed items until the viewer shows them; the viewer's choice is remembered for each list. */
   "hide-completed"?: boolean | "" | "true" | "false" | undefined;
   /** The form is not valid until the list is completed. */
   "required"?: boolean | "" | "true" | "false" | undefined;
-  /** Unchangeable, and not part of the form's data. */
+  /** Cannot be changed, and is not part of the form's data. */
   "disabled"?: boolean | "" | "true" | "false" | undefined;
-  /** Unchangeable, but focusable and readable. */
+  /** Cannot be changed, but can be focused and read. */
   "readonly"?: boolean | "" | "true" | "false" | undefined;
-  /** With `off` nothing is sent before `flush()` or the form's submit, which waits for it. */
+  /** With `off`, nothing is sent before `flush()` or the form's submit, which waits for it. */
   "autosave"?: "off" | "" | undefined;
-  /** With `compact` one line says how far the list is, and opens it in place. */
+  /** With `compact`, one line shows the progress of the list and opens it in place. */
   "display"?: "compact" | "" | undefined;
-  /** With `compact` rows are 32 px high, for lists of many items; under a finger they keep their height. */
+  /** With `compact`, rows are 32 px high; on touch screens they keep their normal height. */
   "density"?: "compact" | "" | undefined;
-  /** With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them. */
+  /** With `tab`, unsent changes are kept for this tab only; otherwise a page that the same person opens within 7 days sends them. */
   "unsent"?: "tab" | "" | undefined;
   /** The name of the value in the form. */
   "name"?: string | undefined;
-  /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
+  /** The URL that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
   "token-url"?: string | undefined;
 }
 
@@ -71,78 +71,85 @@ export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "
 export declare class ChecklistControl extends HTMLElement {
   /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
   baseUrl: string;
-  /** The platform type, for example `incident`. */
+  /** The type of the object, for example `incident`. */
   objectType: string;
   /** The id of the object. Without it the control is a draft: nothing is sent until it is set. */
   objectId: string;
-  /** Which list of the object; to be set when a page shows several. Default: the default list. */
+  /** Distinguishes several lists of one object; has to be set when a page shows more than one. Default: the default list. */
   purpose: string;
-  /** The id of the template (fragment); else the type decides. */
+  /** The id of the template (fragment); without it, the object type determines the template. */
   template: string;
-  /** No item can be checked, no checkbox is rendered. */
+  /** Items cannot be checked, and no checkboxes are rendered. */
   disableCheck: boolean;
-  /** No adding, editing, deleting, moving. */
+  /** Items cannot be added, edited, deleted or moved. */
   disableEdit: boolean;
-  /** Item changes are logged in the journal. */
+  /** Changes of items are logged in the object's journal. */
   logInJournal: boolean;
-  /** Does not show who else is on the list, nor others that this person is. */
+  /** Does not show who else has the list open, and does not show this person to others. */
   hidePresence: boolean;
-  /** Hides what is done until the viewer shows it; what a viewer chooses for a list is remembered. */
+  /** Hides completed items until the viewer shows them; the viewer's choice is remembered for each list. */
   hideCompleted: boolean;
   /** The form is not valid until the list is completed. */
   required: boolean;
-  /** Unchangeable, and not part of the form's data. */
+  /** Cannot be changed, and is not part of the form's data. */
   disabled: boolean;
-  /** Unchangeable, but focusable and readable. */
+  /** Cannot be changed, but can be focused and read. */
   readonly: boolean;
-  /** With `off` nothing is sent before `flush()` or the form's submit, which waits for it. */
+  /** With `off`, nothing is sent before `flush()` or the form's submit, which waits for it. */
   autosave: "off" | "";
-  /** With `compact` one line says how far the list is, and opens it in place. */
+  /** With `compact`, one line shows the progress of the list and opens it in place. */
   display: "compact" | "";
-  /** With `compact` rows are 32 px high, for lists of many items; under a finger they keep their height. */
+  /** With `compact`, rows are 32 px high; on touch screens they keep their normal height. */
   density: "compact" | "";
-  /** With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them. */
+  /** With `tab`, unsent changes are kept for this tab only; otherwise a page that the same person opens within 7 days sends them. */
   unsent: "tab" | "";
   /** The name of the value in the form. */
   name: string;
-  /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
+  /** The URL that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
   tokenUrl: string;
-  /** Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it. */
+  /** Returns a token for the contexts; one call serves the whole page. Assigning another function triggers no call; later calls use it. */
   tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
-  /** People to choose assignees from, and for mentions in notes: a list, or a function that finds them by the beginning of a name. Any other name can be typed all the same. Another function in its place is asked from then on, and nothing is asked because of it. */
+  /** People to suggest as assignees and for mentions in notes: a list, or a function that finds them by the start of a name. Other names can still be typed. Assigning another function triggers no call. */
   people: ({name: string, email?: string}[] | ((prefix: string, options: {signal: AbortSignal}) => {name: string, email?: string}[] | Promise<{name: string, email?: string}[]>)) | undefined;
-  /** Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files. */
+  /** Texts that replace the control's own, by key; placeholders are in braces, plural forms are separated by `|`. The keys are those of the language files. */
   messages: Record<string, string> | undefined;
   /** The submitted value: JSON `{Completed, State, Revision}`. */
   readonly value: string;
-  /** Whether everything is resolved; false while loading, on error and without items. */
+  /** Whether the list is completed; false while loading, on error and without items. */
   readonly completed: boolean;
-  /** How the list stands; `Unknown` while loading and on error. */
+  /** The state of the list; `Unknown` while loading and on error. */
   readonly state: "Unknown" | "Empty" | "Open" | "Complete";
-  /** How many items there are of each status. */
+  /** The number of items by status. */
   readonly counts: {Total: number, Done: number, NotApplicable: number, Open: number, RequiredOpen: number};
-  /** What keeps the list from being complete, the first 20. */
+  /** The open items that keep the list from being completed; the first 20. */
   readonly blockers: {Id: string, Text: string}[];
   /** The items on the screen, in order. */
   readonly items: object[];
-  /** Operations that the server has not confirmed yet. */
+  /** The number of operations that the server has not confirmed yet. */
   readonly pendingCount: number;
   /** The type, as native controls have one. */
   readonly type: "checklist-control";
+  /** The form that the element belongs to. */
   readonly form: HTMLFormElement | null;
+  /** The labels of the element. */
   readonly labels: NodeList;
+  /** Whether the element takes part in validation. */
   readonly willValidate: boolean;
+  /** The validity, as of a native control. */
   readonly validity: ValidityState;
+  /** The reason why the form cannot be submitted. */
   readonly validationMessage: string;
-  /** Sends what waits. Rejects when something could not be stored. */
+  /** Sends pending changes. Rejects if one could not be stored. */
   flush(): Promise<void>;
   /** Reads the list again. */
   refresh(): Promise<void>;
-  /** Takes the person's last operation back. */
+  /** Undoes the person's last operation. */
   undo(): void;
   /** Focuses the first open item. */
   focus(options?: FocusOptions): void;
+  /** Whether the element is valid; fires `invalid` if not. */
   checkValidity(): boolean;
+  /** The same, and shows the reason. */
   reportValidity(): boolean;
   addEventListener<K extends keyof ChecklistControlEventMap>(type: K, listener: (this: ChecklistControl, event: ChecklistControlEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: ChecklistControl, event: HTMLElementEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
@@ -160,36 +167,36 @@ export interface ChecklistPreviewEventMap {
 
 /** The attributes of `<checklist-preview>`. */
 export interface ChecklistPreviewAttributes {
-  /** The platform type whose template is shown when `template` is not set. */
+  /** The object type whose template is shown when `template` is not set. */
   "type"?: string | undefined;
-  /** Which of the type's templates. */
+  /** Distinguishes several templates of the type. */
   "purpose"?: string | undefined;
   /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
   "base-url"?: string | undefined;
-  /** The id of the template (fragment); else the type decides. */
+  /** The id of the template (fragment); without it, the object type determines the template. */
   "template"?: string | undefined;
-  /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
+  /** The URL that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
   "token-url"?: string | undefined;
 }
 
 /** The properties of `<checklist-preview>` that can be set. */
 export type ChecklistPreviewProperties = { [Name in "type" | "purpose" | "baseUrl" | "template" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistPreview[Name] | undefined };
 
-/** A template as it will look, without a list behind it. Never writes. */
+/** A template as it will look, without a list. Never writes. */
 export declare class ChecklistPreview extends HTMLElement {
-  /** The platform type whose template is shown when `template` is not set. */
+  /** The object type whose template is shown when `template` is not set. */
   type: string;
-  /** Which of the type's templates. */
+  /** Distinguishes several templates of the type. */
   purpose: string;
   /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
   baseUrl: string;
-  /** The id of the template (fragment); else the type decides. */
+  /** The id of the template (fragment); without it, the object type determines the template. */
   template: string;
-  /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
+  /** The URL that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
   tokenUrl: string;
-  /** Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it. */
+  /** Returns a token for the contexts; one call serves the whole page. Assigning another function triggers no call; later calls use it. */
   tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
-  /** Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files. */
+  /** Texts that replace the control's own, by key; placeholders are in braces, plural forms are separated by `|`. The keys are those of the language files. */
   messages: Record<string, string> | undefined;
   addEventListener<K extends keyof ChecklistPreviewEventMap>(type: K, listener: (this: ChecklistPreview, event: ChecklistPreviewEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: ChecklistPreview, event: HTMLElementEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;

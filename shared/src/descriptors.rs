@@ -19,49 +19,49 @@ macro_rules! descriptors {
             texts {
                 /// Where the web services live, without `/api/…`.
                 base_url "base-url" "the server that this script came from; the page's own origin if it came from the npm package";
-                /// The platform type, for example `incident`.
+                /// The type of the object, for example `incident`.
                 object_type "object-type" "";
                 /// The id of the object. Without it the control is a draft: nothing is sent until it is set.
                 object_id "object-id" "";
-                /// Which list of the object; to be set when a page shows several.
+                /// Distinguishes several lists of one object; has to be set when a page shows more than one.
                 purpose "purpose" "the default list";
-                /// The id of the template (fragment); else the type decides.
+                /// The id of the template (fragment); without it, the object type determines the template.
                 template "template" "";
                 /// The language: a tag such as `de` or `pt-BR`.
                 lang "lang" "that of the page around it";
             }
             flags {
-                /// No item can be checked, no checkbox is rendered.
+                /// Items cannot be checked, and no checkboxes are rendered.
                 disable_check "disable-check" ["DisableCheck" "Disable check"];
-                /// No adding, editing, deleting, moving.
+                /// Items cannot be added, edited, deleted or moved.
                 disable_edit "disable-edit" ["DisableEdit" "Disable edit"];
-                /// Item changes are logged in the journal.
+                /// Changes of items are logged in the object's journal.
                 log_in_journal "log-in-journal" ["LogInJournal" "Log in journal"];
-                /// Does not show who else is on the list, nor others that this person is.
+                /// Does not show who else has the list open, and does not show this person to others.
                 hide_presence "hide-presence" ["HidePresence" "Hide presence"];
-                /// Hides what is done until the viewer shows it; what a viewer chooses for a list is remembered.
+                /// Hides completed items until the viewer shows them; the viewer's choice is remembered for each list.
                 hide_completed "hide-completed" ["HideCompleted" "Hide completed"];
                 /// The form is not valid until the list is completed.
                 required "required" ["Required" "Required"];
-                /// Unchangeable, and not part of the form's data.
+                /// Cannot be changed, and is not part of the form's data.
                 disabled "disabled" ["Disabled" "Disabled"];
-                /// Unchangeable, but focusable and readable.
+                /// Cannot be changed, but can be focused and read.
                 readonly "readonly" ["ReadOnly" "Read-only"];
             }
             choices {
-                /// With `off` nothing is sent before `flush()` or the form's submit, which waits for it.
+                /// With `off`, nothing is sent before `flush()` or the form's submit, which waits for it.
                 autosave_off "autosave" [autosave "off" "Autosave" Autosave(On, Off) "Save with the form"];
-                /// With `compact` one line says how far the list is, and opens it in place.
+                /// With `compact`, one line shows the progress of the list and opens it in place.
                 compact "display" [display "compact" "Display" Display(Full, Compact) "One line"];
-                /// With `compact` rows are 32 px high, for lists of many items; under a finger they keep their height.
+                /// With `compact`, rows are 32 px high; on touch screens they keep their normal height.
                 dense "density" [density "compact" "Density" Density(Normal, Compact) "Dense rows"];
-                /// With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them.
+                /// With `tab`, unsent changes are kept for this tab only; otherwise a page that the same person opens within 7 days sends them.
                 unsent_in_tab "unsent" [unsent "tab" "Unsent" Unsent(Browser, Tab) "Keep unsent changes in this tab only"];
             }
             page {
                 /// The name of the value in the form.
                 name "name" "Name";
-                /// Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
+                /// The URL that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
                 token_url "token-url" "TokenUrl";
             }
         }
@@ -160,19 +160,19 @@ const OBJECTS: &[Descriptor] = &[
         Kind::Object(
             "(request: {contexts: object[], reason: \"call\" | \"renew\"}) => Promise<{token: string, expiresAt: Date | number | string}>",
         ),
-        "Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it.",
+        "Returns a token for the contexts; one call serves the whole page. Assigning another function triggers no call; later calls use it.",
     ),
     Descriptor::of(
         "people",
         Kind::Object(
             "{name: string, email?: string}[] | ((prefix: string, options: {signal: AbortSignal}) => {name: string, email?: string}[] | Promise<{name: string, email?: string}[]>)",
         ),
-        "People to choose assignees from, and for mentions in notes: a list, or a function that finds them by the beginning of a name. Any other name can be typed all the same. Another function in its place is asked from then on, and nothing is asked because of it.",
+        "People to suggest as assignees and for mentions in notes: a list, or a function that finds them by the start of a name. Other names can still be typed. Assigning another function triggers no call.",
     ),
     Descriptor::of(
         "messages",
         Kind::Object("Record<string, string>"),
-        "Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files.",
+        "Texts that replace the control's own, by key; placeholders are in braces, plural forms are separated by `|`. The keys are those of the language files.",
     ),
 ];
 
@@ -186,24 +186,24 @@ const OUTPUTS: &[Descriptor] = &[
     Descriptor::of(
         "completed",
         Kind::Output("boolean"),
-        "Whether everything is resolved; false while loading, on error and without items.",
+        "Whether the list is completed; false while loading, on error and without items.",
     ),
     Descriptor::of(
         "state",
         Kind::Output("\"Unknown\" | \"Empty\" | \"Open\" | \"Complete\""),
-        "How the list stands; `Unknown` while loading and on error.",
+        "The state of the list; `Unknown` while loading and on error.",
     ),
     Descriptor::of(
         "counts",
         Kind::Output(
             "{Total: number, Done: number, NotApplicable: number, Open: number, RequiredOpen: number}",
         ),
-        "How many items there are of each status.",
+        "The number of items by status.",
     ),
     Descriptor::of(
         "blockers",
         Kind::Output("{Id: string, Text: string}[]"),
-        "What keeps the list from being complete, the first 20.",
+        "The open items that keep the list from being completed; the first 20.",
     ),
     Descriptor::of(
         "items",
@@ -213,7 +213,7 @@ const OUTPUTS: &[Descriptor] = &[
     Descriptor::of(
         "pendingCount",
         Kind::Output("number"),
-        "Operations that the server has not confirmed yet.",
+        "The number of operations that the server has not confirmed yet.",
     ),
 ];
 
@@ -235,9 +235,13 @@ pub const PREVIEW: &[Descriptor] = &[
     Descriptor::of(
         "type",
         Kind::Text,
-        "The platform type whose template is shown when `template` is not set.",
+        "The object type whose template is shown when `template` is not set.",
     ),
-    Descriptor::of("purpose", Kind::Text, "Which of the type's templates."),
+    Descriptor::of(
+        "purpose",
+        Kind::Text,
+        "Distinguishes several templates of the type.",
+    ),
 ];
 
 #[cfg(test)]

@@ -77,6 +77,8 @@ pub fn assemble(project: &Project, manifest: &Manifest) -> Result<Package> {
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
+        let parent = path.parent().unwrap_or(&folder);
+        fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
         fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))
     };
     let copy = |from: &Path, name: &str| {
@@ -102,8 +104,8 @@ pub fn assemble(project: &Project, manifest: &Manifest) -> Result<Package> {
         let language = language.rsplit('.').next().unwrap_or(language);
         copy(&control.join(table), &format!("{WORDS}.{language}.json"))?;
     }
-    for (path, text) in describe::files(project)? {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+    for (path, text) in describe::packaged(project)? {
+        let name = path.to_string_lossy();
         write(&name, text.as_bytes())?;
         // Beside the typings of a framework lies a script that is the elements themselves.
         if let Some(framework) = name.strip_suffix(".d.ts")
@@ -113,7 +115,6 @@ pub fn assemble(project: &Project, manifest: &Manifest) -> Result<Package> {
             write(&format!("{framework}.js"), script.as_bytes())?;
         }
     }
-    copy(&source.join("README.md"), "README.md")?;
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&project.root.join(licence), licence)?;
     }
@@ -213,14 +214,22 @@ fn stand_in(classes: &[String]) -> String {
     text
 }
 
-/// The files of a folder by their names, in a steady order.
+/// The files below a folder by their paths in it, in a steady order.
 fn content(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-        files.push((name.into_owned(), bytes));
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inside) = folders.pop() {
+        let entries = fs::read_dir(&inside);
+        for entry in entries.with_context(|| format!("listing {}", inside.display()))? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+            let name = path.strip_prefix(folder).unwrap_or(&path);
+            files.push((name.to_string_lossy().into_owned(), bytes));
+        }
     }
     files.sort();
     Ok(files)
@@ -272,6 +281,8 @@ mod tests {
         fs::create_dir(&source).expect("a folder");
         fs::write(source.join("b.js"), "b").expect("a file");
         fs::write(source.join("a.js"), "a").expect("a file");
+        fs::create_dir(source.join("c")).expect("a folder");
+        fs::write(source.join("c/d.md"), "d").expect("a file");
         let [first, second] = ["1.tgz", "2.tgz"].map(|name| folder.path().join(name));
         pack(&source, &first).expect("a tarball");
         pack(&source, &second).expect("a tarball");
@@ -286,6 +297,6 @@ mod tests {
                 entry.path().expect("a path").display().to_string()
             })
             .collect();
-        assert_eq!(names, ["package/a.js", "package/b.js"]);
+        assert_eq!(names, ["package/a.js", "package/b.js", "package/c/d.md"]);
     }
 }

@@ -126,6 +126,43 @@ fn the_typings_have_everything_that_the_manifest_names() {
 }
 
 #[test]
+fn what_agents_read_is_packed_and_names_every_attribute_and_event() {
+    let manifest = json("custom-elements.json");
+    let [guide, skill] = ["llms.txt", "skills/checklist-control/SKILL.md"].map(text);
+    assert!(skill.starts_with("---\nname: checklist-control\ndescription: "));
+    let declared = &manifest["modules"][0]["declarations"][0];
+    let names = |list: &str| -> Vec<String> {
+        let entries = declared[list].as_array().expect("a list");
+        let names = entries.iter().filter_map(|entry| entry["name"].as_str());
+        names.map(str::to_owned).collect()
+    };
+    for name in names("attributes") {
+        for text in [&guide, &skill] {
+            let forms = [format!("| `{name}` |"), format!("| `{name}=\"")];
+            assert!(forms.iter().any(|form| text.contains(form)), "{name}");
+        }
+    }
+    for name in names("events").iter().chain(&names("cssParts")) {
+        let forms = [format!("| `{name}` |"), format!("| `::part({name})` |")];
+        assert!(forms.iter().any(|form| guide.contains(form)), "{name}");
+    }
+    for framework in [
+        "React 19", "React 18", "Vue 3", "Svelte 5", "Angular", "Leptos",
+    ] {
+        for text in [&guide, &skill] {
+            assert!(text.contains(&format!("\n{framework} (")), "{framework}");
+        }
+    }
+}
+
+#[test]
+fn the_package_holds_nothing_of_the_documents_and_the_demo() {
+    for file in ["EMBEDDING.md", "ELEMENT.md", "index.html", "descriptors.js"] {
+        assert!(!package().join(file).exists(), "{file} is packed");
+    }
+}
+
+#[test]
 fn a_server_that_renders_pages_may_import_it() {
     for entry in ["", "/react", "/vue", "/svelte"] {
         let said = node(

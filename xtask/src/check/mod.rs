@@ -1,9 +1,10 @@
 //! `cargo xtask check`: all checks that do not run the product. Format, our own
-//! rules (`rules`, `packages`), licences and sources (`deny`), clippy natively and for WASM, and
+//! rules (`rules`, `packages`, `limits`), licences and sources (`deny`), clippy natively and for WASM, and
 //! generated files (`generated`). `test` runs the same stages before its tests.
 
 mod deny;
 mod generated;
+mod limits;
 mod packages;
 mod rules;
 
@@ -56,7 +57,8 @@ pub fn without_building(project: &Project, stages: &Stages) {
         Ok(Outcome::Passed)
     });
     stages.run("rules", || {
-        let findings = rules::findings(project)?;
+        let mut findings = rules::findings(project)?;
+        findings.extend(limits::findings(project)?);
         for finding in &findings {
             println!("{finding}");
         }

@@ -1,5 +1,6 @@
 //! The project's own rules that neither the compiler nor a lint covers: which package may depend on
-//! which, names, and the length of the README. Each finding has a path and a line.
+//! which, names, the length of the README, and where its figures come from. Each finding has a path
+//! and a line.
 
 use std::fmt;
 use std::fs;
@@ -18,10 +19,10 @@ const README_LINES: usize = 150;
 /// A breach of a rule.
 #[derive(Debug, PartialEq)]
 pub struct Finding {
-    path: String,
+    pub(super) path: String,
     /// Counted from 1.
-    line: usize,
-    sentence: String,
+    pub(super) line: usize,
+    pub(super) sentence: String,
 }
 
 impl fmt::Display for Finding {
@@ -51,7 +52,9 @@ pub fn findings(project: &Project) -> Result<Vec<Finding>> {
     }
     let readme = project.root.join("README.md");
     if readme.exists() {
-        found.extend(of_readme(&read(&readme)?));
+        let text = read(&readme)?;
+        found.extend(of_readme(&text));
+        found.extend(figures(&text, |page| read(&project.root.join(page)))?);
     }
     Ok(found)
 }
@@ -79,7 +82,7 @@ fn rust_files(package: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read(path: &Path) -> Result<String> {
+pub(super) fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
 }
 
@@ -123,9 +126,48 @@ fn of_readme(text: &str) -> Option<Finding> {
     })
 }
 
+/// Figures and commits in tables of the README that the measurement they link to does not have.
+fn figures(readme: &str, page: impl Fn(&str) -> Result<String>) -> Result<Vec<Finding>> {
+    let mut found = Vec::new();
+    for (line, number) in readme.lines().zip(1..) {
+        let target = line.rsplit_once("](docs/").and_then(|(_, rest)| {
+            let (target, _) = rest.split_once(')')?;
+            (line.starts_with('|') && target.ends_with(".md")).then_some(target)
+        });
+        let Some(target) = target else { continue };
+        let target = format!("docs/{target}");
+        let text = page(&target)?;
+        let words = line.split_whitespace();
+        let words = words.map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()));
+        let is_figure = |word: &&str| word.chars().filter(char::is_ascii_digit).count() >= 4;
+        found.extend(
+            words
+                .filter(is_figure)
+                .filter(|word| !text.contains(word))
+                .map(|word| Finding {
+                    path: "README.md".to_owned(),
+                    line: number,
+                    sentence: format!("{word} does not stand in {target}"),
+                }),
+        );
+    }
+    Ok(found)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn figures_of_the_readme_stand_in_the_page_that_they_link_to() {
+        let page = |_: &str| Ok("11,346 ticks at `8dd99e1`".to_owned());
+        let row = "| Fast | 11,346 ticks | `8dd99e1`, [Growth](docs/SCALE.md) |";
+        assert_eq!(figures(row, page).unwrap(), []);
+        let row = row.replace("11,346", "12,346");
+        let found = figures(&row, page).unwrap();
+        assert_eq!(found[0].sentence, "12,346 does not stand in docs/SCALE.md");
+        assert_eq!(figures("12,346 elsewhere", page).unwrap(), []);
+    }
 
     #[test]
     fn names_that_say_nothing_are_refused() {

@@ -41,13 +41,13 @@ pub struct Element {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Entry>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    slots: Vec<Entry>,
+    pub slots: Vec<Entry>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    css_parts: Vec<Entry>,
+    pub css_parts: Vec<Entry>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    css_properties: Vec<Entry>,
+    pub css_properties: Vec<Entry>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    css_states: Vec<Entry>,
+    pub css_states: Vec<Entry>,
 }
 
 /// A name with its type and its sentence.
@@ -57,7 +57,7 @@ pub struct Entry {
     pub name: String,
     /// The property that mirrors an attribute.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    field_name: String,
+    pub field_name: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     #[serde(rename = "type", default, skip_serializing_if = "Type::is_unknown")]

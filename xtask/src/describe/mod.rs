@@ -1,13 +1,15 @@
 //! `cargo xtask describe`: generates the descriptions of the elements. From the table of descriptors
 //! (`shared/src/descriptors.rs`), `table` writes the script's list of attributes, the tables in the
 //! documents and the demo's switches, and `elements` the attributes and properties in
-//! `custom-elements.json`. The typings, including those for frameworks, are generated from that file.
+//! `custom-elements.json`. From that file come the typings, including those for frameworks, and the
+//! `reference` of events, methods, slots and styles in the documents.
 //! `check` reports outdated files, and a browser test compares the descriptions with the running
 //! elements.
 
 mod documents;
 mod elements;
 mod frameworks;
+mod reference;
 mod table;
 mod typings;
 
@@ -21,6 +23,8 @@ use table::Files;
 use crate::project::Project;
 use elements::Manifest;
 
+/// The folder of the npm package.
+const PACKAGE: &str = "frontend/package";
 const MANIFEST: &str = "frontend/package/custom-elements.json";
 
 /// Generates everything from the table of descriptors and custom-elements.json: the list of
@@ -51,19 +55,33 @@ fn write(files: Files) -> Result<()> {
 /// # Errors
 /// When the manifest cannot be read, or a part of a file has no place there.
 pub fn files(project: &Project) -> Result<Files> {
-    let mut files = table::files(project)?;
-    files.extend(described(project)?);
+    let manifest = manifest(project)?;
+    let mut files = table::files(project, manifest.elements())?;
+    files.extend(described(project, &manifest)?);
     Ok(files)
 }
 
-fn described(project: &Project) -> Result<Files> {
-    let manifest = manifest(project)?;
+/// Those of them that are in the npm package, by their paths in it.
+///
+/// # Errors
+/// As [`files`].
+pub fn packaged(project: &Project) -> Result<Files> {
+    let folder = project.root.join(PACKAGE);
+    let files = files(project)?.into_iter();
+    let inside = files.filter_map(|(path, text)| {
+        let path = path.strip_prefix(&folder).ok()?.to_owned();
+        Some((path, text))
+    });
+    Ok(inside.collect())
+}
+
+fn described(project: &Project, manifest: &Manifest) -> Result<Files> {
     let elements = manifest.elements();
-    let folder = project.root.join("frontend/package");
+    let folder = project.root.join(PACKAGE);
     let mut files = vec![
         (
             project.root.join(MANIFEST),
-            serde_json::to_string_pretty(&manifest)? + "\n",
+            serde_json::to_string_pretty(manifest)? + "\n",
         ),
         (
             folder.join("checklist-control.d.ts"),

@@ -10,6 +10,8 @@ use anyhow::{Context, Result};
 use checklist_shared::descriptors::{CONTROL, Descriptor, Kind, PREVIEW, SHARED_WITH_PREVIEW};
 
 use super::documents::{options, short_table, switches, whole_table};
+use super::elements::Element;
+use super::reference::reference;
 use crate::project::Project;
 
 const LIST: &str = "frontend/element/script/descriptors.js";
@@ -20,40 +22,53 @@ pub type Files = Vec<(PathBuf, String)>;
 /// The markers at which a part of a text begins and ends, each on its own line.
 const MARKS: (&str, &str) = ("<!-- descriptors -->", "<!-- /descriptors -->");
 const OPTION_MARKS: (&str, &str) = ("<!-- options -->", "<!-- /options -->");
+const REFERENCE_MARKS: (&str, &str) = ("<!-- reference -->", "<!-- /reference -->");
+const SNIPPET_MARKS: (&str, &str) = ("<!-- snippets -->", "<!-- /snippets -->");
+
+/// A part, with the marks around it.
+type Part = ((&'static str, &'static str), String);
+
+/// The shortest use of the element in each framework; `docs/EMBEDDING.md` has whole components.
+const SNIPPETS: &str = include_str!("snippets.md");
 
 /// The files that hold such parts.
 ///
 /// # Errors
 /// When a file cannot be read, or a part has no place in it.
-pub fn files(project: &Project) -> Result<Files> {
+pub fn files(project: &Project, elements: &[Element]) -> Result<Files> {
     let (control, preview) = (of_control(), of_preview()?);
-    let mut files = vec![(project.root.join(LIST), list(&control, &preview))];
-    type Change<'a> = Box<dyn Fn(&str) -> Result<String> + 'a>;
-    let between =
-        |part: String| -> Change<'_> { Box::new(move |text| replace(text, MARKS, &part)) };
-    let changes: Vec<(String, Change<'_>)> = vec![
-        ("README.md".to_owned(), between(short_table(&control))),
+    let attributes = || (MARKS, short_table(&control));
+    let reference = || (REFERENCE_MARKS, reference(elements));
+    let snippets = || (SNIPPET_MARKS, SNIPPETS.to_owned());
+    let documents: [(&str, Vec<Part>); 7] = [
+        ("docs/ELEMENT.md", vec![attributes(), reference()]),
+        ("docs/EMBEDDING.md", vec![(MARKS, whole_table(&control))]),
         (
-            "frontend/package/README.md".to_owned(),
-            between(short_table(&control)),
+            "docs/FIRST-PAINT.md",
+            vec![(OPTION_MARKS, options(&control))],
         ),
         (
-            "docs/EMBEDDING.md".to_owned(),
-            between(whole_table(&control)),
+            "frontend/demo/index.html",
+            vec![(MARKS, switches(&control))],
+        ),
+        ("frontend/package/README.md", vec![attributes()]),
+        (
+            "frontend/package/llms.txt",
+            vec![snippets(), attributes(), reference()],
         ),
         (
-            "docs/FIRST-PAINT.md".to_owned(),
-            Box::new(|text| replace(text, OPTION_MARKS, &options(&control))),
-        ),
-        (
-            "frontend/demo/index.html".to_owned(),
-            between(switches(&control)),
+            "frontend/package/skills/checklist-control/SKILL.md",
+            vec![snippets(), attributes()],
         ),
     ];
-    for (name, change) in changes {
-        let path = project.root.join(&name);
-        let text = fs::read_to_string(&path).with_context(|| format!("reading {name}"))?;
-        files.push((path, change(&text).context(name)?));
+    let mut files = vec![(project.root.join(LIST), list(&control, &preview))];
+    for (name, parts) in documents {
+        let path = project.root.join(name);
+        let mut text = fs::read_to_string(&path).with_context(|| format!("reading {name}"))?;
+        for (marks, part) in parts {
+            text = replace(&text, marks, &part).context(name)?;
+        }
+        files.push((path, text));
     }
     Ok(files)
 }
@@ -138,6 +153,35 @@ fn replace(text: &str, (begin, end): (&str, &str), part: &str) -> Result<String>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The names that a markup of some framework assigns: `@completed-changed="…"` is
+    /// `completed-changed`, `ng-prop-object_id` is `object-id`.
+    fn assigned(snippets: &str) -> Vec<String> {
+        let is_end = |letter: char| letter.is_whitespace() || letter == '<';
+        let before = snippets.match_indices('=').map(|(at, _)| &snippets[..at]);
+        let words = before.filter_map(|text| text.rsplit(is_end).next());
+        let names = words.map(|word| {
+            let word = word.trim_matches([':', '@', '(', ')', '[', ']']);
+            let prefixes = ["ng-prop-", "ng-on-", "on"];
+            let prefix = prefixes.iter().find(|prefix| word.starts_with(**prefix));
+            word[prefix.map_or(0, |prefix| prefix.len())..].replace('_', "-")
+        });
+        names.filter(|name| name.contains('-')).collect()
+    }
+
+    #[test]
+    fn snippets_use_only_attributes_and_events_that_the_element_has() {
+        let manifest = include_str!("../../../frontend/package/custom-elements.json");
+        let assigned = assigned(SNIPPETS);
+        assert!(assigned.len() > 20, "{assigned:?}");
+        for name in assigned {
+            // Leptos' `on_completed` is a prop.
+            let is_prop = name == "-completed";
+            let quoted = format!("\"name\": \"{name}\"");
+            assert!(is_prop || manifest.contains(&quoted), "{name}");
+        }
+        assert_eq!(SNIPPETS.matches("```").count() % 2, 0);
+    }
 
     #[test]
     fn a_part_is_replaced_between_its_marks_and_indented_like_them() {

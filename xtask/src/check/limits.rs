@@ -1,0 +1,92 @@
+//! Compares `docs/LIMITS.md` with the code. A row names its source as `` `path`: `NAME = value` `` for
+//! a constant, or `` `path`: `field: value` `` for a field of a struct; the file has to say the same.
+
+use anyhow::Result;
+
+use super::rules::{Finding, read};
+use crate::project::Project;
+
+const PAGE: &str = "docs/LIMITS.md";
+
+/// Every limit on the page that the code does not have.
+///
+/// # Errors
+/// When the page, or a file that it names, cannot be read.
+pub fn findings(project: &Project) -> Result<Vec<Finding>> {
+    let page = read(&project.root.join(PAGE))?;
+    let mut found = Vec::new();
+    for (line, number) in page.lines().zip(1..) {
+        for (path, limit) in sources(line) {
+            if !holds(&read(&project.root.join(path))?, limit) {
+                found.push(Finding {
+                    path: PAGE.to_owned(),
+                    line: number,
+                    sentence: format!("{path} does not say `{limit}`"),
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The sources that a line names, each with the limit there.
+fn sources(line: &str) -> Vec<(&str, &str)> {
+    let parts: Vec<&str> = line.split('`').collect();
+    let sources = parts.windows(3).filter_map(|window| match window {
+        [path, ": ", limit] if path.ends_with(".rs") => Some((*path, *limit)),
+        _ => None,
+    });
+    sources.collect()
+}
+
+/// Whether a file defines a constant (`NAME = value`) or sets a field (`field: value`) like that.
+fn holds(source: &str, limit: &str) -> bool {
+    let lines = source.lines().map(str::trim);
+    match limit.split_once(" = ") {
+        Some((name, value)) => lines
+            .filter_map(|line| line.split_once("const ")?.1.strip_prefix(name))
+            .filter_map(|rest| rest.strip_prefix(": ")?.split_once(" = "))
+            .any(|(_, after)| after == format!("{value};")),
+        None => lines.into_iter().any(|line| line == format!("{limit},")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use checklist_shared::limits::Limits;
+
+    use super::*;
+
+    #[test]
+    fn a_limit_is_compared_with_its_constant_or_field() {
+        let source = "    items: 200,\npub const MOST: usize = 10_000;\nconst LONG: u8 = 2 * 3;";
+        for limit in ["items: 200", "MOST = 10_000", "LONG = 2 * 3"] {
+            assert!(holds(source, limit), "{limit}");
+        }
+        for limit in ["items: 20", "MOST = 10", "OST = 10_000", "LONG = 2"] {
+            assert!(!holds(source, limit), "{limit}");
+        }
+        let line = "| Items | 200 | – | `a/b.rs`: `items: 200` |";
+        assert_eq!(sources(line), [("a/b.rs", "items: 200")]);
+    }
+
+    #[test]
+    fn the_page_has_every_limit_of_a_list_with_its_default() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(PAGE);
+        let page = read(&page).expect("the page");
+        let limits = serde_json::to_value(Limits::default()).expect("JSON");
+        let limits = limits.as_object().expect("an object");
+        assert!(limits.len() >= 6);
+        for (name, value) in limits {
+            let name = name.to_lowercase();
+            let rows = page.lines().flat_map(sources).filter_map(|(path, limit)| {
+                let (field, number) = limit.split_once(": ")?;
+                let number = number.replace('_', "");
+                (path == "shared/src/limits.rs" && field == name).then_some(number)
+            });
+            assert_eq!(rows.collect::<Vec<_>>(), [value.to_string()], "{name}");
+        }
+    }
+}
