@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use checklist_shared::phrase::{Phrase, PhraseCode};
 use checklist_shared::problem::{
-    AboutBlank, FieldError, FieldErrorCode, ItemProblem, ItemProblemCode,
+    AboutBlank, FieldError, FieldErrorCode, ItemProblem, ItemProblemCode, ProblemCode,
 };
 use serde_json::json;
 
@@ -63,4 +63,12 @@ fn a_kind_of_problem_is_a_text_and_always_the_same_one() {
     let read = |kind| serde_json::from_value::<AboutBlank>(kind).is_ok();
     assert!(read(json!("about:blank")) && read(json!("https://example.org/full")));
     assert!(!read(json!(7)) && !read(json!(null)));
+}
+
+#[test]
+fn the_names_of_problem_codes_are_those_on_the_wire() {
+    for code in ProblemCode::ALL {
+        assert_eq!(json!(code), json!(code.name()));
+        assert_eq!(ProblemCode::from_name(code.name()), Some(*code));
+    }
 }

@@ -3,7 +3,7 @@
 //! Stored as data, not as sentences, so that a notice follows a change of language.
 
 use checklist_shared::item::Status;
-use checklist_shared::problem::ItemProblemCode;
+use checklist_shared::problem::{ItemProblemCode, ProblemCode};
 use checklist_shared::wire::write::UpdateItem;
 use checklist_shared::{Due, Item, Timestamp};
 
@@ -99,6 +99,36 @@ pub enum RejectionReason {
     Other(String),
 }
 
+/// What a person can do something about, by the code of the problem. As texts, since the code comes
+/// as one, and the names of all codes need not be downloaded.
+const REASONS: &[(&str, RejectionReason)] = &[
+    (ProblemCode::Unauthenticated.name(), RejectionReason::SignIn),
+    (ProblemCode::TokenExpired.name(), RejectionReason::SignIn),
+    (
+        ProblemCode::PermissionDenied.name(),
+        RejectionReason::Permission,
+    ),
+    (
+        ProblemCode::OriginRefused.name(),
+        RejectionReason::Permission,
+    ),
+    (
+        ProblemCode::ContextNotFound.name(),
+        RejectionReason::NotFound,
+    ),
+    (ProblemCode::NotFound.name(), RejectionReason::NotFound),
+    (
+        ProblemCode::TemplateNotFound.name(),
+        RejectionReason::TemplateGone,
+    ),
+    (ProblemCode::TypeNotFound.name(), RejectionReason::TypeGone),
+    (ProblemCode::Locked.name(), RejectionReason::Locked),
+    (ProblemCode::LimitExceeded.name(), RejectionReason::Limit),
+    (ProblemCode::BodyTooLarge.name(), RejectionReason::Limit),
+    (ProblemCode::CannotUndo.name(), RejectionReason::CannotUndo),
+    (ProblemCode::RevisionMismatch.name(), RejectionReason::Stale),
+];
+
 impl Notice {
     /// The input of the change that this is about, if it can be edited again.
     #[must_use]
@@ -114,18 +144,11 @@ impl RejectionReason {
     /// From the `Code` of a problem.
     #[must_use]
     pub fn of_problem(code: &str, detail: &str) -> Self {
-        match code {
-            "Unauthenticated" | "TokenExpired" => Self::SignIn,
-            "PermissionDenied" | "OriginRefused" => Self::Permission,
-            "ContextNotFound" | "NotFound" => Self::NotFound,
-            "TemplateNotFound" => Self::TemplateGone,
-            "TypeNotFound" => Self::TypeGone,
-            "Locked" => Self::Locked,
-            "LimitExceeded" | "BodyTooLarge" => Self::Limit,
-            "CannotUndo" => Self::CannotUndo,
-            "RevisionMismatch" => Self::Stale,
-            _ => Self::Other(detail.to_owned()),
-        }
+        let reason = REASONS.iter().find(|(known, _)| *known == code);
+        reason.map_or_else(
+            || Self::Other(detail.to_owned()),
+            |(_, reason)| reason.clone(),
+        )
     }
 
     /// From the code of an item's problem; the rules in the browser give the same codes.
