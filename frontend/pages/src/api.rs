@@ -1,4 +1,5 @@
-//! The client of the web services: one request, its answer or an [`ApiError`].
+//! The calls of the pages: one request, its answer or an [`ApiError`]. The exchange itself is the
+//! control's.
 //!
 //! Calls are authenticated by the session's cookie. When the session has ended, a call waits until
 //! the person has signed in again and is then repeated, so that no input is lost. A condition that
@@ -7,10 +8,13 @@
 use std::cell::RefCell;
 use std::pin::Pin;
 
-use checklist_control::api::client::API_PATH;
+use checklist_control::api::js;
+use checklist_control::api::transport::{self, API_PATH, NetworkError, Response};
+use checklist_control::model::error::Error;
 use checklist_shared::phrase::Phrase;
+use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::access::SignInWays;
-use gloo_net::http::{Method, RequestBuilder, Response};
+use gloo_net::http::{Method, RequestBuilder};
 use js_sys::{Function, Promise};
 use leptos::prelude::*;
 use serde::de::DeserializeOwned;
@@ -39,10 +43,29 @@ pub struct ApiError {
     title: String,
     /// What is wrong with single fields.
     pub errors: Vec<FieldError>,
+    /// `Retry-After` of the answer, in seconds.
+    #[serde(skip)]
+    pub retry_after: Option<u32>,
     /// The run that a refusal is about.
     pub run: Option<String>,
     /// How one can sign in, where nobody is signed in.
     pub sign_in: SignInWays,
+}
+
+impl ApiError {
+    /// Whether it is the problem of that code.
+    #[must_use]
+    pub fn is(&self, code: ProblemCode) -> bool {
+        self.code == code.name()
+    }
+
+    /// An answer that is not as agreed.
+    fn unreadable(detail: impl ToString) -> Self {
+        Self {
+            detail: detail.to_string(),
+            ..Self::default()
+        }
+    }
 }
 
 /// What is wrong with one field.
@@ -76,8 +99,8 @@ pub fn resume_waiting_calls() {
 /// URL.
 #[must_use]
 pub fn address(call: &str) -> String {
-    let prefix = if call.starts_with('/') { "" } else { API_PATH };
-    [&base(), prefix, call].concat()
+    let path = if call.starts_with('/') { "" } else { API_PATH };
+    transport::address(&base(), path, call)
 }
 
 /// What has to be there for something to be written.
@@ -100,41 +123,103 @@ pub struct Tagged<T> {
     pub tag: Option<String>,
 }
 
+/// A call, which begins once it is awaited. Of one type for each answer, so that what sends calls is
+/// not compiled for each call.
+pub type Call<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
+
 /// Reads something.
-pub async fn get<T: DeserializeOwned>(app: App, call: &str) -> Result<T, ApiError> {
-    Ok(get_tagged(app, call).await?.value)
+pub fn get<T: DeserializeOwned + 'static>(app: App, call: &str) -> Call<T> {
+    let answer = get_tagged(app, call);
+    Box::pin(async { Ok(answer.await?.value) })
 }
 
 /// Reads something that is to be written later.
-pub async fn get_tagged<T: DeserializeOwned>(app: App, call: &str) -> Result<Tagged<T>, ApiError> {
-    decode(exchange(app, Method::GET, address(call), None, Condition::Any).await?)
+pub fn get_tagged<T: DeserializeOwned + 'static>(app: App, call: &str) -> Call<Tagged<T>> {
+    act_if(app, Method::GET, call, &Condition::Any)
 }
 
-async fn send<T: DeserializeOwned>(
+/// Reads something as it comes.
+pub fn get_value(app: App, call: &str) -> Call<JsValue> {
+    let answer = exchange(app, Method::GET, address(call), None, Condition::Any);
+    Box::pin(async { Ok(answer.await?.value) })
+}
+
+/// Does something that needs no body.
+pub fn act<T: DeserializeOwned + 'static>(app: App, method: Method, call: &str) -> Call<T> {
+    let answer = act_if(app, method, call, &Condition::Any);
+    Box::pin(async { Ok(answer.await?.value) })
+}
+
+/// Does something that needs no body, if what is there is as expected.
+pub fn act_if<T: DeserializeOwned + 'static>(
     app: App,
     method: Method,
     call: &str,
-    body: &impl Serialize,
-) -> Result<T, ApiError> {
-    Ok(send_if(app, method, call, body, &Condition::Any)
-        .await?
-        .value)
+    condition: &Condition,
+) -> Call<Tagged<T>> {
+    let answer = exchange(app, method, address(call), None, condition.clone());
+    Box::pin(async { decode(answer.await?) })
 }
 
-/// Writes something if what is there is as expected.
-pub async fn send_if<T: DeserializeOwned>(
+/// Deletes something.
+pub fn delete(app: App, call: impl AsRef<str>) -> Call<()> {
+    let answer = exchange(
+        app,
+        Method::DELETE,
+        address(call.as_ref()),
+        None,
+        Condition::Any,
+    );
+    Box::pin(async { answer.await.map(|_| ()) })
+}
+
+/// Sends JSON with POST.
+pub fn post<T: DeserializeOwned + 'static>(
     app: App,
-    method: Method,
+    call: impl AsRef<str>,
+    body: impl Serialize,
+) -> Call<T> {
+    send_as(app, Method::POST, call.as_ref(), Body::of(&body))
+}
+
+/// Sends JSON with PUT.
+pub fn put<T: DeserializeOwned + 'static>(
+    app: App,
+    call: impl AsRef<str>,
+    body: impl Serialize,
+) -> Call<T> {
+    send_as(app, Method::PUT, call.as_ref(), Body::of(&body))
+}
+
+/// Sends JSON with PUT if what is there is as expected.
+pub fn put_if<T: DeserializeOwned + 'static>(
+    app: App,
     call: &str,
     body: &impl Serialize,
     condition: &Condition,
-) -> Result<Tagged<T>, ApiError> {
-    let body = serde_json::to_string(body).map_err(|error| ApiError {
-        detail: error.to_string(),
-        ..ApiError::default()
-    })?;
-    let body = Some(Body::json(&body));
-    decode(exchange(app, method, address(call), body, condition.clone()).await?)
+) -> Call<Tagged<T>> {
+    let body = Some(Body::of(body));
+    let answer = exchange(app, Method::PUT, address(call), body, condition.clone());
+    Box::pin(async { decode(answer.await?) })
+}
+
+/// Sends something as it is.
+pub fn send_as<T: DeserializeOwned + 'static>(
+    app: App,
+    method: Method,
+    call: &str,
+    body: Body,
+) -> Call<T> {
+    let answer = exchange(app, method, address(call), Some(body), Condition::Any);
+    Box::pin(async { Ok(decode(answer.await?)?.value) })
+}
+
+/// Reads a value of an answer.
+pub fn read<T: DeserializeOwned>(value: JsValue) -> Result<T, ApiError> {
+    js::read(value).map_err(|error| match error {
+        Error::Unreadable(detail) => ApiError::unreadable(detail),
+        _ => ApiError::default(),
+    })
 }
 
 /// Something that is sent.
@@ -147,6 +232,14 @@ pub struct Body {
 }
 
 impl Body {
+    /// A value as JSON. By way of a JSON value, which drafts are anyway: so each type is written by
+    /// one serializer.
+    #[must_use]
+    pub fn of(value: &impl Serialize) -> Self {
+        let value = serde_json::to_value(value).unwrap_or_default();
+        Self::json(&value.to_string())
+    }
+
     /// JSON that is written down already.
     #[must_use]
     pub fn json(text: &str) -> Self {
@@ -166,61 +259,6 @@ impl Body {
     }
 }
 
-/// Sends something that was not made here.
-pub async fn send_as<T: DeserializeOwned>(
-    app: App,
-    method: Method,
-    call: &str,
-    body: Body,
-) -> Result<T, ApiError> {
-    let answer = exchange(app, method, address(call), Some(body), Condition::Any).await?;
-    Ok(decode(answer)?.value)
-}
-
-/// Does something that needs no body.
-pub async fn act<T: DeserializeOwned>(app: App, method: Method, call: &str) -> Result<T, ApiError> {
-    Ok(act_if(app, method, call, &Condition::Any).await?.value)
-}
-
-/// Deletes something.
-pub async fn delete(app: App, call: String) -> Result<(), ApiError> {
-    act::<serde::de::IgnoredAny>(app, Method::DELETE, &call)
-        .await
-        .map(|_| ())
-}
-
-/// Sends JSON with POST.
-pub async fn post<T: DeserializeOwned>(
-    app: App,
-    call: impl AsRef<str>,
-    body: impl Serialize,
-) -> Result<T, ApiError> {
-    send(app, Method::POST, call.as_ref(), &body).await
-}
-
-/// Sends JSON with PUT.
-pub async fn put<T: DeserializeOwned>(
-    app: App,
-    call: impl AsRef<str>,
-    body: impl Serialize,
-) -> Result<T, ApiError> {
-    send(app, Method::PUT, call.as_ref(), &body).await
-}
-
-/// Does something that needs no body, if what is there is as expected.
-pub async fn act_if<T: DeserializeOwned>(
-    app: App,
-    method: Method,
-    call: &str,
-    condition: &Condition,
-) -> Result<Tagged<T>, ApiError> {
-    decode(exchange(app, method, address(call), None, condition.clone()).await?)
-}
-
-/// A call that has begun. Boxed, and its answer still a text: so there is one state machine for all
-/// calls instead of one for each type of answer, which would be a third of the download.
-type Exchange = Pin<Box<dyn Future<Output = Result<Tagged<String>, ApiError>>>>;
-
 /// Makes a call, and makes it again after a new sign-in where the session has ended.
 fn exchange(
     app: App,
@@ -228,7 +266,7 @@ fn exchange(
     url: String,
     body: Option<Body>,
     condition: Condition,
-) -> Exchange {
+) -> Call<Tagged<JsValue>> {
     Box::pin(async move {
         loop {
             match send_once(&method, &url, body.clone(), &condition).await {
@@ -261,7 +299,7 @@ async fn send_once(
     url: &str,
     body: Option<Body>,
     condition: &Condition,
-) -> Result<Tagged<String>, ApiError> {
+) -> Result<Tagged<JsValue>, ApiError> {
     let request = RequestBuilder::new(url)
         .method(method.clone())
         .header("Accept", "application/json");
@@ -270,45 +308,46 @@ async fn send_once(
         Condition::New => request.header("If-None-Match", "*"),
         Condition::Seen(tag) => request.header("If-Match", tag),
     };
-    let sent = match body {
-        Some(sent) => match request.header("Content-Type", sent.kind).body(sent.body) {
-            Ok(request) => request.send().await,
-            Err(error) => Err(error),
-        },
-        None => request.send().await,
+    let request = match body {
+        Some(sent) => request.header("Content-Type", sent.kind).body(sent.body),
+        None => request.build(),
     };
-    let response = sent.map_err(|_| ApiError::default())?;
-    let tag = response.headers().get("ETag");
-    let value = response.text().await.map_err(|_| ApiError::default())?;
-    if response.ok() {
-        Ok(Tagged { value, tag })
-    } else {
-        Err(parse_problem(&response, &value))
+    let response = transport::send(request).await;
+    judge(response.map_err(|NetworkError| ApiError::default())?)
+}
+
+fn judge(response: Response) -> Result<Tagged<JsValue>, ApiError> {
+    if !response.is_success() {
+        let mut error = ApiError {
+            status: response.status(),
+            retry_after: response.retry_after(),
+            ..response.problem()
+        };
+        if error.detail.is_empty() {
+            error.detail = std::mem::take(&mut error.title);
+        }
+        // Something else than the server has answered.
+        if error.detail.is_empty() {
+            error.detail = ["HTTP ", &error.status.to_string()].concat();
+        }
+        return Err(error);
+    }
+    let tag = response.header("ETag");
+    match response.body {
+        Some(value) => Ok(Tagged { value, tag }),
+        // There is none to read.
+        None if response.status() == 204 => Ok(Tagged {
+            value: JsValue::NULL,
+            tag,
+        }),
+        None => Err(ApiError::unreadable("no JSON")),
     }
 }
 
-/// Reads the JSON of an answer; without a body it is `null`.
-fn decode<T: DeserializeOwned>(answer: Tagged<String>) -> Result<Tagged<T>, ApiError> {
-    let text = match answer.value.trim() {
-        "" => "null",
-        text => text,
-    };
-    let value = serde_json::from_str(text).map_err(|error| ApiError {
-        detail: error.to_string(),
-        ..ApiError::default()
-    })?;
-    let tag = answer.tag;
-    Ok(Tagged { value, tag })
-}
-
-fn parse_problem(response: &Response, text: &str) -> ApiError {
-    let mut error = serde_json::from_str(text).unwrap_or_else(|_| ApiError {
-        title: response.status_text(),
-        ..ApiError::default()
-    });
-    error.status = response.status();
-    if error.detail.is_empty() {
-        error.detail = std::mem::take(&mut error.title);
-    }
-    error
+fn decode<T: DeserializeOwned>(answer: Tagged<JsValue>) -> Result<Tagged<T>, ApiError> {
+    let Tagged { value, tag } = answer;
+    Ok(Tagged {
+        value: read(value)?,
+        tag,
+    })
 }

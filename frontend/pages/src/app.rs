@@ -2,10 +2,10 @@
 //!
 //! `start` creates it once; it is a `Copy` of signals, and in the context.
 
-use checklist_shared::permission::Permission;
-use checklist_shared::wire::access::SignInWays;
 use std::rc::Rc;
 
+use checklist_shared::permission::Permission;
+use checklist_shared::wire::access::SignInWays;
 use leptos::prelude::*;
 
 use crate::computers::selection::Selection;
@@ -79,6 +79,16 @@ pub fn use_app() -> App {
 }
 
 impl App {
+    /// Opens a dialog; what it draws is a `kit::Dialog`. One at a time: the frame draws it.
+    pub fn show_dialog(self, draw: impl Fn() -> AnyView + 'static) {
+        self.dialog.set(Some(Rc::new(draw)));
+    }
+
+    /// Closes the open dialog.
+    pub fn close_dialog(self) {
+        self.dialog.try_set(None);
+    }
+
     /// Announces the outcome of an action.
     pub fn say(self, sentence: impl Into<String>) {
         let mut sentence = sentence.into();

@@ -39,8 +39,8 @@ fn key_state(expires: Option<Timestamp>, revoked: Option<Timestamp>) -> AnyView 
 }
 
 /// The button that revokes a key at that address; none once it is revoked.
-fn revoke_button<T: Clone + Send + Sync + 'static>(
-    list: PagedList<T>,
+fn revoke_button(
+    list: List,
     name: &str,
     call: String,
     hint: &'static str,
@@ -56,7 +56,7 @@ fn revoke_button<T: Clone + Send + Sync + 'static>(
     let question = Question::destructive(with_name(words.revoke_title), hint, words.revoke_now);
     let ask = move || {
         let (call, done) = (call.clone(), done.clone());
-        let revoke = move || api::delete(app, call.clone());
+        let revoke = move || api::delete(app, &call);
         app.confirm_and_send(question.clone(), revoke, move |()| {
             app.say(done);
             list.reload();

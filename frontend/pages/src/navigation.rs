@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, MouseEvent};
 
 use crate::app::App;
-use crate::kit::focus;
+use crate::dom::{document, focus_title};
 use crate::route::Route;
 
 /// The base URL's path, from the page: `data-base` of its root element.
@@ -22,7 +22,7 @@ pub fn base() -> String {
 }
 
 fn root() -> Option<Element> {
-    web_sys::window()?.document()?.document_element()
+    document()?.document_element()
 }
 
 /// The page of the address bar.
@@ -90,15 +90,7 @@ impl App {
             window.scroll_to_with_x_and_y(0.0, 0.0);
         }
         // A link to the page that is open draws nothing anew; screen readers read its title again.
-        checklist_control::browser::set_timeout(0, Box::new(focus_title));
-    }
-}
-
-fn focus_title() {
-    let document = web_sys::window().and_then(|window| window.document());
-    let title = document.and_then(|document| document.query_selector("main h1").ok().flatten());
-    if let Some(title) = title {
-        focus(&title);
+        focus_title();
     }
 }
 

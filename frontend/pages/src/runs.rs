@@ -11,7 +11,7 @@ pub mod events;
 mod server_sent_events;
 
 #[cfg(target_arch = "wasm32")]
-mod actions;
+pub mod actions;
 #[cfg(target_arch = "wasm32")]
 mod computers;
 #[cfg(target_arch = "wasm32")]

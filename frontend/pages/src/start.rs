@@ -2,22 +2,18 @@
 
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
-use leptos::web_sys::window;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::app::App;
-use crate::app::Session;
+use crate::app::{App, Session};
 use crate::computers::selection::Selection;
+use crate::dom::document;
 use crate::{frame, navigation, session};
 
 /// Starts the pages.
 #[wasm_bindgen(start)]
 pub fn start() {
     let language = frame::language();
-    let root = window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.document_element());
-    if let Some(root) = root {
+    if let Some(root) = document().and_then(|document| document.document_element()) {
         let _ = root.set_attribute("lang", language.tag());
     }
     let owner = Owner::new();

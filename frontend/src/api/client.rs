@@ -1,23 +1,22 @@
 //! Makes one call and returns its answer.
 //!
-//! Knows the base path of the web services, the reader's language, the token and the format of
-//! problems. It never retries; the model decides that (`model::policy`).
+//! Knows the reader's language, the token, and what a refusal says. It never retries; the model decides that (`model::policy`).
 
 use std::rc::Rc;
 
 use checklist_shared::language_tag::is_language_tag;
+use checklist_shared::problem::ProblemCode;
 use gloo_net::http::Request as HttpRequest;
-use js_sys::Reflect;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 
-use super::js;
 use super::requests::Request;
+use super::transport::{self, API_PATH, NetworkError, Response, address};
 use crate::model::error::{Error, Problem};
 use crate::port::{TokenCallback, TokenReason};
 
-/// Where the web services live below the base URL.
-pub const API_PATH: &str = "/api/Vendor/ChecklistControl/";
+/// The problem whose answer lists the obstacles.
+const NOT_APPLIED: &str = ProblemCode::NotApplied.name();
 
 /// Gives a token, or a sentence why there is none.
 pub type Tokens = Rc<dyn Fn(TokenReason, TokenCallback)>;
@@ -61,11 +60,9 @@ pub fn call<R: Request>(
 ) {
     let language = Some(&*connection.language).filter(|tag| is_language_tag(tag));
     let language = language.unwrap_or_default();
-    let base = connection.base_url.trim_end_matches('/');
-    let address = request.address(language);
     let exchange = PendingCall {
         tokens: Rc::clone(&connection.tokens),
-        url: [base, API_PATH, &address].concat(),
+        url: address(&connection.base_url, API_PATH, &request.address(language)),
         body: request.body(language),
         reason: match renewal {
             Renewal::Here => TokenReason::Call,
@@ -121,20 +118,8 @@ impl PendingCall {
             Some(body) => request.body(body.as_str()),
             None => request.build(),
         };
-        let request = request.map_err(|_| Error::Network)?;
-        let response = request.send().await.map_err(|_| Error::Network)?;
-        let retry_after = response.headers().get("Retry-After");
-        let response = web_sys::Response::from(response);
-        // The browser parses what it has received; a long list never passes through here as a text.
-        let parsed = match response.json() {
-            Ok(parsed) => JsFuture::from(parsed).await,
-            Err(thrown) => Err(thrown),
-        };
-        match parsed {
-            // A body cut off on its way is a network that failed.
-            Err(error) if !is_syntax_error(&error) => Err(Error::Network),
-            parsed => judge(response.status(), retry_after.as_deref(), parsed.ok()),
-        }
+        let response = transport::send(request).await;
+        judge(response.map_err(|NetworkError| Error::Network)?)
     }
 
     /// Hands the answer on, unless its token was refused and another may do.
@@ -149,26 +134,20 @@ impl PendingCall {
     }
 }
 
-/// Whether a body was there and was no JSON. By the name alone: in WebKit the error is a `DOMException`.
-fn is_syntax_error(error: &JsValue) -> bool {
-    Reflect::get(error, &"name".into()).is_ok_and(|name| name == "SyntaxError")
-}
-
-/// What a response says; without a value it is no JSON.
-fn judge(status: u16, retry_after: Option<&str>, value: Option<JsValue>) -> Result<JsValue, Error> {
-    if (200..300).contains(&status) {
-        return value.ok_or_else(Error::no_json);
+/// What a response says.
+fn judge(response: Response) -> Result<JsValue, Error> {
+    if response.is_success() {
+        return response.body.ok_or_else(Error::no_json);
     }
-    let value = value.unwrap_or_default();
-    let problem = js::read(value.clone()).unwrap_or_else(|_| Problem::default());
+    let problem = Problem {
+        status: response.status(),
+        retry_after: response.retry_after(),
+        ..response.problem()
+    };
     // Nothing of the request was applied; the obstacles are listed item by item, as in an
     // answer of which something was.
-    if status == 409 && problem.code == "NotApplied" {
-        return Ok(value);
+    if problem.status == 409 && problem.code == NOT_APPLIED {
+        return Ok(response.body.unwrap_or_default());
     }
-    Err(Error::Problem(Problem {
-        status,
-        retry_after: retry_after.and_then(|seconds| seconds.trim().parse().ok()),
-        ..problem
-    }))
+    Err(Error::Problem(problem))
 }

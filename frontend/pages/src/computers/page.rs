@@ -1,6 +1,6 @@
 //! The inventory: a search, the table, what is selected and what can be done with it, the import.
 
-use checklist_shared::wire::computers::{ComputerView, ComputersPage};
+use checklist_shared::wire::computers::ComputerView;
 
 use super::inventory::{Computers, address};
 use super::selection_bar::selection_bar;
@@ -17,12 +17,8 @@ pub fn page(app: App) -> AnyView {
     let filter = Memo::new(move |_| search::filter(&app.route.get()));
     let address =
         move |after: Option<&str>| filter.with(|filter| address(filter, PAGE_SIZE, after));
-    let list = PagedList::new(address, |page: ComputersPage| Page {
-        rows: page.computers,
-        next: page.next,
-        total: Some(page.total),
-    });
-    let list = list.filtered_when(move || !filter.with(Filter::is_empty));
+    let list =
+        Computers::new(address, "Computers").filtered_when(move || !filter.with(Filter::is_empty));
     let import = move |class| view! { <Button label=words.import class click=move || import::open(app, list) /> };
     view! {
         <PageHead title=app.language.frame().computers intro=words.intro>{import("outlined")}</PageHead>
@@ -38,7 +34,7 @@ pub fn page(app: App) -> AnyView {
 fn count(app: App, list: Computers) -> Signal<String> {
     let words = app.language.computers();
     Signal::derive(move || {
-        let loaded = list.rows.with(Vec::len) as u64;
+        let loaded = list.count();
         match list.total.get().unwrap_or_default() {
             0 => String::new(),
             total if loaded < total => {
@@ -89,13 +85,11 @@ fn columns(app: App, list: Computers) -> Columns<ComputerView> {
 fn select_loaded(app: App, list: Computers) -> AnyView {
     let selected = app.selected;
     let is_on = move || {
-        list.rows
-            .with(|rows| selected.with(|all| rows.iter().all(|row| all.has(&row.computer.id))))
+        list.with(|mut rows| selected.with(|all| rows.all(|row| all.has(&row.computer.id))))
     };
     let set = move |is_on| {
-        let ids: Vec<String> = list
-            .rows
-            .with_untracked(|rows| rows.iter().map(|row| row.computer.id.clone()).collect());
+        let ids: Vec<String> =
+            untrack(|| list.with(|rows| rows.map(|row| row.computer.id.clone()).collect()));
         selected.update(|all| {
             if is_on {
                 all.add(ids);

@@ -1,7 +1,7 @@
 //! How many computers are selected, selecting all that the search finds, and what can be done with
 //! the selection.
 
-use checklist_shared::wire::computers::ComputersPage;
+use checklist_shared::wire::computers::ComputerView;
 
 use super::inventory::{Computers, address};
 use super::selection::{MAX_RUN_SIZE, Selection};
@@ -20,9 +20,8 @@ pub fn selection_bar(app: App, list: Computers, filter: Memo<Filter>) -> AnyView
     let total = move || list.total.get().unwrap_or_default();
     // Rows that are not loaded may be selected or not: their number decides.
     let finds_more = Memo::new(move |_| {
-        let are_loaded_selected = list
-            .rows
-            .with(|rows| selected.with(|all| rows.iter().all(|row| all.has(&row.computer.id))));
+        let are_loaded_selected =
+            list.with(|mut rows| selected.with(|all| rows.all(|row| all.has(&row.computer.id))));
         total() > 0 && !(are_loaded_selected && count.get() as u64 >= total())
     });
     let select_all = move || {
@@ -62,10 +61,7 @@ pub fn selection_bar(app: App, list: Computers, filter: Memo<Filter>) -> AnyView
 fn select_all(app: App, filter: Filter) {
     let request = async move {
         let address = |after: Option<&str>| address(&filter, LARGE_PAGE_SIZE, after);
-        read_all_pages(app, address, |page: ComputersPage| {
-            (page.computers, page.next)
-        })
-        .await
+        read_all_pages::<ComputerView>(app, address, "Computers").await
     };
     app.send(request, move |found| {
         let ids = found.into_iter().map(|view| view.computer.id);

@@ -57,7 +57,7 @@ pub fn panel(page: Page, id: String) -> AnyView {
 
 /// A test may find out that a person has to sign in again; the page then says so.
 fn refresh(page: Page, id: String) {
-    let request = async move { api::get(page.app, &call(&id, "")).await };
+    let request = api::get(page.app, &call(&id, ""));
     page.app.send(request, move |connection| {
         let is_other = page
             .connection

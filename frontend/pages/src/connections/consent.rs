@@ -77,7 +77,7 @@ fn connect_form(page: Page, connection: ServiceConnection) -> AnyView {
         }
         alert.set(None);
         let path = call(&connection.id, "/Connect");
-        let request = async move { api::act::<ConsentBegun>(app, Method::POST, &path).await };
+        let request = api::act::<ConsentBegun>(app, Method::POST, &path);
         let owner = connection.owner_name.clone();
         app.send_once(busy, request, move |answer| match answer {
             Ok(begun) => {

@@ -1,6 +1,6 @@
 //! All service connections: where they lead, how they sign in, whether they can be used.
 
-use checklist_shared::wire::connections::{ServiceConnection, ServiceConnections};
+use checklist_shared::wire::connections::ServiceConnection;
 
 use super::{CALLS, consent, format};
 use crate::kit::*;
@@ -8,10 +8,7 @@ use crate::kit::*;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.connections();
-    let list = PagedList::new(
-        |_| CALLS.to_owned(),
-        |answer: ServiceConnections| answer.service_connections,
-    );
+    let list = PagedList::<ServiceConnection>::new(|_| CALLS.to_owned(), "ServiceConnections");
     let new = move || view! { <PageLink to=Route::NewConnection class="button primary">{words.new}</PageLink> };
     let columns = Columns::new()
         .heading(words.name, |connection: &ServiceConnection| {

@@ -48,7 +48,7 @@ fn connection_page(
     let form = Form::new("connection", &draft).guarded();
     let page = Page {
         app,
-        form: form.explain_at("NameTaken", "/Name", words.name_taken),
+        form: form.explain_at(ProblemCode::NameTaken, "/Name", words.name_taken),
         connection: RwSignal::new(connection.clone()),
         test: RwSignal::new(None),
     };
@@ -89,11 +89,9 @@ impl Page {
         let id = self.id();
         let is_new = id.is_none();
         let body = draft::request(&untrack(|| self.form.value("")));
-        let request = async move {
-            match id {
-                Some(id) => api::put::<ServiceConnection>(app, call(&id, ""), body).await,
-                None => api::post(app, CALLS, body).await,
-            }
+        let request = match id {
+            Some(id) => api::put::<ServiceConnection>(app, call(&id, ""), body),
+            None => api::post(app, CALLS, body),
         };
         app.send_once(self.form.busy, request, move |answer| match answer {
             Ok(connection) => {
@@ -105,7 +103,7 @@ impl Page {
                 }
                 app.say(words.saved);
             }
-            Err(error) if error.code == "ConnectionChanged" => self.show_conflict(),
+            Err(error) if error.is(ProblemCode::ConnectionChanged) => self.show_conflict(),
             Err(error) => self.form.show_error(&error),
         });
     }
@@ -114,8 +112,7 @@ impl Page {
         let app = self.app;
         let reload = move || {
             let id = self.id().unwrap_or_default();
-            let request = async move { api::get(app, &call(&id, "")).await };
-            app.send(request, move |connection| {
+            app.send(api::get(app, &call(&id, "")), move |connection| {
                 self.show(connection);
                 app.say(app.language.frame().conflict_loaded);
             });

@@ -6,7 +6,7 @@
 use checklist_shared::item::Kind;
 use checklist_shared::template::OnTextChange;
 
-use super::{Draft, Row};
+use super::document::{Draft, Row};
 
 /// Where a row is moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,34 +155,6 @@ impl Draft {
             .map(|count: u32| format!("{key}-{count}"))
             .find(|key| !taken(key));
         numbered.unwrap_or_default()
-    }
-
-    /// Brings the rows of each section together behind it, in their order.
-    pub(super) fn gather(&mut self) {
-        let mut rows = std::mem::take(&mut self.rows);
-        let sections: Vec<u32> = rows
-            .iter()
-            .filter(|row| row.kind == Kind::Section)
-            .map(|row| row.number)
-            .collect();
-        for row in &mut rows {
-            if row.kind == Kind::Section
-                || row.parent.is_some_and(|parent| !sections.contains(&parent))
-            {
-                row.parent = None;
-            }
-        }
-        let (held, top): (Vec<Row>, Vec<Row>) =
-            rows.into_iter().partition(|row| row.parent.is_some());
-        for row in top {
-            let number = row.number;
-            self.rows.push(row);
-            self.rows.extend(
-                held.iter()
-                    .filter(|row| row.parent == Some(number))
-                    .cloned(),
-            );
-        }
     }
 
     /// The place behind the last row of a section.

@@ -1,8 +1,10 @@
 //! Drafts: where rows may stand, and that nothing is lost between a template and its draft.
 //!
-//! Native tests of `draft` and `draft::rows`.
+//! Native tests of `draft`.
 
 use super::*;
+use checklist_shared::item::Kind;
+use checklist_shared::template::Template;
 use serde_json::{Value, json};
 
 fn template(items: Value) -> Template {

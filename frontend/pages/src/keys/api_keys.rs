@@ -1,6 +1,6 @@
 //! API keys of programs: creating one, seeing its secret once, revoking it.
 
-use checklist_shared::wire::access::{ApiKey, ApiKeys, CreatedApiKey, Revocation, Revoked};
+use checklist_shared::wire::access::{ApiKey, CreatedApiKey, Revocation, Revoked};
 use serde_json::json;
 
 use super::{contexts, expiry, key_state, revoke_button, roles, tabs};
@@ -9,7 +9,7 @@ use crate::kit::*;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.keys();
-    let list = PagedList::searchable("ApiKeys", |page: ApiKeys| (page.api_keys, page.next));
+    let list = PagedList::<ApiKey>::searchable("ApiKeys");
     let columns = Columns::new()
         .heading(words.name, |key: &ApiKey| {
             view! { <bdi>{key.name.clone()}</bdi><code class="id">{key.id.clone()}</code> }
@@ -24,7 +24,13 @@ pub fn page(app: App) -> AnyView {
         .cell(words.state, |key| key_state(key.expires_at, key.revoked_at))
         .actions(words.actions, move |key| {
             let call = ["ApiKeys/", &encoded(&key.id)].concat();
-            revoke_button(list, &key.name, call, words.revoke_api_hint, key.revoked_at)
+            revoke_button(
+                *list,
+                &key.name,
+                call,
+                words.revoke_api_hint,
+                key.revoked_at,
+            )
         });
     view! {
         <PageHead title=app.language.frame().keys intro=words.api_intro>

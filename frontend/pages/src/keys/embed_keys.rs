@@ -1,7 +1,7 @@
 //! Embed keys of host platforms: registering a public key, limiting it to pages, revoking it.
 
 use checklist_shared::permission::{Permissions, Role};
-use checklist_shared::wire::access::{EmbedKey, EmbedKeys};
+use checklist_shared::wire::access::EmbedKey;
 use serde_json::{Value, json};
 
 use super::{contexts, expiry, key_state, revoke_button, roles, tabs};
@@ -10,7 +10,7 @@ use crate::kit::*;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.keys();
-    let list = PagedList::searchable("EmbedKeys", |page: EmbedKeys| (page.embed_keys, page.next));
+    let list = PagedList::<EmbedKey>::searchable("EmbedKeys");
     let columns = Columns::new()
         .heading(
             words.kid,
@@ -35,7 +35,7 @@ pub fn page(app: App) -> AnyView {
         .cell(words.state, |key| key_state(key.expires_at, key.revoked_at))
         .actions(words.actions, move |key| {
             revoke_button(
-                list,
+                *list,
                 &key.kid,
                 call(&key.kid),
                 words.revoke_embed_hint,
@@ -77,7 +77,7 @@ fn form(app: App, list: PagedList<EmbedKey>) -> AnyView {
             if let Value::Object(fields) = &mut draft {
                 fields.retain(|name, _| name != "Kid" && name != "Roles");
             }
-            async move { api::put::<EmbedKey>(app, call(&kid), draft).await }
+            api::put::<EmbedKey>(app, call(&kid), draft)
         };
         form.submit(request, move |key| {
             app.close_dialog();

@@ -1,6 +1,6 @@
 //! People who may sign in, and their roles.
 
-use checklist_shared::wire::access::{User, Users};
+use checklist_shared::wire::access::User;
 use serde_json::json;
 
 use super::roles;
@@ -9,7 +9,7 @@ use crate::kit::*;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.keys();
-    let list = PagedList::searchable("Users", |page: Users| (page.users, page.next));
+    let list = PagedList::<User>::searchable("Users");
     let columns = Columns::new()
         .heading(words.name, |user: &User| {
             view! { <bdi>{user.name.clone()}</bdi><code class="id">{user.subject.clone()}</code> }

@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{Question, error_sentence};
+use super::dialog::Question;
+use super::problem::error_sentence;
 use crate::api::ApiError;
 use crate::app::App;
 

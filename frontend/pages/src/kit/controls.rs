@@ -3,10 +3,10 @@
 use checklist_control::browser::date_and_time;
 use checklist_shared::Timestamp;
 use leptos::prelude::*;
-use leptos::web_sys::{Element, HtmlElement, window};
-use wasm_bindgen::JsCast;
+use leptos::web_sys::Element;
 
 use crate::app::use_app;
+use crate::dom::focus_when_mounted;
 use crate::navigation::href;
 use crate::route::Route;
 
@@ -127,22 +127,4 @@ pub fn Alert(#[prop(into)] text: String, #[prop(optional)] children: Option<Chil
         <div class="notice danger" role="alert"><p>{text}</p>{children.map(|children| children())}</div>
     }
     .into_any()
-}
-
-/// Gives an element the focus once it is on the page: `use:focus_when_mounted`.
-pub fn focus_when_mounted(element: Element) {
-    checklist_control::browser::set_timeout(0, Box::new(move || focus(&element)));
-}
-
-/// Gives an element the focus.
-pub fn focus(element: &Element) {
-    if let Some(element) = element.dyn_ref::<HtmlElement>() {
-        let _ = element.focus();
-    }
-}
-
-/// The element with an id.
-#[must_use]
-pub fn element(id: &str) -> Option<Element> {
-    window()?.document()?.get_element_by_id(id)
 }

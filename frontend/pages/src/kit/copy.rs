@@ -7,8 +7,10 @@ use leptos::web_sys::{HtmlInputElement, window};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use super::{Button, Dialog, element};
+use super::controls::Button;
+use super::dialog::Dialog;
 use crate::app::{App, use_app};
+use crate::dom::element;
 use crate::wording::{Wording, fill};
 
 /// A read-only field with a button that copies its text.

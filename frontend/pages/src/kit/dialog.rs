@@ -4,28 +4,16 @@
 //! goes back to where it was. A dialog is drawn once, outside of every closure that runs again:
 //! Leptos would take its `open` attribute away.
 
-use std::rc::Rc;
-
 use leptos::html;
 use leptos::prelude::*;
-use leptos::web_sys::window;
 use send_wrapper::SendWrapper;
 
-use super::{Button, focus};
+use super::controls::Button;
 use crate::app::{App, use_app};
+use crate::dom::{document, find, focus, later};
 use crate::wording::Wording;
 
 impl App {
-    /// Opens a dialog; what it draws is a [`Dialog`].
-    pub fn show_dialog(self, draw: impl Fn() -> AnyView + 'static) {
-        self.dialog.set(Some(Rc::new(draw)));
-    }
-
-    /// Closes the open dialog.
-    pub fn close_dialog(self) {
-        self.dialog.try_set(None);
-    }
-
     /// Asks before something is done that cannot be taken back.
     pub fn confirm(self, question: Question, act: impl Fn() + Clone + 'static) {
         self.show_dialog(move || {
@@ -98,7 +86,7 @@ pub fn Dialog(
                 let _ = dialog.show_modal();
             }
         };
-        checklist_control::browser::set_timeout(0, Box::new(show));
+        later(show);
     });
     let cancelled = move |event: leptos::web_sys::Event| {
         event.prevent_default();
@@ -115,17 +103,15 @@ pub fn Dialog(
 }
 
 fn restore_focus_on_cleanup() {
-    let document = window().and_then(|window| window.document());
-    let before = SendWrapper::new(document.and_then(|document| document.active_element()));
+    let before = SendWrapper::new(document().and_then(|document| document.active_element()));
     on_cleanup(move || {
         let before = before.take();
-        let restore = move || {
-            let title = || window()?.document()?.query_selector("main h1").ok()?;
-            if let Some(before) = before.filter(|before| before.is_connected()).or_else(title) {
-                focus(&before);
+        later(move || {
+            let before = before.filter(|before| before.is_connected());
+            if let Some(element) = before.or_else(|| find("main h1")) {
+                focus(&element);
             }
-        };
-        checklist_control::browser::set_timeout(0, Box::new(restore));
+        });
     });
 }
 

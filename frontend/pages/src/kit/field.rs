@@ -4,9 +4,6 @@
 //! make bindings from JSON pointers, pages with a typed draft make them from closures.
 
 use leptos::prelude::*;
-use leptos::web_sys::window;
-
-use super::focus;
 
 /// A value that a field shows and changes, as text.
 #[derive(Clone)]
@@ -321,17 +318,4 @@ pub fn CheckBoxes(
         </fieldset>
     }
     .into_any()
-}
-
-/// Gives the first field with an error the focus, once the error is drawn.
-pub fn focus_first_error() {
-    let act = || {
-        let document = window().and_then(|window| window.document());
-        let field =
-            document.and_then(|document| document.query_selector("[aria-invalid=true]").ok()?);
-        if let Some(field) = field {
-            focus(&field);
-        }
-    };
-    checklist_control::browser::set_timeout(0, Box::new(act));
 }

@@ -3,11 +3,13 @@
 use js_sys::Array;
 use leptos::prelude::*;
 use leptos::web_sys::{
-    Blob, BlobPropertyBag, Event, File, HtmlAnchorElement, HtmlInputElement, Url, window,
+    Blob, BlobPropertyBag, Event, File, HtmlAnchorElement, HtmlInputElement, Url,
 };
 use serde::Serialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
+
+use crate::dom::document;
 
 /// A button that lets the person choose files; `children` say which ones were chosen.
 #[component]
@@ -66,9 +68,7 @@ pub fn download_json(name: &str, content: &impl Serialize) {
     else {
         return;
     };
-    let anchor = window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.create_element("a").ok());
+    let anchor = document().and_then(|document| document.create_element("a").ok());
     if let Some(anchor) = anchor.and_then(|anchor| anchor.dyn_into::<HtmlAnchorElement>().ok()) {
         anchor.set_href(&address);
         anchor.set_download(name);

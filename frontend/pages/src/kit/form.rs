@@ -5,34 +5,35 @@
 
 use std::sync::Arc;
 
+use checklist_shared::problem::ProblemCode;
 use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{
-    Alert, Binding, Button, Dialog, Flag, SubmitButton, error_sentence, field_sentence,
-    focus_first_error,
-};
+use super::field::Flag;
+use super::problem::{error_sentence, field_sentence};
 use crate::api::{ApiError, FieldError};
 use crate::app::{App, use_app};
+use crate::dom::focus_first_error;
 use crate::wording::Wording;
 
-type Check = Arc<dyn Fn() -> Option<String> + Send + Sync>;
+/// Says what is wrong with a field, if anything.
+pub(super) type Check = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
 /// Another sentence for a problem, by its code; with a pointer it is shown at that field.
-type Explanation = (&'static str, Option<&'static str>, &'static str);
+type Explanation = (ProblemCode, Option<&'static str>, &'static str);
 
 /// A form.
 #[derive(Clone, Copy)]
 pub struct Form {
-    app: App,
-    id: &'static str,
+    pub(super) app: App,
+    pub(super) id: &'static str,
     draft: RwSignal<Value>,
     /// The draft as it was saved last.
     saved: RwSignal<Value>,
     /// Counts when the draft was replaced as a whole, so that the controls follow.
-    version: RwSignal<u32>,
+    pub(super) version: RwSignal<u32>,
     /// Whether somebody has tried to submit it: before that nothing missing is marked.
     is_submitted: RwSignal<bool>,
     /// What the server says about fields.
@@ -67,7 +68,7 @@ impl Form {
 
     /// Says a problem with that code in other words.
     #[must_use]
-    pub fn explain(self, code: &'static str, sentence: &'static str) -> Self {
+    pub fn explain(self, code: ProblemCode, sentence: &'static str) -> Self {
         self.explanations
             .update_value(|own| own.push((code, None, sentence)));
         self
@@ -77,27 +78,13 @@ impl Form {
     #[must_use]
     pub fn explain_at(
         self,
-        code: &'static str,
+        code: ProblemCode,
         pointer: &'static str,
         sentence: &'static str,
     ) -> Self {
         self.explanations
             .update_value(|own| own.push((code, Some(pointer), sentence)));
         self
-    }
-
-    /// The field at a pointer, to be bound to a control.
-    #[must_use]
-    pub fn at(self, pointer: impl Into<String>) -> FormField {
-        FormField {
-            form: self,
-            pointer: pointer.into(),
-            id: None,
-            empty: Value::String(String::new()),
-            required: None,
-            conversion: TEXT,
-            sentences: Vec::new(),
-        }
     }
 
     /// The truth value at a pointer.
@@ -188,7 +175,7 @@ impl Form {
         self.bind_error(pointer.into(), Arc::new(check), Vec::new())
     }
 
-    fn bind_error(
+    pub(super) fn bind_error(
         self,
         pointer: String,
         check: Check,
@@ -256,12 +243,12 @@ impl Form {
     pub fn show_error(self, error: &ApiError) {
         let mut errors = error.errors.clone();
         let explanations = self.explanations.get_value();
-        let mut explained = explanations.iter().filter(|(code, ..)| *code == error.code);
+        let mut explained = explanations.iter().filter(|(code, ..)| error.is(*code));
         let sentence = match explained.next() {
             Some((code, Some(pointer), sentence)) => {
                 errors.push(FieldError {
                     pointer: (*pointer).to_owned(),
-                    code: (*code).to_owned(),
+                    code: code.name().to_owned(),
                     detail: (*sentence).to_owned(),
                     phrase: None,
                 });
@@ -317,259 +304,4 @@ fn write(mut place: &mut Value, pointer: &str, value: Value) {
         };
     }
     *place = value;
-}
-
-/// How a JSON value is written as text. `None` from `parse`: the text is not such a value.
-#[derive(Clone, Copy)]
-pub struct Conversion {
-    /// The text of a value.
-    pub format: fn(&Value) -> String,
-    /// The value of a text that is not empty.
-    pub parse: fn(&str) -> Option<Value>,
-}
-
-/// A string without blanks around it.
-pub const TEXT: Conversion = Conversion {
-    format: |value| value.as_str().unwrap_or_default().to_owned(),
-    parse: |text| Some(text.trim().into()),
-};
-
-/// A string as it is, such as a password.
-pub const VERBATIM: Conversion = Conversion {
-    parse: |text| Some(text.into()),
-    ..TEXT
-};
-
-/// An array of strings, one a line.
-pub const LINES: Conversion = Conversion {
-    format: |value| {
-        let lines = value
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str);
-        lines.collect::<Vec<_>>().join("\n")
-    },
-    parse: |text| {
-        Some(
-            text.lines()
-                .map(str::trim)
-                .filter(|line| !line.is_empty())
-                .collect(),
-        )
-    },
-};
-
-/// A field of a form, to be bound to a control.
-pub struct FormField {
-    form: Form,
-    pointer: String,
-    id: Option<&'static str>,
-    empty: Value,
-    /// The sentence where it is empty.
-    required: Option<&'static str>,
-    conversion: Conversion,
-    /// Sentences for codes of errors.
-    sentences: Vec<(&'static str, &'static str)>,
-}
-
-impl FormField {
-    /// Another id than the form's with the pointer in kebab case.
-    #[must_use]
-    pub fn id(self, id: &'static str) -> Self {
-        Self {
-            id: Some(id),
-            ..self
-        }
-    }
-
-    /// Nothing is sent while it is empty.
-    #[must_use]
-    pub fn required(self) -> Self {
-        let sentence = self.form.app.language.frame().fault_required;
-        self.required_with(sentence)
-    }
-
-    /// The same with a sentence of its own.
-    #[must_use]
-    pub fn required_with(self, sentence: &'static str) -> Self {
-        Self {
-            required: Some(sentence),
-            ..self
-        }
-    }
-
-    /// Left empty it is `null`, not an empty string.
-    #[must_use]
-    pub fn optional(self) -> Self {
-        Self {
-            empty: Value::Null,
-            ..self
-        }
-    }
-
-    /// Written in another way than as one string.
-    #[must_use]
-    pub fn converted(self, conversion: Conversion) -> Self {
-        Self { conversion, ..self }
-    }
-
-    /// What is said where the text or, to the server, the value is invalid.
-    #[must_use]
-    pub fn invalid(self, sentence: &'static str) -> Self {
-        self.explain("Invalid", sentence)
-    }
-
-    /// What is said where the server finds it missing.
-    #[must_use]
-    pub fn missing(self, sentence: &'static str) -> Self {
-        self.explain("Required", sentence)
-    }
-
-    fn explain(mut self, code: &'static str, sentence: &'static str) -> Self {
-        self.sentences.push((code, sentence));
-        self
-    }
-}
-
-impl From<FormField> for Binding {
-    fn from(field: FormField) -> Self {
-        let FormField {
-            form,
-            pointer,
-            id,
-            empty,
-            required,
-            conversion,
-            sentences,
-        } = field;
-        let invalid = sentences.iter().find(|(code, _)| *code == "Invalid");
-        let invalid = invalid.map_or("", |(_, sentence)| *sentence);
-        let Conversion { format, parse } = conversion;
-        let id = id.map_or_else(|| [form.id, &kebab(&pointer)].concat(), str::to_owned);
-        // What was typed and is not a value yet is not in the draft.
-        let is_misread = RwSignal::new(false);
-        let own = pointer.clone();
-        let check = move || {
-            if is_misread.get() {
-                return Some(invalid.to_owned());
-            }
-            required
-                .filter(|_| is_blank(&form.value(&own)))
-                .map(str::to_owned)
-        };
-        let error = form.bind_error(pointer.clone(), Arc::new(check), sentences);
-        let own = pointer.clone();
-        let text = move || {
-            form.version.track();
-            untrack(|| format(&form.value(&own)))
-        };
-        let set = move |text: String| {
-            let value = if text.trim().is_empty() {
-                Some(empty.clone())
-            } else {
-                parse(&text)
-            };
-            is_misread.set(value.is_none());
-            if let Some(value) = value {
-                form.set(&pointer, value);
-            }
-        };
-        Self {
-            error: Some(error),
-            ..Self::new(id, text, set)
-        }
-    }
-}
-
-fn is_blank(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => text.trim().is_empty(),
-        Value::Array(members) => members.is_empty(),
-        _ => false,
-    }
-}
-
-/// `/PublicKey` as `-public-key`.
-fn kebab(pointer: &str) -> String {
-    let mut id = String::new();
-    for letter in pointer.chars() {
-        if (letter == '/' || letter.is_ascii_uppercase()) && !id.ends_with('-') {
-            id.push('-');
-        }
-        if letter != '/' {
-            id.push(letter.to_ascii_lowercase());
-        }
-    }
-    id
-}
-
-/// The alert of a form, above its buttons.
-#[component]
-pub fn FormAlert(form: Form) -> AnyView {
-    (move || form.alert.get().map(|text| view! { <Alert text /> })).into_any()
-}
-
-/// A form on a page, with a button that saves it.
-#[component]
-pub fn PageForm(form: Form, submit: impl Fn() + 'static, children: Children) -> AnyView {
-    let words = use_app().language.frame();
-    let label = move || {
-        if form.busy.get() {
-            words.saving.to_owned()
-        } else {
-            words.save.to_owned()
-        }
-    };
-    view! {
-        <form class="narrow-form" novalidate on:submit=submitted(submit)>
-            {children()}
-            <FormAlert form />
-            <div class="buttons">
-                <SubmitButton label=Signal::derive(label) />
-            </div>
-        </form>
-    }
-    .into_any()
-}
-
-/// A form in a dialog. It stays open until the page closes it, or it is cancelled: not while it is
-/// being sent, since the answer may hold a secret that is shown once.
-#[component]
-pub fn FormDialog(
-    form: Form,
-    #[prop(into)] title: String,
-    /// The label of the button that submits it.
-    action: &'static str,
-    submit: impl Fn() + Send + 'static,
-    children: Children,
-) -> AnyView {
-    let app = use_app();
-    let close = move || {
-        if !form.busy.get_untracked() {
-            app.close_dialog();
-        }
-    };
-    view! {
-        <Dialog title cancel=close>
-            <form class="dialog-body" novalidate on:submit=submitted(submit)>
-                {children()}
-                <FormAlert form />
-                <div class="buttons end">
-                    <Button label=app.language.frame().cancel click=close />
-                    <SubmitButton label=action />
-                </div>
-            </form>
-        </Dialog>
-    }
-    .into_any()
-}
-
-/// A listener for `submit` that keeps the browser from sending the form itself.
-pub fn submitted(submit: impl Fn() + 'static) -> impl Fn(leptos::ev::SubmitEvent) + 'static {
-    move |event| {
-        event.prevent_default();
-        submit();
-    }
 }

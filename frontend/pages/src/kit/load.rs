@@ -4,11 +4,23 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use leptos::prelude::*;
+use serde::de::DeserializeOwned;
 
-use super::{Button, error_sentence};
-use crate::api::ApiError;
+use super::controls::Button;
+use super::problem::error_sentence;
+use crate::api::{self, ApiError};
 use crate::app::use_app;
 use crate::wording::Wording;
+
+/// Loads the resource at an address and shows it.
+#[must_use]
+pub fn load_from<T: DeserializeOwned + Clone + 'static>(
+    call: String,
+    show: impl Fn(T) -> AnyView + 'static,
+) -> AnyView {
+    let app = use_app();
+    load(move || api::get(app, &call), show)
+}
 
 /// Loads a resource and shows it. Signals that `read` reads before its future begins load it anew.
 #[must_use]

@@ -1,10 +1,10 @@
 //! The parts of a page: head, breadcrumb, panel, empty state.
 
 use leptos::prelude::*;
-use leptos::web_sys::window;
 
-use super::{PageLink, focus_when_mounted};
+use super::controls::PageLink;
 use crate::app::use_app;
+use crate::dom::{document, focus_when_mounted};
 use crate::route::Route;
 use crate::wording::Wording;
 
@@ -21,7 +21,7 @@ pub fn PageHead(
 ) -> AnyView {
     let product = use_app().language.frame().product;
     Effect::new(move |_| {
-        if let Some(document) = window().and_then(|window| window.document()) {
+        if let Some(document) = document() {
             document.set_title(&[&title.get(), " · ", product].concat());
         }
     });

@@ -4,16 +4,16 @@
 //! Rows are keyed by their content: a row is drawn anew when, and only when, its resource has
 //! changed, so that a list may be read again under the reader's hands.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use serde::Serialize;
 
+use super::row::{Draw, Row, draw};
 use crate::app::use_app;
 use crate::wording::Wording;
 
-type Draw<T> = Arc<dyn Fn(&T) -> AnyView + Send + Sync>;
-type Name<T> = Arc<dyn Fn(&T) -> String + Send + Sync>;
+type Name = Arc<dyn Fn(&Row) -> String + Send + Sync>;
 
 enum Kind {
     /// The cell that names the row.
@@ -23,48 +23,57 @@ enum Kind {
     Actions,
 }
 
-struct Column<T> {
+struct Column {
     kind: Kind,
     label: &'static str,
     class: &'static str,
-    cell: Draw<T>,
+    cell: Draw,
 }
 
-struct Selection<T> {
+struct Selection {
     head: ViewFn,
-    cell: Draw<T>,
-    is_selected: Arc<dyn Fn(&T) -> bool + Send + Sync>,
+    cell: Draw,
+    is_selected: Arc<dyn Fn(&Row) -> bool + Send + Sync>,
 }
 
-/// The columns of a table, or how rows are drawn that are no table.
-pub struct Columns<T> {
+/// A table of rows of any type, or how rows are drawn that are no table.
+pub struct Table {
     class: &'static str,
     is_card: bool,
-    columns: Vec<Column<T>>,
-    selection: Option<Selection<T>>,
-    details: Option<(Name<T>, Draw<T>)>,
+    columns: Vec<Column>,
+    selection: Option<Selection>,
+    details: Option<(Name, Draw)>,
     /// Draws a row as an item of a list instead.
-    item: Option<Draw<T>>,
+    item: Option<Draw>,
 }
 
-impl<T> Default for Columns<T> {
-    fn default() -> Self {
-        Self {
-            class: "",
-            is_card: true,
-            columns: Vec::new(),
-            selection: None,
-            details: None,
-            item: None,
-        }
+/// The columns of a table for rows of that type.
+pub struct Columns<T> {
+    table: Table,
+    row: PhantomData<fn(&T)>,
+}
+
+impl<T> From<Columns<T>> for Table {
+    fn from(columns: Columns<T>) -> Self {
+        columns.table
     }
 }
 
-impl<T> Columns<T> {
+impl<T: 'static> Columns<T> {
     /// No column yet.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        Self {
+            table: Table {
+                class: "",
+                is_card: true,
+                columns: Vec::new(),
+                selection: None,
+                details: None,
+                item: None,
+            },
+            row: PhantomData,
+        }
     }
 
     /// No table but a list of that class; `item` draws an `<li>`.
@@ -73,38 +82,27 @@ impl<T> Columns<T> {
         class: &'static str,
         item: impl Fn(&T) -> V + Send + Sync + 'static,
     ) -> Self {
-        let item: Draw<T> = Arc::new(move |row| item(row).into_any());
-        Self {
-            class,
-            item: Some(item),
-            ..Self::default()
-        }
+        let mut list = Self::new().class(class);
+        list.table.item = Some(draw(item));
+        list
     }
 
     /// A class of the table.
     #[must_use]
-    pub fn class(self, class: &'static str) -> Self {
-        Self { class, ..self }
+    pub fn class(mut self, class: &'static str) -> Self {
+        self.table.class = class;
+        self
     }
 
     /// Without a card around it, for a table on a panel.
     #[must_use]
-    pub fn on_panel(self) -> Self {
-        Self {
-            is_card: false,
-            ..self
-        }
+    pub fn on_panel(mut self) -> Self {
+        self.table.is_card = false;
+        self
     }
 
-    fn column<V: IntoAny>(
-        mut self,
-        kind: Kind,
-        class: &'static str,
-        label: &'static str,
-        cell: impl Fn(&T) -> V + Send + Sync + 'static,
-    ) -> Self {
-        let cell: Draw<T> = Arc::new(move |row| cell(row).into_any());
-        self.columns.push(Column {
+    fn column(mut self, kind: Kind, class: &'static str, label: &'static str, cell: Draw) -> Self {
+        self.table.columns.push(Column {
             kind,
             label,
             class,
@@ -120,7 +118,7 @@ impl<T> Columns<T> {
         label: &'static str,
         cell: impl Fn(&T) -> V + Send + Sync + 'static,
     ) -> Self {
-        self.column(Kind::Heading, "", label, cell)
+        self.column(Kind::Heading, "", label, draw(cell))
     }
 
     /// A column.
@@ -130,7 +128,7 @@ impl<T> Columns<T> {
         label: &'static str,
         cell: impl Fn(&T) -> V + Send + Sync + 'static,
     ) -> Self {
-        self.column(Kind::Cell, "", label, cell)
+        self.column(Kind::Cell, "", label, draw(cell))
     }
 
     /// A column whose cells have a class, such as `long`, `number` or `when`.
@@ -141,7 +139,7 @@ impl<T> Columns<T> {
         label: &'static str,
         cell: impl Fn(&T) -> V + Send + Sync + 'static,
     ) -> Self {
-        self.column(Kind::Cell, class, label, cell)
+        self.column(Kind::Cell, class, label, draw(cell))
     }
 
     /// The column of the buttons.
@@ -151,7 +149,7 @@ impl<T> Columns<T> {
         label: &'static str,
         cell: impl Fn(&T) -> V + Send + Sync + 'static,
     ) -> Self {
-        self.column(Kind::Actions, "toggle-cell", label, cell)
+        self.column(Kind::Actions, "toggle-cell", label, draw(cell))
     }
 
     /// A first column of boxes that select rows; `head` draws the box for all of them.
@@ -162,12 +160,10 @@ impl<T> Columns<T> {
         cell: impl Fn(&T) -> V + Send + Sync + 'static,
         is_selected: impl Fn(&T) -> bool + Send + Sync + 'static,
     ) -> Self {
-        let cell: Draw<T> = Arc::new(move |row| cell(row).into_any());
-        let is_selected = Arc::new(is_selected);
-        self.selection = Some(Selection {
+        self.table.selection = Some(Selection {
             head: head.into(),
-            cell,
-            is_selected,
+            cell: draw(cell),
+            is_selected: Arc::new(move |row| row.get().is_some_and(&is_selected)),
         });
         self
     }
@@ -180,20 +176,21 @@ impl<T> Columns<T> {
         name: impl Fn(&T) -> String + Send + Sync + 'static,
         details: impl Fn(&T) -> V + Send + Sync + 'static,
     ) -> Self {
-        self.details = Some((Arc::new(name), Arc::new(move |row| details(row).into_any())));
+        let name = move |row: &Row| row.get().map(&name).unwrap_or_default();
+        self.table.details = Some((Arc::new(name), draw(details)));
         self
     }
 }
 
-impl<T: Clone + Serialize + Send + Sync + 'static> Columns<T> {
+impl Table {
     /// The table of these rows.
     #[must_use]
-    pub fn table(self: &Arc<Self>, rows: impl Into<Signal<Vec<T>>>) -> AnyView {
-        let (rows, columns): (Signal<Vec<T>>, _) = (rows.into(), Arc::clone(self));
+    pub fn view(self: &Arc<Self>, rows: RwSignal<Vec<Row>>) -> AnyView {
+        let columns = Arc::clone(self);
         let each = view! {
             <For
                 each=move || rows.get()
-                key=|row| serde_json::to_string(row).unwrap_or_default()
+                key=|row| Arc::clone(&row.key)
                 children=move |row| columns.row(row)
             />
         }
@@ -231,7 +228,7 @@ impl<T: Clone + Serialize + Send + Sync + 'static> Columns<T> {
         view! { <thead><tr>{selection}{labels.collect::<Vec<_>>()}</tr></thead> }.into_any()
     }
 
-    fn row(self: &Arc<Self>, row: T) -> AnyView {
+    fn row(self: &Arc<Self>, row: Row) -> AnyView {
         if let Some(item) = &self.item {
             return item(&row);
         }
@@ -282,8 +279,8 @@ impl<T: Clone + Serialize + Send + Sync + 'static> Columns<T> {
     }
 }
 
-impl<T> Column<T> {
-    fn view(&self, row: &T) -> AnyView {
+impl Column {
+    fn view(&self, row: &Row) -> AnyView {
         let (cell, label) = ((self.cell)(row), self.label);
         let class = (!self.class.is_empty()).then_some(self.class);
         match self.kind {

@@ -2,7 +2,7 @@
 
 use checklist_shared::administration::AdministrativeAct;
 use checklist_shared::item::{Actor, ActorSource, Basis};
-use checklist_shared::wire::admin::{AuditPage, AuditRow, AuditVerification};
+use checklist_shared::wire::admin::{AuditRow, AuditVerification};
 
 use super::labels::{act_label, actor, category_label, event_label, list};
 use super::search::{Log, search_view};
@@ -12,10 +12,7 @@ use crate::kit::*;
 pub fn page(app: App) -> AnyView {
     let words = app.language.logs();
     let search = Log::Audit.search(app);
-    let rows = PagedList::new(
-        move |after| search.with(|search| Log::Audit.call(search, after)),
-        |page: AuditPage| (page.rows, page.more.then(|| page.cursor.to_string())),
-    );
+    let rows = Log::Audit.rows::<AuditRow>(search, "Rows");
     let columns = Columns::new()
         .class("log")
         .cell_of("when", words.when, |row: &AuditRow| time(row.at))
@@ -50,7 +47,7 @@ pub fn page(app: App) -> AnyView {
             <Button label=words.verify class="outlined" click=verify />
         </PageHead>
         <div aria-live="polite">{verification}</div>
-        {search_view(app, Log::Audit, search, rows, columns, empty)}
+        {search_view(app, Log::Audit, search, *rows, columns.into(), empty)}
     }
     .into_any()
 }

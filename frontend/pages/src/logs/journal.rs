@@ -1,7 +1,7 @@
 //! The journal: readable entries, each with its single events.
 
 use checklist_shared::event::Event;
-use checklist_shared::wire::admin::{JournalEntry, JournalPage};
+use checklist_shared::wire::admin::JournalEntry;
 
 use super::labels::{actor, event_label, list};
 use super::search::{Log, search_view};
@@ -11,10 +11,7 @@ use crate::kit::*;
 pub fn page(app: App) -> AnyView {
     let words = app.language.logs();
     let search = Log::Journal.search(app);
-    let entries = PagedList::new(
-        move |after| search.with(|search| Log::Journal.call(search, after)),
-        |page: JournalPage| (page.entries, page.more.then(|| page.cursor.to_string())),
-    );
+    let entries = Log::Journal.rows::<JournalEntry>(search, "Entries");
     let columns = Columns::new()
         .class("log")
         .cell_of("when", words.when, |entry: &JournalEntry| time(entry.until))
@@ -32,7 +29,7 @@ pub fn page(app: App) -> AnyView {
         <PageHead title=app.language.frame().journal intro=words.journal_intro>
             {Log::Journal.file_link(app, "button outlined", search)}
         </PageHead>
-        {search_view(app, Log::Journal, search, entries, columns, empty)}
+        {search_view(app, Log::Journal, search, *entries, columns.into(), empty)}
     }
     .into_any()
 }

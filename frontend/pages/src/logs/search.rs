@@ -39,9 +39,15 @@ impl Log {
         })
     }
 
-    /// The call for rows, newest first.
+    /// The rows, newest first.
     #[must_use]
-    pub fn call(self, search: &Search, after: Option<&str>) -> String {
+    pub fn rows<T: RowType>(self, search: Memo<Search>, member: &'static str) -> PagedList<T> {
+        let address = move |after: Option<&str>| search.with(|search| self.call(search, after));
+        let is_filtered = move || !search.with(Search::is_empty);
+        PagedList::new(address, member).filtered_when(is_filtered)
+    }
+
+    fn call(self, search: &Search, after: Option<&str>) -> String {
         let after = after.map(|after| ("After", after));
         let page = [("Order", "Newest"), ("Limit", "50")];
         self.address(search, page.into_iter().chain(after))
@@ -109,17 +115,16 @@ fn start_of_day(day: &str, later: u32) -> Option<String> {
 }
 
 /// The form and the rows of a log.
-pub fn search_view<T: Clone + serde::Serialize + Send + Sync + 'static>(
+pub fn search_view(
     app: App,
     log: Log,
     search: Memo<Search>,
-    list: PagedList<T>,
-    columns: Columns<T>,
+    list: List,
+    columns: Table,
     empty: (&'static str, &'static str),
 ) -> AnyView {
     let words = app.language.logs();
-    let list = list.filtered_when(move || !search.with(Search::is_empty));
-    let has_none = move || list.rows.with(Vec::is_empty);
+    let has_none = move || list.count() == 0;
     let more = move || {
         if has_none() {
             words.search_on

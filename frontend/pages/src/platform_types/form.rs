@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::journal_state;
 use crate::api::{Condition, Tagged};
 use crate::kit::*;
-use crate::templates::list::{name_of, rows_of};
+use crate::templates::list::name_of;
 
 #[derive(Clone, Copy)]
 struct Page {
@@ -33,7 +33,7 @@ fn load_page(app: App, name: Option<String>) -> AnyView {
     let read = move || {
         let name = name.clone();
         async move {
-            let templates = read_all(app, "Templates", rows_of).await?;
+            let templates = read_all::<TemplateRow>(app, "Templates").await?;
             let kind = match name {
                 Some(name) => Some(api::get_tagged::<Type>(app, &call(&name)).await?),
                 None => None,
@@ -182,9 +182,7 @@ impl Page {
         let (app, words) = (self.app, self.app.language.platform_types());
         let (body, base) = (untrack(|| self.request()), self.base.get_untracked());
         let call = call(body["Name"].as_str().unwrap_or_default());
-        let condition = base.clone();
-        let request =
-            async move { api::send_if::<Type>(app, Method::PUT, &call, &body, &condition).await };
+        let request = api::put_if::<Type>(app, &call, &body, &base);
         app.send_once(self.form.busy, request, move |answer| match answer {
             Ok(saved) => {
                 if base == Condition::New {
@@ -220,8 +218,7 @@ impl Page {
                     .as_str()
                     .unwrap_or_default(),
             );
-            let request = async move { api::get_tagged::<Type>(app, &call).await };
-            app.send(request, move |kind| {
+            app.send(api::get_tagged(app, &call), move |kind| {
                 self.show(&kind);
                 app.say(app.language.frame().conflict_loaded);
             });

@@ -1,6 +1,6 @@
 //! All types: their classes, how many templates they name, whether their journal works.
 
-use checklist_shared::wire::admin::{Class, Type, Types};
+use checklist_shared::wire::admin::{Class, Type};
 
 use super::journal_state;
 use crate::kit::*;
@@ -8,7 +8,7 @@ use crate::kit::*;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.platform_types();
-    let list = PagedList::searchable("Types", |page: Types| (page.types, page.next));
+    let list = PagedList::<Type>::searchable("Types");
     let columns = Columns::list("cards", move |kind: &Type| card(app, kind));
     let new =
         move || view! { <PageLink to=Route::NewType class="button primary">{words.new}</PageLink> };

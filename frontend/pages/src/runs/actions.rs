@@ -41,7 +41,7 @@ pub fn buttons(page: RunPage) -> AnyView {
 
 fn act(page: RunPage, action: &'static str, done: &'static str) {
     let call = page.call(action);
-    let request = async move { api::act::<Run>(page.app, Method::POST, &call).await };
+    let request = api::act(page.app, Method::POST, &call);
     send(page, request, done);
 }
 
@@ -64,7 +64,7 @@ fn send(
                 page.app.say(done);
             }
             Err(error) => {
-                if error.code == "RunChanged" {
+                if error.is(ProblemCode::RunChanged) {
                     spawn_local(async move {
                         page.refresh().await;
                     });
@@ -77,17 +77,23 @@ fn send(
 /// Why an action failed.
 pub fn error_alert(app: App, error: &ApiError) -> AnyView {
     let words = app.language.runs();
-    match (error.code.as_str(), &error.run) {
-        ("RunInProgress", Some(run)) => {
-            let to = Route::Run(run.clone());
-            view! {
-                <Alert text=words.in_progress>
-                    <div class="buttons"><PageLink to class="button">{words.to_that_run}</PageLink></div>
-                </Alert>
-            }
-            .into_any()
+    match &error.run {
+        Some(run) => in_progress_alert(app, run.clone()),
+        None if error.is(ProblemCode::RunChanged) => {
+            view! { <Alert text=words.has_changed /> }.into_any()
         }
-        ("RunChanged", _) => view! { <Alert text=words.has_changed /> }.into_any(),
-        _ => view! { <Alert text=error_sentence(app, error) /> }.into_any(),
+        None => view! { <Alert text=error_sentence(app, error) /> }.into_any(),
     }
+}
+
+/// The list has a run already.
+pub fn in_progress_alert(app: App, run: String) -> AnyView {
+    let words = app.language.runs();
+    let to = Route::Run(run);
+    view! {
+        <Alert text=words.in_progress>
+            <div class="buttons"><PageLink to class="button outlined">{words.to_that_run}</PageLink></div>
+        </Alert>
+    }
+    .into_any()
 }

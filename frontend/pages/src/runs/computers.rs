@@ -3,7 +3,7 @@
 //! While the run goes on, the rows that are loaded are read again when something has changed, at
 //! most about once a second.
 
-use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunAnswer, RunComputer};
+use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunComputer};
 use wasm_bindgen_futures::spawn_local;
 
 use super::labels;
@@ -25,8 +25,8 @@ pub fn panel(page: RunPage) -> AnyView {
         let (after, outcome) = (after.unwrap_or_default(), outcome.unwrap_or_default());
         page.call(&format!("?Limit={PAGE_SIZE}{after}{outcome}"))
     };
-    let list = PagedList::new(address, computers);
-    let list = list.filtered_when(move || page.outcome.with(Option::is_some));
+    let list = PagedList::<RunComputer>::new(address, "Computers")
+        .filtered_when(move || page.outcome.with(Option::is_some));
     refresh_when_changed(page, list);
     view! {
         <Panel id="run-computers-title" title=words.computers is_bare=true>
@@ -34,11 +34,6 @@ pub fn panel(page: RunPage) -> AnyView {
         </Panel>
     }
     .into_any()
-}
-
-/// A page of the computers of a run.
-pub fn computers(answer: RunAnswer) -> (Vec<RunComputer>, Option<String>) {
-    (answer.computers, answer.next.map(|next| next.to_string()))
 }
 
 fn refresh_when_changed(page: RunPage, list: PagedList<RunComputer>) {

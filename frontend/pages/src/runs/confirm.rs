@@ -11,7 +11,6 @@ use checklist_shared::wire::workflow::{
 
 use super::actions;
 use super::answer::Answer;
-use super::computers::computers;
 use super::state::RunPage;
 use crate::kit::*;
 
@@ -66,7 +65,7 @@ fn undecided(page: RunPage, answer: RwSignal<Answer>) -> LocalResource<Vec<RunCo
                 Some(after) => [&call, "&After=", after].concat(),
                 None => call.clone(),
             };
-            let rows = read_all_pages(page.app, address, computers).await;
+            let rows = read_all_pages::<RunComputer>(page.app, address, "Computers").await;
             let mut rows = rows.unwrap_or_default();
             rows.retain(|row| match row.outcome {
                 Some(outcome) => outcome == Outcome::Ambiguous,

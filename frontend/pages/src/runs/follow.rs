@@ -6,6 +6,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use checklist_control::api::js;
 use checklist_shared::wire::workflow::Run;
 use gloo_net::http::RequestBuilder;
 use js_sys::{Array, Promise, Reflect, Uint8Array};
@@ -84,7 +85,7 @@ async fn read_stream(
         }
         for event in events.take(&bytes) {
             if event.name == "run"
-                && let Ok(run) = serde_json::from_str::<Run>(&event.data)
+                && let Ok(run) = js::read_text::<Run>(&event.data)
             {
                 has_run = true;
                 page.update(run);

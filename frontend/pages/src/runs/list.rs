@@ -2,7 +2,7 @@
 //!
 //! While one of them goes on, the first page is read again every few seconds.
 
-use checklist_shared::wire::workflow::{Outcome, Run, RunsPage};
+use checklist_shared::wire::workflow::{Outcome, Run};
 
 use super::answer::count;
 use super::{CALLS, labels};
@@ -19,7 +19,7 @@ pub fn page(app: App) -> AnyView {
         Some(after) => [CALLS, "?After=", &encoded(after)].concat(),
         None => CALLS.to_owned(),
     };
-    let list = PagedList::new(address, |page: RunsPage| (page.runs, page.next));
+    let list = PagedList::<Run>::new(address, "Runs");
     list.poll(POLL_INTERVAL, |run| !run.state.is_final(), |run| &run.id);
     let columns = Columns::new()
         .heading(words.list, |run: &Run| {

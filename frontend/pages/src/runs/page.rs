@@ -1,6 +1,6 @@
 //! One run: its progress, what has to be confirmed, the result for each computer.
 
-use checklist_shared::wire::workflow::{RunAnswer, RunState, RunStep};
+use checklist_shared::wire::workflow::{RunState, RunStep};
 
 use super::state::RunPage;
 use super::{actions, call, computers, confirm, follow, labels, progress};
@@ -10,12 +10,7 @@ use crate::route::Filter;
 
 /// The page of a run.
 pub fn page(app: App, id: String) -> AnyView {
-    let call = call(&id, "?Limit=1");
-    let read = move || {
-        let call = call.clone();
-        async move { api::get::<RunAnswer>(app, &call).await }
-    };
-    load(read, move |answer| {
+    load_from(call(&id, "?Limit=1"), move |answer| {
         RunPage::new(app, id.clone(), answer).view()
     })
 }

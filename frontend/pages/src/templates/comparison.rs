@@ -21,17 +21,13 @@ const DRAFT: &str = "0";
 /// The page.
 pub fn page(app: App, id: String) -> AnyView {
     let path = ["Templates/", &encoded(&id)].concat();
-    let read = move || {
-        let path = path.clone();
-        async move { api::get::<TemplateHistory>(app, &path).await }
-    };
     let title = app.language.templates().compare;
     view! {
         <p class="crumbs">
             <PageLink to=Route::Template(id.clone()) class="quiet-link">{["← ", &id].concat()}</PageLink>
         </p>
         <PageHead title />
-        {load(read, move |history| choice(app, history))}
+        {load_from(path, move |history| choice(app, history))}
     }
     .into_any()
 }

@@ -5,7 +5,6 @@
 
 use checklist_shared::item::Kind;
 use checklist_shared::wire::admin::TemplateHistory;
-use leptos::web_sys::window;
 use wasm_bindgen_futures::spawn_local;
 
 use super::errors::{Errors, row_of};
@@ -224,10 +223,7 @@ impl Editor {
     pub fn focus_on(self, selector: String) {
         spawn_local(async move {
             leptos::task::tick().await;
-            let document = window().and_then(|window| window.document());
-            if let Some(Ok(Some(found))) =
-                document.map(|document| document.query_selector(&selector))
-            {
+            if let Some(found) = find(&selector) {
                 focus(&found);
             }
         });

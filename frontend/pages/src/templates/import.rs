@@ -6,7 +6,6 @@ use leptos::web_sys::File;
 use serde_json::{Value, json};
 use wasm_bindgen_futures::spawn_local;
 
-use super::list::rows_of;
 use crate::api::FieldError;
 use crate::kit::*;
 
@@ -65,7 +64,7 @@ async fn read(app: App, file: &File) -> State {
     let Some(templates) = templates_in(content) else {
         return State::Unreadable(words.import_no_templates.to_owned());
     };
-    match read_all(app, "Templates", rows_of).await {
+    match read_all(app, "Templates").await {
         Ok(existing) => State::Read {
             name: file.name(),
             templates,

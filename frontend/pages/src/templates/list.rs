@@ -1,13 +1,13 @@
 //! All templates: their versions, their rows, and how many lists use them.
 
-use checklist_shared::wire::admin::{TemplateBundle, TemplateRow, Templates};
+use checklist_shared::wire::admin::{TemplateBundle, TemplateRow};
 
 use crate::kit::*;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.templates();
-    let list = PagedList::searchable("Templates", rows_of);
+    let list = PagedList::<TemplateRow>::searchable("Templates");
     let columns = Columns::new()
         .heading(words.name, move |row| heading(app, row))
         .cell(words.status, move |row: &TemplateRow| {
@@ -39,11 +39,6 @@ pub fn page(app: App) -> AnyView {
         </ResourceList>
     }
     .into_any()
-}
-
-/// The rows of an answer, and where the next ones begin.
-pub fn rows_of(page: Templates) -> (Vec<TemplateRow>, Option<String>) {
-    (page.templates, page.next)
 }
 
 fn heading(app: App, row: &TemplateRow) -> AnyView {

@@ -21,10 +21,7 @@ pub fn new(app: App) -> AnyView {
 /// The page of a template.
 pub fn page(app: App, id: String) -> AnyView {
     let path = ["Templates/", &encoded(&id)].concat();
-    let read = move || {
-        let path = path.clone();
-        async move { api::get_tagged::<TemplateHistory>(app, &path).await }
-    };
+    let read = move || api::get_tagged::<TemplateHistory>(app, &path);
     load(read, move |read| editor_page(Editor::new(app, Some(read))))
 }
 

@@ -24,13 +24,9 @@ pub fn ask(editor: Editor) {
     app.show_dialog(move || {
         let number = draft.version.to_string();
         let call = ["Templates/", &encoded(&id), "/Impact"].concat();
-        let read = move || {
-            let call = call.clone();
-            async move { api::get::<TemplateImpact>(app, &call).await }
-        };
         let is_first = published.is_none();
-        let impact = load(read, move |impact| {
-            view! { <p class="impact">{impact_sentence(app, is_first, &impact)}</p> }
+        let impact = load_from(call, move |impact| {
+            view! { <p class="impact">{impact_sentence(app, is_first, &impact)}</p> }.into_any()
         });
         let changes = published.as_ref().map(|published| {
             let changes = summary(app, tally(&differences(published, &draft)));

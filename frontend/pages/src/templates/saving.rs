@@ -47,9 +47,7 @@ impl Editor {
         }
         self.errors.set(Errors::new());
         let (call, is_new) = (self.call(), condition == Condition::New);
-        let request = async move {
-            api::send_if::<Template>(app, Method::PUT, &call, &template, &condition).await
-        };
+        let request = api::put_if::<Template>(app, &call, &template, &condition);
         app.send_once(self.busy, request, move |answer| match answer {
             Ok(saved) => {
                 self.tag.set(saved.tag);
@@ -98,7 +96,7 @@ impl Editor {
     /// Shows what the server has now. What was changed here is lost.
     fn load(self, announcement: &'static str) {
         let (app, call) = (self.app, self.call());
-        let request = async move { api::get_tagged::<TemplateHistory>(app, &call).await };
+        let request = api::get_tagged::<TemplateHistory>(app, &call);
         app.send_once(self.busy, request, move |answer| match answer {
             Ok(Tagged { value, tag }) => {
                 self.tag.set(tag);
@@ -133,8 +131,7 @@ impl Editor {
     pub fn publish(self) {
         let app = self.app;
         let (call, condition) = ([&self.call(), "/Publish"].concat(), self.condition());
-        let request =
-            async move { api::act_if::<Template>(app, Method::POST, &call, &condition).await };
+        let request = api::act_if::<Template>(app, Method::POST, &call, &condition);
         app.send_once(self.busy, request, move |answer| match answer {
             Ok(Tagged { value, tag }) => {
                 self.tag.set(tag);
@@ -170,9 +167,7 @@ impl Editor {
             Question::destructive(words.delete_draft_title, hint, words.delete_draft_now);
         app.confirm(question, move || {
             let (call, condition) = (self.call(), self.condition());
-            let request = async move {
-                api::act_if::<IgnoredAny>(app, Method::DELETE, &call, &condition).await
-            };
+            let request = api::act_if::<IgnoredAny>(app, Method::DELETE, &call, &condition);
             app.send_once(self.busy, request, move |answer| match answer {
                 Ok(_) if is_published => self.load(words.draft_deleted),
                 Ok(_) => {

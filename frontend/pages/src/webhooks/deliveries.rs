@@ -3,7 +3,7 @@
 //! While one is pending, the first page is read again every few seconds.
 
 use checklist_control::browser::date_and_time;
-use checklist_shared::wire::webhooks::{DeliveryState, WebhookDeliveriesPage, WebhookDelivery};
+use checklist_shared::wire::webhooks::{DeliveryState, WebhookDelivery};
 
 use super::event_name;
 use crate::kit::*;
@@ -23,9 +23,7 @@ pub fn deliveries(webhook: &str) -> Deliveries {
         Some(after) => format!("{first}&After={}", encoded(after)),
         None => first.clone(),
     };
-    let list = PagedList::new(address, |page: WebhookDeliveriesPage| {
-        (page.deliveries, page.next)
-    });
+    let list = Deliveries::new(address, "Deliveries");
     list.poll(
         POLL_INTERVAL,
         |one| one.state == DeliveryState::Pending,
@@ -84,8 +82,7 @@ fn replay_button(app: App, list: Deliveries, delivery: &WebhookDelivery) -> AnyV
     );
     let call = [CALLS, "/", &encoded(&delivery.id), "/Replay"].concat();
     let replay = move || {
-        let call = call.clone();
-        let request = async move { api::act::<WebhookDelivery>(app, Method::POST, &call).await };
+        let request = api::act::<WebhookDelivery>(app, Method::POST, &call);
         app.send(request, move |_| {
             app.say(words.replayed);
             list.reload();

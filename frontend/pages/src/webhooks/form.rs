@@ -70,7 +70,8 @@ pub fn draft_of(webhook: &Webhook) -> PutWebhook {
 }
 
 fn form_of(app: App, draft: &PutWebhook) -> Form {
-    Form::new("webhook", draft).explain("WebhookChanged", app.language.webhooks().changed)
+    Form::new("webhook", draft)
+        .explain(ProblemCode::WebhookChanged, app.language.webhooks().changed)
 }
 
 fn fields(app: App, form: Form) -> AnyView {

@@ -1,6 +1,6 @@
 //! All webhooks: where they lead, which events they send, whether they are delivered.
 
-use checklist_shared::wire::webhooks::{Webhook, Webhooks};
+use checklist_shared::wire::webhooks::Webhook;
 
 use super::{CALLS, event_names, form, state};
 use crate::kit::*;
@@ -8,7 +8,7 @@ use crate::kit::*;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.webhooks();
-    let list = PagedList::new(|_| CALLS.to_owned(), |answer: Webhooks| answer.webhooks);
+    let list = PagedList::new(|_| CALLS.to_owned(), "Webhooks");
     let new = move || view! { <Button label=words.new class="primary" click=move || form::create(app, list) /> };
     let columns = Columns::new()
         .heading(words.name, |webhook: &Webhook| {

@@ -12,12 +12,7 @@ use crate::kit::*;
 
 /// The page.
 pub fn page(app: App, id: String) -> AnyView {
-    let call = call(&id, "");
-    let read = move || {
-        let call = call.clone();
-        async move { api::get::<Webhook>(app, &call).await }
-    };
-    load(read, move |webhook| {
+    load_from(call(&id, ""), move |webhook: Webhook| {
         webhook_page(app, &webhook.id.clone(), RwSignal::new(webhook))
     })
 }
@@ -27,8 +22,7 @@ fn webhook_page(app: App, id: &str, webhook: RwSignal<Webhook>) -> AnyView {
     let list = deliveries(id);
     let test_call = call(id, "/Test");
     let test = move || {
-        let call = test_call.clone();
-        let request = async move { api::act::<WebhookDelivery>(app, Method::POST, &call).await };
+        let request = api::act::<WebhookDelivery>(app, Method::POST, &test_call);
         app.send(request, move |_| {
             app.say(words.tested);
             list.reload();
@@ -132,7 +126,7 @@ fn delete(app: App, webhook: &Webhook) {
     let question = Question::destructive(title, words.delete_hint, words.delete_now);
     app.confirm_and_send(
         question,
-        move || api::delete(app, call.clone()),
+        move || api::delete(app, &call),
         move |()| {
             app.leave_for(Route::Webhooks);
             app.say(done);

@@ -53,8 +53,6 @@ super::wording! {
         export: "Export 1 computer|Export {n} computers", "1 Rechner exportieren|{n} Rechner exportieren";
         preview: "Start dry run with 1 computer|Start dry run with {n} computers", "Probelauf mit 1 Rechner starten|Probelauf mit {n} Rechnern starten";
         starting: "Starting…", "Wird gestartet …";
-        in_progress: "A run for this list is still in progress. Only one can run at a time.", "Für diese Liste läuft bereits ein Export. Es kann immer nur einer laufen.";
-        to_that_run: "Open that run", "Diesen Lauf öffnen";
         gone: "Some of the selected computers are no longer in the inventory: {names}.", "Einige der ausgewählten Rechner sind nicht mehr im Inventar: {names}.";
         gone_without: "Remove them from the selection", "Aus der Auswahl entfernen";
     }

@@ -18,17 +18,13 @@ use crate::kit::*;
 
 /// The panel, once a list is chosen.
 pub fn panel(export: Export) -> AnyView {
-    let Export { app, form, .. } = export;
+    let form = export.form;
     let connection = chosen(form, "/ServiceConnection");
     let list = chosen(form, "/List");
     let panel = move || {
         let (list, connection) = (list.get(), connection.get_untracked());
         let call = format!("{}/Lists/{}/Columns", call(&connection, ""), encoded(&list));
-        let read = move || {
-            let call = call.clone();
-            async move { api::get::<SiteColumns>(app, &call).await }
-        };
-        (!list.is_empty()).then(|| load(read, move |columns| mapping(export, columns)))
+        (!list.is_empty()).then(|| load_from(call, move |columns| mapping(export, columns)))
     };
     panel.into_any()
 }

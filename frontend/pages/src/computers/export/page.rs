@@ -11,6 +11,7 @@ use crate::computers::selection::{MAX_RUN_SIZE, Selection};
 use crate::connections::CALLS as CONNECTIONS;
 use crate::kit::*;
 use crate::route::Filter;
+use crate::runs::actions::in_progress_alert;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
@@ -44,10 +45,9 @@ fn selected(app: App) -> AnyView {
         let text = fill(words.too_many, &[("n", &count.get().to_string())]);
         (count.get() > MAX_RUN_SIZE).then(|| view! { <Alert text /> })
     };
-    let form = load(
-        move || async move { api::get::<ServiceConnections>(app, CONNECTIONS).await },
-        move |answer| form(app, &answer.service_connections),
-    );
+    let form = load_from(CONNECTIONS.to_owned(), move |answer: ServiceConnections| {
+        form(app, &answer.service_connections)
+    });
     view! { <p class="quiet export-intro">{intro}</p>{too_many}{form} }.into_any()
 }
 
@@ -142,8 +142,7 @@ impl Export {
         }
         let request = self.with_operation_id(request(draft, &columns, &selection));
         let call = format!("/api/Vendor/Workflows/{COMPUTER_EXPORT}/Runs");
-        let sent = request.clone();
-        let answer = async move { api::post::<Run>(app, call, sent).await };
+        let answer = api::post::<Run>(app, call, &request);
         app.send_once(form.busy, answer, move |answer| match answer {
             Ok(run) => app.leave_for(Route::Run(run.id)),
             Err(error) => self.show_error(error, &request),
@@ -167,8 +166,8 @@ impl Export {
     }
 
     fn show_error(self, mut error: ApiError, request: &StartRun) {
-        if let ("RunInProgress", Some(run)) = (error.code.as_str(), &error.run) {
-            self.obstacle.set(Some(Obstacle::Run(run.clone())));
+        if let Some(run) = error.run {
+            self.obstacle.set(Some(Obstacle::Run(run)));
             return;
         }
         let indices = error.errors.iter().filter_map(|error| {
@@ -181,7 +180,7 @@ impl Export {
             self.obstacle.set(Some(Obstacle::MissingComputers(ids)));
             return;
         }
-        if error.code == "KeyColumnMissing" {
+        if error.is(ProblemCode::KeyColumnMissing) {
             error.errors.push(FieldError {
                 pointer: "/KeyColumn".to_owned(),
                 code: error.code.clone(),
@@ -200,13 +199,7 @@ impl Export {
     fn obstacle_alert(self) -> Option<AnyView> {
         let (app, words) = (self.app, self.app.language.export());
         let view = match self.obstacle.get()? {
-            Obstacle::Run(run) => view! {
-                <Alert text=words.in_progress>
-                    <div class="buttons">
-                        <PageLink to=Route::Run(run) class="button outlined">{words.to_that_run}</PageLink>
-                    </div>
-                </Alert>
-            },
+            Obstacle::Run(run) => in_progress_alert(app, run),
             Obstacle::MissingComputers(ids) => {
                 let text = fill(words.gone, &[("names", &ids.join(", "))]);
                 let remove = move || {
@@ -218,8 +211,9 @@ impl Export {
                         <div class="buttons"><Button label=words.gone_without class="outlined" click=remove /></div>
                     </Alert>
                 }
+                .into_any()
             }
         };
-        Some(view.into_any())
+        Some(view)
     }
 }

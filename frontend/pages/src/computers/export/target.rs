@@ -113,11 +113,7 @@ fn lists(export: Export, connection: &str, list: Memo<String>) -> AnyView {
     let Export { app, form, .. } = export;
     let words = app.language.export();
     let call = call(connection, "/Lists");
-    let read = move || {
-        let call = call.clone();
-        async move { api::get::<SiteLists>(app, &call).await }
-    };
-    load(read, move |SiteLists { lists }| {
+    load_from(call, move |SiteLists { lists }| {
         if lists.is_empty() {
             return view! { <p class="hint">{words.no_lists}</p> }.into_any();
         }

@@ -1,0 +1,55 @@
+//! The elements of the page: finding them, and giving them the focus.
+
+use leptos::web_sys::{Document, Element, HtmlElement, window};
+use wasm_bindgen::JsCast;
+
+/// The document.
+#[must_use]
+pub fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// The element with an id.
+#[must_use]
+pub fn element(id: &str) -> Option<Element> {
+    document()?.get_element_by_id(id)
+}
+
+/// The first element that a selector matches.
+#[must_use]
+pub fn find(selector: &str) -> Option<Element> {
+    document()?.query_selector(selector).ok()?
+}
+
+/// Gives an element the focus.
+pub fn focus(element: &Element) {
+    if let Some(element) = element.dyn_ref::<HtmlElement>() {
+        let _ = element.focus();
+    }
+}
+
+/// Gives an element the focus once it is on the page: `use:focus_when_mounted`.
+pub fn focus_when_mounted(element: Element) {
+    later(move || focus(&element));
+}
+
+/// Gives the title of the page the focus once it is drawn.
+pub fn focus_title() {
+    later(|| focus_found("main h1"));
+}
+
+/// Gives the first field with an error the focus, once the error is drawn.
+pub fn focus_first_error() {
+    later(|| focus_found("[aria-invalid=true]"));
+}
+
+/// Does something once everything changed so far is drawn.
+pub fn later(act: impl FnOnce() + 'static) {
+    checklist_control::browser::set_timeout(0, Box::new(act));
+}
+
+fn focus_found(selector: &str) {
+    if let Some(element) = find(selector) {
+        focus(&element);
+    }
+}

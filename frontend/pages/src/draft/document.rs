@@ -1,0 +1,272 @@
+//! What a draft holds, and how it is made of a template and becomes one.
+//!
+//! The rows of a section always stand right behind it.
+
+use checklist_shared::item::Kind;
+use checklist_shared::template::{
+    CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
+};
+use checklist_shared::text::LanguageMap;
+
+use super::texts::{Texts, language_map, language_map_unless_empty, texts_of};
+
+/// Everything that can be written about a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// The template's id; fixed once it was saved.
+    pub id: String,
+    /// The readable key.
+    pub key: String,
+    /// The languages that texts are asked for in, the first one first.
+    pub languages: Vec<String>,
+    /// The name.
+    pub name: Texts,
+    /// What it is for.
+    pub description: Texts,
+    /// Which items have to be resolved.
+    pub completion_rule: CompletionRule,
+    /// Whether lists follow by themselves.
+    pub refresh_policy: RefreshPolicy,
+    /// The rows in display order, each section before what it holds.
+    pub rows: Vec<Row>,
+    /// The number of the next row.
+    pub(super) next: u32,
+}
+
+/// One row of a draft.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its number, the same as long as the draft is open.
+    pub number: u32,
+    /// Its key.
+    pub key: String,
+    /// Whether the key is in a published version and therefore stays.
+    pub fixed: bool,
+    /// Item, section or info row.
+    pub kind: Kind,
+    /// The number of the section that holds it.
+    pub parent: Option<u32>,
+    /// What is to be done.
+    pub text: Texts,
+    /// Markdown source.
+    pub help: Texts,
+    /// Whether it has to be resolved.
+    pub required: bool,
+    /// Whether it may be not applicable,
+    pub allow_not_applicable: bool,
+    /// and then needs a reason.
+    pub not_applicable_needs_reason: bool,
+    /// What a changed text does to a checked item.
+    pub on_text_change: OnTextChange,
+    /// Who should do it; may be empty.
+    pub assignee_role: String,
+    /// ISO 8601 duration; may be empty.
+    pub due_offset: String,
+}
+
+impl Draft {
+    /// A draft without anything in it.
+    #[must_use]
+    pub fn new(language: &str) -> Self {
+        Self {
+            id: String::new(),
+            key: String::new(),
+            languages: vec![language.to_owned()],
+            name: Vec::new(),
+            description: Vec::new(),
+            completion_rule: CompletionRule::default(),
+            refresh_policy: RefreshPolicy::default(),
+            rows: Vec::new(),
+            next: 1,
+        }
+    }
+
+    /// A draft that begins with what a template says; `published` fixes the keys that it has.
+    #[must_use]
+    pub fn of(template: &Template, published: Option<&Template>) -> Self {
+        let mut languages: Vec<String> = Vec::new();
+        let maps = template
+            .items
+            .iter()
+            .flat_map(|item| std::iter::once(&item.text).chain(&item.help));
+        for (tag, _) in std::iter::once(&template.name)
+            .chain(&template.description)
+            .chain(maps)
+            .flat_map(LanguageMap::iter)
+        {
+            if !languages.iter().any(|known| known == tag) {
+                languages.push(tag.to_owned());
+            }
+        }
+        if languages.is_empty() {
+            languages.push("en".to_owned());
+        }
+        let mut draft = Self {
+            id: template.id.clone(),
+            key: template.key.clone(),
+            name: texts_of(&template.name),
+            description: template
+                .description
+                .as_ref()
+                .map(texts_of)
+                .unwrap_or_default(),
+            completion_rule: template.completion_rule,
+            refresh_policy: template.refresh_policy,
+            languages,
+            rows: Vec::with_capacity(template.items.len()),
+            next: 1,
+        };
+        for item in &template.items {
+            let parent = item
+                .parent_key
+                .as_ref()
+                .and_then(|key| draft.rows.iter().find(|row| row.key == *key));
+            let row = Row {
+                number: draft.next,
+                fixed: published.is_some_and(|published| published.item(&item.key).is_some()),
+                parent: parent.map(|row| row.number),
+                ..Row::of(item)
+            };
+            draft.next += 1;
+            draft.rows.push(row);
+        }
+        draft.gather();
+        draft
+    }
+
+    /// The template of this draft. Texts that are empty are left out.
+    #[must_use]
+    pub fn template(&self) -> Template {
+        let key_of = |number: Option<u32>| {
+            number
+                .and_then(|number| self.row(number))
+                .map(|row| row.key.clone())
+        };
+        Template {
+            id: self.id.clone(),
+            key: if self.key.is_empty() {
+                self.id.clone()
+            } else {
+                self.key.clone()
+            },
+            name: language_map(&self.name),
+            description: language_map_unless_empty(&self.description),
+            status: TemplateStatus::Draft,
+            version: 0,
+            completion_rule: self.completion_rule,
+            refresh_policy: self.refresh_policy,
+            items: self
+                .rows
+                .iter()
+                .map(|row| row.item(key_of(row.parent)))
+                .collect(),
+        }
+    }
+
+    /// The row of a number.
+    #[must_use]
+    pub fn row(&self, number: u32) -> Option<&Row> {
+        self.rows.iter().find(|row| row.number == number)
+    }
+
+    /// The same, to be changed.
+    pub fn row_mut(&mut self, number: u32) -> Option<&mut Row> {
+        self.rows.iter_mut().find(|row| row.number == number)
+    }
+
+    /// Asks for one more language; one that is there already stays as it is.
+    pub fn add_language(&mut self, tag: &str) {
+        if !tag.is_empty()
+            && !self
+                .languages
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(tag))
+        {
+            self.languages.push(tag.to_owned());
+        }
+    }
+
+    /// Takes a language out, with every text in it. The last one stays.
+    pub fn remove_language(&mut self, tag: &str) {
+        if self.languages.len() < 2 {
+            return;
+        }
+        self.languages.retain(|known| known != tag);
+        let texts = self
+            .rows
+            .iter_mut()
+            .flat_map(|row| [&mut row.text, &mut row.help]);
+        for texts in texts.chain([&mut self.name, &mut self.description]) {
+            texts.retain(|(own, _)| own != tag);
+        }
+    }
+
+    /// Brings the rows of each section together behind it, in their order.
+    pub(super) fn gather(&mut self) {
+        let mut rows = std::mem::take(&mut self.rows);
+        let sections: Vec<u32> = rows
+            .iter()
+            .filter(|row| row.kind == Kind::Section)
+            .map(|row| row.number)
+            .collect();
+        for row in &mut rows {
+            if row.kind == Kind::Section
+                || row.parent.is_some_and(|parent| !sections.contains(&parent))
+            {
+                row.parent = None;
+            }
+        }
+        let (held, top): (Vec<Row>, Vec<Row>) =
+            rows.into_iter().partition(|row| row.parent.is_some());
+        for row in top {
+            let number = row.number;
+            self.rows.push(row);
+            self.rows.extend(
+                held.iter()
+                    .filter(|row| row.parent == Some(number))
+                    .cloned(),
+            );
+        }
+    }
+}
+
+impl Row {
+    fn of(item: &TemplateItem) -> Self {
+        Self {
+            number: 0,
+            key: item.key.clone(),
+            fixed: false,
+            kind: item.kind,
+            parent: None,
+            text: texts_of(&item.text),
+            help: item.help.as_ref().map(texts_of).unwrap_or_default(),
+            required: item.required,
+            allow_not_applicable: item.allow_not_applicable,
+            not_applicable_needs_reason: item.not_applicable_needs_reason,
+            on_text_change: item.on_text_change,
+            assignee_role: item.assignee_role.clone().unwrap_or_default(),
+            due_offset: item.due_offset.clone().unwrap_or_default(),
+        }
+    }
+
+    fn item(&self, parent_key: Option<String>) -> TemplateItem {
+        let filled = |text: &str| {
+            let text = text.trim();
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        TemplateItem {
+            key: self.key.clone(),
+            kind: self.kind,
+            parent_key,
+            text: language_map(&self.text),
+            help: language_map_unless_empty(&self.help),
+            required: self.required,
+            allow_not_applicable: self.allow_not_applicable,
+            not_applicable_needs_reason: self.allow_not_applicable
+                && self.not_applicable_needs_reason,
+            on_text_change: self.on_text_change,
+            assignee_role: filled(&self.assignee_role),
+            due_offset: filled(&self.due_offset),
+        }
+    }
+}
