@@ -27,7 +27,7 @@ impl Pages {
     #[track_caller]
     pub fn of_demo(server: &Server, path: &str) -> Self {
         let pages = Self::unknown(server, path);
-        pages.click("Enter as administrator of the demo");
+        pages.click("Continue as demo administrator");
         pages.until("!!document.querySelector('main.page h1')");
         pages
     }

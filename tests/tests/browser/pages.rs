@@ -10,7 +10,7 @@ use serde_json::json;
 fn the_demo_is_entered_with_one_click_and_left_again() {
     let server = Server::demo();
     let pages = Pages::unknown(&server, "/");
-    pages.click("Enter as administrator of the demo");
+    pages.click("Continue as demo administrator");
     pages.is_at("Templates");
     pages.says("Demo administrator");
     pages.browser.reload();
@@ -18,7 +18,7 @@ fn the_demo_is_entered_with_one_click_and_left_again() {
     pages.click("Sign out");
     pages.is_at("Checklists");
     pages.browser.reload();
-    pages.says("Enter as administrator of the demo");
+    pages.says("Continue as demo administrator");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn every_page_is_reached_by_links_and_by_its_address_and_back_leads_back() {
     pages.open("/types/of/incident");
     pages.is_at("incident");
     pages.open("/no/such/page");
-    pages.is_at("There is no such page");
+    pages.is_at("Page not found");
     pages.browser.is_untroubled();
 }
 
@@ -102,8 +102,8 @@ fn a_session_that_ends_asks_again_in_place_and_what_was_typed_is_saved() {
         &[],
     );
     pages.click("Save draft");
-    pages.says("Your session has ended");
-    pages.click("Enter as administrator of the demo");
+    pages.says("Your session has expired");
+    pages.click("Continue as demo administrator");
     pages.is_at("Kept over a sign-in");
     pages.until("location.pathname === '/admin/templates/of/kept'");
 }
@@ -172,7 +172,7 @@ fn a_server_that_is_gone_is_told_and_nothing_is_lost() {
     pages.fill("Name", "Patient");
     server.stop();
     pages.click("Save draft");
-    pages.says("The server did not answer");
+    pages.says("The server did not respond");
     server.start_again();
     pages.click("Save draft");
     pages.is_at("Patient");

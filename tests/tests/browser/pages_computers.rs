@@ -57,12 +57,12 @@ fn five_hundred_computers_are_shown_a_hundred_at_a_time_searched_and_found_by_st
     shows(&pages, 10);
     pages.until("location.search === '?Search=pr%C3%BCfstand'");
     pages.choose("Status", "Scrapped");
-    pages.says("Nothing matches this search.");
+    pages.says("No matches found.");
     pages.until("location.search.includes('Status=Scrapped')");
     pages.click("Clear filters");
     pages.says("100 of 500 computers");
     pages.browser.back();
-    pages.says("Nothing matches this search.");
+    pages.says("No matches found.");
     pages.until(&format!("{}.value === 'prüfstand'", Pages::field("Search")));
     pages.browser.back();
     pages.says("10 computers");

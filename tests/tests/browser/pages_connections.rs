@@ -56,14 +56,14 @@ fn a_connection_is_made_after_its_faults_are_mended_changed_without_its_password
     pages.click("New connection");
     pages.is_at("New connection");
     pages.click("Save");
-    assert_eq!(fault(&pages, "Sign-in method"), "This is needed.");
+    assert_eq!(fault(&pages, "Sign-in method"), "This field is required.");
     pages.choose("Sign-in method", "NTLM");
     pages.fill("Name", "Intranet");
     pages.fill("Site URL", "https://127.0.0.1/sites/it");
     pages.fill("Timeout per attempt (seconds)", "soon");
     pages.fill("Password", "correct horse battery staple");
     pages.click("Save");
-    assert_eq!(fault(&pages, "User name"), "This is needed.");
+    assert_eq!(fault(&pages, "User name"), "This field is required.");
     assert_eq!(
         fault(&pages, "Timeout per attempt (seconds)"),
         "Enter a number from 1 to 600."
@@ -290,7 +290,7 @@ fn nobody_connects_in_the_name_of_an_owner_who_is_somebody_else_and_a_silent_ser
     says_aloud(&pages, "Connection saved.");
     pages.says_no_longer("Save it first to make it yours");
     pages.click("Connect");
-    pages.says("That did not work");
+    pages.says("Something went wrong");
     pages.is_at("Team");
 }
 

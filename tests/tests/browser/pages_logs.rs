@@ -35,7 +35,7 @@ fn an_auditor_sees_who_ticked_what_and_what_the_text_said_within_three_clicks() 
     pages.until("document.querySelectorAll('.log tbody').length >= 5");
     pages.click_of("CheckedAsk the owner", "Details");
     pages.says("Anna Arendt");
-    pages.says("What the text said");
+    pages.says("Wording at the time");
     pages.says("This wording was on the person's screen");
     pages.click("Only this list");
     pages.until("![...document.querySelectorAll('.log tbody')].some((row) => row.textContent.includes('Something else'))");
@@ -49,22 +49,22 @@ fn the_trail_is_searched_and_the_address_keeps_the_search() {
     some_history(&server);
     let pages = Pages::of_demo(&server, "/audit");
     pages.is_at("Audit trail");
-    pages.fill("Words", "new OWNER");
+    pages.fill("Text", "new OWNER");
     pages.click("Search");
     pages.until("document.querySelectorAll('.log tbody').length === 1");
     pages.says("Text changed");
     pages.until("location.search === '?Text=new+OWNER'");
     pages.browser.reload();
     pages.until("document.querySelectorAll('.log tbody').length === 1");
-    pages.until(&format!("{}.value === 'new OWNER'", Pages::field("Words")));
+    pages.until(&format!("{}.value === 'new OWNER'", Pages::field("Text")));
     pages.choose("What happened", "Checked");
     pages.click("Search");
-    pages.says("Nothing found");
+    pages.says("No matches found");
     pages.click("Reset");
     pages.until("document.querySelectorAll('.log tbody').length >= 5");
     pages.browser.back();
-    pages.says("Nothing found");
-    pages.fill("Words", "");
+    pages.says("No matches found");
+    pages.fill("Text", "");
     pages.click("Search");
     pages.until("document.querySelectorAll('.log tbody').length === 1");
     pages.says("Ask the owner");
@@ -82,10 +82,10 @@ fn a_long_trail_comes_piece_by_piece_newest_first() {
     pages.until("document.querySelectorAll('.log tbody').length === 50");
     let first = pages.texts(".log tbody .said");
     assert_eq!(first[0], "Item 119");
-    pages.click("Load older ones");
+    pages.click("Load older entries");
     pages.until("document.querySelectorAll('.log tbody').length === 100");
-    pages.click("Load older ones");
-    pages.says("That is all");
+    pages.click("Load older entries");
+    pages.says("No older entries");
 }
 
 #[test]
@@ -113,14 +113,14 @@ fn the_journal_tells_entries_with_what_happened_one_by_one() {
     pages.until("document.querySelector('.events').textContent === 'CheckedAsk the owner'");
     pages.fill("Person or program", "nobody");
     pages.click("Search");
-    pages.says("Nothing found");
+    pages.says("No matches found");
 }
 
 #[test]
 fn an_empty_journal_says_how_it_fills() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/journal");
-    pages.says("Nothing in the journal yet");
+    pages.says("No journal entries yet");
     pages.says("once a form or a type asks for the journal");
 }
 

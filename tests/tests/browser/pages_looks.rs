@@ -81,7 +81,7 @@ fn axe_finds_nothing_in_dialogs_open_rows_and_fields_with_faults() {
     pages.fill("Text (de)", "");
     pages.fill("Due after", "soon");
     pages.click("Save draft");
-    pages.says("Some fields need attention");
+    pages.says("Check the marked fields");
     look("faults");
     pages.click("Types");
     pages.says("Leave without saving?");
@@ -94,7 +94,7 @@ fn axe_finds_nothing_in_dialogs_open_rows_and_fields_with_faults() {
     look("the form of a key");
     pages.open("/audit");
     pages.click_of("Checked", "Details");
-    pages.says("What the text said");
+    pages.says("Wording at the time");
     look("an open row of the trail");
 }
 
@@ -102,7 +102,7 @@ fn axe_finds_nothing_in_dialogs_open_rows_and_fields_with_faults() {
 fn the_entrance_is_accessible_in_either_scheme() {
     let server = Server::demo();
     let pages = Pages::unknown(&server, "/");
-    pages.says("Enter as administrator of the demo");
+    pages.says("Continue as demo administrator");
     for scheme in ["light", "dark"] {
         pages.browser.prefer(scheme);
         pages.browser.is_accessible("body", scheme);

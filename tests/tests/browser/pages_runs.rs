@@ -352,7 +352,7 @@ fn what_is_wrong_with_the_map_is_told_at_its_line() {
         ));
         told.as_str().unwrap_or_default().to_owned()
     };
-    assert_eq!(fault("List"), "This is needed.");
+    assert_eq!(fault("List"), "This field is required.");
     to_computers(&pages);
     pages.choose("Note", "Model");
     assert!(fault("Note").contains("is already mapped to this column"));

@@ -63,7 +63,7 @@ fn what_is_wrong_is_told_at_its_field_before_anything_is_sent() {
     pages.click("Add item");
     pages.click("Done");
     pages.click("Save draft");
-    pages.says("Some fields need attention");
+    pages.says("Check the marked fields");
     pages.until("document.activeElement.matches('[aria-invalid=true]')");
     author(&server)
         .get("Templates/wrong")

@@ -33,7 +33,7 @@ fn a_webhook_is_made_shows_its_secret_once_and_is_tried() {
     pages.says("No webhooks yet");
     pages.click("New webhook");
     pages.click("Create webhook");
-    pages.says("This is needed.");
+    pages.says("This field is required.");
     pages.fill("Name", "Service desk");
     pages.fill("Address", "http://desk.example/hooks");
     pages.click("Create webhook");

@@ -66,15 +66,15 @@ fn each_way_that_a_sign_in_can_fail_has_its_sentence_in_both_languages() {
     for (problem, english, german) in [
         (
             "Refused",
-            "was refused or cancelled",
+            "was declined or cancelled",
             "abgelehnt oder abgebrochen",
         ),
         ("Expired", "took too long", "zu lange gedauert"),
         ("NotRegistered", "have access yet", "noch keinen Zugriff"),
         (
             "ProviderFailed",
-            "did not answer as it should",
-            "nicht richtig geantwortet",
+            "returned an unexpected response",
+            "unerwartet geantwortet",
         ),
     ] {
         for (language, sentence) in [("en", english), ("de", german)] {
@@ -87,8 +87,8 @@ fn each_way_that_a_sign_in_can_fail_has_its_sentence_in_both_languages() {
         }
     }
     pages.open("/");
-    pages.says("Mit dem eigenen Konto anmelden");
-    assert!(!pages.tells("nicht richtig geantwortet"));
+    pages.says("Melden Sie sich mit Ihrem Konto an");
+    assert!(!pages.tells("unerwartet geantwortet"));
     pages.browser.script("localStorage.clear();", &[]);
 }
 
@@ -104,7 +104,7 @@ fn a_session_that_ends_is_renewed_in_a_second_tab_and_what_was_typed_is_saved() 
     pages.fill("Name", "Kept over a sign-in");
     assert_eq!(pages.value(&answer("POST", "/session/sign-out"))[0], 204);
     pages.click("Save draft");
-    pages.says("Your session has ended");
+    pages.says("Your session has expired");
     pages.click("Sign in");
     // The provider still knows Anna.
     pages.browser.in_new_tab(|tab| {

@@ -5,7 +5,7 @@
 super::wording! {
     /// Journal and audit trail.
     Logs {
-        journal_intro: "What people did to lists, entry by entry, as the platform copies it into its records.", "Was mit Listen geschah, Eintrag für Eintrag, so wie die Plattform es in ihre Akten übernimmt.";
+        journal_intro: "What happened to checklists, entry by entry, as the platform adds it to its records.", "Was mit Checklisten geschah, Eintrag für Eintrag, so wie die Plattform es in ihre Akten übernimmt.";
         audit_intro: "Every change to checklists and settings, and every sign-in: who did it, and the values before and after. Rows are chained, so that an edited or missing row is found.", "Jede Änderung an Checklisten und Einstellungen und jede Anmeldung: wer es war und welche Werte vorher und nachher galten. Die Einträge sind verkettet, sodass ein geänderter oder fehlender Eintrag auffällt.";
         category: "Category", "Kategorie";
         of_lists: "Checklists", "Checklisten";
@@ -19,12 +19,12 @@ super::wording! {
         id: "ID", "ID";
         on_tenant: "Tenant", "Mandant";
         on_api_key: "API key", "API-Schlüssel";
-        on_embed_key: "Embed key", "Einbettungsschlüssel";
+        on_embed_key: "Embed key", "Plattformschlüssel";
         on_user: "Person", "Person";
         on_token: "Token", "Token";
         on_type: "Type", "Typ";
         on_template: "Template", "Vorlage";
-        on_connection: "Service connection", "Dienstverbindung";
+        on_connection: "Service connection", "Verbindung";
         on_webhook: "Webhook", "Webhook";
         on_delivery: "Webhook delivery", "Webhook-Zustellung";
         on_session: "Session", "Sitzung";
@@ -47,7 +47,7 @@ super::wording! {
         did_sign_out: "signed out", "abgemeldet";
         search: "Search", "Suchen";
         more_filters: "More filters", "Weitere Filter";
-        text: "Words", "Wörter";
+        text: "Text", "Text";
         actor: "Person or program", "Person oder Programm";
         object_type: "Type", "Typ";
         object_id: "Object", "Objekt";
@@ -69,26 +69,26 @@ super::wording! {
         details: "Details", "Details";
         details_of: "Details of row {n}", "Details zu Zeile {n}";
         details_of_entry: "Details of entry {n}", "Details zu Eintrag {n}";
-        older: "Load older ones", "Ältere laden";
-        search_on: "Search further back", "Weiter zurück suchen";
-        end: "That is all.", "Das ist alles.";
-        journal_empty: "Nothing in the journal yet", "Noch nichts im Journal";
-        journal_empty_hint: "Entries appear once a form or a type asks for the journal.", "Einträge erscheinen, sobald ein Formular oder ein Typ das Journal verlangt.";
-        audit_empty: "Nothing has changed yet", "Noch hat sich nichts geändert";
+        older: "Load older entries", "Ältere Einträge laden";
+        search_on: "Search older entries", "Ältere Einträge durchsuchen";
+        end: "No older entries.", "Keine älteren Einträge.";
+        journal_empty: "No journal entries yet", "Noch keine Journaleinträge";
+        journal_empty_hint: "Entries appear as soon as a form or a type requests the journal.", "Einträge erscheinen, sobald ein Formular oder ein Typ das Journal verlangt.";
+        audit_empty: "No changes yet", "Noch keine Änderungen";
         audit_empty_hint: "Changes to checklists and settings appear here.", "Hier erscheinen Änderungen an Checklisten und Einstellungen.";
-        found_none: "Nothing found", "Nichts gefunden";
-        found_none_hint: "Try fewer words, or a longer time.", "Weniger Wörter oder einen längeren Zeitraum versuchen.";
-        wording: "What the text said", "Wortlaut";
+        found_none: "No matches found", "Keine Treffer";
+        found_none_hint: "Try fewer words or a longer period.", "Versuchen Sie es mit weniger Wörtern oder einem längeren Zeitraum.";
+        wording: "Wording at the time", "Damaliger Wortlaut";
         before: "Before", "Vorher";
         after: "After", "Nachher";
         basis: "Basis", "Grundlage";
         basis_seen: "This wording was on the person's screen", "Dieser Wortlaut stand auf dem Bildschirm der Person";
-        basis_assumed: "Assumed: the program did not say what was shown", "Angenommen: das Programm sagte nicht, was zu sehen war";
+        basis_assumed: "Assumed: the program did not report what was shown", "Angenommen: Das Programm hat nicht gemeldet, was angezeigt wurde";
         revision: "Revision of the list", "Revision der Liste";
         operation: "Operation", "Vorgang";
         item: "Item", "Eintrag";
         hash: "Hash", "Prüfsumme";
-        previous_hash: "Hash before", "Prüfsumme davor";
+        previous_hash: "Previous hash", "Vorherige Prüfsumme";
         behalf: "For {name}", "Für {name}";
         automation: "Automation", "Automatik";
         program: "Program", "Programm";
@@ -112,9 +112,9 @@ super::wording! {
         was_retired: "No longer in the template", "Nicht mehr in der Vorlage";
         was_followed: "Updated from the template", "Aus der Vorlage übernommen";
         was_created: "List created", "Liste angelegt";
-        was_refreshed: "Brought to another version", "Auf andere Version gebracht";
+        was_refreshed: "Updated to another version", "Auf eine andere Version aktualisiert";
         was_locked: "Locked", "Gesperrt";
         was_unlocked: "Unlocked", "Entsperrt";
-        was_undone: "Taken back", "Zurückgenommen";
+        was_undone: "Undone", "Rückgängig gemacht";
     }
 }
