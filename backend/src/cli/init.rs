@@ -2,7 +2,7 @@
 //! configuration, and what a page needs to embed the control.
 //!
 //! What is there already is not overwritten: a second `init` in the same folder is refused before
-//! anything is written.
+//! anything is written. Only the sample of the settings that a package has brought is filled in.
 
 use std::cell::RefCell;
 use std::fs;
@@ -78,7 +78,7 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
         .unwrap_or_else(|| folder.join("checklist.env"));
     let vault_key = settings.with_file_name("vault.key");
     for file in [&private, &settings, &vault_key] {
-        if file.exists() {
+        if file.exists() && !is_untouched_sample(file) {
             return Err(StartupError::new(
                 Exit::Data,
                 format!("{} is there already; nothing was changed.", file.display()),
@@ -120,11 +120,13 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
             fs::create_dir_all(parent).map_err(|error| cannot_write(parent, &error))?;
         }
         vault::write_new(&vault_key, "first", None)?;
-        write(
-            &settings,
-            &environment(options, &vault_key),
-            options.config.is_some(),
-        )?;
+        let text = environment(options, &vault_key);
+        if is_untouched_sample(&settings) {
+            // Its owner and permissions are the package's.
+            fs::write(&settings, text).map_err(|error| cannot_write(&settings, &error))?;
+        } else {
+            write(&settings, &text, options.config.is_some())?;
+        }
         say(&format!(
             "tenant {} is there, its data lies in {}",
             options.tenant,
@@ -235,6 +237,11 @@ fn environment(options: &InitOptions, vault_key: &Path) -> String {
         .map(|line| format!("{line}\n"))
         .collect();
     format!("{sample}{own}")
+}
+
+/// Whether a file is the sample as a package has laid it there, so that nothing of anybody's is in it.
+fn is_untouched_sample(file: &Path) -> bool {
+    fs::read(file).is_ok_and(|bytes| bytes == OF_SERVICE.as_bytes())
 }
 
 /// Writes a file that was not there; `secret` for the owner's eyes alone.
