@@ -4,7 +4,6 @@
 //! next to those that `describe` generates. The tests of the framework pages call [`assemble`] too.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,6 +12,7 @@ use serde_json::{Map, Value};
 
 use crate::build::{self, Manifest, element_script};
 use crate::describe;
+use crate::dist::archive::{self, LONG_AGO, Size};
 use crate::project::Project;
 
 /// Packs the elements for npm into target/package.
@@ -38,9 +38,6 @@ const BASE: [&str; 2] = [
     "new URL(\"/\", document.baseURI)",
 ];
 
-/// 2020-01-01: the same content is the same tarball.
-const WRITTEN: u64 = 1_577_836_800;
-
 /// The folder and the tarball of the package.
 pub struct Package {
     /// The package as in `node_modules`.
@@ -55,8 +52,8 @@ pub struct Package {
 pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
     let manifest = build::element(project)?;
     let package = assemble(project, &manifest)?;
-    for (name, bytes) in content(&package.folder)? {
-        println!("  {name:<32} {:>8} bytes", bytes.len());
+    for file in archive::content(&package.folder)? {
+        println!("  {:<32} {:>8} bytes", file.name, file.bytes.len());
     }
     println!("Folder:  {}", package.folder.display());
     println!("Tarball: {}", package.tarball.display());
@@ -119,7 +116,8 @@ pub fn assemble(project: &Project, manifest: &Manifest) -> Result<Package> {
         copy(&project.root.join(licence), licence)?;
     }
     let tarball = folder.with_file_name(description.tarball());
-    pack(&folder, &tarball)?;
+    let files = archive::content(&folder)?;
+    archive::tar_gz("package", &files, LONG_AGO, &tarball, Size::Small)?;
     Ok(Package { folder, tarball })
 }
 
@@ -214,43 +212,6 @@ fn stand_in(classes: &[String]) -> String {
     text
 }
 
-/// The files below a folder by their paths in it, in a steady order.
-fn content(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(inside) = folders.pop() {
-        let entries = fs::read_dir(&inside);
-        for entry in entries.with_context(|| format!("listing {}", inside.display()))? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-            let name = path.strip_prefix(folder).unwrap_or(&path);
-            files.push((name.to_string_lossy().into_owned(), bytes));
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// A tarball as npm makes them: everything below `package/`.
-fn pack(folder: &Path, tarball: &Path) -> Result<()> {
-    let packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    let mut archive = tar::Builder::new(packed);
-    for (name, bytes) in content(folder)? {
-        let mut header = tar::Header::new_ustar();
-        header.set_size(bytes.len() as u64);
-        header.set_mode(0o644);
-        header.set_mtime(WRITTEN);
-        archive.append_data(&mut header, format!("package/{name}"), &bytes[..])?;
-    }
-    let mut packed = archive.into_inner()?;
-    packed.flush()?;
-    fs::write(tarball, packed.finish()?).with_context(|| format!("writing {}", tarball.display()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -272,31 +233,5 @@ mod tests {
         let file = folder.path().join("package.json");
         fs::write(&file, r#"{"name": "a", "version": "9.9.9"}"#).expect("a file");
         assert!(description(&file, "1.2.3").is_err());
-    }
-
-    #[test]
-    fn the_same_files_are_the_same_tarball_and_lie_below_package() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let source = folder.path().join("source");
-        fs::create_dir(&source).expect("a folder");
-        fs::write(source.join("b.js"), "b").expect("a file");
-        fs::write(source.join("a.js"), "a").expect("a file");
-        fs::create_dir(source.join("c")).expect("a folder");
-        fs::write(source.join("c/d.md"), "d").expect("a file");
-        let [first, second] = ["1.tgz", "2.tgz"].map(|name| folder.path().join(name));
-        pack(&source, &first).expect("a tarball");
-        pack(&source, &second).expect("a tarball");
-        let packed = fs::read(&first).expect("a tarball");
-        assert_eq!(packed, fs::read(&second).expect("a tarball"));
-        let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(&packed[..]));
-        let names: Vec<String> = archive
-            .entries()
-            .expect("entries")
-            .map(|entry| {
-                let entry = entry.expect("an entry");
-                entry.path().expect("a path").display().to_string()
-            })
-            .collect();
-        assert_eq!(names, ["package/a.js", "package/b.js", "package/c/d.md"]);
     }
 }

@@ -1,5 +1,5 @@
 //! `cargo xtask build`: builds the element into `target/control/` and the pages into
-//! `target/pages/`, the folders that the server embeds. `wasm_target` and `std_source` prepare the
+//! `target/pages/`, the folders that the server embeds. `target` and `std_source` prepare the
 //! compiler, `bindgen` generates the glue, `words` writes the language tables, `assets` names,
 //! compresses and writes the files, `pages` assembles the built-in pages; what is done to the
 //! libraries, scripts and style sheets on the way is `xtask-passes`. `serve`, `test` and `bench` start
@@ -10,7 +10,7 @@ mod bindgen;
 mod manifest;
 mod pages;
 mod std_source;
-mod wasm_target;
+mod target;
 mod words;
 
 use std::fs;
@@ -24,8 +24,8 @@ use crate::project::{Project, WASM, run as run_command};
 use crate::stages::step;
 use assets::Asset;
 pub use manifest::Manifest;
-pub use std_source::overlook;
-pub use wasm_target::ensure_installed as ensure_wasm_target;
+pub use std_source::{overlook, sysroot};
+pub use target::ensure_installed as ensure_target;
 
 /// Reaches compilations for the browser alone, and none of what runs while compiling.
 const WASM_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
@@ -99,7 +99,7 @@ pub fn element(project: &Project) -> Result<Manifest> {
 /// # Errors
 /// When it does not build; the message names the step.
 pub fn bound(project: &Project, title: &str, package: &str, folder: &str) -> Result<Bound> {
-    ensure_wasm_target()?;
+    ensure_target(WASM)?;
     let sysroot = std_source::sysroot()?;
     let with_std = std_source::ensure_installed(&sysroot);
     step(&format!("compile {title} to WASM"), || {
@@ -136,7 +136,10 @@ pub fn bound(project: &Project, title: &str, package: &str, folder: &str) -> Res
 
 /// Compiler flags that take the folders of this machine out of the messages of panics: they tell
 /// strangers nothing, weigh something, and would make the same source another file elsewhere.
-fn without_paths(sysroot: &Path) -> Result<String> {
+///
+/// # Errors
+/// Where there is no home directory.
+pub fn without_paths(sysroot: &Path) -> Result<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
     let registries = home

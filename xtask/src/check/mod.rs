@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use crate::build::{self, ensure_wasm_target, overlook};
+use crate::build::{self, ensure_target, overlook};
 use crate::project::{Project, WASM, in_ci, run as run_command};
 use crate::stages::{Outcome, Stages};
 use crate::test::system_kerberos;
@@ -100,7 +100,7 @@ pub fn native_lints(project: &Project, stages: &Stages) {
 pub fn browser_lints(project: &Project, stages: &Stages) {
     stages.run("clippy, browser", || {
         // On a machine where nothing was built yet, this is the first to need the target.
-        ensure_wasm_target()?;
+        ensure_target(WASM)?;
         let mut command = project.cargo([
             "clippy",
             "--package=checklist-shared",

@@ -7,13 +7,14 @@
 mod authentication_servers;
 mod browsers;
 pub mod chromium;
-mod debian;
+pub mod debian;
 mod frameworks;
 pub mod libtest;
 pub mod nextest;
 pub mod npm;
 mod other_browsers;
 pub mod postgres;
+pub mod release;
 pub mod report;
 pub mod system_kerberos;
 pub mod tool;
@@ -28,6 +29,7 @@ use anyhow::{Result, bail};
 
 use crate::build::{self, Manifest};
 use crate::check;
+use crate::dist;
 use crate::project::{Environment, Project, in_ci, run as run_command};
 use crate::stages::{Outcome, Stages};
 use browsers::Browsers;
@@ -68,6 +70,8 @@ enum Part {
     Check,
     /// Unit, property, vector and HTTP tests.
     Native,
+    /// Those of the native tests that install a release.
+    Release,
     /// The store and the HTTP tests on PostgreSQL.
     Postgres,
     /// The shared vectors, compiled to WASM.
@@ -92,6 +96,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
         options,
         stages: Stages::default(),
         built: false,
+        manifest: None,
         pages: Err("the pages were not built".to_owned()),
         chromium: OnceLock::new(),
         kerberos: OnceLock::new(),
@@ -115,6 +120,8 @@ struct Run<'a> {
     stages: Stages,
     /// Whether the server and the tests are there.
     built: bool,
+    /// The files of the control.
+    manifest: Option<Manifest>,
     /// Where the pages with frameworks are, or why there are none.
     pages: Result<Environment, String>,
     /// Looked for once.
@@ -155,7 +162,7 @@ impl Run<'_> {
     fn build(&mut self) {
         let project = self.project;
         let run = &*self;
-        let (built, pages) = thread::scope(|scope| {
+        let (built, pages, manifest) = thread::scope(|scope| {
             let downloads = run.is_whole().then(|| scope.spawn(|| run.downloads()));
             let control = scope.spawn(|| run.control());
             if run.wants(Part::Check) {
@@ -168,12 +175,13 @@ impl Run<'_> {
             // What was not downloaded is told by the stages that look for it.
             downloads.map(thread::ScopedJoinHandle::join);
             let has_control = manifest.is_some();
+            let of_pages = manifest.clone();
             let for_browsers = scope.spawn(move || {
                 if run.wants(Part::Check) {
                     check::browser_lints(project, &run.stages);
                 }
                 if run.wants(Part::Frameworks) {
-                    return run.pages_with_frameworks(manifest.as_ref());
+                    return run.pages_with_frameworks(of_pages.as_ref());
                 }
                 Err("the pages were not wanted".to_owned())
             });
@@ -185,9 +193,9 @@ impl Run<'_> {
                     Ok(Outcome::Passed)
                 });
             let broken = Err("building the pages broke down".to_owned());
-            (built, for_browsers.join().unwrap_or(broken))
+            (built, for_browsers.join().unwrap_or(broken), manifest)
         });
-        (self.built, self.pages) = (built, pages);
+        (self.built, self.pages, self.manifest) = (built, pages, manifest);
     }
 
     /// Whether everything is tested, so that everything is needed.
@@ -204,6 +212,7 @@ impl Run<'_> {
                 SCHEMATHESIS,
                 AUTHENTICATION_SERVERS,
                 LOOKS,
+                release::TOOLS,
                 FIREFOX.tool,
                 WEBKIT.tool,
             ];
@@ -234,6 +243,9 @@ impl Run<'_> {
         }
         if self.wants(Part::Native) {
             self.native();
+        }
+        if self.options.only == Some(Part::Release) {
+            self.release_alone();
         }
         if self.wants(Part::Postgres) {
             self.on_postgres();
@@ -285,12 +297,47 @@ impl Run<'_> {
             println!("without the test of the service's unit: {reason:#}");
             SYSTEMD.leave_out(&mut tests);
         }
+        match self.release() {
+            Some(release) => tests.tell(release),
+            None => release::TOOLS.leave_out(&mut tests),
+        }
         self.tests("native tests", tests);
         self.with_own_ticket(servers);
         self.stage("examples in the docs", || {
             let mut command = project.cargo(["test", "--doc", "--no-fail-fast"]);
             command.args(project.native_selection()).arg("--");
             Ok(Outcome::Tests(libtest::run(command.args(filter))?))
+        });
+    }
+
+    /// Makes a release of the server that is tested, for the tests that install it.
+    fn release(&self) -> Option<Environment> {
+        let filter = &self.options.filter;
+        let is_asked_for = self.options.only == Some(Part::Release)
+            || filter.is_empty()
+            || filter.iter().any(|text| text.contains("release"));
+        if !is_asked_for {
+            return None;
+        }
+        let tools = release::TOOLS.look_for(self.project, &self.stages)?;
+        let manifest = self.manifest.as_ref()?;
+        let mut release = None;
+        self.stage("pack a release", || {
+            release = Some(dist::of_tested_server(self.project, manifest)?);
+            Ok(Outcome::Passed)
+        });
+        Some([tools, release?].concat())
+    }
+
+    fn release_alone(&self) {
+        let release = self.release();
+        self.stage("install the release", || match release {
+            Some(release) => {
+                let mut tests = Tests::that(self.project, release::SELECTION);
+                tests.tell(release);
+                Ok(Outcome::Retried(tests.run(&self.options.filter)?))
+            }
+            None => Ok(Outcome::Skipped("there is no release".to_owned())),
         });
     }
 

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::chromium::{Browser, FLAGS, Search};
 use super::libtest;
-use crate::build::ensure_wasm_target;
+use crate::build::ensure_target;
 use crate::project::{Project, WASM, output_of, run as run_command};
 use crate::stages::Outcome;
 
@@ -21,7 +21,7 @@ const RUNNER: &str = "xtask-wasm-runner";
 /// # Errors
 /// When something does not build or cannot be run.
 pub fn run(project: &Project, search: &Search, filter: &[String]) -> Result<Outcome> {
-    ensure_wasm_target()?;
+    ensure_target(WASM)?;
     let mut command = project.cargo([
         "test",
         "--package=checklist-shared",

@@ -1,4 +1,4 @@
-//! Makes sure that the compiler has the WASM target.
+//! Makes sure that the compiler has a target: WASM, or another system that a release is for.
 //! `rust-toolchain.toml` is not enough: where rustup does not install automatically, it only reports
 //! a target that is named there as missing.
 
@@ -7,22 +7,22 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::project::{WASM, output_of, run};
+use crate::project::{output_of, run};
 use crate::stages::step;
 
-/// Adds the WASM target unless the compiler already has its standard library.
+/// Adds a target unless the compiler already has its standard library.
 ///
 /// # Errors
 /// When it is missing and there is no rustup, or rustup cannot fetch it.
-pub fn ensure_installed() -> Result<()> {
-    if has_standard_library()? {
+pub fn ensure_installed(target: &str) -> Result<()> {
+    if has_standard_library(target)? {
         return Ok(());
     }
-    step("add the compiler's WASM target", || {
-        run(Command::new("rustup").args(["target", "add", WASM])).with_context(|| {
+    step(&format!("add the compiler's target {target}"), || {
+        run(Command::new("rustup").args(["target", "add", target])).with_context(|| {
             format!(
-                "this Rust compiler has no standard library for {WASM}; \
-                 install rustup (https://rustup.rs) and run `rustup target add {WASM}`, \
+                "this Rust compiler has no standard library for {target}; \
+                 install rustup (https://rustup.rs) and run `rustup target add {target}`, \
                  or install your distribution's package with it"
             )
         })
@@ -30,10 +30,10 @@ pub fn ensure_installed() -> Result<()> {
 }
 
 /// Asks the compiler itself, because not every compiler comes from rustup.
-fn has_standard_library() -> Result<bool> {
+fn has_standard_library(target: &str) -> Result<bool> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output =
-        output_of(Command::new(rustc).args(["--print", "target-libdir", "--target", WASM]))?;
+        output_of(Command::new(rustc).args(["--print", "target-libdir", "--target", target]))?;
     let folder = String::from_utf8_lossy(&output.stdout);
     Ok(holds_core(Path::new(folder.trim())))
 }

@@ -1,0 +1,88 @@
+//! The bill of materials (CycloneDX): the crates in the server. What cargo-sbom draws at random or
+//! reads from the clock is replaced, so that the same commit gives the same bytes.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use jiff::Timestamp;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::archive::write;
+use crate::cargo_tool;
+use crate::project::{Project, output_of};
+use crate::stages::step;
+
+const NAME: &str = "cargo-sbom";
+const VERSION: &str = "0.10.0";
+
+/// Writes it.
+///
+/// # Errors
+/// When cargo-sbom cannot be had, or fails.
+pub fn make(project: &Project, folder: &Path, time: u64) -> Result<()> {
+    let program = Some(cargo_tool::installed(project, NAME)).filter(|program| program.exists());
+    let program = match program {
+        Some(program) => program,
+        None => step("build cargo-sbom (once)", || {
+            cargo_tool::install(project, NAME, VERSION)
+        })?,
+    };
+    let mut command = Command::new(program);
+    command.current_dir(&project.root).args([
+        "--cargo-package",
+        "checklist-server",
+        "--output-format",
+        "cyclone_dx_json_1_6",
+    ]);
+    let listed = output_of(&mut command)?;
+    let root = project.root.display().to_string();
+    let text = String::from_utf8(listed.stdout).context("the bill is no text")?;
+    let text = settled(&text.replace(&root, "checklist"), time)?;
+    let name = format!("checklist-server-{}.cdx.json", project.version);
+    write(&folder.join(name), text.as_bytes())
+}
+
+/// The bill with the release's time, and with a number that follows from the rest.
+fn settled(text: &str, time: u64) -> Result<String> {
+    let mut bill: Value = serde_json::from_str(text).context("reading the bill of materials")?;
+    bill["metadata"]["timestamp"] = Timestamp::from_second(i64::try_from(time)?)?
+        .to_string()
+        .into();
+    bill["serialNumber"] = Value::Null;
+    let hash = Sha256::digest(serde_json::to_vec(&bill)?);
+    let hex: String = hash[..16]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    // As a UUID of version 8, whose bits are the writer's to choose.
+    bill["serialNumber"] = format!(
+        "urn:uuid:{}-{}-8{}-8{}-{}",
+        &hex[..8],
+        &hex[8..12],
+        &hex[13..16],
+        &hex[17..20],
+        &hex[20..32]
+    )
+    .into();
+    Ok(serde_json::to_string_pretty(&bill)? + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bill_made_at_another_moment_is_the_same() {
+        let made = |number: &str, time: &str| {
+            let text = format!(
+                r#"{{"serialNumber": "urn:uuid:{number}", "metadata": {{"timestamp": "{time}"}}}}"#
+            );
+            settled(&text, 1_800_000_000).expect("a bill")
+        };
+        let one = made("1", "2026-01-01T00:00:00Z");
+        assert_eq!(one, made("2", "2026-02-02T00:00:00Z"));
+        assert!(one.contains("2027-01-15T08:00:00Z"), "{one}");
+    }
+}

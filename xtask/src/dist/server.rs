@@ -1,0 +1,90 @@
+//! The server of a release, built for a target: the same commit gives the same bytes in every folder.
+//! Neither the folders of this machine nor the time of the build reach the compilers, and what they
+//! need besides Rust is installed.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::build;
+use crate::project::{Project, output_of, run};
+use crate::test::debian;
+
+/// The release profile with names of functions, so that a panic's backtrace can be read.
+const ARGUMENTS: [&str; 6] = [
+    "build",
+    "--release",
+    "--package=checklist-server",
+    "--bin=checklist-server",
+    "--locked",
+    "--target",
+];
+
+/// What a release is built for where nothing else is asked for: this system with its C library, and
+/// with none at all for systems that have another.
+///
+/// # Errors
+/// When the compiler does not say where it is.
+pub fn default_targets() -> Result<Vec<String>> {
+    let said = output_of(Command::new("rustc").arg("-vV"))?;
+    let said = String::from_utf8_lossy(&said.stdout);
+    let host = said.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.context("`rustc -vV` names no host")?;
+    let mut targets = vec![host.to_owned()];
+    if let Some(machine) = host.strip_suffix("-linux-gnu") {
+        targets.push(format!("{machine}-linux-musl"));
+    }
+    Ok(targets)
+}
+
+/// Builds the server for a target; the path of the program.
+///
+/// # Errors
+/// When a compiler or linker cannot be had, or it does not build.
+pub fn build(project: &Project, target: &str, time: u64) -> Result<PathBuf> {
+    build::ensure_target(target)?;
+    if target.ends_with("-musl") {
+        ensure_musl()?;
+    }
+    let mut command = project.cargo(ARGUMENTS);
+    command
+        .arg(target)
+        .env("SOURCE_DATE_EPOCH", time.to_string());
+    // By variables for this target alone: what runs while compiling is none of the release's.
+    let name = target.to_uppercase().replace('-', "_");
+    let folders = [&project.root, &project.target];
+    let mut flags = build::without_paths(&build::sysroot()?)?;
+    for (folder, instead) in folders.iter().zip(["checklist", "target"]) {
+        flags.push_str(&format!(
+            " --remap-path-prefix={}={instead}",
+            folder.display()
+        ));
+    }
+    command.env(format!("CARGO_TARGET_{name}_RUSTFLAGS"), flags);
+    let c = folders.map(|folder| format!("-ffile-prefix-map={}=checklist", folder.display()));
+    command.env(format!("CFLAGS_{}", target.replace('-', "_")), c.join(" "));
+    run(&mut command)?;
+    let program = if target.contains("windows") {
+        "checklist-server.exe"
+    } else {
+        "checklist-server"
+    };
+    Ok(project.target.join(target).join("release").join(program))
+}
+
+/// The C parts (SQLite, the allocator, signatures) need a compiler for musl.
+fn ensure_musl() -> Result<()> {
+    let answers = || output_of(Command::new("musl-gcc").arg("--version")).is_ok();
+    if !answers() {
+        debian::need_apt("musl-tools")?;
+        let Some(rights) = debian::rights() else {
+            bail!("there is no musl-gcc; install musl-tools");
+        };
+        debian::install(&rights, &["musl-tools"])?;
+    }
+    if answers() {
+        return Ok(());
+    }
+    bail!("musl-tools was installed, but there is no musl-gcc")
+}
