@@ -61,6 +61,7 @@ mod refresh;
 mod refresh_demo;
 mod refresh_whole;
 mod refusals;
+mod release;
 mod render;
 mod restoring;
 mod service_unit;

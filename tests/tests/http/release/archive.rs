@@ -1,0 +1,73 @@
+//! The archives: a program that runs where it was unpacked, and the files of its service.
+
+use std::path::Path;
+use std::process::Command;
+
+use checklist_tests::client::Http;
+use checklist_tests::process::Process;
+use tempfile::TempDir;
+
+use super::{VERSION, commands, files, folder};
+
+/// The target that an archive is for.
+fn target(archive: &str) -> &str {
+    let start = format!("checklist-server-{VERSION}-");
+    let target = archive.strip_prefix(&start);
+    target
+        .and_then(|rest| rest.strip_suffix(".tar.gz"))
+        .unwrap_or_else(|| panic!("{archive} does not say its version and target"))
+}
+
+/// A shell that does what the document says to unpack this archive and start a demo.
+fn as_documented(archive: &str, folder: &Path) -> Process {
+    let commands = commands("docs/OPERATION.md", "### Try it from the archive")
+        .replace("x86_64-unknown-linux-gnu", target(archive))
+        .replace("serve --demo", "serve --demo --listen 127.0.0.1:0");
+    // The shell becomes the server, which then ends with the test.
+    let commands = commands.replace("./checklist-server", "exec ./checklist-server");
+    Process::start(
+        Command::new("sh")
+            .args(["-euc", &commands])
+            .current_dir(folder),
+    )
+}
+
+#[test]
+fn a_demo_starts_where_the_archive_was_unpacked() {
+    for archive in files(".tar.gz") {
+        let place = TempDir::new().unwrap();
+        std::os::unix::fs::symlink(folder().join(&archive), place.path().join(&archive)).unwrap();
+        let mut server = as_documented(&archive, place.path());
+        let http = Http::to(&server.says("listening on "));
+        assert_eq!(http.get("/readyz").status, 200, "{archive}");
+        assert_eq!(http.get("/demo/").status, 200, "{archive}");
+    }
+}
+
+#[test]
+fn an_archive_has_what_a_service_needs_and_its_licences() {
+    for archive in files(".tar.gz") {
+        let listed = Command::new("tar")
+            .arg("tzf")
+            .arg(folder().join(&archive))
+            .output()
+            .unwrap();
+        let listed = String::from_utf8(listed.stdout).unwrap();
+        let root = format!("checklist-server-{VERSION}-{}/", target(&archive));
+        let names: Vec<&str> = listed
+            .lines()
+            .map(|line| line.strip_prefix(&root).expect("all is in one folder"))
+            .collect();
+        let expected = [
+            "checklist-server",
+            "README.md",
+            "OPERATION.md",
+            "CHANGELOG.md",
+            "LICENSE-MIT",
+            "LICENSE-APACHE",
+            "checklist-server.service",
+            "checklist.env",
+        ];
+        assert_eq!(names, expected, "{archive}");
+    }
+}
