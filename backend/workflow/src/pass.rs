@@ -299,7 +299,7 @@ async fn run_pass(held: &mut LeasedRun) -> Result<PassResult, PassError> {
     held.begin(
         "Confirm",
         format!(
-            "Waits for a person: {} adoptions, {} deletes.",
+            "Waits for confirmation. Adoptions: {}, deletions: {}.",
             confirmation.adoptions, confirmation.deletes
         ),
     )

@@ -152,7 +152,7 @@ fn chosen_computers_are_exported_and_their_entries_are_seen_on_the_site() {
     pages.browser.is_untroubled();
     pages.click("← Runs");
     pages.is_at("Runs");
-    pages.says("2 Created, 1 Nothing to delete");
+    pages.says("Created: 2, Nothing to delete: 1");
 }
 
 #[test]

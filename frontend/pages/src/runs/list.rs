@@ -63,7 +63,7 @@ fn outcomes(app: App, run: &Run) -> String {
     let counts = Outcome::ALL.into_iter().filter_map(|outcome| {
         let count = count(&run.counts, outcome);
         let name = labels::outcome_name(app, outcome, run.dry_run);
-        (count > 0).then(|| format!("{count} {name}"))
+        (count > 0).then(|| format!("{name}: {count}"))
     });
     let counts: Vec<String> = counts.collect();
     if counts.is_empty() {

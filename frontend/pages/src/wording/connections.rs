@@ -94,9 +94,9 @@ super::wording! {
         access_all: "All sites", "Alle Sites";
         access_selected: "Selected sites", "Ausgewählte Sites";
         access_listed: "The provider's scope as listed", "Der Scope, wie der Anbieter ihn angibt";
-        grants_all: "Full control of every site that the person who signs in may use, until the consent is taken back, also while that person is away.", "Vollzugriff auf jede Site, die die angemeldete Person nutzen darf, bis die Zustimmung widerrufen wird, auch während diese Person abwesend ist.";
-        grants_selected: "Only the sites that an administrator there has opened to this application, until the consent is taken back, also while the person is away.", "Nur die Sites, die ein Administrator dort für diese Anwendung freigegeben hat, bis die Zustimmung widerrufen wird, auch während die Person abwesend ist.";
-        grants_listed: "What the authorization server takes the provider's listed scope for; meant for full control of every site that the person may use, also while that person is away.", "Was der Autorisierungsserver unter dem Scope des Anbieters versteht; vorgesehen ist Vollzugriff auf jede Site, die die Person nutzen darf, auch während sie abwesend ist.";
+        grants_all: "Full control of every site that the signed-in person can access, even while that person is away, until consent is revoked.", "Vollzugriff auf jede Site, die die angemeldete Person nutzen darf, auch während sie abwesend ist, bis die Zustimmung widerrufen wird.";
+        grants_selected: "Only sites that an administrator has shared with this application, even while the person is away, until consent is revoked.", "Nur Sites, die ein Administrator für diese Anwendung freigegeben hat, auch während die Person abwesend ist, bis die Zustimmung widerrufen wird.";
+        grants_listed: "Whatever the authorization server grants for the provider's scope; usually full control of every site that the person can access, even while that person is away.", "Was der Autorisierungsserver für den Scope des Anbieters gewährt; in der Regel Vollzugriff auf jede Site, die die Person nutzen darf, auch während sie abwesend ist.";
         asked_for: "Requested scopes:", "Angeforderte Scopes:";
         application_hint: "No user signs in. The app acts as itself, with the permissions that an administrator has granted to it.", "Kein Benutzer meldet sich an. Die Anwendung handelt selbst, mit den Berechtigungen, die ihr ein Administrator erteilt hat.";
         ready: "Ready", "Bereit";

@@ -124,7 +124,9 @@ fn lists(export: Export, connection: &str, list: Memo<String>) -> AnyView {
         let link = move || {
             let list = lists.iter().find(|one| list.with(|id| one.id == *id))?;
             let address = list.web_url.as_deref()?;
-            Some(view! { <p>{external_link(Some(address), "", None, words.open_list)}</p> })
+            Some(
+                view! { <p>{external_link(Some(address), "quiet-link", None, words.open_list)}</p> },
+            )
         };
         let bind = form.at("/List").required();
         view! { <Select bind label=words.list hint=words.list_hint options />{link} }.into_any()
