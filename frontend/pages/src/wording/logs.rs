@@ -15,7 +15,7 @@ super::wording! {
         changes: "Changes", "Änderungen";
         field: "Field", "Feld";
         secrets: "Secrets changed", "Geänderte Geheimnisse";
-        no_value: "(none)", "(keiner)";
+        no_value: "(none)", "(kein Wert)";
         id: "ID", "ID";
         on_tenant: "Tenant", "Mandant";
         on_api_key: "API key", "API-Schlüssel";
