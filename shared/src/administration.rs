@@ -85,7 +85,7 @@ pub enum Action {
     Changed,
     /// It was deleted.
     Deleted,
-    /// It was revoked; of a tenant, all of its tokens and sessions were.
+    /// It was revoked; of a tenant, all of its tokens and sessions were, of a person all sessions.
     Revoked,
     /// A template's draft was written.
     DraftSaved,

@@ -43,6 +43,8 @@ pub enum ProblemCode {
     TypeNotFound,
     /// There is no such key.
     KeyNotFound,
+    /// The tenant has no such person.
+    UserNotFound,
     /// The tenant has no such service connection, or the handle has ended.
     ConnectionNotFound,
     /// The inventory has no such computer.
@@ -75,6 +77,8 @@ pub enum ProblemCode {
     KeyRevoked,
     /// The tenant would be left without an administrator; nothing changed.
     LastAdministrator,
+    /// Others need it; nothing was deleted.
+    InUse,
     /// A published version never changes.
     TemplatePublished,
     /// The template is no longer the one that the writer has seen; nothing changed.
@@ -167,6 +171,7 @@ names!(ProblemCode {
     TemplateNotFound,
     TypeNotFound,
     KeyNotFound,
+    UserNotFound,
     ConnectionNotFound,
     ComputerNotFound,
     NameTaken,
@@ -183,6 +188,7 @@ names!(ProblemCode {
     KeyColumnMissing,
     KeyRevoked,
     LastAdministrator,
+    InUse,
     TemplatePublished,
     TemplateChanged,
     TypeChanged,
@@ -235,6 +241,7 @@ impl ProblemCode {
             | Self::TemplateNotFound
             | Self::TypeNotFound
             | Self::KeyNotFound
+            | Self::UserNotFound
             | Self::ConnectionNotFound
             | Self::ComputerNotFound
             | Self::RunNotFound
@@ -245,6 +252,7 @@ impl ProblemCode {
             | Self::ItemNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::TemplatePublished
+            | Self::InUse
             | Self::KeyRevoked
             | Self::LastAdministrator
             | Self::Locked
@@ -307,6 +315,7 @@ impl ProblemCode {
             Self::TemplateNotFound => "There is no such template",
             Self::TypeNotFound => "There is no such type",
             Self::KeyNotFound => "There is no such key",
+            Self::UserNotFound => "There is no such person",
             Self::ConnectionNotFound => "There is no such connection",
             Self::ComputerNotFound => "There is no such computer",
             Self::NameTaken => "The name is taken",
@@ -323,6 +332,7 @@ impl ProblemCode {
             Self::KeyColumnMissing => "The list has no column for keys",
             Self::KeyRevoked => "A revoked key never comes back",
             Self::LastAdministrator => "The last administrator stays one",
+            Self::InUse => "It is in use",
             Self::TemplatePublished => "A published version never changes",
             Self::TemplateChanged => "Somebody else has changed the template meanwhile",
             Self::TypeChanged => "Somebody else has changed the type meanwhile",
@@ -407,6 +417,9 @@ pub struct Problem {
     /// The run that a refusal is about.
     #[serde(rename = "Run", default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Box<str>>,
+    /// How many checklists use what cannot be deleted (`InUse`).
+    #[serde(rename = "Lists", default, skip_serializing_if = "Option::is_none")]
+    pub lists: Option<u64>,
 }
 
 impl Problem {
@@ -422,6 +435,7 @@ impl Problem {
             errors: Vec::new(),
             site: None,
             run: None,
+            lists: None,
         }
     }
 
@@ -528,6 +542,8 @@ pub enum WarningCode {
     NoItems,
     /// A text lacks a language that others have.
     LanguageMissing,
+    /// An item is due as soon as its list begins.
+    DueAtOnce,
     /// One that only a newer server knows.
     #[serde(other, skip_serializing)]
     Unknown,

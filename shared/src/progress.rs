@@ -88,6 +88,16 @@ impl Counts {
             CompletionRule::Required => self.required_open,
         }
     }
+
+    /// The state of a list with these counts.
+    #[must_use]
+    pub const fn state(&self, rule: CompletionRule) -> State {
+        match (self.total, self.blocking(rule)) {
+            (0, _) => State::Empty,
+            (_, 0) => State::Complete,
+            _ => State::Open,
+        }
+    }
 }
 
 /// Whether the item keeps its list from being complete.
@@ -124,12 +134,7 @@ pub fn count<'a>(
             }
         }
     }
-    let state = match (counts.total, counts.blocking(rule)) {
-        (0, _) => State::Empty,
-        (_, 0) => State::Complete,
-        _ => State::Open,
-    };
-    (state, counts)
+    (counts.state(rule), counts)
 }
 
 /// State and counts of a list, without its blockers.

@@ -134,6 +134,12 @@ pub enum OnTextChange {
     Reopen,
 }
 
+/// Whether the duration ends when it begins. A duration cannot be negative.
+fn is_no_time(duration: &str) -> bool {
+    let start = Timestamp::from_millis(0);
+    start.plus_iso(duration) == Ok(start)
+}
+
 /// The pointer of a text in a map of languages.
 fn pointer_of(map: &str, tag: &str) -> String {
     let tag = tag.replace('~', "~0").replace('/', "~1");
@@ -319,6 +325,11 @@ impl Template {
                 let detail = format!("The text is missing in {}.", tags.join(", "));
                 let pointer = format!("/Items/{index}/Text");
                 say(pointer, WarningCode::LanguageMissing, detail);
+            }
+            if item.due_offset.as_deref().is_some_and(is_no_time) {
+                let detail = "It is due as soon as the list begins, so it is late at once.";
+                let pointer = format!("/Items/{index}/DueOffset");
+                say(pointer, WarningCode::DueAtOnce, detail.into());
             }
         }
         warnings

@@ -24,6 +24,8 @@ pub enum Reply {
     Status(u16),
     /// With that status and `Retry-After`.
     Wait(u16, &'static str),
+    /// With that status, a cookie and a body of that text, so many times.
+    Page(u16, &'static str, usize),
     /// With a redirect to its own address.
     Elsewhere,
     /// Not at all, as long as the receiver is there.
@@ -198,6 +200,10 @@ async fn take(
     match reply {
         Reply::Status(code) => status(code).into_response(),
         Reply::Wait(code, wait) => (status(code), [("retry-after", wait)]).into_response(),
+        Reply::Page(code, text, times) => {
+            let cookie = [("set-cookie", "sid=HOOK-SECRET")];
+            (status(code), cookie, text.repeat(times)).into_response()
+        }
         Reply::Elsewhere => {
             (StatusCode::TEMPORARY_REDIRECT, [("location", "/elsewhere")]).into_response()
         }

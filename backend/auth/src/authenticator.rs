@@ -11,6 +11,7 @@ use checklist_store::directory::SecretHash;
 
 use super::embed::{EmbedVerifier, UnverifiedClaims};
 use super::error::AuthError;
+use super::last_use::LastUse;
 use super::oidc::Oidc;
 use super::principal::Principal;
 use super::trust_cache::TrustCache;
@@ -31,6 +32,7 @@ pub struct Authenticator {
     oidc: Option<Arc<Oidc>>,
     trusted: Arc<TrustCache>,
     store: Arc<dyn Store>,
+    last_use: LastUse,
 }
 
 impl Authenticator {
@@ -47,6 +49,7 @@ impl Authenticator {
             oidc,
             trusted,
             store,
+            last_use: LastUse::default(),
         }
     }
 
@@ -104,7 +107,9 @@ impl Authenticator {
                 self.embed.verify(token, &trust, generation, now)?
             }
         };
-        verified.admit(origin, now)
+        let principal = verified.admit(origin, now)?;
+        self.last_use.note(&self.store, &principal, now);
+        Ok(principal)
     }
 
     async fn by_api_key(&self, secret: SecretHash, now: Timestamp) -> Result<Principal, AuthError> {
@@ -114,7 +119,9 @@ impl Authenticator {
             .await?
             .ok_or_else(|| AuthError::invalid("There is no such API key."))?;
         self.trusted.of(&key.tenant).await?.lets_in(None)?;
-        api_key::admit(&key, now)
+        let principal = api_key::admit(&key, now)?;
+        self.last_use.note(&self.store, &principal, now);
+        Ok(principal)
     }
 
     async fn by_session(&self, secret: SecretHash, now: Timestamp) -> Result<Principal, AuthError> {

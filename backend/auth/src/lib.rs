@@ -14,6 +14,7 @@ pub mod demo;
 pub mod embed;
 mod error;
 pub mod keys;
+mod last_use;
 pub mod mint;
 pub mod oidc;
 pub mod own_key;

@@ -151,6 +151,7 @@ impl Minter {
             created_at: now,
             expires_at: Some(Timestamp::from_millis(signs_until.as_millis() + OUTLIVES)),
             revoked_at: None,
+            used_at: None,
         };
         let stamp = Stamp {
             actor: server(),

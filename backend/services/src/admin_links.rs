@@ -202,6 +202,7 @@ fn new_administrator(
         disabled: false,
         epoch: now,
         created_at: now,
+        signed_in_at: None,
     })
 }
 

@@ -87,6 +87,7 @@ pub async fn create(
         created_at: now,
         expires_at: request.expires_at,
         revoked_at: None,
+        used_at: None,
     };
     let added = DirectoryChange::AddApiKey(record.clone());
     if app
@@ -158,5 +159,6 @@ fn to_wire(record: ApiKeyRecord) -> ApiKey {
         created_at: record.created_at,
         expires_at: record.expires_at,
         revoked_at: record.revoked_at,
+        last_used_at: record.used_at,
     }
 }

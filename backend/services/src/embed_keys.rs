@@ -144,6 +144,7 @@ pub async fn put(
         created_at: now,
         expires_at: request.expires_at.or(expires_at),
         revoked_at: None,
+        used_at: None,
     };
     let put = DirectoryChange::PutEmbedKey(record);
     if app.trust_cache().change(put, principal.stamp(now)).await? == DirectoryOutcome::Taken {
@@ -235,5 +236,6 @@ fn to_wire(record: EmbedKeyRecord) -> EmbedKey {
         created_at: record.created_at,
         expires_at: record.expires_at,
         revoked_at: record.revoked_at,
+        last_used_at: record.used_at,
     }
 }

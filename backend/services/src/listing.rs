@@ -67,6 +67,21 @@ impl Cursor for (String, String) {
     }
 }
 
+impl Cursor for (String, String, String) {
+    fn parts(&self) -> Vec<String> {
+        vec![self.0.clone(), self.1.clone(), self.2.clone()]
+    }
+
+    fn of(parts: &[&str]) -> Option<Self> {
+        match parts {
+            [one, other, last] => {
+                Some(((*one).to_owned(), (*other).to_owned(), (*last).to_owned()))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Cursor for (i64, String) {
     fn parts(&self) -> Vec<String> {
         vec![self.0.to_string(), self.1.clone()]
@@ -117,12 +132,28 @@ where
     K: Cursor,
     R: Future<Output = Result<Vec<T>, StoreError>>,
 {
+    filtered_page(query, false, read, key, fits).await
+}
+
+/// The same where `fits` may leave out rows even without a search (`is_filtered`).
+pub(super) async fn filtered_page<K, T, R>(
+    query: &ListQuery,
+    is_filtered: bool,
+    read: impl Fn(Keyset<K>) -> R,
+    key: impl Fn(&T) -> K,
+    fits: impl Fn(&T, &SearchTerms) -> bool,
+) -> ServiceResult<(Vec<T>, Option<String>)>
+where
+    K: Cursor,
+    R: Future<Output = Result<Vec<T>, StoreError>>,
+{
     let ValidListQuery {
         words,
         mut after,
         limit,
     } = validate_query::<K>(query)?;
-    let chunk = if words.0.is_empty() { limit + 1 } else { MOST };
+    let is_filtered = is_filtered || !words.0.is_empty();
+    let chunk = if is_filtered { MOST } else { limit + 1 };
     let room = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut found = Vec::new();
     let mut looked_at = 0;

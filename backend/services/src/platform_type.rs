@@ -14,6 +14,7 @@ use checklist_shared::wire::admin::{PutType, Type, Types};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::expected::ExpectedState;
 use checklist_store::keyset::Keyset;
+use checklist_store::lists::DeleteOutcome;
 use checklist_store::platform_types::TypeRows;
 
 use super::access::{self, FieldErrors};
@@ -169,6 +170,46 @@ pub async fn put(
             "It is not as it was when you read it; read it again, or write without If-Match to overwrite it.",
         )
     })
+}
+
+/// Deletes a type that no list is of.
+///
+/// # Errors
+/// `PermissionDenied`, `TypeNotFound`, `TypeChanged` if the precondition fails, `InUse` with the
+/// number of its lists.
+pub async fn delete(
+    app: &App,
+    principal: &Principal,
+    name: &str,
+    expected: ExpectedState,
+) -> ServiceResult<()> {
+    access::require_permission(principal, Permission::Templates)?;
+    let stamp = principal.stamp(app.clock().now());
+    let deleted = app
+        .store()
+        .delete_type(&principal.tenant, name, expected, stamp)
+        .await?;
+    match deleted {
+        DeleteOutcome::Done => Ok(()),
+        DeleteOutcome::Missing => Err(not_found(name)),
+        DeleteOutcome::Stale => Err(ServiceError::new(
+            ProblemCode::TypeChanged,
+            "It is not as it was when you read it; read it again, or delete without If-Match.",
+        )),
+        DeleteOutcome::InUse { lists, .. } => Err(ServiceError::in_use(
+            format!("{lists} {} of this type.", lists_are(lists)),
+            lists,
+        )),
+    }
+}
+
+/// The verb for a number of lists.
+fn lists_are(lists: u64) -> &'static str {
+    if lists == 1 {
+        "checklist is"
+    } else {
+        "checklists are"
+    }
 }
 
 pub(super) fn not_found(name: &str) -> ServiceError {

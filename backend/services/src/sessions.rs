@@ -115,6 +115,7 @@ pub async fn begin_demo(app: &App, seconds: i64) -> ServiceResult<NewSession> {
         disabled: false,
         epoch: Timestamp::from_millis(0),
         created_at: app.clock().now(),
+        signed_in_at: None,
     };
     let stamp = Stamp {
         actor: server(),

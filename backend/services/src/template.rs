@@ -16,6 +16,7 @@ use checklist_shared::wire::admin::{
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::expected::{PreconditionError, state_of, state_of_published};
 use checklist_store::keyset::Keyset;
+use checklist_store::lists::DeleteOutcome;
 use checklist_store::store::PendingRefresh;
 
 use super::access::{self, FieldErrors};
@@ -209,6 +210,50 @@ pub async fn discard_draft(
         Ok(()) => Ok(()),
         Err(refused) => Err(not_written(app, principal, id, refused).await?),
     }
+}
+
+/// Deletes a template with all its versions.
+///
+/// # Errors
+/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` if the precondition fails, `InUse` with
+/// the number of lists that follow it and the types that name it.
+pub async fn delete(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    expected: ExpectedState,
+) -> ServiceResult<()> {
+    access::require_permission(principal, Permission::Templates)?;
+    let stamp = principal.stamp(app.clock().now());
+    let deleted = app
+        .store()
+        .delete_template(&principal.tenant, id, expected, stamp)
+        .await?;
+    match deleted {
+        DeleteOutcome::Done => Ok(()),
+        DeleteOutcome::Missing => Err(not_found(id, None)),
+        DeleteOutcome::Stale => Err(ServiceError::new(
+            ProblemCode::TemplateChanged,
+            "It is not as it was when you read it; read it again, or delete without If-Match.",
+        )),
+        DeleteOutcome::InUse { lists, types } => {
+            Err(ServiceError::in_use(in_use(lists, &types), lists))
+        }
+    }
+}
+
+fn in_use(lists: u64, types: &[String]) -> String {
+    let mut users = match lists {
+        0 => Vec::new(),
+        1 => vec!["1 checklist follows it".to_owned()],
+        lists => vec![format!("{lists} checklists follow it")],
+    };
+    match types {
+        [] => {}
+        [one] => users.push(format!("the type '{one}' names it")),
+        several => users.push(format!("the types '{}' name it", several.join("', '"))),
+    }
+    format!("It cannot be deleted: {}.", users.join(", and "))
 }
 
 /// The error for a template that was not written.

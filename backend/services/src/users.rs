@@ -6,9 +6,10 @@
 use checklist_auth::{Credential, Principal};
 use checklist_shared::patch::Patch;
 use checklist_shared::problem::ProblemCode;
-use checklist_shared::wire::access::{PutUser, User, Users};
+use checklist_shared::wire::access::{PutUser, User, UserRef, Users};
 use checklist_store::directory::{DirectoryChange, DirectoryOutcome, UserRecord};
 use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::expected::ExpectedState;
 use checklist_store::keyset::Keyset;
 
 use super::access::{self, FieldErrors};
@@ -51,10 +52,25 @@ pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<User>> {
 /// Registers a user, or changes name, roles and whether the user is disabled.
 ///
 /// # Errors
-/// `PermissionDenied`, `LastAdministrator` unless the operator calls, or `InvalidRequest` with
-/// every field error.
-pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResult<User> {
+/// `PermissionDenied`, `LastAdministrator` unless the operator calls, `UserNotFound` if the person
+/// has to be registered (`Something`) and is not, or `InvalidRequest` with every field error.
+pub async fn put(
+    app: &App,
+    principal: &Principal,
+    user: PutUser,
+    expected: &ExpectedState,
+) -> ServiceResult<User> {
     access::need_admin(principal)?;
+    let has_to_exist = match expected {
+        ExpectedState::Anything => false,
+        ExpectedState::Something => true,
+        ExpectedState::Nothing | ExpectedState::States(_) => {
+            return Err(ServiceError::new(
+                ProblemCode::InvalidRequest,
+                "People have no tags: `If-Match: *` alone, for somebody who is registered.",
+            ));
+        }
+    };
     let mut faults = FieldErrors::default();
     faults.name("/Issuer", &user.issuer);
     faults.name("/Subject", &user.subject);
@@ -74,19 +90,16 @@ pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResu
         disabled,
         epoch: app.clock().now(),
         created_at: app.clock().now(),
+        signed_in_at: None,
     };
     let stamp = principal.stamp(record.created_at);
     // Only the operator can replace the last administrator, on the command line.
     let change = match principal.credential {
         Credential::Own => DirectoryChange::PutUser(record.clone()),
+        _ if has_to_exist => DirectoryChange::ChangeUserButLastAdministrator(record.clone()),
         _ => DirectoryChange::PutUserButLastAdministrator(record.clone()),
     };
-    if app.trust_cache().change(change, stamp).await? == DirectoryOutcome::LastAdministrator {
-        return Err(ServiceError::new(
-            ProblemCode::LastAdministrator,
-            "Nobody else administrates this tenant; make somebody else an administrator first.",
-        ));
-    }
+    check(app.trust_cache().change(change, stamp).await?)?;
     tracing::info!(
         tenant = record.tenant,
         subject = record.subject,
@@ -97,14 +110,65 @@ pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResu
     Ok(to_wire(record))
 }
 
+/// Deletes a user with their sessions.
+///
+/// # Errors
+/// `PermissionDenied`, `UserNotFound`, `LastAdministrator`.
+pub async fn delete(app: &App, principal: &Principal, user: UserRef) -> ServiceResult<()> {
+    access::need_admin(principal)?;
+    let UserRef { issuer, subject } = user;
+    let (tenant, stamp) = (principal.tenant.clone(), principal.stamp(app.clock().now()));
+    let change = DirectoryChange::DeleteUserButLastAdministrator {
+        tenant,
+        issuer,
+        subject: subject.clone(),
+    };
+    check(app.trust_cache().change(change, stamp).await?)?;
+    let (tenant, by) = (&principal.tenant, principal.actor.identity());
+    tracing::info!(tenant, subject, by, "user deleted");
+    Ok(())
+}
+
+/// Ends what a user was given before: sessions and tokens of the identity provider. The user may
+/// sign in again.
+///
+/// # Errors
+/// `PermissionDenied`, `UserNotFound`.
+pub async fn end_sessions(app: &App, principal: &Principal, user: UserRef) -> ServiceResult<()> {
+    access::need_admin(principal)?;
+    let UserRef { issuer, subject } = user;
+    let (tenant, stamp) = (principal.tenant.clone(), principal.stamp(app.clock().now()));
+    let change = DirectoryChange::EndSessions {
+        tenant,
+        issuer,
+        subject: subject.clone(),
+        at: stamp.at,
+    };
+    check(app.trust_cache().change(change, stamp).await?)?;
+    let (tenant, by) = (&principal.tenant, principal.actor.identity());
+    tracing::info!(tenant, subject, by, "sessions ended");
+    Ok(())
+}
+
+fn check(outcome: DirectoryOutcome) -> ServiceResult<()> {
+    match outcome {
+        DirectoryOutcome::LastAdministrator => Err(ServiceError::new(
+            ProblemCode::LastAdministrator,
+            "Nobody else administrates this tenant; make somebody else an administrator first.",
+        )),
+        DirectoryOutcome::Missing => Err(ServiceError::new(
+            ProblemCode::UserNotFound,
+            "Nobody is registered with this issuer and subject.",
+        )),
+        DirectoryOutcome::Done | DirectoryOutcome::Taken => Ok(()),
+    }
+}
+
 /// Whether the user is registered and disabled.
 async fn is_disabled(app: &App, principal: &Principal, user: &PutUser) -> ServiceResult<bool> {
-    let people = app.store().users(&principal.tenant, Keyset::whole());
-    let is_it = |one: &UserRecord| one.issuer == user.issuer && one.subject == user.subject;
-    Ok(people
-        .await?
-        .into_iter()
-        .any(|one| is_it(&one) && one.disabled))
+    let people = app.store().registrations(&user.issuer, &user.subject);
+    let is_it = |one: &UserRecord| one.tenant == principal.tenant && one.disabled;
+    Ok(people.await?.iter().any(is_it))
 }
 
 fn to_wire(record: UserRecord) -> User {
@@ -114,5 +178,6 @@ fn to_wire(record: UserRecord) -> User {
         name: record.name,
         roles: record.roles,
         disabled: record.disabled,
+        last_sign_in_at: record.signed_in_at,
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use checklist_auth::Principal;
 use checklist_services::app::App;
 use checklist_services::base_url::BaseUrl;
+use checklist_services::template::ExpectedState;
 use checklist_services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::time::Timestamp;
@@ -413,9 +414,10 @@ pub fn user(command: UserCommand) -> Result<(), StartupError> {
                 name: name.clone(),
                 roles: role.clone(),
                 disabled: false,
+                last_sign_in_at: None,
             };
             let operator = Principal::operator(&person.of.tenant);
-            let user = users::put(app, &operator, user.into()).await?;
+            let user = users::put(app, &operator, user.into(), &ExpectedState::Anything).await?;
             say(&format!("{} ({}) is registered", user.name, user.subject));
             Ok(())
         }),
@@ -432,7 +434,7 @@ pub fn user(command: UserCommand) -> Result<(), StartupError> {
                 disabled: true,
                 ..user
             };
-            let user = users::put(app, &operator, user.into()).await?;
+            let user = users::put(app, &operator, user.into(), &ExpectedState::Anything).await?;
             say(&format!("{} ({}) is disabled", user.name, user.subject));
             Ok(())
         }),

@@ -85,13 +85,13 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "ContextNotFound",
         "404",
         Api,
-        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`, `ComputerNotFound`, `ConnectionNotFound`, `RunNotFound`, `WebhookNotFound`, `DeliveryNotFound`: there is none, or the token does not cover it."
+        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`, `UserNotFound`, `ComputerNotFound`, `ConnectionNotFound`, `RunNotFound`, `WebhookNotFound`, `DeliveryNotFound`: there is none, or the token does not cover it."
     ),
     problem!(
         "Locked",
         "409",
         Named,
-        "`Locked`, `NotApplied` (no item could be changed, or not all of an `Atomic` request; with `Results` and `Revision`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
+        "`Locked`, `NotApplied` (no item could be changed, or not all of an `Atomic` request; with `Results` and `Revision`), `RevisionMismatch`, `CannotUndo`, `InUse`, `TemplatePublished`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
     ),
     problem!(
         "ConnectionNeedsSignIn",

@@ -11,12 +11,12 @@ use axum::http::StatusCode;
 use checklist_services::{api_keys, embed_keys, embed_tokens, revocations, users};
 use checklist_shared::wire::access::{
     ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey, PutEmbedKey,
-    PutUser, Revocation, Revoked, User, Users,
+    PutUser, Revocation, Revoked, User, UserRef, Users,
 };
 use checklist_shared::wire::admin::Token;
 
 use super::Web;
-use super::extract::{Body, Caller, Parameters, Segment};
+use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
 use super::problems::Writes;
 use crate::http::problem::ProblemResponse;
@@ -142,16 +142,52 @@ pub async fn users(
 ///
 /// A person is known by `Issuer` and `Subject`. A disabled one, or one without roles, loses what
 /// they had with the next request; whoever is let in again signs in again. The last person with
-/// administration keeps it (`LastAdministrator`).
+/// administration keeps it (`LastAdministrator`). With `If-Match: *` nobody is registered: a person
+/// who was deleted meanwhile is not brought back (`UserNotFound`).
 #[utoipa::path(put, path = "/Users", operation_id = "PutUser", tag = "Access", request_body = PutUser,
+    params(("If-Match" = Option<String>, Header, description = "`*`: only if the person is registered.")),
     extensions(("x-needs" = json!(["Admin"]))),
     responses(Writes, (status = 200, description = "The person as they are kept.", body = User)))]
 pub async fn put_user(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
+    Precondition(expected): Precondition,
     Body(user): Body<PutUser>,
 ) -> Result<Json<User>, ProblemResponse> {
-    Ok(Json(users::put(&web.app, &caller, user).await?))
+    Ok(Json(users::put(&web.app, &caller, user, &expected).await?))
+}
+
+/// Delete a person.
+///
+/// Their sessions end with it, and nobody signs in with that issuer and subject until they are
+/// registered again. What they did stays in journal and audit trail. The last person with
+/// administration cannot be deleted (`LastAdministrator`).
+#[utoipa::path(post, path = "/Users/Delete", operation_id = "DeleteUser", tag = "Access", request_body = UserRef,
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 204, description = "The person is deleted.")))]
+pub async fn delete_user(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(user): Body<UserRef>,
+) -> Result<StatusCode, ProblemResponse> {
+    users::delete(&web.app, &caller, user).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// End the sessions of a person.
+///
+/// Everything that they were given before ends with the next request: sessions on every browser,
+/// and tokens of the identity provider. They can sign in again.
+#[utoipa::path(post, path = "/Users/EndSessions", operation_id = "EndSessions", tag = "Access", request_body = UserRef,
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 204, description = "No session is left.")))]
+pub async fn end_sessions(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(user): Body<UserRef>,
+) -> Result<StatusCode, ProblemResponse> {
+    users::end_sessions(&web.app, &caller, user).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Revoke one token, or everything that was given out in the tenant.

@@ -24,6 +24,7 @@ pub mod journal;
 pub mod keys;
 pub mod layers;
 mod listing;
+mod lists;
 pub mod live;
 pub mod pages;
 pub mod paths;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::http::header::HeaderMap;
 use checklist_services::platform_type::{self, state_of_type};
 use checklist_shared::wire::admin::{PutType, Type, Types};
@@ -73,6 +74,25 @@ pub async fn put(
 ) -> Result<(HeaderMap, Json<Type>), ProblemResponse> {
     let stored = platform_type::put(&web.app, &caller, &name, change, expected).await?;
     Ok(with_etag(stored))
+}
+
+/// Delete a type.
+///
+/// Refused while checklists are of this type (`InUse`, with their number). With `If-Match` and the
+/// `ETag` of what was read it is deleted only if nobody has changed it meanwhile.
+#[utoipa::path(delete, path = "/Types/{name}", operation_id = "DeleteType", tag = "Types",
+    params(("name" = String, Path, description = "The type's name."),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
+    extensions(("x-needs" = json!(["Templates"]))),
+    responses(Writes, ConditionalType, (status = 204, description = "The type is deleted.")))]
+pub async fn delete(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(name): Segment,
+    Precondition(expected): Precondition,
+) -> Result<StatusCode, ProblemResponse> {
+    platform_type::delete(&web.app, &caller, &name, expected).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 fn with_etag(kind: Type) -> (HeaderMap, Json<Type>) {

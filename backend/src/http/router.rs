@@ -15,8 +15,8 @@ use super::extract::MostBytes;
 use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::{
     Web, admin_links, assets, audit, checklist, computers, connections, demo, docs, document,
-    health, journal, keys, layers, live, pages, platform_type, preview, problem, render, session,
-    sign_in, sites, template, webhooks, workflows,
+    health, journal, keys, layers, lists, live, pages, platform_type, preview, problem, render,
+    session, sign_in, sites, template, webhooks, workflows,
 };
 
 fn api() -> OpenApiRouter<Arc<Web>> {
@@ -38,7 +38,13 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(checklist::lock))
         .routes(routes!(live::events))
         .routes(routes!(platform_type::list))
-        .routes(routes!(platform_type::get, platform_type::put))
+        .routes(routes!(
+            platform_type::get,
+            platform_type::put,
+            platform_type::delete
+        ))
+        .routes(routes!(lists::list))
+        .routes(routes!(lists::overview))
         .routes(routes!(template::list))
         .routes(routes!(
             template::history,
@@ -47,6 +53,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         ))
         .routes(routes!(template::export))
         .routes(routes!(template::import))
+        .routes(routes!(template::delete))
         .routes(routes!(template::publish))
         .routes(routes!(template::impact))
         .routes(routes!(journal::page))
@@ -57,6 +64,8 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(keys::embed_keys))
         .routes(routes!(keys::put_embed_key, keys::revoke_embed_key))
         .routes(routes!(keys::users, keys::put_user))
+        .routes(routes!(keys::delete_user))
+        .routes(routes!(keys::end_sessions))
         .routes(routes!(keys::revoke))
         .routes(routes!(keys::mint))
         .routes(routes!(preview::by_template))

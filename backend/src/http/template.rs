@@ -229,6 +229,25 @@ pub async fn discard_draft(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Delete a template with all its versions.
+///
+/// Refused while checklists follow it or types name it (`InUse`, with their number). With `If-Match`
+/// and the `ETag` of what was read it is deleted only if nobody has changed it meanwhile.
+#[utoipa::path(delete, path = "/Templates/{id}/Versions", operation_id = "DeleteTemplate", tag = "Templates",
+    params(("id" = String, Path, description = "The template's id."),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
+    extensions(("x-needs" = json!(["Templates"]))),
+    responses(Writes, ConditionalTemplate, (status = 204, description = "The template is deleted.")))]
+pub async fn delete(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+    Precondition(expected): Precondition,
+) -> Result<StatusCode, ProblemResponse> {
+    template::delete(&web.app, &caller, &id, expected).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// `PUT` at the fixed addresses among the templates: no template can have their names.
 pub async fn reserved_id(uri: Uri) -> ProblemResponse {
     let id = uri.path().rsplit('/').next().unwrap_or_default();
@@ -240,7 +259,8 @@ pub async fn reserved_id(uri: Uri) -> ProblemResponse {
 /// From then on it never changes, and new lists are made from it. Lists of a template with
 /// `RefreshPolicy: Auto` follow in the background, unless they are locked or complete. `Warnings`
 /// names what its author may not have meant, as `Impact` does before: a rule that only required
-/// items count where none is, no item at all, a text without one of the languages.
+/// items count where none is, no item at all, a text without one of the languages, an item that is
+/// late from the start.
 #[utoipa::path(post, path = "/Templates/{id}/Publish", operation_id = "PublishTemplate", tag = "Templates",
     params(("id" = String, Path, description = "The template's id."),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),

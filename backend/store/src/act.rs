@@ -150,5 +150,7 @@ impl Act {
             )
             // An admin link has no visible fields: its content is secret.
             || matches!(self.target, Target::AdminLink)
+            // Sessions that end are no field of their person.
+            || matches!((&self.target, self.action), (Target::User { .. }, Action::Revoked))
     }
 }

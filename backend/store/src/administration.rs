@@ -20,6 +20,7 @@ use super::directory::{
     ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, SessionRecord, Tenant,
     UserRecord,
 };
+use super::lists::DeleteOutcome;
 use super::store::Stamp;
 use super::webhooks::{AttemptResult, WebhookRecord};
 
@@ -39,15 +40,33 @@ impl Act {
             DirectoryChange::RevokeApiKey { id, .. } => {
                 (Target::ApiKey(id.clone()), Action::Revoked)
             }
-            DirectoryChange::PutUser(user) | DirectoryChange::PutUserButLastAdministrator(user) => {
-                (
-                    Target::User {
-                        issuer: user.issuer.clone(),
-                        subject: user.subject.clone(),
-                    },
-                    Action::Changed,
-                )
-            }
+            DirectoryChange::PutUser(user)
+            | DirectoryChange::PutUserButLastAdministrator(user)
+            | DirectoryChange::ChangeUserButLastAdministrator(user) => (
+                Target::User {
+                    issuer: user.issuer.clone(),
+                    subject: user.subject.clone(),
+                },
+                Action::Changed,
+            ),
+            DirectoryChange::DeleteUserButLastAdministrator {
+                issuer, subject, ..
+            } => (
+                Target::User {
+                    issuer: issuer.clone(),
+                    subject: subject.clone(),
+                },
+                Action::Deleted,
+            ),
+            DirectoryChange::EndSessions {
+                issuer, subject, ..
+            } => (
+                Target::User {
+                    issuer: issuer.clone(),
+                    subject: subject.clone(),
+                },
+                Action::Revoked,
+            ),
             DirectoryChange::RevokeToken { jti, .. } => {
                 (Target::Token(jti.clone()), Action::Revoked)
             }
@@ -123,8 +142,12 @@ impl DirectoryChange {
             Self::PutTenant(tenant) => &tenant.id,
             Self::PutEmbedKey(key) => &key.tenant,
             Self::AddApiKey(key) => &key.tenant,
-            Self::PutUser(user) | Self::PutUserButLastAdministrator(user) => &user.tenant,
+            Self::PutUser(user)
+            | Self::PutUserButLastAdministrator(user)
+            | Self::ChangeUserButLastAdministrator(user) => &user.tenant,
             Self::EndEverything { tenant, .. }
+            | Self::DeleteUserButLastAdministrator { tenant, .. }
+            | Self::EndSessions { tenant, .. }
             | Self::RevokeEmbedKey { tenant, .. }
             | Self::RevokeApiKey { tenant, .. }
             | Self::RevokeToken { tenant, .. } => tenant,
@@ -163,6 +186,12 @@ impl<T, E> WriteEffect for Result<T, E> {
 }
 
 impl WriteEffect for DirectoryOutcome {
+    fn is_done(&self) -> bool {
+        *self == Self::Done
+    }
+}
+
+impl WriteEffect for DeleteOutcome {
     fn is_done(&self) -> bool {
         *self == Self::Done
     }

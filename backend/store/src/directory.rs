@@ -46,6 +46,9 @@ pub trait Directory: Send + Sync {
         page: Keyset<(String, String)>,
     ) -> Reply<'a, Vec<UserRecord>>;
 
+    /// Stores when a key was last used. Neither audited nor a change of the directory.
+    fn key_used(&self, key: UsedKey, at: Timestamp) -> Reply<'_, ()>;
+
     /// The registrations of a person of an identity provider, oldest first.
     fn registrations<'a>(&'a self, issuer: &'a str, subject: &'a str)
     -> Reply<'a, Vec<UserRecord>>;
@@ -64,7 +67,7 @@ pub trait Directory: Send + Sync {
     /// Removes a pending sign-in and returns it, so that it can be used only once.
     fn finish_sign_in(&self, state: SecretHash) -> Reply<'_, Option<PendingSignIn>>;
 
-    /// Stores a session, and audits the sign-in.
+    /// Stores a session and the time of the sign-in, and audits it.
     fn begin_session(&self, session: SessionRecord, stamp: Stamp) -> Reply<'_, ()>;
 
     /// The session of a cookie, with the person as they are registered now.
@@ -160,6 +163,8 @@ pub struct EmbedKeyRecord {
     pub expires_at: Option<Timestamp>,
     /// When it was revoked. A revocation is final.
     pub revoked_at: Option<Timestamp>,
+    /// When it was last used, accurate to some minutes. Only [`Directory::key_used`] writes it.
+    pub used_at: Option<Timestamp>,
 }
 
 /// An API key.
@@ -185,6 +190,8 @@ pub struct ApiKeyRecord {
     pub expires_at: Option<Timestamp>,
     /// When it was revoked. A revocation is final.
     pub revoked_at: Option<Timestamp>,
+    /// When it was last used, accurate to some minutes. Only [`Directory::key_used`] writes it.
+    pub used_at: Option<Timestamp>,
 }
 
 /// A person of an identity provider.
@@ -207,6 +214,17 @@ pub struct UserRecord {
     pub epoch: Timestamp,
     /// When the person was registered.
     pub created_at: Timestamp,
+    /// When the person last signed in. Only [`Directory::begin_session`] writes it.
+    pub signed_in_at: Option<Timestamp>,
+}
+
+/// A key whose use is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum UsedKey {
+    /// An API key, by tenant and id.
+    Api(String, String),
+    /// An embed key, by tenant and kid. One of the configuration has no row.
+    Embed(String, String),
 }
 
 /// Whether the person may administrate the tenant.
@@ -314,6 +332,28 @@ pub enum DirectoryChange {
     PutUser(UserRecord),
     /// As `PutUser`, unless the tenant would lose its last administrator.
     PutUserButLastAdministrator(UserRecord),
+    /// As `PutUserButLastAdministrator`, of somebody who is registered.
+    ChangeUserButLastAdministrator(UserRecord),
+    /// Deletes a person with their sessions, unless the tenant would lose its last administrator.
+    DeleteUserButLastAdministrator {
+        /// The tenant.
+        tenant: String,
+        /// The identity provider.
+        issuer: String,
+        /// The person's subject there.
+        subject: String,
+    },
+    /// Ends the sessions and tokens of a person.
+    EndSessions {
+        /// The tenant.
+        tenant: String,
+        /// The identity provider.
+        issuer: String,
+        /// The person's subject there.
+        subject: String,
+        /// What was issued before this time is invalid.
+        at: Timestamp,
+    },
     /// Revokes one token.
     RevokeToken {
         /// The tenant.

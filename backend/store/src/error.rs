@@ -63,6 +63,14 @@ impl ServiceError {
         )
     }
 
+    /// An error about something that is not deleted because this many lists use it, or others do.
+    #[must_use]
+    pub fn in_use(detail: String, lists: u64) -> Self {
+        let mut error = Self::new(ProblemCode::InUse, detail);
+        error.problem.lists = Some(lists);
+        error
+    }
+
     /// Sets the seconds for the header `Retry-After`.
     #[must_use]
     pub const fn retry_after(mut self, seconds: u32) -> Self {

@@ -22,6 +22,7 @@ use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
 use crate::keyset::Keyset;
+use crate::lists::{DeleteOutcome, ListFilter, ListRecord, OverviewRecord};
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::store::{
@@ -63,6 +64,21 @@ pub trait Store:
         expected: ExpectedState,
         stamp: Stamp,
     ) -> Reply<'a, Result<Type, PreconditionError>>;
+
+    /// Deletes a type if the precondition holds and no list is of it.
+    fn delete_type<'a>(
+        &'a self,
+        tenant: &'a str,
+        name: &'a str,
+        expected: ExpectedState,
+        stamp: Stamp,
+    ) -> Reply<'a, DeleteOutcome>;
+
+    /// The lists in the order of their keys.
+    fn lists<'a>(&'a self, tenant: &'a str, filter: ListFilter) -> Reply<'a, Vec<ListRecord>>;
+
+    /// How many of everything the tenant has. Keys that have expired at `now` do not count.
+    fn overview<'a>(&'a self, tenant: &'a str, now: Timestamp) -> Reply<'a, OverviewRecord>;
 
     /// A published version of a template; the newest one without `version`.
     fn template<'a>(
@@ -107,6 +123,16 @@ pub trait Store:
         expected: ExpectedState,
         stamp: Stamp,
     ) -> Reply<'a, Result<(), PreconditionError>>;
+
+    /// Deletes a template with all its versions if the precondition holds, no list follows it and
+    /// no type names it.
+    fn delete_template<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        expected: ExpectedState,
+        stamp: Stamp,
+    ) -> Reply<'a, DeleteOutcome>;
 
     /// Publishes the draft if the precondition holds. A version with `RefreshPolicy: Auto` gets a
     /// pending refresh in the same transaction.

@@ -2,7 +2,7 @@
 //!
 //! The key is the sort key of the rows, compared byte by byte in both databases. A page costs the
 //! same wherever it starts, and rows that are added or removed do not move others between pages. No
-//! text in a key is empty.
+//! text in a key is empty, but a purpose, which stands last.
 
 /// A page of a sorted list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,12 @@ impl Key for String {
 }
 
 impl Key for (String, String) {
+    fn before_all() -> Self {
+        Self::default()
+    }
+}
+
+impl Key for (String, String, String) {
     fn before_all() -> Self {
         Self::default()
     }

@@ -8,7 +8,9 @@
 use std::sync::Arc;
 
 use checklist_shared::time::Timestamp;
-use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
+use checklist_shared::wire::webhooks::{
+    DeliveryState, WebhookEvent, WebhookRequest, WebhookResponse,
+};
 use tokio::sync::Notify;
 
 use super::act::Cause;
@@ -196,6 +198,10 @@ pub struct AttemptRecord {
     pub status: Option<u16>,
     /// Why it failed.
     pub failure: Option<String>,
+    /// What was sent, without what authenticates.
+    pub request: Option<WebhookRequest>,
+    /// What was answered, without what authenticates.
+    pub response: Option<WebhookResponse>,
 }
 
 /// A webhook with due deliveries.
@@ -246,6 +252,10 @@ pub struct AttemptResult {
     pub status: Option<u16>,
     /// Why it failed; `None` if it was accepted.
     pub failure: Option<String>,
+    /// What was sent, without what authenticates; `None` if nothing was.
+    pub request: Option<WebhookRequest>,
+    /// What was answered, without what authenticates.
+    pub response: Option<WebhookResponse>,
     /// When the next attempt is due; `None` if it was accepted or is given up.
     pub again_at: Option<Timestamp>,
     /// The time of this write.

@@ -48,6 +48,7 @@ fn embed_key(tenant: &str, kid: &str) -> EmbedKeyRecord {
         created_at: NOON,
         expires_at: Some(later(60)),
         revoked_at: None,
+        used_at: None,
     }
 }
 
@@ -68,6 +69,7 @@ fn api_key(tenant: &str, id: &str, secret: u8) -> ApiKeyRecord {
         created_at: NOON,
         expires_at: None,
         revoked_at: None,
+        used_at: None,
     }
 }
 
@@ -81,6 +83,7 @@ fn user(tenant: &str, subject: &str) -> UserRecord {
         disabled: false,
         epoch: Timestamp::from_millis(0),
         created_at: NOON,
+        signed_in_at: None,
     }
 }
 

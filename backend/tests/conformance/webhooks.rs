@@ -94,6 +94,8 @@ fn settled(
         millis: 12,
         status: Some(if failure.is_some() { 503 } else { 204 }),
         failure: failure.map(str::to_owned),
+        request: None,
+        response: None,
         again_at: again.map(|seconds| at(world, seconds)),
         now: at(world, 1),
         turn_off: None,

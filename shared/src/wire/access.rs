@@ -43,6 +43,9 @@ pub struct ApiKey {
     /// When it was revoked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoked_at: Option<Timestamp>,
+    /// When it was last used, accurate to five minutes; absent if it never was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// `POST /ApiKeys`.
@@ -116,6 +119,9 @@ pub struct EmbedKey {
     /// When it was revoked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoked_at: Option<Timestamp>,
+    /// When it was last used, accurate to five minutes; absent if it never was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// `PUT /EmbedKeys/{kid}`. Of a key that is there already, an absent field stays and `null` clears.
@@ -164,7 +170,7 @@ pub struct Users {
 /// A person of an identity provider, and what they may do here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+#[serde(rename_all = "PascalCase")]
 pub struct User {
     /// The identity provider, as its tokens name it (`iss`).
     pub issuer: String,
@@ -177,6 +183,20 @@ pub struct User {
     /// Whether the person is kept out.
     #[serde(default)]
     pub disabled: bool,
+    /// When the person last signed in on these pages; absent if they never did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_sign_in_at: Option<Timestamp>,
+}
+
+/// `POST /Users/Delete` and `POST /Users/EndSessions`: which person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct UserRef {
+    /// The identity provider, as its tokens name it (`iss`).
+    pub issuer: String,
+    /// The person's stable id there (`sub`).
+    pub subject: String,
 }
 
 /// `PUT /Users`.
@@ -196,6 +216,9 @@ pub struct PutUser {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
     pub disabled: Patch<bool>,
+    /// Ignored, so that a person who was read can be sent back.
+    #[serde(default, skip_serializing)]
+    pub last_sign_in_at: Option<Timestamp>,
 }
 
 impl From<User> for PutUser {
@@ -206,6 +229,7 @@ impl From<User> for PutUser {
             name: user.name,
             roles: user.roles,
             disabled: Patch::Set(user.disabled),
+            last_sign_in_at: None,
         }
     }
 }

@@ -245,6 +245,48 @@ pub struct WebhookAttempt {
     /// Why it came to nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// What was sent, apart from the delivery's body; absent where nothing could be sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<WebhookRequest>,
+    /// What the receiver has answered; absent where there was no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response: Option<WebhookResponse>,
+}
+
+/// The request of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct WebhookRequest {
+    /// Where it was sent.
+    pub url: String,
+    /// Its headers in order, the signature replaced by `[redacted]`.
+    pub headers: Vec<HeaderField>,
+}
+
+/// The answer to an attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct WebhookResponse {
+    /// Its first headers. Values that authenticate somebody are replaced by `[redacted]`.
+    pub headers: Vec<HeaderField>,
+    /// The start of its body, at most 2,048 characters.
+    pub body: String,
+    /// Whether the body goes on.
+    #[serde(default)]
+    pub is_cut: bool,
+}
+
+/// A header of a request or an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct HeaderField {
+    /// The name, in lower case.
+    pub name: String,
+    /// The value.
+    pub value: String,
 }
 
 /// `GET /WebhookDeliveries/{id}`.

@@ -541,3 +541,47 @@ fn format_time(seconds: u64) -> String {
     let millis = i64::try_from(seconds).expect("a time of this century") * 1_000;
     checklist_shared::Timestamp::from_millis(millis).to_string()
 }
+
+#[test]
+fn a_key_shows_when_it_was_last_used_and_one_that_never_was_shows_nothing() {
+    let host = HostKey::of("north");
+    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+    let key = server.admin_key(&host.tenant, "Ada Admin");
+    let admin = server.as_admin().on(&incident("1")).with_token(&key);
+    let wish = |name: &str| json!({ "Name": name, "Roles": ["reader"] });
+    let used = admin.send("ApiKeys", &wish("Used")).ok();
+    admin.send("ApiKeys", &wish("Idle")).ok();
+    let program = admin.with_token(used["Secret"].as_str().expect("a secret"));
+    let begun = checklist_tests::host::now();
+    read(&program, &incident("1")).ok();
+    read(&program, &incident("1")).ok();
+    let listed = |name: &str| {
+        let keys = admin.get("ApiKeys").ok();
+        let keys = keys["ApiKeys"].as_array().expect("keys").clone();
+        keys.into_iter()
+            .find(|key| key["Name"] == name)
+            .expect("it is listed")
+    };
+    let at = checklist_tests::until("the use of the key", || {
+        listed("Used")["LastUsedAt"].as_str().map(str::to_owned)
+    });
+    // To the second: one of the two has fractions of it.
+    assert!(at[..19] >= format_time(begun)[..19], "{at}");
+    assert_eq!(listed("Idle").get("LastUsedAt"), None);
+    assert!(
+        listed("Ada Admin")["LastUsedAt"].is_string(),
+        "the caller's own key"
+    );
+
+    let portal = HostKey::of("north").called("portal");
+    let body = json!({ "PublicKey": portal.public_pem });
+    admin.put("EmbedKeys/portal", &body).ok();
+    let of_portal = || admin.get("EmbedKeys").ok()["EmbedKeys"][0]["LastUsedAt"].clone();
+    assert_eq!(of_portal(), Value::Null);
+    let claims = portal.claims(&server.base_url(), "anna", &["Read"]);
+    let token = portal.sign(&claims);
+    read(&admin.with_token(&token), &incident("1")).ok();
+    checklist_tests::until("the use of the embed key", || {
+        Some(of_portal()).filter(Value::is_string)
+    });
+}

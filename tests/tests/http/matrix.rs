@@ -127,8 +127,11 @@ fn world() -> World {
         .to_owned();
     let key = json!({ "PublicKey": HostKey::of("other").public_pem });
     admin.put("EmbedKeys/north-portal", &key).ok();
-    let user = json!({ "Issuer": "https://id.example", "Subject": "anna", "Name": SECRET, "Roles": ["reader"] });
-    admin.put("Users", &user).ok();
+    for subject in ["anna", "left"] {
+        let user = json!({ "Issuer": "https://id.example", "Subject": subject, "Name": SECRET, "Roles": ["reader"] });
+        admin.put("Users", &user).ok();
+    }
+    publish_unused(&server);
     let connect = |name: &str| {
         let wish = json!({ "Name": name, "Method": "NTLM", "Url": "https://intranet.example/sites/it",
             "Username": SECRET, "Password": SECRET });
@@ -159,6 +162,15 @@ fn world() -> World {
         north,
         south,
     }
+}
+
+/// A template and a type that nothing uses, so that both can be deleted.
+fn publish_unused(server: &Server) {
+    use checklist_tests::template::{fragment, item, publish};
+    publish(server, &fragment("north-unused", [item("a", SECRET)]));
+    let admin = server.as_admin().on(&incident("N-1"));
+    let kind = json!({ "Name": "north-unused", "Classes": [], "Templates": {} });
+    admin.put("Types/north-unused", &kind).ok();
 }
 
 impl World {
@@ -249,6 +261,9 @@ impl World {
     }
 }
 
+/// Calls about somebody who is registered.
+const ABOUT_A_PERSON: [&str; 2] = ["DeleteUser", "EndSessions"];
+
 /// Puts north's ids wherever an id stands in an example.
 fn fill(value: &mut Value, ids: &Ids, operation: &str) {
     let context = json!({ "ObjectType": "incident", "ObjectId": "N-1", "Purpose": "x",
@@ -274,6 +289,11 @@ fn fill(value: &mut Value, ids: &Ids, operation: &str) {
                     ("Id", _) if operation == "PutTemplateDraft" => {
                         *member = json!("north-fragment")
                     }
+                    ("Issuer", _) if ABOUT_A_PERSON.contains(&operation) => {
+                        *member = json!("https://id.example");
+                    }
+                    ("Subject", _) if operation == "DeleteUser" => *member = json!("left"),
+                    ("Subject", _) if operation == "EndSessions" => *member = json!("anna"),
                     ("Name", Value::String(_)) if operation == "PutType" => {
                         *member = json!("north-type")
                     }
@@ -290,7 +310,12 @@ fn fill(value: &mut Value, ids: &Ids, operation: &str) {
 }
 
 fn with_ids(path: &str, ids: &Ids, operation: &str) -> String {
+    let name = match operation {
+        "DeleteType" => "north-unused",
+        _ => "north-type",
+    };
     let id = match operation {
+        "DeleteTemplate" => "north-unused",
         "RevokeApiKey" => &ids.api_key,
         "DeleteServiceConnection" => &ids.other_connection,
         _ if path.contains("/ServiceConnections/{id}") => &ids.connection,
@@ -302,7 +327,7 @@ fn with_ids(path: &str, ids: &Ids, operation: &str) -> String {
     path.replace("{id}", id)
         .replace("{list}", "Computers")
         .replace("{kid}", "north-portal")
-        .replace("{name}", "north-type")
+        .replace("{name}", name)
         .replace("{fragmentId}", "north-fragment")
 }
 
@@ -332,6 +357,7 @@ fn every_call_lets_in_those_alone_who_may() {
     let calls = world.calls(&world.ids);
     let mut cells = 0;
     for (role, permissions) in ROLES {
+        publish_unused(&world.server);
         let token = if role == "admin" {
             world.server.admin_key(&world.north.tenant, "Ada Admin")
         } else {

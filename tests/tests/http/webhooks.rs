@@ -599,3 +599,44 @@ fn a_wrong_wish_on_the_command_line_is_refused_with_what_is_wrong() {
     let without = refused(&["add", "--name", "Desk", "--url", "https://desk.example/"]);
     assert!(without.contains("vault"), "{without}");
 }
+
+#[test]
+fn a_delivery_shows_what_was_sent_and_answered_without_what_authenticates() {
+    let receiver = Receiver::open().first(&[Reply::Page(503, "down ", 600)]);
+    let server = server_for(&[&receiver]);
+    let admin = admin(&server);
+    let (_, secret) = hook(&admin, &receiver.url(), &["checklist.completed"]);
+    admin.add("Call back");
+    admin.tick("Call back");
+    let id = receiver.waits_for(1)[0].id().to_owned();
+    let delivery = tried(&admin, &id, 1);
+    let attempt = &delivery["AttemptLog"][0];
+    let value = |part: &str, name: &str| {
+        let headers = attempt[part]["Headers"].as_array().expect("headers");
+        let found = headers.iter().find(|header| header["Name"] == name);
+        found.map(|header| header["Value"].as_str().expect("a text").to_owned())
+    };
+    assert_eq!(attempt["Request"]["Url"], json!(receiver.url()));
+    assert_eq!(value("Request", "webhook-id"), Some(id));
+    let redacted = Some("[redacted]".to_owned());
+    assert_eq!(value("Request", "webhook-signature"), redacted);
+    assert_eq!(attempt["Status"], 503);
+    assert_eq!(
+        value("Response", "content-type").as_deref(),
+        Some("text/plain; charset=utf-8")
+    );
+    assert_eq!(value("Response", "set-cookie"), redacted);
+    let body = attempt["Response"]["Body"].as_str().expect("a body");
+    assert!(
+        body.starts_with("down down ") && body.len() == 2_048,
+        "{body}"
+    );
+    assert_eq!(attempt["Response"]["IsCut"], true);
+    let signature = receiver.received()[0]
+        .header("webhook-signature")
+        .to_owned();
+    let text = delivery.to_string();
+    for hidden in ["HOOK-SECRET", &signature, &secret] {
+        assert!(!text.contains(hidden), "{hidden} in {text}");
+    }
+}

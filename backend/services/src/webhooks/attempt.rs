@@ -6,16 +6,17 @@
 use std::time::{Duration, Instant};
 
 use checklist_shared::time::Timestamp;
+use checklist_shared::wire::webhooks::{WebhookRequest, WebhookResponse};
 use checklist_store::webhooks::{AttemptResult, ClaimedDelivery, Deactivation, WebhookRecord};
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, Method, Request, StatusCode};
 use site_lists::Limits;
 
 use super::write::sentence;
-use super::{schedule, secrets, signature};
+use super::{exchange, schedule, secrets, signature};
 use crate::app::App;
 
-/// The limits of one attempt. The response body is not needed.
+/// The limits of one attempt. Of the response body, the start is stored.
 const LIMITS: Limits = Limits {
     time: Duration::from_secs(15),
     bytes: 64 * 1024,
@@ -26,6 +27,8 @@ struct AttemptOutcome {
     status: Option<StatusCode>,
     failure: Option<String>,
     asked: Option<Duration>,
+    request: Option<WebhookRequest>,
+    response: Option<WebhookResponse>,
 }
 
 /// Sends a delivery once.
@@ -61,6 +64,8 @@ pub(super) async fn send(
         millis,
         status: outcome.status.map(|status| status.as_u16()),
         failure: outcome.failure,
+        request: outcome.request,
+        response: outcome.response,
         again_at,
         now,
         turn_off,
@@ -73,15 +78,18 @@ async fn ask(
     claimed: &ClaimedDelivery,
     at: Timestamp,
 ) -> AttemptOutcome {
-    let failed = |why: String| AttemptOutcome {
+    let failed = |why: String, request| AttemptOutcome {
         status: None,
         failure: Some(why),
         asked: None,
+        request,
+        response: None,
     };
     let request = match request(app, webhook, claimed, at) {
         Ok(request) => request,
-        Err(why) => return failed(why),
+        Err(why) => return failed(why, None),
     };
+    let sent = Some(exchange::request(&request));
     match app.egress().send(request, LIMITS).await {
         Ok(answer) => {
             let status = answer.status();
@@ -89,9 +97,11 @@ async fn ask(
                 status: Some(status),
                 failure: refusal(status),
                 asked: schedule::asked_wait(answer.headers(), at),
+                request: sent,
+                response: Some(exchange::response(&answer)),
             }
         }
-        Err(error) => failed(sentence(&error.to_string())),
+        Err(error) => failed(sentence(&error.to_string()), sent),
     }
 }
 

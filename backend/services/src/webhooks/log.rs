@@ -132,5 +132,7 @@ fn attempt(record: AttemptRecord) -> WebhookAttempt {
         millis: record.millis,
         status: record.status,
         failure: record.failure,
+        request: record.request,
+        response: record.response,
     }
 }

@@ -7,6 +7,7 @@
 //! their change (`docs/adr/0014-*`).
 
 mod attempt;
+mod exchange;
 pub mod log;
 mod schedule;
 mod secrets;

@@ -55,6 +55,9 @@ CREATE TABLE checklist (
     UNIQUE (tenant, object_type, object_id, purpose)
 ) WITH (fillfactor = 60);
 
+-- Lists are found by the beginning of an object's id, whatever its type.
+CREATE INDEX checklist_by_object ON checklist (tenant, object_id, object_type, purpose);
+
 -- Which lists follow which version: for a template's impact and the automatic refresh.
 CREATE INDEX checklist_by_template ON checklist (tenant, template_id, template_version, number)
     WHERE template_id IS NOT NULL;
@@ -291,6 +294,7 @@ CREATE TABLE embed_key (
     issuer      TEXT,
     permissions TEXT,               -- JSON: array
     contexts    TEXT,               -- JSON: array
+    used_at    BIGINT,              -- accurate to some minutes
     PRIMARY KEY (tenant, kid)
 );
 
@@ -307,6 +311,7 @@ CREATE TABLE api_key (
     created_at BIGINT NOT NULL,
     expires_at BIGINT,
     revoked_at BIGINT,
+    used_at    BIGINT,              -- accurate to some minutes
     PRIMARY KEY (tenant, id)
 );
 
@@ -325,6 +330,7 @@ CREATE TABLE person (
     -- What the person was given before this time has ended: it moves when they are kept out and
     -- when they are let in again.
     epoch      BIGINT NOT NULL DEFAULT 0,
+    signed_in_at BIGINT,           -- the last sign-in on the built-in pages
     PRIMARY KEY (tenant, issuer, subject)
 );
 
@@ -637,6 +643,8 @@ CREATE TABLE webhook_attempt (
     millis   BIGINT NOT NULL,
     status   BIGINT,
     failure  TEXT,
+    request  TEXT,                 -- JSON: address and headers
+    response TEXT,                 -- JSON: headers and the start of the body
     PRIMARY KEY (tenant, delivery, number),
     FOREIGN KEY (tenant, delivery) REFERENCES webhook_delivery (tenant, id) ON DELETE CASCADE
 );

@@ -45,6 +45,9 @@ CREATE TABLE checklist (
     UNIQUE (tenant, object_type, object_id, purpose)
 ) STRICT;
 
+-- Lists are found by the beginning of an object's id, whatever its type.
+CREATE INDEX checklist_by_object ON checklist (tenant, object_id, object_type, purpose);
+
 -- Which lists follow which version: for a template's impact and the automatic refresh.
 CREATE INDEX checklist_by_template ON checklist (tenant, template_id, template_version)
     WHERE template_id IS NOT NULL;
@@ -256,6 +259,7 @@ CREATE TABLE embed_key (
     issuer      TEXT,
     permissions TEXT,               -- JSON: array
     contexts    TEXT,               -- JSON: array
+    used_at    INTEGER,              -- accurate to some minutes
     PRIMARY KEY (tenant, kid)
 ) STRICT, WITHOUT ROWID;
 
@@ -272,6 +276,7 @@ CREATE TABLE api_key (
     created_at INTEGER NOT NULL,
     expires_at INTEGER,
     revoked_at INTEGER,
+    used_at    INTEGER,              -- accurate to some minutes
     PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -290,6 +295,7 @@ CREATE TABLE person (
     -- What the person was given before this time has ended: it moves when they are kept out and
     -- when they are let in again.
     epoch      INTEGER NOT NULL DEFAULT 0,
+    signed_in_at INTEGER,           -- the last sign-in on the built-in pages
     PRIMARY KEY (tenant, issuer, subject)
 ) STRICT, WITHOUT ROWID;
 
@@ -548,6 +554,8 @@ CREATE TABLE webhook_attempt (
     millis   INTEGER NOT NULL,
     status   INTEGER,
     failure  TEXT,
+    request  TEXT,                 -- JSON: address and headers
+    response TEXT,                 -- JSON: headers and the start of the body
     PRIMARY KEY (tenant, delivery, number),
     FOREIGN KEY (tenant, delivery) REFERENCES webhook_delivery (tenant, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;

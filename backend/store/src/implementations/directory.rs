@@ -9,7 +9,7 @@ use checklist_shared::time::Timestamp;
 use crate::administration::{Act, Target};
 use crate::directory::{
     AdminLinkRecord, ApiKeyRecord, Directory, DirectoryChange, DirectoryOutcome, PendingSignIn,
-    SecretHash, SessionRecord, Tenant, Trust, UserRecord,
+    SecretHash, SessionRecord, Tenant, Trust, UsedKey, UserRecord,
 };
 use crate::keyset::Keyset;
 use crate::postgres::PostgresStore;
@@ -61,6 +61,12 @@ macro_rules! directory {
                 let of = tenant.to_owned();
                 Box::pin(self.read_once(View::SignIn, async move |session| {
                     people::page(session, &of, &page).await
+                }))
+            }
+
+            fn key_used(&self, key: UsedKey, at: Timestamp) -> Reply<'_, ()> {
+                Box::pin(self.write_once(View::SignIn, async move |session| {
+                    keys::used(session, &key, at).await
                 }))
             }
 

@@ -4,6 +4,7 @@
 
 use checklist_shared::time::Timestamp;
 
+use super::row::json_option;
 use super::webhooks;
 use super::{DialectSql, Row, Session, WriteSession, values};
 use crate::store::StoreError;
@@ -111,7 +112,7 @@ pub(crate) async fn with_attempts<S: Session>(
     let Some(delivery) = one(session, tenant, id).await? else {
         return Ok(None);
     };
-    let sql = "SELECT number, at, millis, status, failure FROM webhook_attempt
+    let sql = "SELECT number, at, millis, status, failure, request, response FROM webhook_attempt
          WHERE tenant = $1 AND delivery = $2 ORDER BY number";
     let attempt_of = |row: &Row| {
         Ok(AttemptRecord {
@@ -120,6 +121,8 @@ pub(crate) async fn with_attempts<S: Session>(
             millis: row.get_u64(2)?,
             status: status(row, 3)?,
             failure: row.get_text_option(4)?.map(str::to_owned),
+            request: row.get_json_option(5)?,
+            response: row.get_json_option(6)?,
         })
     };
     let attempts = session
@@ -213,6 +216,8 @@ pub(crate) async fn settle<S: Session>(
     let Some(number) = number else {
         return Ok(false);
     };
+    let request = json_option(attempt.request.as_ref())?;
+    let response = json_option(attempt.response.as_ref())?;
     let parameters = values![
         &attempt.tenant,
         &attempt.held.id,
@@ -221,9 +226,12 @@ pub(crate) async fn settle<S: Session>(
         attempt.millis,
         status,
         attempt.failure.as_ref(),
+        request.as_ref(),
+        response.as_ref(),
     ];
-    let sql = "INSERT INTO webhook_attempt (tenant, delivery, number, at, millis, status, failure)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    let sql = "INSERT INTO webhook_attempt
+             (tenant, delivery, number, at, millis, status, failure, request, response)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     session.execute(sql, parameters).await?;
     Ok(true)
 }

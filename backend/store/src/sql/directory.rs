@@ -85,11 +85,49 @@ pub(crate) async fn change<S: Session>(
             done_or(is_revoked, Missing)
         }
         DirectoryChange::PutUserButLastAdministrator(user)
-            if !is_administrator(user) && people::is_last_administrator(session, user).await? =>
+        | DirectoryChange::ChangeUserButLastAdministrator(user)
+            if !is_administrator(user)
+                && people::is_last_administrator(
+                    session,
+                    &user.tenant,
+                    &user.issuer,
+                    &user.subject,
+                )
+                .await? =>
         {
             LastAdministrator
         }
-        DirectoryChange::PutUser(user) | DirectoryChange::PutUserButLastAdministrator(user) => {
+        DirectoryChange::ChangeUserButLastAdministrator(user)
+            if people::one(session, &user.tenant, &user.issuer, &user.subject)
+                .await?
+                .is_none() =>
+        {
+            Missing
+        }
+        DirectoryChange::DeleteUserButLastAdministrator {
+            tenant,
+            issuer,
+            subject,
+        } => {
+            if people::is_last_administrator(session, tenant, issuer, subject).await? {
+                LastAdministrator
+            } else {
+                let deleted = people::delete(session, tenant, issuer, subject).await?;
+                done_or(deleted, Missing)
+            }
+        }
+        DirectoryChange::EndSessions {
+            tenant,
+            issuer,
+            subject,
+            at,
+        } => {
+            let ended = people::end_sessions(session, tenant, issuer, subject, *at).await?;
+            done_or(ended, Missing)
+        }
+        DirectoryChange::PutUser(user)
+        | DirectoryChange::PutUserButLastAdministrator(user)
+        | DirectoryChange::ChangeUserButLastAdministrator(user) => {
             tenants::know_tenant(session, &user.tenant, user.created_at).await?;
             people::put(session, user).await?;
             Done

@@ -5,7 +5,7 @@ use checklist_shared::time::Timestamp;
 use super::row::json_option;
 use super::tenants::know_tenant;
 use super::{Row, Session, json, values};
-use crate::directory::{ApiKeyRecord, EmbedKeyRecord, SecretHash};
+use crate::directory::{ApiKeyRecord, EmbedKeyRecord, SecretHash, UsedKey};
 use crate::keyset::Keyset;
 use crate::store::StoreError;
 
@@ -14,7 +14,7 @@ macro_rules! select_embed {
     ($rest:literal) => {
         concat!(
             "SELECT tenant, kid, algorithm, public_key, origins, own, created_at, expires_at,
-                 revoked_at, issuer, permissions, contexts FROM embed_key ",
+                 revoked_at, issuer, permissions, contexts, used_at FROM embed_key ",
             $rest
         )
     };
@@ -25,7 +25,7 @@ macro_rules! select_api {
     ($rest:literal) => {
         concat!(
             "SELECT id, tenant, name, secret, roles, contexts, created_by, created_at, expires_at,
-                 revoked_at FROM api_key ",
+                 revoked_at, used_at FROM api_key ",
             $rest
         )
     };
@@ -45,6 +45,7 @@ fn embed_key_of(row: &Row) -> Result<EmbedKeyRecord, StoreError> {
         issuer: row.get_text_option(9)?.map(str::to_owned),
         permissions: row.get_json_option(10)?,
         contexts: row.get_json_option(11)?,
+        used_at: row.get_time_option(12)?,
     })
 }
 
@@ -60,6 +61,7 @@ fn api_key_of(row: &Row) -> Result<ApiKeyRecord, StoreError> {
         created_at: row.get_time(7)?,
         expires_at: row.get_time_option(8)?,
         revoked_at: row.get_time_option(9)?,
+        used_at: row.get_time_option(10)?,
     })
 }
 
@@ -209,4 +211,28 @@ pub(super) async fn revoke_api_key<S: Session>(
     let sql =
         "UPDATE api_key SET revoked_at = coalesce(revoked_at, $3) WHERE tenant = $1 AND id = $2";
     session.execute(sql, values![tenant, id, at]).await
+}
+
+/// Stores when a key was last used.
+pub(crate) async fn used<S: Session>(
+    session: &mut S,
+    key: &UsedKey,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let (sql, tenant, id) = match key {
+        UsedKey::Api(tenant, id) => (
+            "UPDATE api_key SET used_at = $3
+             WHERE tenant = $1 AND id = $2 AND coalesce(used_at, 0) < $3",
+            tenant,
+            id,
+        ),
+        UsedKey::Embed(tenant, kid) => (
+            "UPDATE embed_key SET used_at = $3
+             WHERE tenant = $1 AND kid = $2 AND coalesce(used_at, 0) < $3",
+            tenant,
+            kid,
+        ),
+    };
+    session.execute(sql, values![tenant, id, at]).await?;
+    Ok(())
 }

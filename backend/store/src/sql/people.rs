@@ -1,5 +1,7 @@
 //! The rows of people.
 
+use checklist_shared::time::Timestamp;
+
 use super::{Row, Session, json, values};
 use crate::directory::{UserRecord, is_administrator};
 use crate::keyset::Keyset;
@@ -8,7 +10,8 @@ use crate::store::StoreError;
 /// The columns of a person; `p` is the alias of the table.
 macro_rules! person {
     () => {
-        "p.tenant, p.issuer, p.subject, p.name, p.roles, p.disabled, p.created_at, p.epoch"
+        "p.tenant, p.issuer, p.subject, p.name, p.roles, p.disabled, p.created_at, p.epoch,
+         p.signed_in_at"
     };
 }
 pub(super) use person;
@@ -31,6 +34,7 @@ pub(super) fn person_of(row: &Row) -> Result<UserRecord, StoreError> {
         disabled: row.get_bool(5)?,
         created_at: row.get_time(6)?,
         epoch: row.get_time(7)?,
+        signed_in_at: row.get_time_option(8)?,
     })
 }
 
@@ -108,20 +112,84 @@ pub(super) async fn put<S: Session>(session: &mut S, user: &UserRecord) -> Resul
     Ok(())
 }
 
+/// Deletes a person with their sessions. Returns the number of people who were deleted.
+pub(super) async fn delete<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    issuer: &str,
+    subject: &str,
+) -> Result<u64, StoreError> {
+    delete_sessions(session, tenant, issuer, subject).await?;
+    let sql = "DELETE FROM person WHERE tenant = $1 AND issuer = $2 AND subject = $3";
+    session.execute(sql, values![tenant, issuer, subject]).await
+}
+
+/// Ends what the person was given before `at`. Returns the number of people whom it concerns.
+pub(super) async fn end_sessions<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    issuer: &str,
+    subject: &str,
+    at: Timestamp,
+) -> Result<u64, StoreError> {
+    delete_sessions(session, tenant, issuer, subject).await?;
+    let sql = "UPDATE person SET epoch = CASE WHEN epoch < $4 THEN $4 ELSE epoch END
+         WHERE tenant = $1 AND issuer = $2 AND subject = $3";
+    let parameters = values![tenant, issuer, subject, at];
+    session.execute(sql, parameters).await
+}
+
+/// The few sessions of a tenant have no index by person.
+async fn delete_sessions<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    issuer: &str,
+    subject: &str,
+) -> Result<(), StoreError> {
+    let sql = "DELETE FROM session WHERE tenant = $1 AND issuer = $2 AND subject = $3";
+    session
+        .execute(sql, values![tenant, issuer, subject])
+        .await?;
+    Ok(())
+}
+
+/// Stores when a person last signed in.
+pub(super) async fn signed_in<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    issuer: &str,
+    subject: &str,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE person SET signed_in_at = $4
+         WHERE tenant = $1 AND issuer = $2 AND subject = $3";
+    session
+        .execute(sql, values![tenant, issuer, subject, at])
+        .await?;
+    Ok(())
+}
+
 /// Whether the person is the only administrator of the tenant. Concurrent calls are serialized: the
 /// second waits for the first to commit.
 pub(super) async fn is_last_administrator<S: Session>(
     session: &mut S,
-    user: &UserRecord,
+    tenant: &str,
+    issuer: &str,
+    subject: &str,
 ) -> Result<bool, StoreError> {
     session
         .lock(
             "SELECT 1 FROM tenant WHERE id = $1 FOR UPDATE",
-            values![&user.tenant],
+            values![tenant],
         )
         .await?;
-    let everybody = page(session, &user.tenant, &Keyset::whole()).await?;
-    let is_same = |one: &UserRecord| one.issuer == user.issuer && one.subject == user.subject;
+    // Most people are no administrators, and nobody has to be counted for them.
+    let present = one(session, tenant, issuer, subject).await?;
+    if !present.as_ref().is_some_and(is_administrator) {
+        return Ok(false);
+    }
+    let everybody = page(session, tenant, &Keyset::whole()).await?;
+    let is_same = |one: &UserRecord| one.issuer == issuer && one.subject == subject;
     let (same, others): (Vec<_>, Vec<_>) = everybody
         .iter()
         .filter(|one| is_administrator(one))

@@ -7,6 +7,7 @@ use checklist_shared::wire::admin::{PutType, Type};
 
 use super::{Row, Session, WriteSession, json, values};
 use crate::expected::{ExpectedState, PreconditionError};
+use crate::lists::DeleteOutcome;
 use crate::platform_types;
 use crate::store::StoreError;
 
@@ -45,6 +46,37 @@ pub(crate) async fn one<S: Session>(
     session
         .query_opt(sql, values![tenant, name], |row| Ok(type_of(row)))
         .await
+}
+
+/// Deletes a type that no list is of.
+pub(crate) async fn delete<S: WriteSession>(
+    session: &mut S,
+    tenant: &str,
+    name: &str,
+    expected: &ExpectedState,
+) -> Result<DeleteOutcome, StoreError> {
+    session.lock_catalogue(tenant).await?;
+    let held = match one(session, tenant, name).await? {
+        None => return Ok(DeleteOutcome::Missing),
+        Some(Ok(present)) => expected.hold_type(Some(&present)),
+        Some(Err(_)) => expected.hold_unreadable(),
+    };
+    if held.is_err() {
+        return Ok(DeleteOutcome::Stale);
+    }
+    let sql = "SELECT count(*) FROM checklist WHERE tenant = $1 AND object_type = $2";
+    let lists = session
+        .query_opt(sql, values![tenant, name], |row| row.get_u64(0))
+        .await?
+        .unwrap_or(0);
+    if lists > 0 {
+        let types = Vec::new();
+        return Ok(DeleteOutcome::InUse { lists, types });
+    }
+    let sql = "DELETE FROM platform_type WHERE tenant = $1 AND name = $2";
+    session.execute(sql, values![tenant, name]).await?;
+    session.forget_catalogue();
+    Ok(DeleteOutcome::Done)
 }
 
 /// Changes or creates a type.

@@ -5,7 +5,7 @@
 
 use checklist_shared::time::Timestamp;
 
-use super::people::{person, person_of};
+use super::people::{self, person, person_of};
 use super::{Session, values};
 use crate::directory::{AdminLinkRecord, PendingSignIn, SecretHash, SessionRecord, UserRecord};
 use crate::store::StoreError;
@@ -30,7 +30,8 @@ pub(crate) async fn begin<S: Session>(
             parameters,
         )
         .await?;
-    Ok(())
+    let (tenant, issuer, subject) = (&record.tenant, &record.issuer, &record.subject);
+    people::signed_in(session, tenant, issuer, subject, record.created_at).await
 }
 
 pub(crate) async fn find<S: Session>(
@@ -59,9 +60,9 @@ pub(crate) async fn find<S: Session>(
         tenant: user.tenant.clone(),
         issuer: user.issuer.clone(),
         subject: user.subject.clone(),
-        created_at: row.get_time(8)?,
-        expires_at: row.get_time(9)?,
-        used_at: row.get_time(10)?,
+        created_at: row.get_time(9)?,
+        expires_at: row.get_time(10)?,
+        used_at: row.get_time(11)?,
     };
     Ok(Some((record, user)))
 }

@@ -21,6 +21,36 @@ macro_rules! cold_methods {
             }))
         }
 
+        fn delete_type<'a>(
+            &'a self,
+            tenant: &'a str,
+            name: &'a str,
+            expected: ExpectedState,
+            stamp: Stamp,
+        ) -> Reply<'a, DeleteOutcome> {
+            let (of, name) = (tenant.to_owned(), name.to_owned());
+            let act = Act::new(stamp, Target::Type(name.clone()), Action::Deleted);
+            Box::pin(self.administer(tenant, act, async move |session| {
+                $crate::sql::platform_types::delete(session, &of, &name, &expected).await
+            }))
+        }
+
+        fn lists<'a>(&'a self, tenant: &'a str, filter: ListFilter) -> Reply<'a, Vec<ListRecord>> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                $crate::sql::lists::page(session, &of, &filter).await
+            }))
+        }
+
+        fn overview<'a>(&'a self, tenant: &'a str, now: Timestamp) -> Reply<'a, OverviewRecord> {
+            let of = tenant.to_owned();
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    $crate::sql::lists::overview(session, &of, now).await
+                }),
+            )
+        }
+
         fn templates<'a>(
             &'a self,
             tenant: &'a str,
@@ -69,6 +99,20 @@ macro_rules! cold_methods {
             let act = Act::new(stamp, Target::Draft(id.clone()), Action::DraftDiscarded);
             Box::pin(self.administer(tenant, act, async move |session| {
                 templates::discard_draft(session, &of, &id, &expected).await
+            }))
+        }
+
+        fn delete_template<'a>(
+            &'a self,
+            tenant: &'a str,
+            id: &'a str,
+            expected: ExpectedState,
+            stamp: Stamp,
+        ) -> Reply<'a, DeleteOutcome> {
+            let (of, id) = (tenant.to_owned(), id.to_owned());
+            let act = Act::new(stamp, Target::Draft(id.clone()), Action::Deleted);
+            Box::pin(self.administer(tenant, act, async move |session| {
+                templates::delete(session, &of, &id, &expected).await
             }))
         }
 

@@ -8,9 +8,10 @@ use checklist_shared::context::Context;
 use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
 use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow};
 
-use super::{Row, Session, WriteSession, json, values};
+use super::{Row, Session, WriteSession, json, platform_types, values};
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::keyset::Keyset;
+use crate::lists::DeleteOutcome;
 use crate::outbox::{self, Listener};
 use crate::store::{OutdatedLists, PendingRefresh, Stamp, StoreError};
 
@@ -156,6 +157,47 @@ pub(crate) async fn discard_draft<S: WriteSession>(
         0 => Err(PreconditionError::NoDraft),
         _ => Ok(()),
     })
+}
+
+/// Deletes a template with all its versions, unless a list follows it or a type names it.
+pub(crate) async fn delete<S: WriteSession>(
+    session: &mut S,
+    tenant: &str,
+    id: &str,
+    expected: &ExpectedState,
+) -> Result<DeleteOutcome, StoreError> {
+    session.lock_catalogue(tenant).await?;
+    let Some(present) = history(session, tenant, id).await? else {
+        return Ok(DeleteOutcome::Missing);
+    };
+    if expected.hold(Some(&present)).is_err() {
+        return Ok(DeleteOutcome::Stale);
+    }
+    let sql = "SELECT count(*) FROM checklist WHERE tenant = $1 AND template_id = $2";
+    let lists = session
+        .query_opt(sql, values![tenant, id], |row| row.get_u64(0))
+        .await?
+        .unwrap_or(0);
+    let mut types = Vec::new();
+    for (name, kind) in platform_types::all(session, tenant).await? {
+        // What an unreadable type names is unknown, so it might be this template.
+        if kind.map_or(true, |kind| {
+            kind.templates.values().any(|named| named == id)
+        }) {
+            types.push(name);
+        }
+    }
+    if lists > 0 || !types.is_empty() {
+        return Ok(DeleteOutcome::InUse { lists, types });
+    }
+    for sql in [
+        "DELETE FROM pending_refresh WHERE tenant = $1 AND template_id = $2",
+        "DELETE FROM template_version WHERE tenant = $1 AND template_id = $2",
+    ] {
+        session.execute(sql, values![tenant, id]).await?;
+    }
+    session.forget_catalogue();
+    Ok(DeleteOutcome::Done)
 }
 
 /// Turns the draft into the newest published version, and tells the webhooks.

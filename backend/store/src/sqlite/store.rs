@@ -33,6 +33,7 @@ use crate::feed::{ChangesSince, Feed};
 use crate::job_notifier::JobNotifier;
 use crate::keyset::Keyset;
 use crate::list_key::ListKey;
+use crate::lists::{DeleteOutcome, ListFilter, ListRecord, OverviewRecord};
 use crate::platform_types::TypeRows;
 use crate::sql::store_methods::cold_methods;
 use crate::sql::{

@@ -1,0 +1,41 @@
+//! What a tenant has: what the first page of the administration shows.
+
+use checklist_auth::Principal;
+use checklist_shared::wire::overview::{ListFigures, Overview, WebhookFigures};
+use checklist_store::error::ServiceResult;
+use checklist_store::lists::COUNTED_LISTS;
+
+use super::access;
+use crate::app::App;
+
+/// Counts what the tenant has.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn get(app: &App, principal: &Principal) -> ServiceResult<Overview> {
+    access::need_admin(principal)?;
+    let now = app.clock().now();
+    let found = app.store().overview(&principal.tenant, now).await?;
+    let total = found.lists.min(COUNTED_LISTS.into());
+    Ok(Overview {
+        templates: found.templates,
+        published_templates: found.published_templates,
+        types: found.types,
+        api_keys: found.api_keys,
+        embed_keys: found.embed_keys,
+        people: found.people,
+        has_vault: app.vault().is_some(),
+        lists: ListFigures {
+            total,
+            open: total.saturating_sub(found.complete + found.empty),
+            complete: found.complete,
+            empty: found.empty,
+            has_more: found.lists > total,
+        },
+        webhooks: WebhookFigures {
+            total: found.webhooks,
+            failing: found.failing_webhooks,
+            turned_off: found.webhooks_turned_off,
+        },
+    })
+}

@@ -1,0 +1,51 @@
+//! The checklists of a tenant, found by object, purpose, template and state.
+//!
+//! A list that was never written is no row of any store, so it is not among them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::checklist::Lock;
+use crate::context::Context;
+use crate::progress::{Counts, State};
+use crate::time::Timestamp;
+
+/// `GET /Lists`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct FoundLists {
+    /// The lists, by object id, object type and purpose.
+    pub lists: Vec<FoundList>,
+    /// What to pass as `After` for the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A checklist in short.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct FoundList {
+    /// Which list.
+    #[serde(deserialize_with = "Context::of_answer")]
+    pub context: Context,
+    /// How often it was written.
+    pub revision: u64,
+    /// Whether it is completed, still open or without items.
+    pub state: State,
+    /// How many items there are of each status.
+    pub counts: Counts,
+    /// The template that it follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_id: Option<String>,
+    /// The version that it follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_version: Option<u32>,
+    /// Set while nobody may change the list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locked: Option<Lock>,
+    /// When it was first written.
+    pub created_at: Timestamp,
+    /// When one of its items was changed last.
+    pub changed_at: Timestamp,
+}
