@@ -1,7 +1,7 @@
 //! `cargo xtask dist`: makes a release in `target/dist`: for each target an archive, a Debian package
 //! where the target is a Debian, a container image where the program is static; the npm package, a bill
-//! of materials, checksums and their signature. The same commit gives the same bytes, wherever and
-//! whenever it is built; only the signature differs, which draws random numbers.
+//! of materials, checksums and their signature. The same program is packed into the same bytes, wherever
+//! and whenever; only the signature differs, which draws random numbers.
 //!
 //! Each kind of file has a module. `cargo xtask test` makes the same from the server that it has built,
 //! and installs it (`tests/tests/http/release`); `--check` does that with the release itself.

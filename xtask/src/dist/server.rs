@@ -1,6 +1,6 @@
-//! The server of a release, built for a target: the same commit gives the same bytes in every folder.
-//! Neither the folders of this machine nor the time of the build reach the compilers, and what they
-//! need besides Rust is installed.
+//! The server of a release, built for a target. Neither the folders of this machine nor the time of the
+//! build reach the compilers, so that the same commit can give the same bytes elsewhere; what they need
+//! besides Rust is installed.
 
 use std::path::PathBuf;
 use std::process::Command;
