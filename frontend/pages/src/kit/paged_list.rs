@@ -20,6 +20,8 @@ const LARGE_PAGE_SIZE: usize = 500;
 const MAX_EMPTY_PAGES: usize = 20;
 
 type Address = Arc<dyn Fn(Option<&str>) -> String + Send + Sync>;
+/// The id of a row, by which it is found again when it has changed.
+type RowId = Box<dyn Fn(&Row) -> Option<String>>;
 
 /// Rows of a list as what they are.
 pub type Rows<'a, T> =
@@ -254,7 +256,7 @@ impl List {
     }
 
     /// Reads the first page again: what has changed replaces what is shown, what is new comes first.
-    async fn refresh_first_page(self, id: Box<dyn Fn(&Row) -> Option<String>>) {
+    async fn refresh_first_page(self, id: RowId) {
         if let Some(Ok(page)) = self.page(None).await {
             self.rows.try_update(|rows| {
                 rows.retain(|row| page.rows.iter().all(|new| id(new) != id(row)));

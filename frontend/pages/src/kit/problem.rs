@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::api::{ApiError, FieldError};
 use crate::app::App;
 use crate::phrase;
-use crate::wording::{Language, Wording, fill};
+use crate::wording::{Language, Wording, counted, fill};
 
 /// A paragraph in the server's own words, which are English whatever the reader's language.
 #[must_use]
@@ -19,6 +19,9 @@ pub fn server_text(app: App, class: &'static str, text: String) -> AnyView {
 #[must_use]
 pub fn error_sentence(app: App, error: &ApiError) -> String {
     let words = app.language.frame();
+    if let (429 | 503, Some(seconds)) = (error.status, error.retry_after) {
+        return counted(app.language, seconds.into(), words.failed_busy);
+    }
     match error.status {
         0 => words.failed_network.to_owned(),
         403 => words.failed_permission.to_owned(),

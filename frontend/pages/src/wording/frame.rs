@@ -68,6 +68,7 @@ super::wording! {
         copy: "Copy", "Kopieren";
         copied: "Copied.", "Kopiert.";
         failed_network: "The server did not respond. Nothing was lost. Try again.", "Der Server hat nicht geantwortet. Es ging nichts verloren. Versuchen Sie es erneut.";
+        failed_busy: "The server is busy. Try again in {n} second.|The server is busy. Try again in {n} seconds.", "Der Server ist ausgelastet. Versuchen Sie es in {n} Sekunde erneut.|Der Server ist ausgelastet. Versuchen Sie es in {n} Sekunden erneut.";
         failed_permission: "You don't have permission to do this.", "Sie haben dafür keine Berechtigung.";
         failed_fields: "Check the marked fields.", "Prüfen Sie die markierten Felder.";
         failed_other: "Something went wrong: {detail}", "Etwas ist schiefgegangen: {detail}";
