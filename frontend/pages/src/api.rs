@@ -333,21 +333,16 @@ fn judge(response: Response) -> Result<Tagged<JsValue>, ApiError> {
         return Err(error);
     }
     let tag = response.header("ETag");
-    match response.body {
-        Some(value) => Ok(Tagged { value, tag }),
+    let value = match response.body {
+        Some(value) => value,
         // There is none to read.
-        None if response.status() == 204 => Ok(Tagged {
-            value: JsValue::NULL,
-            tag,
-        }),
-        None => Err(ApiError::unreadable("no JSON")),
-    }
+        None if response.status() == 204 => JsValue::NULL,
+        None => return Err(ApiError::unreadable("no JSON")),
+    };
+    Ok(Tagged { value, tag })
 }
 
 fn decode<T: DeserializeOwned>(answer: Tagged<JsValue>) -> Result<Tagged<T>, ApiError> {
-    let Tagged { value, tag } = answer;
-    Ok(Tagged {
-        value: read(value)?,
-        tag,
-    })
+    let (value, tag) = (read(answer.value)?, answer.tag);
+    Ok(Tagged { value, tag })
 }
