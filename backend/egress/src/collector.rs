@@ -11,8 +11,8 @@ use reqwest::Client;
 use site_lists::{Limits, TransportError};
 use tokio::runtime::{Builder, Runtime};
 
+use super::client::{client, read, tls};
 use super::resolver::Resolver;
-use super::{client, read, tls};
 
 /// The limits of one batch; the response is short.
 const LIMITS: Limits = Limits {

@@ -9,6 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
 use http::Request;
+use site_lists::{Limits, TransportError};
 use tokio::net::TcpListener;
 use url::Url;
 

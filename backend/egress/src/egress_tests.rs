@@ -3,10 +3,15 @@
 //!
 //! A canary listens on loopback; nothing leaves the machine.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use bytes::Bytes;
-use site_lists::Transport as _;
+use http::Request;
+use site_lists::{Limits, Transport as _, TransportError};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
+use url::Url;
 
 use super::*;
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::is_public;
+use super::address::is_public;
 use super::private::is_never_opened;
 
 /// How names are resolved.

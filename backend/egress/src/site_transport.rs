@@ -23,8 +23,9 @@ use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use url::Url;
 
+use super::client::{CONNECTS, builder, built, execute_request, printable_origin, tls};
+use super::egress::Egress;
 use super::resolver::{Resolver, is_refusal};
-use super::{CONNECTS, Egress, builder, built, execute_request, printable_origin, tls};
 
 /// Additional trusted certificates, and the Kerberos ticket server.
 #[derive(Clone, Debug, Default)]
