@@ -8,7 +8,8 @@ use anyhow::Result;
 
 use crate::build;
 use crate::project::{Project, run as run_command};
-use crate::test::postgres::{self, Search, Server};
+use crate::test::postgres::server::Server;
+use crate::test::postgres::{self, Search};
 use crate::test::tool::SITE_CLIENTS;
 
 /// Measures the control's size and the server's throughput.

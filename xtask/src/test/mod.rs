@@ -35,7 +35,9 @@ use crate::stages::{Outcome, Stages};
 use browsers::Browsers;
 use chromium::Search;
 use nextest::Tests;
-use other_browsers::{FIREFOX, OtherBrowser, WEBKIT};
+use other_browsers::OtherBrowser;
+use other_browsers::firefox::FIREFOX;
+use other_browsers::webkit::WEBKIT;
 use system_kerberos::SystemKerberos;
 use tool::{
     AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES, LOOKS, SCHEMATHESIS,
@@ -410,7 +412,7 @@ impl Run<'_> {
             let Some(programs) = found else {
                 return Ok(Outcome::Skipped("there is no PostgreSQL".to_owned()));
             };
-            let server = postgres::Server::start(&programs, false)?;
+            let server = postgres::server::Server::start(&programs, false)?;
             tests.tell(programs.environment(&server.url()));
             Ok(Outcome::Retried(tests.run(filter)?))
         });

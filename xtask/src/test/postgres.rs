@@ -3,7 +3,7 @@
 //! its own server on an empty data directory and stops it however the run ends. If it is unavailable,
 //! the stage prints the reason and is skipped.
 
-mod server;
+pub mod server;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,6 @@ use std::process::Command;
 use crate::project::{Environment, Project, output_of};
 use crate::stages::step;
 use crate::test::debian;
-
-pub use server::Server;
 
 /// Where distributions put the programs, a folder a version.
 const FOLDERS: [&str; 3] = ["/usr/lib/postgresql", "/usr/pgsql", "/opt/homebrew/opt"];

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use super::{FIREFOX, MODULES, OtherBrowser, TESTS, WEBKIT};
+use super::firefox::FIREFOX;
+use super::webkit::WEBKIT;
+use super::{MODULES, OtherBrowser, TESTS};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")

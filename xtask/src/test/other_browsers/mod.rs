@@ -6,15 +6,12 @@
 
 #[cfg(test)]
 mod documented;
-mod firefox;
-mod webkit;
+pub mod firefox;
+pub mod webkit;
 
 use super::nextest::Tests;
 use super::tool::Tool;
 use crate::project::Project;
-
-pub use firefox::FIREFOX;
-pub use webkit::WEBKIT;
 
 /// The modules of tests that run in every browser.
 const MODULES: [&str; 17] = [
