@@ -1,20 +1,12 @@
 //! The words of the control in every language that it speaks, and the rules of those languages.
 //!
-//! Each language is one constant [`Texts`], so a missing text does not compile. English is always
-//! here; the others come with the feature `all`: in servers, in the built-in pages and in Leptos
-//! applications. The custom elements fetch the table of their page's language instead (`xtask
-//! build` writes them) and hand it in through [`Texts::from_lines`]. Item texts never come from here.
+//! A file for each topic has a row for each text and a column for each language, so a missing text does
+//! not compile. English is always here; the others come with the feature `all`: in servers, in the
+//! built-in pages and in Leptos applications. The custom elements fetch the table of their page's
+//! language instead (`xtask build` writes them) and hand it in through [`Texts::from_lines`]. Item
+//! texts never come from here.
 
-#[cfg(any(feature = "all", test))]
-mod ar;
-#[cfg(any(feature = "all", test))]
-mod de;
-mod en;
-#[cfg(any(feature = "all", test))]
-mod es;
 mod fill;
-#[cfg(any(feature = "all", test))]
-mod fr;
 mod language;
 mod number;
 mod plural;

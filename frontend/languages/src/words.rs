@@ -1,12 +1,8 @@
 //! A language and its words, as everything that draws holds them.
 
 use super::language::Language;
-#[cfg(any(feature = "all", test))]
-use super::texts::Failures;
+use super::number;
 use super::texts::Texts;
-#[cfg(any(feature = "all", test))]
-use super::{ar, de, es, fr};
-use super::{en, number};
 
 /// A language and its words: a plain copy, cheap to hold in every view.
 #[derive(Clone, Copy, Debug)]
@@ -35,10 +31,7 @@ impl Words {
         #[cfg(any(feature = "all", test))]
         match Language::of(tag) {
             Language::En => Self::english(),
-            Language::De => Self::with(tag, &de::TEXTS),
-            Language::Fr => Self::with(tag, &fr::TEXTS),
-            Language::Es => Self::with(tag, &es::TEXTS),
-            Language::Ar => Self::with(tag, &ar::TEXTS),
+            language => Self::with(tag, Texts::of(language)),
         }
         #[cfg(not(any(feature = "all", test)))]
         {
@@ -67,28 +60,13 @@ impl Words {
 
 #[cfg(any(feature = "all", test))]
 const fn in_english() -> &'static Texts {
-    &en::TEXTS
+    Texts::of(Language::En)
 }
 
 #[cfg(not(any(feature = "all", test)))]
 fn in_english() -> &'static Texts {
     static ENGLISH: std::sync::OnceLock<Texts> = std::sync::OnceLock::new();
-    ENGLISH.get_or_init(|| Texts::from_lines(en::LINES))
-}
-
-#[cfg(any(feature = "all", test))]
-impl Language {
-    /// What the elements say while they have no WASM.
-    #[must_use]
-    pub const fn failures(self) -> &'static Failures {
-        match self {
-            Self::En => &en::FAILURES,
-            Self::De => &de::FAILURES,
-            Self::Fr => &fr::FAILURES,
-            Self::Es => &es::FAILURES,
-            Self::Ar => &ar::FAILURES,
-        }
-    }
+    ENGLISH.get_or_init(Texts::english)
 }
 
 impl Default for Words {

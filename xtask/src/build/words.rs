@@ -2,7 +2,7 @@
 //! order in which the WASM reads them. English is in the WASM; its table is for hosts that replace
 //! texts.
 
-use checklist_languages::{Language, Words};
+use checklist_languages::{Failures, Language, Texts};
 use serde_json::{Map, Value};
 
 use super::assets::{Asset, hashed_name};
@@ -33,8 +33,8 @@ pub fn tables() -> Tables {
 }
 
 fn table(language: Language) -> String {
-    let words = Words::of(language.tag());
-    let all = words.texts.entries().chain(language.failures().entries());
+    let (texts, failures) = (Texts::of(language), Failures::of(language));
+    let all = texts.entries().chain(failures.entries());
     let all: Map<_, _> = all
         .map(|(name, text)| (name.to_owned(), Value::from(text)))
         .collect();

@@ -1,0 +1,115 @@
+//! A row: its status, who set it, its wording, its help.
+//!
+//! A row for each text: what it means, its name, and its wording in every language.
+
+super::topic! {
+    after super::list::END;
+    /// The item has to be resolved.
+    required: text en "Required"
+        de "Pflicht"
+        fr "Obligatoire"
+        es "Obligatorio"
+        ar "إلزامي";
+    /// The item does not count.
+    optional: text en "Optional"
+        de "Optional"
+        fr "Facultatif"
+        es "Opcional"
+        ar "اختياري";
+    /// Status in words.
+    open: text en "Open"
+        de "Offen"
+        fr "À faire"
+        es "Pendiente"
+        ar "مفتوح";
+    /// Status in words.
+    done: text en "Done"
+        de "Erledigt"
+        fr "Fait"
+        es "Hecho"
+        ar "تم";
+    /// Status in words.
+    not_applicable: text en "Not applicable"
+        de "Entfällt"
+        fr "Sans objet"
+        es "No aplicable"
+        ar "لا ينطبق";
+    /// With the `{reason}`.
+    not_applicable_because: text en "Not applicable: {reason}"
+        de "Entfällt: {reason}"
+        fr "Sans objet\u{a0}: {reason}"
+        es "No aplicable: {reason}"
+        ar "لا ينطبق: {reason}";
+    /// `{who}` set a status, `{when}`.
+    by_at: text en "{who}, {when}"
+        de "{who}, {when}"
+        fr "{who}, {when}"
+        es "{who}, {when}"
+        ar "{who}، {when}";
+    /// A time of day inside of a sentence: `{when}`.
+    at_time: text en "at {when}"
+        de "um {when}"
+        fr "à {when}"
+        es "a las {when}"
+        ar "الساعة {when}";
+    /// A date with its time inside of a sentence: `{when}`.
+    on_date: text en "on {when}"
+        de "am {when}"
+        fr "le {when}"
+        es "el {when}"
+        ar "في {when}";
+    /// The template's wording is another one than was checked.
+    changed_since: text en "Wording changed since it was checked"
+        de "Wortlaut seit dem Abhaken geändert"
+        fr "Texte modifié depuis la coche"
+        es "El texto cambió después de marcarlo"
+        ar "تغيّرت الصياغة بعد وضع العلامة";
+    /// The `{text}` that was confirmed.
+    attested: text en "Checked as “{text}”"
+        de "Abgehakt als „{text}“"
+        fr "Coché avec le texte «\u{202f}{text}\u{202f}»"
+        es "Marcado como «{text}»"
+        ar "وُضعت العلامة على «{text}»";
+    /// The template's `{text}`, on offer.
+    template_says: text en "The template says “{text}”"
+        de "In der Vorlage steht „{text}“"
+        fr "Le modèle dit «\u{202f}{text}\u{202f}»"
+        es "La plantilla dice «{text}»"
+        ar "النص في القالب «{text}»";
+    /// Takes the template's text.
+    use_template: text en "Use the template’s text"
+        de "Text der Vorlage übernehmen"
+        fr "Prendre le texte du modèle"
+        es "Usar el texto de la plantilla"
+        ar "استخدام نص القالب";
+    /// The row's last change is not stored yet.
+    unsaved: text en "not saved yet"
+        de "noch nicht gespeichert"
+        fr "pas encore enregistré"
+        es "aún sin guardar"
+        ar "لم يُحفظ بعد";
+    /// Opens the help of an item.
+    help: text en "Help"
+        de "Hilfe"
+        fr "Aide"
+        es "Ayuda"
+        ar "مساعدة";
+    /// The same with the item's `{text}`.
+    help_named: text en "Help for “{text}”"
+        de "Hilfe zu „{text}“"
+        fr "Aide pour «\u{202f}{text}\u{202f}»"
+        es "Ayuda para «{text}»"
+        ar "مساعدة حول «{text}»";
+    /// At a row, for a moment: `{who}`.
+    just_checked: text en "{who} checked this just now"
+        de "{who} hat dies gerade abgehakt"
+        fr "{who} vient de cocher ceci"
+        es "{who} acaba de marcar esto"
+        ar "{who} وضع العلامة هنا الآن";
+    /// At a row, for a moment: `{who}`.
+    just_changed: text en "{who} changed this just now"
+        de "{who} hat dies gerade geändert"
+        fr "{who} vient de modifier ceci"
+        es "{who} acaba de cambiar esto"
+        ar "{who} غيّر هذا الآن";
+}
