@@ -14,7 +14,7 @@ use crate::{components, effects, model, preview};
 /// The functions of the second chunk: actions, by layer, and the preview.
 #[derive(Clone, Copy)]
 struct LateFunctions {
-    deeds: model::late::LateFunctions,
+    deeds: model::update::late::LateFunctions,
     effects: effects::late::DeferredFn,
     preview: preview::late::Previews,
 }
@@ -22,7 +22,7 @@ struct LateFunctions {
 #[leptos::wasm_split::wasm_split(deeds, wasm_split_path = leptos::wasm_split, fallible)]
 fn deeds() -> Result<LateFunctions, SplitLoaderError> {
     Ok(LateFunctions {
-        deeds: model::late::DEEDS,
+        deeds: model::update::late::FUNCTIONS,
         effects: effects::late::RUN,
         preview: preview::late::PREVIEWS,
     })
@@ -31,7 +31,7 @@ fn deeds() -> Result<LateFunctions, SplitLoaderError> {
 /// The split point of the views.
 #[leptos::wasm_split::wasm_split(views, wasm_split_path = leptos::wasm_split, fallible)]
 fn views() -> Result<components::late::Views, SplitLoaderError> {
-    Ok(components::late::VIEWS)
+    Ok(components::late_views::VIEWS)
 }
 
 /// Has the rest fetched whenever somebody needs it.
@@ -44,7 +44,7 @@ fn fetch() {
         // Whichever is asked for first, the glue fetches all of them side by side.
         let is_here = match (deeds().await, views().await) {
             (Ok(deeds), Ok(views)) => {
-                model::late::fill(deeds.deeds);
+                model::update::late::fill(deeds.deeds);
                 effects::late::fill(deeds.effects);
                 preview::late::fill(deeds.preview);
                 components::late::fill(views);

@@ -4,7 +4,8 @@
 use std::rc::Rc;
 
 use checklist_control::port::{ErrorDetail, TokenCallback, TokenReason};
-use checklist_control::preview::component::{PreviewController, PreviewHost, Source};
+use checklist_control::preview::component::PreviewController;
+use checklist_control::preview::source::{PreviewHost, Source};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

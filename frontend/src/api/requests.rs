@@ -11,7 +11,7 @@ use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::template::LocalTemplate;
 use checklist_shared::wire::write::{
-    AddItems, DeleteItems, RefreshItems, Undo, UpdateItems, WriteOutcome,
+    AddItem, AddItems, DeleteItems, RefreshItems, Undo, UpdateItems, WriteOutcome,
 };
 use js_sys::encode_uri_component;
 use serde::Deserialize;
@@ -119,54 +119,38 @@ impl Write {
     /// The call that an operation is. `journal`: whether an entry is asked for.
     #[must_use]
     pub fn of(operation: Operation, context: Context, journal: bool) -> Self {
+        let Operation { id, action } = operation;
+        let of_several = |action| {
+            let id = id.clone();
+            Self::of(Operation { id, action }, context.clone(), journal)
+        };
         let log_in_journal = journal.then_some(true);
-        let operation_id = Some(operation.id);
         let language = None;
-        match operation.action {
-            Action::Add(id, item) => {
-                let mut item = *item;
-                item.id = Some(id);
-                Self::Add(AddItems {
-                    context,
-                    operation_id,
-                    items: vec![item],
-                    log_in_journal,
-                    language,
-                })
-            }
+        match action {
+            Action::Add(item_id, item) => of_several(Action::AddAll(vec![AddItem {
+                id: Some(item_id),
+                ..*item
+            }])),
+            Action::Update(item) => of_several(Action::UpdateAll(vec![*item])),
+            Action::Delete(item_id) => of_several(Action::DeleteAll(vec![item_id])),
             Action::AddAll(items) => Self::Add(AddItems {
                 context,
-                operation_id,
+                operation_id: Some(id),
                 items,
-                log_in_journal,
-                language,
-            }),
-            Action::Update(item) => Self::Update(UpdateItems {
-                context,
-                operation_id,
-                atomic: false,
-                items: vec![*item],
                 log_in_journal,
                 language,
             }),
             Action::UpdateAll(items) => Self::Update(UpdateItems {
                 context,
-                operation_id,
+                operation_id: Some(id),
                 atomic: false,
                 items,
                 log_in_journal,
                 language,
             }),
-            Action::Delete(id) => Self::Delete(DeleteItems {
-                context,
-                operation_id,
-                ids: vec![id],
-                log_in_journal,
-                language,
-            }),
             Action::DeleteAll(ids) => Self::Delete(DeleteItems {
                 context,
-                operation_id,
+                operation_id: Some(id),
                 ids,
                 log_in_journal,
                 language,
@@ -175,7 +159,7 @@ impl Write {
             Action::Undo(undoes) | Action::Redo(undoes) => Self::Undo(Undo {
                 context,
                 undoes,
-                operation_id,
+                operation_id: Some(id),
                 log_in_journal,
                 language,
             }),
@@ -187,7 +171,7 @@ impl Write {
                 to_version,
                 dry_run: false,
                 expected_revision,
-                operation_id,
+                operation_id: Some(id),
                 log_in_journal,
                 language,
             }),

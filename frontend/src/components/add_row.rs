@@ -8,13 +8,14 @@ use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent};
 
 use super::at::{ViewContext, nothing};
 use super::button::Button;
-use super::editor::input_value;
+use super::field::input_value;
 use super::icon::{Icon, PLUS};
 use super::late::late;
 use crate::STILL;
 use crate::browser;
 use crate::i18n::{fill, plural};
 use crate::model::list::text_of;
+use crate::model::message::UserAction;
 
 /// The row for a section, or for the end of the list where the place has no item.
 #[component]
@@ -135,7 +136,7 @@ fn on_key(at: ViewContext, event: &Event) {
 
 fn store(at: ViewContext) {
     let text = at.card(|card| card.new_text.clone());
-    at.controller.add(&text, at.item);
+    at.controller.does(UserAction::Add(text, at.item));
     at.controller.focus_on(".add input");
 }
 

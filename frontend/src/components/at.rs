@@ -11,6 +11,7 @@ use web_sys::Event;
 
 use crate::effects::Controller;
 use crate::i18n::Texts;
+use crate::model::message::UserAction;
 use crate::model::mode::Mode;
 use crate::screen::{CardState, Row};
 
@@ -131,6 +132,11 @@ impl ViewContext {
         if let Some(id) = self.item {
             act(self.controller, id);
         }
+    }
+
+    /// Does an action of the person with the item of the row.
+    pub fn does(self, action: impl FnOnce(ItemId) -> UserAction) {
+        self.act(|controller, id| controller.does(action(id)));
     }
 
     /// The item's id as text.

@@ -9,6 +9,16 @@ use web_sys::Event;
 use super::at::ViewContext;
 use crate::STILL;
 
+/// A button with words on it, for a list of actions.
+pub fn action(
+    at: ViewContext,
+    class: &'static str,
+    label: &'static str,
+    act: fn(ViewContext, &Event),
+) -> AnyView {
+    view! { <Button class label at act /> }.into_any()
+}
+
 /// A button with words on it.
 #[component]
 pub fn Button(

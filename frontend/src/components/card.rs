@@ -18,6 +18,7 @@ use super::pasted::PastedLines;
 use super::search::SearchBar;
 use super::selection::SelectionBar;
 use super::strip::Strips;
+use crate::model::message::UserAction;
 use crate::model::notice::RejectionReason;
 use crate::screen::Phase;
 
@@ -141,7 +142,7 @@ fn failure(at: ViewContext, refusal: &RejectionReason) -> AnyView {
                 class="button"
                 label=texts.try_again()
                 at
-                act=|at, _| at.controller.load_again()
+                act=|at, _| at.controller.does(UserAction::LoadAgain)
             />
         </div>
     }

@@ -10,7 +10,7 @@ use super::at::{ViewContext, nothing};
 use super::header::{Bar, percent};
 use super::icon::{CHEVRON, Icon};
 use crate::STILL;
-use crate::model::count_sentence;
+use crate::model::sentences::count_sentence;
 use crate::screen::Phase;
 
 /// The line of a compact control; the list that it opens has the id that it names.

@@ -9,13 +9,14 @@ use web_sys::{Element, Event, HtmlInputElement, MouseEvent};
 
 use super::at::ViewContext;
 use super::button::Button;
-use super::editor::input_value;
-use super::field::{Area, Field, Line};
+use super::field::{Field, Input, input_value};
 use super::icon::{CROSS, Icon};
 use super::suggestions::{self, choices, list};
 use crate::browser;
-use crate::model::details::{DetailField, DetailsForm};
-use crate::model::notice::Details;
+use crate::model::details::DetailsForm;
+use crate::model::item_fields::DetailField;
+use crate::model::item_fields::Details;
+use crate::model::message::UserAction;
 use crate::screen::Panel;
 
 /// The form for note, assignee and due date.
@@ -51,7 +52,7 @@ pub(super) fn details(at: ViewContext, form: DetailsForm, limit: usize) -> AnyVi
     view! {
         {draft}
         <Field label=texts.note().to_owned()>
-            <Area
+            <Input
                 at
                 rows="2"
                 limit
@@ -66,9 +67,8 @@ pub(super) fn details(at: ViewContext, form: DetailsForm, limit: usize) -> AnyVi
         <div class="fields">
             <div class="clearable">
                 <Field label=texts.assignee().to_owned()>
-                    <Line
+                    <Input
                         at
-                        kind="text"
                         text=details.assignee.unwrap_or_default()
                         note=note_assignee
                         limit=200
@@ -81,10 +81,10 @@ pub(super) fn details(at: ViewContext, form: DetailsForm, limit: usize) -> AnyVi
             </div>
             <div class="clearable">
                 <Field label=texts.due_date().to_owned()>
-                    <Line at kind="date" text=day note=note_due described_by=due_id />
+                    <Input at kind="date" text=day note=note_due described_by=due_id />
                 </Field>
                 <Field label=texts.due_time().to_owned()>
-                    <Line at kind="time" text=time note=note_due />
+                    <Input at kind="time" text=time note=note_due />
                 </Field>
                 {clear(at, texts.clear_due(), clear_due)}
             </div>
@@ -102,7 +102,7 @@ fn draft(at: ViewContext) -> AnyView {
         at.act(|controller, id| {
             // Closed before it is left, so that nothing of it is kept.
             controller.note_row(id, |row| row.panel = Panel::Closed);
-            controller.close(id);
+            controller.does(UserAction::Close(id));
         });
     };
     view! {

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use super::at::{ViewContext, nothing};
 use super::button::Button;
 use crate::i18n::plural;
+use crate::model::message::UserAction;
 
 /// The switch; nothing while nothing is done.
 #[component]
@@ -27,11 +28,11 @@ fn done_items(at: ViewContext) -> AnyView {
         view! { <p>{sentence}</p> }.into_any()
     });
     let show = (view.hidden > 0 && !mode.disabled).then(|| {
-        let act = |at: ViewContext, _: &_| at.controller.hide_done(false);
+        let act = |at: ViewContext, _: &_| at.controller.does(UserAction::HideDone(false));
         view! { <Button class="button plain" label=texts.show_done() at act /> }.into_any()
     });
     let hide = (view.done > 0 && !mode.disabled).then(|| {
-        let act = |at: ViewContext, _: &_| at.controller.hide_done(true);
+        let act = |at: ViewContext, _: &_| at.controller.does(UserAction::HideDone(true));
         view! { <Button class="button plain" label=texts.hide_done() at act /> }.into_any()
     });
     if hidden.is_none() && hide.is_none() {

@@ -14,8 +14,6 @@ use web_sys::{Element, Event, KeyboardEvent, PointerEvent, ShadowRoot};
 
 use super::at::ViewContext;
 use super::edge_scroll::scroll_near;
-use super::picking::is_lifted;
-use super::row;
 use crate::STILL;
 use crate::browser;
 use crate::effects::Controller;
@@ -72,7 +70,7 @@ pub fn on_pointer_down(controller: Controller, event: &Event) {
     let is_first = pointer.is_primary() && pointer.button() == 0;
     if is_first
         && is_handle(event)
-        && let Some(id) = row::of_event(controller, event)
+        && let Some(id) = controller.row_of_event(event)
     {
         begin(controller, id, pointer);
     }
@@ -87,18 +85,14 @@ pub fn on_press(event: &Event) {
 
 /// A finger that has rested on a row drags it when it moves on.
 pub fn take_up(controller: Controller, id: ItemId, pointer: &PointerEvent) {
-    let is_free = DRAG.with_borrow(Option::is_none);
-    if is_free && controller.mode().reorder {
+    if !is_busy() && controller.mode().reorder {
         begin(controller, id, pointer);
     }
 }
 
-/// The page does not scroll under a finger that drags.
-pub fn on_touch_move(event: &Event) {
-    let is_busy = DRAG.with_borrow(Option::is_some) || is_lifted();
-    if is_busy && event.cancelable() {
-        event.prevent_default();
-    }
+/// Whether a row is being dragged, or about to be.
+pub fn is_busy() -> bool {
+    DRAG.with_borrow(Option::is_some)
 }
 
 /// Moves the drop line with the pointer.

@@ -5,18 +5,19 @@
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
+use web_sys::{Event, KeyboardEvent};
 
 use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::details::details;
-use super::field::{Area, Field, Line};
+use super::field::{Field, Input, input_value};
 use super::history::ItemHistory;
 use super::menu::{Menu, label_with_text};
 use super::suggestions;
 use crate::browser;
 use crate::i18n::fill;
 use crate::model::list::ListState;
+use crate::model::message::UserAction;
 use crate::screen::Panel;
 
 /// Whatever is open in a row.
@@ -31,7 +32,7 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
             let limit = state(|state| state.meta.limits.text);
             let at = at.number(TEXT);
             let label = texts.text_label();
-            let area = view! { <Area at rows="1" limit text note label /> };
+            let area = view! { <Input at rows="1" limit text note label /> };
             form(at, texts.save(), label.to_owned(), area.into_any())
         }
         Panel::Details(filled) => {
@@ -60,7 +61,7 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
             let at = at.number(POSITION);
             let field = view! {
                 <Field label>
-                    <Line at kind="number" text note most=count />
+                    <Input at kind="number" text note most=count />
                 </Field>
             };
             let label = texts.move_it();
@@ -84,7 +85,7 @@ fn reason(at: ViewContext, text: String, missing: bool, limit: usize) -> AnyView
         .map(|id| view! { <p class="hint danger" id=id>{texts.reason_needed()}</p> }.into_any());
     view! {
         <Field label=label.to_owned()>
-            <Line at kind="text" text note limit described_by=hint />
+            <Input at text note limit described_by=hint />
         </Field>
         {complaint}
     }
@@ -150,24 +151,10 @@ fn on_key(at: ViewContext, event: &Event) {
 
 fn save(at: ViewContext) {
     if let (Some(id), Some(panel)) = (at.item, at.row(|row| row.panel.clone())) {
-        at.controller.save(id, panel);
+        at.controller.does(UserAction::Save(id, panel));
     }
 }
 
 fn leave(at: ViewContext) {
-    at.act(|controller, id| controller.close(id));
-}
-
-/// The value of the field that an event came from.
-pub(super) fn input_value(event: &Event) -> String {
-    let Some(origin) = browser::origin(event) else {
-        return String::new();
-    };
-    match origin.dyn_ref::<HtmlInputElement>() {
-        Some(input) => input.value(),
-        None => origin
-            .dyn_ref::<HtmlTextAreaElement>()
-            .map(HtmlTextAreaElement::value)
-            .unwrap_or_default(),
-    }
+    at.does(UserAction::Close);
 }

@@ -3,9 +3,11 @@
 //! A field shows the value in the row's state and stores there what is typed, see `editor`.
 
 use leptos::prelude::*;
-use web_sys::Event;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement};
 
 use super::at::ViewContext;
+use crate::browser;
 use crate::kept::Kept;
 
 /// What a field says of the list of those that can be chosen for it.
@@ -19,17 +21,21 @@ pub struct Choices {
     pub active: Option<String>,
 }
 
-/// A field of one line.
+/// A field of one line, or of several.
 #[component]
-pub fn Line(
+pub fn Input(
     /// The control and row that store the input.
     at: ViewContext,
-    /// The `type` of the input.
-    kind: &'static str,
     /// The initial value.
     text: String,
     /// Notes what is typed.
     note: fn(ViewContext, &Event),
+    /// The `type` of a field of one line.
+    #[prop(default = "text")]
+    kind: &'static str,
+    /// The number of visible lines of a field of several.
+    #[prop(optional)]
+    rows: Option<&'static str>,
     /// The maximum length, in characters.
     #[prop(optional)]
     limit: Option<usize>,
@@ -47,12 +53,34 @@ pub fn Line(
     choices: Option<Option<Choices>>,
 ) -> impl IntoView {
     let described_by = described_by.flatten();
+    let is_invalid = described_by.as_ref().map(|_| "true");
     let choices = choices.flatten();
-    let list = choices
-        .as_ref()
-        .filter(|it| it.is_open)
-        .map(|it| it.list.clone());
-    let active = choices.as_ref().and_then(|it| it.active.clone());
+    let has_list = choices.as_ref().map(|_| "list");
+    let is_open = choices.as_ref().map(|choices| choices.is_open);
+    let (list, active) = choices.map(|it| (it.list, it.active)).unzip();
+    let list = list.filter(|_| is_open == Some(true));
+    let limit = limit.map(|limit| limit.to_string());
+    if let Some(rows) = rows {
+        // HTML parsers drop the first line break of a text area, so its text is set as a node.
+        return view! {
+            <textarea
+                class="input"
+                dir="auto"
+                rows=rows
+                maxlength=limit
+                aria-label=label
+                aria-invalid=is_invalid
+                aria-describedby=described_by
+                aria-autocomplete=has_list
+                aria-controls=list
+                aria-activedescendant=active.flatten()
+                on:input=at.on(note)
+            >
+                {text}
+            </textarea>
+        }
+        .into_any();
+    }
     view! {
         <input
             class="input"
@@ -60,74 +88,21 @@ pub fn Line(
             dir="auto"
             {..Kept::Attribute("type", kind)}
             value=text
-            aria-label=label
             placeholder=label
-            maxlength=limit.map(|limit| limit.to_string())
+            maxlength=limit
             min=most.map(|_| "1")
             max=most.map(|most| most.to_string())
             inputmode=most.map(|_| "numeric")
-            aria-invalid=described_by.as_ref().map(|_| "true")
+            role=has_list.map(|_| "combobox")
+            aria-label=label
+            aria-invalid=is_invalid
             aria-describedby=described_by
-            role=choices.as_ref().map(|_| "combobox")
-            aria-autocomplete=choices.as_ref().map(|_| "list")
-            aria-expanded=choices
-                .as_ref()
-                .map(|choices| if choices.is_open { "true" } else { "false" })
+            aria-autocomplete=has_list
+            aria-expanded=is_open.map(|is_open| if is_open { "true" } else { "false" })
             aria-controls=list
-            aria-activedescendant=active
+            aria-activedescendant=active.flatten()
             on:input=at.on(note)
         />
-    }
-    .into_any()
-}
-
-/// A field of several lines.
-#[component]
-pub fn Area(
-    /// The control and row that store the input.
-    at: ViewContext,
-    /// The number of visible lines.
-    rows: &'static str,
-    /// The maximum length, in characters.
-    limit: usize,
-    /// The initial value. HTML parsers drop the first line break of a text area, so this is set as
-    /// a text node.
-    text: String,
-    /// Notes what is typed.
-    note: fn(ViewContext, &Event),
-    /// What it is for, where nothing around it says so.
-    #[prop(optional)]
-    label: Option<&'static str>,
-    /// The id of the error message, if the value is invalid.
-    #[prop(optional)]
-    described_by: Option<Option<String>>,
-    /// The list below it, from which something can be chosen.
-    #[prop(optional)]
-    choices: Option<Option<Choices>>,
-) -> impl IntoView {
-    let described_by = described_by.flatten();
-    let choices = choices.flatten();
-    let list = choices
-        .as_ref()
-        .filter(|it| it.is_open)
-        .map(|it| it.list.clone());
-    let active = choices.as_ref().and_then(|it| it.active.clone());
-    view! {
-        <textarea
-            class="input"
-            dir="auto"
-            rows=rows
-            maxlength=limit.to_string()
-            aria-label=label
-            aria-invalid=described_by.as_ref().map(|_| "true")
-            aria-describedby=described_by
-            aria-autocomplete=choices.as_ref().map(|_| "list")
-            aria-controls=list
-            aria-activedescendant=active
-            on:input=at.on(note)
-        >
-            {text}
-        </textarea>
     }
     .into_any()
 }
@@ -147,4 +122,18 @@ pub fn Field(
         </label>
     }
     .into_any()
+}
+
+/// The value of the field that an event came from.
+pub(super) fn input_value(event: &Event) -> String {
+    let Some(origin) = browser::origin(event) else {
+        return String::new();
+    };
+    match origin.dyn_ref::<HtmlInputElement>() {
+        Some(input) => input.value(),
+        None => origin
+            .dyn_ref::<HtmlTextAreaElement>()
+            .map(HtmlTextAreaElement::value)
+            .unwrap_or_default(),
+    }
 }

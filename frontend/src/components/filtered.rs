@@ -8,8 +8,8 @@ use checklist_shared::ItemId;
 use leptos::prelude::*;
 use web_sys::Element;
 
-use super::list::RowRange;
 use super::marks;
+use super::row_range::RowRange;
 use super::search::filter_of;
 use crate::browser;
 use crate::model::search::Filter;
@@ -36,16 +36,9 @@ pub(super) fn hide_unmatched_rows(list: Element, of: RowRange) {
         of.at.controller.screen().drawn.track();
         of.rows(|rows, _| apply(&list, rows, &filter));
         marks::remove(&list);
-        marks::mark(&list, &filter.words);
+        marks::mark(shown_rows(&list), &filter.words);
         true
     });
-}
-
-impl RowRange {
-    /// How many rows there are in the groups before.
-    fn rows_before(self) -> usize {
-        untrack(|| self.rows(|_, from| from))
-    }
 }
 
 fn apply(list: &Element, rows: &[ItemId], filter: &Filter) {
@@ -126,9 +119,23 @@ fn show(element: &Element, is_shown: bool) {
     }
 }
 
-pub(super) fn children(of: &Element) -> Vec<Element> {
+fn children(of: &Element) -> Vec<Element> {
     let children = of.children();
     (0..children.length())
         .filter_map(|at| children.item(at))
         .collect()
+}
+
+/// The rows of a list that are shown.
+fn shown_rows(list: &Element) -> impl Iterator<Item = Element> {
+    let is_shown = |element: &Element| !element.has_attribute("hidden");
+    let parts = children(list).into_iter().filter(is_shown);
+    let rows = parts.flat_map(|part| {
+        if is_block(&part) {
+            children(&part)
+        } else {
+            vec![part]
+        }
+    });
+    rows.filter(is_shown)
 }

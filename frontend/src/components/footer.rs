@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::at::{ViewContext, nothing};
 use super::button::Button;
-use crate::model::open_items_sentence;
+use crate::model::sentences::open_items_sentence;
 
 /// The foot; nothing when nothing is open.
 #[component]

@@ -12,12 +12,14 @@ use super::add_row::AddRow;
 use super::around::Around;
 use super::at::ViewContext;
 use super::icon::{CHEVRON, Icon};
-use super::list::{RowRange, Rows};
+use super::row_range::RowRange;
+use super::rows::Rows;
 use super::section_box::checks_all;
 use crate::STILL;
 use crate::i18n::fill;
 use crate::model::arrange::tally;
 use crate::model::list::text_of;
+use crate::model::message::UserAction;
 use crate::screen::{Groups, RETIRED};
 
 /// Renders a group of rows with its heading.
@@ -83,7 +85,7 @@ fn toggle(at: ViewContext) -> AnyView {
     }
     let is_expanded = !is_collapsed(at);
     let act = at.on::<MouseEvent>(|at, _| {
-        at.act(|controller, id| controller.collapse(id, !is_collapsed(at)));
+        at.does(|id| UserAction::Collapse(id, !is_collapsed(at)));
     });
     view! {
         <button

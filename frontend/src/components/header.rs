@@ -12,7 +12,7 @@ use super::icon::{Icon, UNDO};
 use super::people::People;
 use super::redo::Redo;
 use crate::STILL;
-use crate::model::count_sentence;
+use crate::model::sentences::count_sentence;
 use crate::screen::Summary;
 
 /// Renders name, progress and undo button.

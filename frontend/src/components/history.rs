@@ -14,6 +14,7 @@ use super::menu::label_with_text;
 use super::meta::due_text;
 use crate::i18n::{Texts, fill};
 use crate::model::history::{History, HistoryRest};
+use crate::model::message::UserAction;
 use crate::model::mode::Mode;
 use crate::wording::moment;
 
@@ -32,8 +33,7 @@ pub fn ItemHistory(
     let list = (!is_empty)
         .then(|| view! { <ol class="history-list" role="list">{entries}</ol> }.into_any());
     let more = |label: &'static str| {
-        let act: fn(ViewContext, &Event) =
-            |at, _| at.act(|controller, id| controller.more_history(id));
+        let act: fn(ViewContext, &Event) = |at, _| at.does(UserAction::MoreHistory);
         view! { <Button class="button" label at act /> }.into_any()
     };
     let (sentence, again) = match &history.rest {
@@ -63,7 +63,7 @@ pub fn ItemHistory(
                     class="button plain"
                     label=texts.close()
                     at
-                    act=|at, _| at.act(|controller, id| controller.close(id))
+                    act=|at, _| at.does(UserAction::Close)
                 />
             </div>
         </div>
@@ -77,7 +77,7 @@ fn on_key(at: ViewContext, event: &Event) {
     event.stop_propagation();
     if key.as_deref() == Some("Escape") {
         event.prevent_default();
-        at.act(|controller, id| controller.close(id));
+        at.does(UserAction::Close);
     }
 }
 

@@ -11,13 +11,12 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 
 use super::picking::extend;
-use super::row;
 use crate::browser;
 use crate::effects::Controller;
 use crate::model::bulk::Bulk;
+use crate::model::item_fields::DetailField;
 use crate::model::message::UserAction;
 use crate::model::selecting::SelectionChange;
-use crate::screen::DetailField;
 
 /// Does what a key means.
 pub fn on_key(controller: Controller, event: &Event) {
@@ -34,7 +33,7 @@ pub fn on_key(controller: Controller, event: &Event) {
     let name = key.key();
     if control && !key.alt_key() && is_redo(key, &name) {
         event.prevent_default();
-        controller.redo();
+        controller.does(UserAction::Redo);
         return;
     }
     if control && !key.alt_key() && !key.shift_key() && name.eq_ignore_ascii_case("z") {
@@ -74,40 +73,25 @@ pub fn on_key(controller: Controller, event: &Event) {
     if name == "Escape" && controller.close_line() {
         return;
     }
-    let Some(id) = row::of_event(controller, event) else {
+    let Some(id) = controller.row_of_event(event) else {
         return;
     };
     let on_box = origin.class_list().contains("box");
-    let done = match (name.as_str(), key.alt_key(), control) {
-        ("F2", false, false) => {
-            controller.edit_text(id);
-            true
-        }
+    let act = |action| {
+        controller.does(action);
+        true
+    };
+    let is_done = match (name.as_str(), key.alt_key(), control) {
+        ("F2", false, false) => act(UserAction::EditText(id)),
         // On a button Enter is the button's own.
-        ("Enter", false, false) if on_box => {
-            controller.edit_text(id);
-            true
-        }
-        ("Enter", true, false) => {
-            controller.edit_details(id, DetailField::Note);
-            true
-        }
+        ("Enter", false, false) if on_box => act(UserAction::EditText(id)),
+        ("Enter", true, false) => act(UserAction::EditDetails(id, DetailField::Note)),
         ("Delete", false, false) if controller.row(id, |row| row.selected) == Some(true) => {
-            controller.does(UserAction::Bulk(Bulk::Delete));
-            true
+            act(UserAction::Bulk(Bulk::Delete))
         }
-        ("Delete", false, false) => {
-            controller.delete(id);
-            true
-        }
-        ("ArrowUp", true, false) => {
-            controller.move_by(id, true);
-            true
-        }
-        ("ArrowDown", true, false) => {
-            controller.move_by(id, false);
-            true
-        }
+        ("Delete", false, false) => act(UserAction::Delete(id)),
+        ("ArrowUp", true, false) => act(UserAction::MoveBy(id, true)),
+        ("ArrowDown", true, false) => act(UserAction::MoveBy(id, false)),
         ("ArrowUp" | "ArrowDown", false, false) if key.shift_key() => {
             controller.mode().selects() && extend(controller, id, name == "ArrowUp")
         }
@@ -115,7 +99,7 @@ pub fn on_key(controller: Controller, event: &Event) {
         ("ArrowDown", false, false) => go(controller, id, false),
         _ => false,
     };
-    if done {
+    if is_done {
         event.prevent_default();
     }
 }

@@ -4,7 +4,7 @@
 
 use leptos::prelude::*;
 
-use super::list::RowRange;
+use super::row_range::RowRange;
 use crate::screen::GroupKey;
 
 /// Views by their keys.

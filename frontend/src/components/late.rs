@@ -1,16 +1,15 @@
 //! Views in a lazy chunk (`lazy`): menus, editors and messages. A view that needs one renders nothing
 //! until the chunk has loaded, and then updates itself.
 //!
-//! An action that needs the chunk is queued by `Controller::press`; the notice about that is here too.
+//! The chunk's table is `late_views`. An action that needs the chunk is queued by `Controller::press`;
+//! the notice about that is here too.
 
 use checklist_shared::wire::list::TemplateUpdate;
 use leptos::prelude::*;
 
 use super::at::{ViewContext, nothing};
 use super::button::Button;
-use super::{add_row, editor, messages, notice, pasted, people, selection, strip};
 use crate::lazy::{self, LoadStage, SPLIT, Slot};
-use crate::markdown::markdown;
 use crate::model::notice::Notice;
 use crate::screen::{Panel, Presence, Review};
 
@@ -39,25 +38,11 @@ pub struct Views {
     pub markdown: fn(&str) -> Vec<AnyView>,
 }
 
-/// The chunk's table of functions.
-pub const VIEWS: Views = Views {
-    opened: editor::panel_view,
-    notice: notice::notice,
-    field: add_row::field,
-    messages: messages::messages,
-    pasted: pasted::pasted_lines,
-    is_lines: pasted::is_lines,
-    selection: selection::selection_bar,
-    people: people::people,
-    template: strip::template_changed,
-    markdown,
-};
-
 thread_local! {
     static SLOT: Slot<Views> = const { Slot::empty() };
 }
 
-/// Stores the functions once the chunk has loaded.
+/// Stores the functions: once the chunk has loaded, or from the start where there are no chunks.
 pub fn fill(views: Views) {
     SLOT.with(|slot| slot.fill(views));
 }
@@ -65,12 +50,8 @@ pub fn fill(views: Views) {
 /// The functions, once the chunk has loaded; the calling view is rendered again then.
 #[must_use]
 pub fn views() -> Option<Views> {
-    if SPLIT {
-        let _followed = lazy::stage();
-        SLOT.with(Slot::get)
-    } else {
-        Some(VIEWS)
-    }
+    let _followed = lazy::stage();
+    SLOT.with(Slot::get)
 }
 
 /// A view of them; nothing until it is here.

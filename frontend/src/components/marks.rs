@@ -7,32 +7,21 @@ use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Node, Range};
 
-use super::filtered::children;
 use crate::letters::lower_case;
+use crate::model::item_fields::DetailField;
 
 /// The name that the style sheet knows.
 const NAME: &str = "checklist-search";
-/// The searchable parts of a row.
-const SEARCHED: [&str; 3] = [".text", ".note", ".assignee bdi"];
 /// Rows of a group that are marked; nobody reads on that far without another word.
 const MOST: usize = 200;
 
-/// Marks the words in the rows that are shown. They are in lower case.
-pub(super) fn mark(list: &Element, words: &[String]) {
+/// Marks the words in these rows. They are in lower case.
+pub(super) fn mark(rows: impl Iterator<Item = Element>, words: &[String]) {
     let Some(highlight) = highlight(true) else {
         return;
     };
-    let is_shown = |element: &Element| !element.has_attribute("hidden");
-    let parts = children(list).into_iter().filter(is_shown);
-    let rows = parts.flat_map(|part| {
-        if part.class_list().contains("block") {
-            children(&part)
-        } else {
-            vec![part]
-        }
-    });
-    for row in rows.filter(is_shown).take(MOST) {
-        for selector in SEARCHED {
+    for row in rows.take(MOST) {
+        for selector in [".text"].into_iter().chain(DetailField::SEARCHED) {
             if let Ok(Some(part)) = row.query_selector(selector) {
                 mark_in(&part, words, &highlight);
             }

@@ -17,8 +17,10 @@ use super::roving::rove;
 use crate::browser;
 use crate::i18n::fill;
 use crate::kept::Kept;
+use crate::model::item_fields::DetailField;
 use crate::model::list::text_of;
-use crate::screen::{DetailField, Panel};
+use crate::model::message::UserAction;
+use crate::screen::Panel;
 
 /// The button that opens the menu.
 #[component]
@@ -48,7 +50,7 @@ fn toggle(at: ViewContext, _: &Event) {
     if at.row(|row| is_menu(&row.panel)) == Some(true) {
         close(at);
     } else {
-        at.act(|controller, id| controller.open(id, Panel::Menu(is_low(at)), ".menu-item"));
+        at.does(|id| UserAction::Open(id, Panel::Menu(is_low(at)), ".menu-item"));
     }
 }
 
@@ -263,17 +265,17 @@ fn choose(at: ViewContext, _event: &Event) {
     at.show_row(|row| row.panel = Panel::Closed);
     match offer {
         Offer::Select => controller.toggle_selected(id),
-        Offer::Edit => controller.edit_text(id),
-        Offer::NotApplicable => controller.ask_reason(id),
+        Offer::Edit => controller.does(UserAction::EditText(id)),
+        Offer::NotApplicable => controller.does(UserAction::AskReason(id)),
         Offer::AppliesAgain => {
-            controller.set_status(id, Status::Open, None);
+            controller.does(UserAction::SetStatus(id, Status::Open, None));
             controller.focus_row(id);
         }
-        Offer::Details => controller.edit_details(id, DetailField::Note),
+        Offer::Details => controller.does(UserAction::EditDetails(id, DetailField::Note)),
         Offer::AddInside => add_row::open(at),
-        Offer::History => controller.open_history(id),
+        Offer::History => controller.does(UserAction::OpenHistory(id)),
         Offer::Up | Offer::Down => {
-            controller.move_by(id, *offer == Offer::Up);
+            controller.does(UserAction::MoveBy(id, *offer == Offer::Up));
             // Back to the button, because moving once more is the likeliest wish.
             controller.focus_in_row(id, ".more");
         }
@@ -284,8 +286,12 @@ fn choose(at: ViewContext, _event: &Event) {
                 .position(|other| *other == id)
                 .unwrap_or(0)
                 + 1;
-            controller.open(id, Panel::Position(place.to_string()), ".editor input");
+            controller.does(UserAction::Open(
+                id,
+                Panel::Position(place.to_string()),
+                ".editor input",
+            ));
         }
-        Offer::Delete => controller.delete(id),
+        Offer::Delete => controller.does(UserAction::Delete(id)),
     }
 }

@@ -3,12 +3,12 @@
 //! Each remains until it is dismissed or acted upon; there are no timeouts.
 
 use leptos::prelude::*;
-use web_sys::Event;
 
 use super::at::{ViewContext, nothing};
-use super::button::Button;
+use super::button::action;
 use super::late::late;
 use crate::i18n::{fill, plural};
+use crate::model::message::UserAction;
 
 /// All messages, what needs something done first.
 #[component]
@@ -32,7 +32,7 @@ pub(super) fn messages(at: ViewContext) -> AnyView {
     if messages.sign_in {
         let sentence = texts.error_sign_in().to_owned();
         let again = action(at, "button", texts.try_again(), |at, _| {
-            at.controller.resume();
+            at.controller.does(UserAction::TryAgain);
         });
         notices.push(notice("notice danger", sentence, vec![again]));
     }
@@ -90,7 +90,7 @@ const LEFT_OUT: u32 = 3;
 fn undo_deletion(at: ViewContext) {
     let deleted = at.card(|card| card.messages.deleted.clone());
     if let Some((_, operation)) = deleted {
-        at.controller.undo_operation(&operation);
+        at.controller.does(UserAction::Undo(Some(operation)));
         // The offer goes with its button; the focus needs another place.
         at.controller.focus_on(".undo");
     }
@@ -104,15 +104,6 @@ fn notice(class: &'static str, sentence: String, actions: Vec<AnyView>) -> AnyVi
         </div>
     }
     .into_any()
-}
-
-fn action(
-    at: ViewContext,
-    class: &'static str,
-    label: &'static str,
-    act: fn(ViewContext, &Event),
-) -> AnyView {
-    view! { <Button class label at act /> }.into_any()
 }
 
 fn dismiss(at: ViewContext) -> AnyView {

@@ -17,6 +17,7 @@ use web_sys::Event;
 use crate::i18n::due::{DueStatus, is_overdue, nearness};
 use crate::i18n::fill;
 use crate::model::list::resolve;
+use crate::model::message::UserAction;
 use crate::model::mode::Mode;
 use crate::reader;
 use crate::wording::moment;
@@ -153,8 +154,7 @@ pub(super) fn remarks(at: ViewContext, item: &Item) -> Vec<AnyView> {
         .filter(|text| *text != resolve(&item.text));
     if let Some(text) = offer.filter(|_| item.retired_at.is_none()) {
         let take = mode.edit.then(|| {
-            let act: fn(ViewContext, &Event) =
-                |at, _| at.act(|controller, id| controller.use_template_text(id));
+            let act: fn(ViewContext, &Event) = |at, _| at.does(UserAction::UseTemplateText);
             view! { <Button class="button inline" label=texts.use_template() at act /> }.into_any()
         });
         let offer = fill(texts.template_says(), &[("text", text)]);

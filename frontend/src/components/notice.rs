@@ -6,8 +6,9 @@ use leptos::prelude::*;
 use web_sys::Event;
 
 use super::at::ViewContext;
-use super::button::Button;
+use super::button::action;
 use crate::i18n::fill;
+use crate::model::message::UserAction;
 use crate::model::notice::{Notice, TypedText};
 use crate::wording::sentence;
 
@@ -26,7 +27,7 @@ pub(super) fn notice(at: ViewContext, notice: Notice) -> AnyView {
         quotes.push(quoted_paragraph(texts.yours(), mine));
         actions.push(action(at, "button", texts.take_theirs(), dismiss));
         actions.push(action(at, "button", texts.keep_mine(), |at, _| {
-            at.act(|controller, id| controller.keep_mine(id));
+            at.does(UserAction::KeepMine);
         }));
     } else {
         if let Some(TypedText::Text(text) | TypedText::Reason(text)) = notice.typed_text() {
@@ -34,7 +35,7 @@ pub(super) fn notice(at: ViewContext, notice: Notice) -> AnyView {
         }
         if notice.typed_text().is_some() {
             actions.push(action(at, "button", texts.edit_again(), |at, _| {
-                at.act(|controller, id| controller.edit_again(id));
+                at.does(UserAction::EditAgain);
             }));
         }
         actions.push(action(at, "button plain", texts.dismiss(), dismiss));
@@ -57,15 +58,6 @@ fn quoted_paragraph(text: &'static str, what: &str) -> AnyView {
     view! { <p>{sentence}</p> }.into_any()
 }
 
-fn action(
-    at: ViewContext,
-    class: &'static str,
-    label: &'static str,
-    act: fn(ViewContext, &Event),
-) -> AnyView {
-    view! { <Button class label at act /> }.into_any()
-}
-
 fn dismiss(at: ViewContext, _: &Event) {
-    at.act(|controller, id| controller.dismiss(id));
+    at.does(UserAction::Dismiss);
 }

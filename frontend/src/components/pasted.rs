@@ -12,10 +12,10 @@ use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::keyboard::is_field;
 use super::late::{late, views};
-use super::row;
 use crate::browser;
 use crate::effects::Controller;
 use crate::i18n::plural;
+use crate::model::message::UserAction;
 use crate::model::pasting::{LineKind, parse, question};
 
 /// Lines that are shown; those beyond are counted.
@@ -93,13 +93,13 @@ pub(super) fn pasted_lines(at: ViewContext) -> AnyView {
                     class="button"
                     label=texts.paste_as_one()
                     at
-                    act=|at, _| at.controller.paste_as_one()
+                    act=|at, _| at.controller.does(UserAction::PasteAsOne)
                 />
                 <Button
                     class="button plain"
                     label=texts.cancel()
                     at
-                    act=|at, _| at.controller.drop_paste()
+                    act=|at, _| at.controller.does(UserAction::DropPaste)
                 />
             </div>
         </div>
@@ -112,7 +112,7 @@ fn on_key(at: ViewContext, event: &Event) {
     if key.as_deref() == Some("Escape") {
         event.prevent_default();
         event.stop_propagation();
-        at.controller.drop_paste();
+        at.controller.does(UserAction::DropPaste);
     }
 }
 
@@ -137,12 +137,14 @@ pub fn on_paste(controller: Controller, event: &Event) {
     let section = if is_new {
         controller.card(|card| card.adding.flatten())
     } else {
-        let item = row::of_event(controller, event).and_then(|id| controller.item(id));
+        let item = controller
+            .row_of_event(event)
+            .and_then(|id| controller.item(id));
         item.and_then(|item| match item.kind {
             Kind::Section => Some(item.id),
             _ => item.parent_id,
         })
     };
     event.prevent_default();
-    controller.paste(text, section);
+    controller.does(UserAction::Paste(text, section));
 }

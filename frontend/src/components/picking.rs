@@ -141,11 +141,13 @@ pub fn on_pointer_move(controller: Controller, event: &Event) {
     }
 }
 
-/// Whether a finger has rested on a row and may drag it: the page does not scroll under it.
-#[must_use]
-pub fn is_lifted() -> bool {
+/// The page does not scroll under a finger that drags, or that has rested on a row and may drag it.
+pub fn on_touch_move(event: &Event) {
     let press = PRESS.get();
-    press.rests && press.has_picked
+    let is_lifted = press.rests && press.has_picked;
+    if (drag::is_busy() || is_lifted) && event.cancelable() {
+        event.prevent_default();
+    }
 }
 
 /// A finger is gone.
@@ -201,5 +203,5 @@ fn row_of(controller: Controller, event: &Event) -> Option<ItemId> {
     if is_other || !controller.mode().selects() {
         return None;
     }
-    super::row::of_event(controller, event)
+    controller.row_of_event(event)
 }

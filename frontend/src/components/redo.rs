@@ -7,6 +7,7 @@ use web_sys::MouseEvent;
 
 use super::at::ViewContext;
 use super::icon::{Icon, REDO};
+use crate::model::message::UserAction;
 
 /// Renders the redo button.
 #[component]
@@ -18,7 +19,7 @@ pub fn Redo(
 ) -> impl IntoView {
     can_redo.then(|| {
         let label = at.texts().redo();
-        let act = at.on::<MouseEvent>(|at, _| at.controller.redo());
+        let act = at.on::<MouseEvent>(|at, _| at.controller.does(UserAction::Redo));
         view! {
             <button
                 type="button"

@@ -24,6 +24,7 @@ use crate::i18n::fill;
 use crate::item_text::item_text;
 use crate::kept::Kept;
 use crate::model::list::{resolve, text_of};
+use crate::model::message::UserAction;
 use crate::model::notice::Notice;
 use crate::screen::{Panel, RecentChange};
 
@@ -150,7 +151,7 @@ fn on_change(at: ViewContext, event: &Event) {
 
 /// Sets the clicked status, and shows the result: the host may have cancelled it.
 fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: Status) {
-    controller.set_status(id, wanted, None);
+    controller.does(UserAction::SetStatus(id, wanted, None));
     let shown = controller.item(id);
     input.set_checked(shown.is_some_and(|item| item.status == Status::Done));
 }
@@ -173,7 +174,7 @@ fn text(at: ViewContext, item: &Item) -> AnyView {
     });
     let text = mine.flatten().unwrap_or_else(|| text_of(item).to_owned());
     let text = view! { <bdi>{item_text(&text)}</bdi> }.into_any();
-    let edit = at.on::<MouseEvent>(|at, _| at.act(|controller, id| controller.edit_text(id)));
+    let edit = at.on::<MouseEvent>(|at, _| at.does(UserAction::EditText));
     if item.kind == Kind::Item && mode.boxes {
         // On paper it says its state in a word too (`style/print.css`).
         let state = meta::status(item, mode);
@@ -268,15 +269,4 @@ fn help(at: ViewContext, item: &Item) -> Option<AnyView> {
         {open.then(content)}
     };
     Some(view.into_any())
-}
-
-/// The item of the row that an event came from.
-#[must_use]
-pub(crate) fn of_event(controller: Controller, event: &web_sys::Event) -> Option<ItemId> {
-    let element = browser::origin(event)?
-        .closest("[data-id]")
-        .ok()
-        .flatten()?;
-    let id = element.get_attribute("data-id")?.parse().ok()?;
-    controller.row(id, |_| id)
 }

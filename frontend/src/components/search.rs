@@ -9,10 +9,11 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent};
 
 use super::at::{ViewContext, nothing};
-use super::editor::input_value;
+use super::field::input_value;
 use super::icon::{CROSS, Icon};
 use crate::STILL;
 use crate::i18n::fill;
+use crate::model::message::UserAction;
 
 /// The selector of the search field.
 const FIELD: &str = ".search > input";
@@ -52,7 +53,8 @@ fn bar(at: ViewContext) -> AnyView {
             fill(texts.count_of(), &[("done", &found), ("total", &total)])
         }
     };
-    let note = at.on::<Event>(|at, event| at.controller.search(input_value(event)));
+    let note =
+        at.on::<Event>(|at, event| at.controller.does(UserAction::Search(input_value(event))));
     let clear = at.on::<MouseEvent>(|at, _| empty(at));
     let is_empty = search.text.is_empty();
     view! {
@@ -128,7 +130,7 @@ fn empty(at: ViewContext) {
     if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) {
         field.set_value("");
     }
-    at.controller.search(String::new());
+    at.controller.does(UserAction::Search(String::new()));
     at.controller.focus_on(FIELD);
 }
 

@@ -9,13 +9,12 @@ use web_sys::{Event, KeyboardEvent};
 
 use super::at::{ViewContext, nothing};
 use super::button::Button;
-use super::editor::input_value;
-use super::field::Line;
+use super::field::{Input, input_value};
 use super::late::late;
 use super::suggestions::{self, choices, list};
 use crate::i18n::plural;
 use crate::model::bulk::{Bulk, SkipReason};
-use crate::model::details::DetailField;
+use crate::model::item_fields::DetailField;
 use crate::model::message::UserAction;
 use crate::model::selecting::SelectionChange;
 use crate::model::suggestions::Suggestions;
@@ -106,9 +105,8 @@ fn assign_form(at: ViewContext, name: String, offered: Option<&Suggestions>) -> 
     let texts = at.texts();
     view! {
         <div class="actions" on:keydown=at.on(on_key)>
-            <Line
+            <Input
                 at
-                kind="text"
                 text=name
                 note=note_assignee
                 limit=200

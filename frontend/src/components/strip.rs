@@ -13,6 +13,7 @@ use super::at::ViewContext;
 use super::button::Button;
 use super::late::views;
 use crate::i18n::{Texts, fill, plural};
+use crate::model::message::UserAction;
 use crate::model::mode::Access;
 use crate::screen::Review;
 use crate::wording::moment;
@@ -100,7 +101,7 @@ pub(super) fn template_changed(
                             class="button"
                             label=texts.review()
                             at
-                            act=|at, _| at.controller.review()
+                            act=|at, _| at.controller.does(UserAction::Review)
                         />
                     </div>
                 </div>
@@ -133,7 +134,7 @@ fn dry_run(at: ViewContext, changes: &[RefreshChange]) -> AnyView {
                     class="button primary"
                     label=texts.apply()
                     at
-                    act=|at, _| at.controller.apply_refresh()
+                    act=|at, _| at.controller.does(UserAction::ApplyRefresh)
                 />
                 <Button class="button" label=texts.not_now() at act=|at, _| not_now(at) />
             </div>

@@ -11,7 +11,8 @@ use super::at::ViewContext;
 use super::avatar::{Avatar, initials};
 use super::field::Choices;
 use crate::browser;
-use crate::model::details::DetailField;
+use crate::model::item_fields::DetailField;
+use crate::model::message::UserAction;
 use crate::model::suggestions::{Answer, Suggestions, mention};
 use crate::port::Person;
 use crate::screen::Panel;
@@ -134,11 +135,13 @@ fn ask(at: ViewContext, field: DetailField, prefix: Option<&str>) {
         return;
     }
     let prefix = prefix.map(str::to_owned);
-    at.controller.suggest(at.item, field, prefix);
+    at.controller
+        .does(UserAction::Suggest(at.item, field, prefix));
 }
 
 fn close(at: ViewContext, field: DetailField) {
-    at.controller.suggest(at.item, field, None);
+    at.controller
+        .does(UserAction::Suggest(at.item, field, None));
 }
 
 /// Does what a key means for the people that are offered; whether that was all it means.
@@ -148,7 +151,11 @@ pub(super) fn on_key(at: ViewContext, event: &Event, key: &str) -> bool {
         let field = input(event).filter(|input| input.type_() == "text");
         return match field {
             Some(field) if key == "ArrowDown" && controller.has_people() => {
-                controller.suggest(owner, DetailField::Assignee, Some(field.value()));
+                controller.does(UserAction::Suggest(
+                    owner,
+                    DetailField::Assignee,
+                    Some(field.value()),
+                ));
                 true
             }
             _ => false,
@@ -157,7 +164,7 @@ pub(super) fn on_key(at: ViewContext, event: &Event, key: &str) -> bool {
     let is_list = matches!(&offers.answer, Answer::People(people) if !people.is_empty());
     match (key, offers.active) {
         ("ArrowDown" | "ArrowUp", _) if is_list => {
-            controller.step_suggestion(owner, key == "ArrowUp");
+            controller.does(UserAction::StepSuggestion(owner, key == "ArrowUp"));
             true
         }
         ("Enter", Some(number)) => {

@@ -10,6 +10,7 @@ use super::at::ViewContext;
 use super::card::Card;
 use super::compact::CompactLine;
 use super::keyboard::on_key;
+use super::late_views;
 use super::{drag, pasted, picking};
 use crate::STILL;
 use crate::effects::Controller;
@@ -21,6 +22,7 @@ pub fn Whole(
     /// The controller of the control.
     controller: Controller,
 ) -> impl IntoView {
+    late_views::provide();
     let at = ViewContext::of(controller);
     let screen = move || controller.screen();
     let is_open =
@@ -42,7 +44,7 @@ pub fn Whole(
             on:pointermove=at.on(on_pointer_move)
             on:pointerup=at.on(on_pointer_up)
             on:pointercancel=at.on(on_pointer_cancel)
-            on:touchmove=at.on(|_, event| drag::on_touch_move(event))
+            on:touchmove=at.on(|_, event| picking::on_touch_move(event))
             on:contextmenu=at.on(|at, event| picking::on_context_menu(at.controller, event))
             on:keydown=at.on(|at, event| on_key(at.controller, event))
             on:paste=at.on(|at, event| pasted::on_paste(at.controller, event))

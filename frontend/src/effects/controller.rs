@@ -11,9 +11,9 @@ use checklist_shared::wire::list::GetItems;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-use super::late::DeferredCall;
-use super::page::Listeners;
-use super::{Runtime, begin, find, forget, page_language};
+use super::deferred::DeferredCall;
+use super::inputs::page_language;
+use super::runtime::{Runtime, begin, find, forget};
 use crate::api::requests::Request;
 use crate::api::saved::StoredOperations;
 use crate::model::draft::StoredDraft;
@@ -30,16 +30,8 @@ pub struct Controller(u32);
 
 /// The interface for hosts.
 impl Controller {
-    /// A control for that host. Does nothing before [`Controller::begin`].
-    #[must_use]
-    pub fn new(host: Rc<dyn Host>, settings: Settings) -> Self {
-        let controller = Self::without_page(host, settings);
-        let listeners = Listeners::new(controller);
-        controller.runtime().listeners.replace(Some(listeners));
-        controller
-    }
-
-    /// The same without the page around it.
+    /// A control for that host, without the page around it. Does nothing before
+    /// [`Controller::begin`].
     pub(crate) fn without_page(host: Rc<dyn Host>, settings: Settings) -> Self {
         Self(begin(host, settings))
     }

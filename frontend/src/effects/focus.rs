@@ -6,11 +6,11 @@
 use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;
 use web_sys::{
-    DocumentFragment, HtmlElement, HtmlTextAreaElement, ScrollIntoViewOptions,
+    DocumentFragment, Event, HtmlElement, HtmlTextAreaElement, ScrollIntoViewOptions,
     ScrollLogicalPosition,
 };
 
-use super::Controller;
+use super::controller::Controller;
 use crate::browser;
 use crate::drawing::draw_due;
 
@@ -44,6 +44,17 @@ impl Controller {
             // A section, or the same list twice on a page.
             None => self.find(&["[data-id=\"", &id, "\"]"].concat()),
         }
+    }
+
+    /// The item of the row that an event came from.
+    #[must_use]
+    pub(crate) fn row_of_event(&self, event: &Event) -> Option<ItemId> {
+        let element = browser::origin(event)?
+            .closest("[data-id]")
+            .ok()
+            .flatten()?;
+        let id = element.get_attribute("data-id")?.parse().ok()?;
+        self.row(id, |_| id)
     }
 
     /// Focuses a row, once it is drawn.

@@ -12,8 +12,8 @@ use checklist_shared::wire::template::LocalTemplate;
 use checklist_shared::wire::write::WriteOutcome;
 use checklist_shared::{Context, Timestamp, order};
 
-use super::Controller;
-use super::late::DeferredCall;
+use super::controller::Controller;
+use super::deferred::DeferredCall;
 use super::principal;
 use crate::api::batch;
 use crate::api::client::{self, Connection, Renewal};

@@ -5,27 +5,15 @@
 //! at once for an action of the person ([`Controller::press`]).
 
 use leptos::prelude::*;
-use wasm_bindgen::JsValue;
 
-use super::Controller;
+use super::controller::Controller;
+use super::deferred::DeferredCall;
 use crate::api::saved::StoredOperations;
 use crate::browser;
 use crate::lazy::{self, SPLIT, Slot};
 use crate::model::draft::StoredDraft;
 use crate::model::effect::Effect;
 use crate::model::message::Msg;
-
-/// An effect that needs the chunk.
-pub enum DeferredCall {
-    /// An effect of the model.
-    Effect(Effect),
-    /// Other people's changes from the live stream.
-    Heard,
-    /// The people on the list.
-    Met(JsValue),
-    /// The changes of a draft, as text.
-    BringBack(String),
-}
 
 /// Performs an effect of the chunk.
 pub type DeferredFn = fn(Controller, DeferredCall);

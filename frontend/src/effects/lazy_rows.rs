@@ -7,7 +7,7 @@
 use checklist_shared::ItemId;
 use leptos::prelude::*;
 
-use super::Controller;
+use super::controller::Controller;
 use crate::browser;
 use crate::model::list::DirtyRows;
 use crate::screen::{BLOCK, count_of};

@@ -7,8 +7,8 @@ use checklist_shared::wire::live::PresenceChanged;
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
-use super::Controller;
-use super::late::DeferredCall;
+use super::controller::Controller;
+use super::deferred::DeferredCall;
 use crate::api::js;
 use crate::api::requests::Request;
 use crate::model::message::{Change, Msg};

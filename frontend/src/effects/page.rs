@@ -3,73 +3,52 @@
 //!
 //! The listeners live as long as the control's runtime.
 
-use js_sys::Function;
-use wasm_bindgen::closure::Closure;
+use std::rc::Rc;
+
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, EventTarget};
 
-use super::Controller;
+use super::controller::Controller;
+use super::listeners::{Callback, Listeners};
 use crate::browser;
 use crate::model::message::Msg;
+use crate::port::{Host, Settings};
 
-/// The callback of a listener.
-type GuardedAction = Closure<dyn FnMut(JsValue)>;
-
-/// Listeners that end when this is dropped.
-pub(crate) struct Listeners(Vec<(EventTarget, &'static str, GuardedAction)>);
-
-impl Listeners {
-    /// Listens for a control.
+impl Controller {
+    /// A control for that host. Does nothing before [`Controller::begin`].
     #[must_use]
-    pub fn new(controller: Controller) -> Self {
-        let mut listeners = Self(Vec::new());
+    pub fn new(host: Rc<dyn Host>, settings: Settings) -> Self {
+        let controller = Self::without_page(host, settings);
+        let listeners = controller.listen_to_page();
+        controller.runtime().listeners.replace(Some(listeners));
+        controller
+    }
+
+    fn listen_to_page(self) -> Listeners {
+        let mut listeners = Listeners::default();
         let Some(window) = web_sys::window() else {
             return listeners;
         };
-        let back: fn(Controller, &JsValue) = |controller, _| look_again(controller);
+        let mut listen = |target: &EventTarget, name, act: fn(Self, &JsValue)| {
+            let callback = Callback::new(move |event: JsValue| act(self, &event));
+            listeners.add(target.clone(), name, callback);
+        };
         if let Some(document) = window.document() {
-            listeners.add(
-                document.unchecked_into(),
-                "visibilitychange",
-                controller,
-                back,
-            );
+            listen(&document, "visibilitychange", look_again);
         }
-        let window: EventTarget = window.unchecked_into();
-        listeners.add(window.clone(), "focus", controller, back);
-        listeners.add(window.clone(), "online", controller, |controller, _| {
-            controller.tell(Msg::Online);
+        listen(&window, "focus", look_again);
+        listen(&window, "online", |controller, _| {
+            controller.tell(Msg::Online)
         });
-        listeners.add(
-            window.clone(),
-            "beforeprint",
-            controller,
-            |controller, _| {
-                controller.draw_all();
-            },
-        );
-        listeners.add(window, "beforeunload", controller, ask_before_leaving);
+        listen(&window, "beforeprint", |controller, _| {
+            controller.draw_all()
+        });
+        listen(&window, "beforeunload", ask_before_leaving);
         listeners
-    }
-
-    fn add(
-        &mut self,
-        target: EventTarget,
-        name: &'static str,
-        controller: Controller,
-        act: fn(Controller, &JsValue),
-    ) {
-        let closure = GuardedAction::new(move |event: JsValue| act(controller, &event));
-        if target
-            .add_event_listener_with_callback(name, function(&closure))
-            .is_ok()
-        {
-            self.0.push((target, name, closure));
-        }
     }
 }
 
-fn look_again(controller: Controller) {
+fn look_again(controller: Controller, _: &JsValue) {
     if browser::is_visible() {
         controller.tell(Msg::Back);
     }
@@ -81,18 +60,5 @@ fn ask_before_leaving(controller: Controller, event: &JsValue) {
     let asks = runtime.model.borrow().asks_before_leaving();
     if asks && let Some(event) = event.dyn_ref::<Event>() {
         event.prevent_default();
-    }
-}
-
-fn function(closure: &GuardedAction) -> &Function {
-    let value: &JsValue = closure.as_ref();
-    value.unchecked_ref()
-}
-
-impl Drop for Listeners {
-    fn drop(&mut self) {
-        for (target, name, closure) in &self.0 {
-            let _ = target.remove_event_listener_with_callback(name, function(closure));
-        }
     }
 }

@@ -9,8 +9,8 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement, ShadowRoot};
 
-use super::Controller;
-use super::late::DeferredCall;
+use super::controller::Controller;
+use super::deferred::DeferredCall;
 use crate::browser;
 use crate::drawing::draw_due;
 use crate::lazy;

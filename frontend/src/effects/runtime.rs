@@ -11,8 +11,8 @@ use checklist_shared::{Context, ItemId};
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-use super::message_context;
-use super::page::Listeners;
+use super::inputs::{message_context, page_language};
+use super::listeners::Listeners;
 use crate::STILL;
 use crate::model::announcer::Announcer;
 use crate::model::list::DirtyRows;
@@ -180,15 +180,6 @@ impl Runtime {
         let mut waiters = self.waiters.borrow_mut();
         let at = waiters.iter().position(|(there, _)| *there == waiter)?;
         Some(waiters.swap_remove(at).1)
-    }
-}
-
-/// The language of the page.
-pub(crate) fn page_language() -> String {
-    if STILL {
-        String::new()
-    } else {
-        crate::browser::language()
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Polite, at most one message a second (`model::announcer`), always in the reader's language.
 
-use super::Controller;
+use super::controller::Controller;
 use crate::browser;
 use crate::model::announcer::PAUSE;
 

@@ -4,7 +4,7 @@
 //! learns that an operation is confirmed removes it. Ids are ordered by time, and so are the
 //! keys. If the browser stores nothing, the model is notified.
 
-use super::Controller;
+use super::controller::Controller;
 use crate::api::js;
 use crate::api::saved::StoredOperations;
 use crate::browser::{self, StorageArea};

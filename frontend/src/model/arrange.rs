@@ -1,13 +1,11 @@
-//! Derives the structure of the screen from a list: the groups with their rows, the counts.
+//! Derives the structure of the screen from a list: the groups with their rows.
 //!
 //! Visibility and rendering are decided elsewhere.
 
-use checklist_shared::ItemId;
 use checklist_shared::item::Kind;
-use checklist_shared::progress;
+use checklist_shared::{ItemId, progress};
 
 use super::list::ListState;
-use super::view_data::Summary;
 
 /// A group: a section by its item, rows outside of sections by a number.
 pub type GroupKey = (Option<ItemId>, u32);
@@ -65,24 +63,4 @@ pub fn tally(state: &ListState, rows: &[ItemId]) -> (u32, u32) {
     let items = rows.iter().filter_map(|id| state.live(*id));
     let (_, counts) = progress::count(items, state.list.completion_rule());
     (counts.done, counts.applicable())
-}
-
-/// The summary of a state for header and footer.
-#[must_use]
-pub fn summarize(state: &ListState) -> Summary {
-    let (reached, counts) = state.progress();
-    let blocking = counts.blocking(state.list.completion_rule());
-    let used = u32::try_from(state.list.used()).unwrap_or(u32::MAX);
-    let max = u32::try_from(state.meta.limits.items).unwrap_or(u32::MAX);
-    let warn_at = u32::try_from(state.meta.limits.warn_at()).unwrap_or(u32::MAX);
-    Summary {
-        state: reached,
-        counts,
-        blockers: state.blockers(),
-        blocking,
-        title: state.meta.title.clone(),
-        can_undo: !state.undo.is_empty(),
-        can_redo: state.undo.can_redo(),
-        room: (used >= warn_at && state.meta.loaded).then(|| max.saturating_sub(used)),
-    }
 }

@@ -9,10 +9,9 @@ use checklist_shared::item::{Item, Kind};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::UpdateItem;
 
-use super::Model;
-use super::acting::based_on;
 use super::arrange::{GroupKey, Groups, RETIRED};
 use super::list::ListState;
+use super::operation::based_on;
 
 /// A drop target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,17 +124,5 @@ fn is_at(groups: &Groups, id: ItemId, spot: DropPosition) -> bool {
         DropPosition::After(last) => is_row(at.checked_sub(1), last),
         DropPosition::First(_) => at == 0,
         DropPosition::Last(_) => at + 1 == rows.len(),
-    }
-}
-
-impl Model {
-    /// Moves an item to where it was dropped.
-    pub(super) fn drop_item(&mut self, id: ItemId, spot: DropPosition) {
-        let update = self
-            .movable(id)
-            .and_then(|item| drop_at(&self.list, &self.groups, &item, spot));
-        if update.is_some() {
-            self.place(id, update);
-        }
     }
 }

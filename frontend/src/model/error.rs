@@ -4,10 +4,10 @@
 
 use serde::Deserialize;
 
+use super::item_fields::DetailField;
+use super::notice::RejectionReason;
+use super::policy::Reply;
 use crate::i18n::Texts;
-use crate::model::details::DetailField;
-use crate::model::notice::RejectionReason;
-use crate::model::policy::Reply;
 use crate::port::ErrorDetail;
 
 /// A call that failed.

@@ -3,7 +3,7 @@
 //! Owns the queue, the overlay and the undo stack, so that the three cannot disagree.
 //! `adopt` applies answers and rejections.
 
-mod adopt;
+pub mod adopt;
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -24,7 +24,6 @@ use super::optimistic::Overlay;
 use super::queue::Queue;
 use super::served::ServedList;
 use super::undo::{RedoStep, UndoStack};
-pub use adopt::OperationOutcome;
 
 /// What is known about the list besides its items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -13,13 +13,14 @@ use checklist_shared::wire::write::{RefreshChange, WriteOutcome};
 use super::bulk::Bulk;
 use super::draft::StoredDraft;
 use super::dragging::DropPosition;
+use super::error::Error;
+use super::item_fields::DetailField;
 use super::operation::{Action, Operation};
 use super::selecting::SelectionChange;
 use super::served::ServedList;
 use super::unsent::UnsentStorage;
-use super::view_data::{DetailField, Panel, Presence};
+use super::view_data::{Panel, Presence};
 use super::visibility::ViewChoice;
-use crate::model::error::Error;
 use crate::port::{CancelableEvent, Person, Settings};
 
 /// Somebody who waits for an answer, by a number of the runtime's.

@@ -4,10 +4,9 @@
 
 use checklist_shared::item::Status;
 use checklist_shared::problem::{ItemProblemCode, ProblemCode};
-use checklist_shared::wire::write::UpdateItem;
-use checklist_shared::{Due, Item, Timestamp};
+use checklist_shared::{Item, Timestamp};
 
-use super::details::DetailField;
+use super::item_fields::{DetailField, Details};
 use super::operation::Action;
 use crate::i18n::{Texts, fill};
 
@@ -36,7 +35,7 @@ pub enum Notice {
         /// The other person's change.
         attribution: Attribution,
     },
-    /// Somebody else has changed note, assignee or due date.
+    /// Somebody else has changed the details.
     FieldTaken(Attribution, Option<TypedText>),
     /// The change was finally rejected and rolled back.
     Refused(RejectionReason, Option<TypedText>),
@@ -47,21 +46,10 @@ pub enum Notice {
 pub enum TypedText {
     /// The item's text.
     Text(String),
-    /// Note, assignee or due date: only what was changed.
+    /// The details: only what was changed.
     Details(Box<Details>),
     /// The reason of "not applicable".
     Reason(String),
-}
-
-/// The fields of the details editor; an empty string means nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Details {
-    /// The note.
-    pub note: Option<String>,
-    /// The assignee.
-    pub assignee: Option<String>,
-    /// The due date.
-    pub due: Option<Option<Due>>,
 }
 
 /// Why something was refused, as far as a person can do something about it.
@@ -217,28 +205,12 @@ impl TypedText {
         let Action::Update(update) = action else {
             return None;
         };
-        let UpdateItem {
-            text,
-            reason,
-            note,
-            assignee,
-            due,
-            ..
-        } = update.as_ref();
-        let said = |value: Option<&String>| value.cloned().unwrap_or_default();
-        if let Some(Some(text)) = text.new_value() {
+        if let Some(Some(text)) = update.text.new_value() {
             return Some(Self::Text(text.clone()));
         }
-        if let Some(Some(reason)) = reason.new_value() {
+        if let Some(Some(reason)) = update.reason.new_value() {
             return Some(Self::Reason(reason.clone()));
         }
-        if note.is_keep() && assignee.is_keep() && due.is_keep() {
-            return None;
-        }
-        Some(Self::Details(Box::new(Details {
-            note: note.new_value().map(said),
-            assignee: assignee.new_value().map(said),
-            due: due.new_value().map(|due| due.copied()),
-        })))
+        Details::of_update(update).map(|details| Self::Details(Box::new(details)))
     }
 }

@@ -11,6 +11,8 @@ use checklist_shared::wire::write::{AddItem, UpdateItem};
 use checklist_shared::{Checklist, ItemId};
 use serde::{Deserialize, Serialize};
 
+use super::item_fields::DetailField;
+
 /// A pending operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operation {
@@ -213,16 +215,36 @@ fn change_of(item: &UpdateItem) -> Change {
     item.into_change()
 }
 
-const fn update_kind(item: &UpdateItem) -> &'static str {
+fn update_kind(item: &UpdateItem) -> &'static str {
     match item.status {
         Some(Status::Done) => "check",
         Some(Status::Open) => "uncheck",
         Some(Status::NotApplicable) => "not-applicable",
         None if !item.text.is_keep() => "text",
-        None if !item.note.is_keep() => "note",
-        None if !item.assignee.is_keep() => "assignee",
-        None if !item.due.is_keep() => "due",
-        None if !item.reason.is_keep() => "not-applicable",
-        None => "move",
+        None => {
+            let mut fields = DetailField::ALL.into_iter();
+            match fields.find(|field| field.is_changed_by(item)) {
+                Some(field) => field.what(),
+                None if !item.reason.is_keep() => "not-applicable",
+                None => "move",
+            }
+        }
     }
+}
+
+/// An item with that text, for the end of the list.
+#[must_use]
+pub fn new_item(id: ItemId, text: &str) -> AddItem {
+    AddItem {
+        id: Some(id),
+        ..AddItem::new(text)
+    }
+}
+
+/// An update on the version that is shown.
+#[must_use]
+pub fn based_on(item: &Item) -> UpdateItem {
+    let mut update = UpdateItem::of(item.id);
+    update.base_version = Some(item.version);
+    update
 }

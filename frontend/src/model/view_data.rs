@@ -9,14 +9,16 @@ use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshChange;
 
 use super::bulk::SkipReason;
-pub use super::details::DetailField;
 use super::details::DetailsForm;
 use super::history::History;
-use super::notice::{Details, Notice, RejectionReason};
+use super::item_fields::Details;
+use super::list::ListState;
+use super::notice::{Notice, RejectionReason};
 use super::pasting::Pasted;
-pub use super::search::Search;
-pub use super::selecting::SelectionSummary;
-pub use super::visibility::VisibilityView;
+
+use super::search::Search;
+use super::selecting::SelectionSummary;
+use super::visibility::VisibilityView;
 
 /// Whether there is a list to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,6 +51,28 @@ pub struct Summary {
     pub can_redo: bool,
     /// Items that still fit in, once there are few.
     pub room: Option<u32>,
+}
+
+impl Summary {
+    /// The summary of a list.
+    #[must_use]
+    pub fn of(state: &ListState) -> Self {
+        let (reached, counts) = state.progress();
+        let blocking = counts.blocking(state.list.completion_rule());
+        let used = u32::try_from(state.list.used()).unwrap_or(u32::MAX);
+        let max = u32::try_from(state.meta.limits.items).unwrap_or(u32::MAX);
+        let warn_at = u32::try_from(state.meta.limits.warn_at()).unwrap_or(u32::MAX);
+        Self {
+            state: reached,
+            counts,
+            blockers: state.blockers(),
+            blocking,
+            title: state.meta.title.clone(),
+            can_undo: !state.undo.is_empty(),
+            can_redo: state.undo.can_redo(),
+            room: (used >= warn_at && state.meta.loaded).then(|| max.saturating_sub(used)),
+        }
+    }
 }
 
 /// The content of the strips below the header.

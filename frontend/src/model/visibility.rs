@@ -1,18 +1,11 @@
-//! Hides completed items and the rows of collapsed sections.
-//!
-//! It only affects the display: counts, completion and sending do not depend on it. Nothing
-//! disappears by itself: only items are hidden that were completed when the list was opened or when the
-//! viewer chose to hide them; items that are completed later stay until the viewer hides them too.
+//! The rows that a viewer hides: completed items, and those of collapsed sections.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Kind, Status};
 use serde::{Deserialize, Serialize};
 
-use super::Model;
 use super::arrange::{Groups, RETIRED};
-use super::effect::{Effect, Focus};
-use super::list::{DirtyRows, ListState};
-use super::search::Search;
+use super::list::ListState;
 
 /// What a viewer has chosen for a list, as the browser keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,14 +22,14 @@ pub struct ViewChoice {
 /// The hidden rows.
 #[derive(Clone, Debug, Default)]
 pub struct Visibility {
-    choice: ViewChoice,
+    pub(super) choice: ViewChoice,
     /// Whether the viewer has made a choice on this page: a stored one is ignored then.
-    is_chosen: bool,
+    pub(super) is_chosen: bool,
     /// The items that were done when hiding began, sorted.
-    hidden: Vec<ItemId>,
+    pub(super) hidden: Vec<ItemId>,
     /// While something is searched for: the sections that the viewer has collapsed since then. All
     /// others are searched.
-    searching: Option<Vec<ItemId>>,
+    pub(super) searching: Option<Vec<ItemId>>,
 }
 
 /// The hidden rows, for views.
@@ -54,7 +47,7 @@ pub struct VisibilityView {
 
 impl Visibility {
     /// Removes the rows of the groups that are not shown; returns those, by their groups.
-    fn fold(&self, list: &ListState, groups: &mut Groups) -> Groups {
+    pub(super) fn fold(&self, list: &ListState, groups: &mut Groups) -> Groups {
         let mut folded = Groups::new();
         for (key, rows) in groups {
             let is_collapsed = key
@@ -72,191 +65,17 @@ impl Visibility {
     }
 
     /// The sections that are collapsed.
-    fn collapsed_sections(&self) -> &[ItemId] {
+    pub(super) fn collapsed_sections(&self) -> &[ItemId] {
         self.searching.as_ref().unwrap_or(&self.choice.collapsed)
     }
 
     /// Whether an item is hidden because it is done.
-    fn hides(&self, list: &ListState, id: ItemId) -> bool {
+    pub(super) fn hides(&self, list: &ListState, id: ItemId) -> bool {
         self.hidden.binary_search(&id).is_ok() && list.live(id).is_some_and(is_done)
     }
 }
 
 /// Whether an item can be hidden as done.
-fn is_done(item: &Item) -> bool {
+pub(super) fn is_done(item: &Item) -> bool {
     item.kind == Kind::Item && item.status != Status::Open && item.retired_at.is_none()
-}
-
-impl Model {
-    /// Hides what is done by now, if that is wanted.
-    pub(super) fn hide_done_by_now(&mut self) {
-        let items = self.list.list.items.iter().filter(|item| item.is_live());
-        self.view.hidden = if self.hides_done() {
-            items
-                .filter(|item| is_done(item))
-                .map(|item| item.id)
-                .collect()
-        } else {
-            Vec::new()
-        };
-        self.view.hidden.sort_unstable();
-    }
-
-    /// The viewer hides what is done, or shows it again.
-    pub(super) fn set_hides_done(&mut self, hides: bool) {
-        self.view.choice.hide_done = Some(hides);
-        self.keep_view();
-        self.hide_done_by_now();
-        self.draw_view();
-        let said = if hides {
-            self.hidden_sentence()
-        } else {
-            count_of_list(self)
-        };
-        self.say(said);
-        self.effects
-            .push(Effect::Focus(Focus::First(".done-items button")));
-    }
-
-    /// The viewer collapses a section, or expands it again.
-    pub(super) fn set_collapsed(&mut self, section: ItemId, is_collapsed: bool) {
-        let view = &mut self.view;
-        let is_lasting = view.searching.is_none();
-        let collapsed = view.searching.as_mut();
-        let collapsed = collapsed.unwrap_or(&mut view.choice.collapsed);
-        collapsed.retain(|id| *id != section);
-        if is_collapsed {
-            collapsed.push(section);
-        }
-        if is_lasting {
-            self.keep_view();
-        }
-        self.draw_view();
-    }
-
-    /// Expands a section, if it is collapsed.
-    pub(super) fn expand(&mut self, section: ItemId) {
-        if self.view.collapsed_sections().contains(&section) {
-            self.set_collapsed(section, false);
-        }
-    }
-
-    /// Expands all sections during a search; returns whether that changes anything.
-    pub(super) fn expand_for_search(&mut self, is_searching: bool) -> bool {
-        let before = self.view.collapsed_sections().to_vec();
-        self.view.searching = is_searching.then(Vec::new);
-        before != self.view.collapsed_sections()
-    }
-
-    /// Shows an item that is about to get the focus.
-    pub(super) fn reveal(&mut self, id: ItemId) {
-        self.show_while_searching(&[id]);
-        if !self.is_folded(id) {
-            return;
-        }
-        if let Ok(at) = self.view.hidden.binary_search(&id) {
-            self.view.hidden.remove(at);
-        }
-        if let Some(section) = self.list.live(id).and_then(|item| item.parent_id) {
-            self.expand(section);
-        }
-        self.draw_view();
-    }
-
-    /// Whether the row of an item is there, but not shown.
-    #[must_use]
-    pub fn is_folded(&self, id: ItemId) -> bool {
-        self.card.search.hides(id) || self.folded.iter().any(|(_, rows)| rows.contains(&id))
-    }
-
-    /// What the viewer has chosen on an earlier page.
-    pub(super) fn view_recalled(&mut self, choice: ViewChoice) {
-        if self.view.is_chosen || self.view.choice == choice {
-            return;
-        }
-        self.view.choice = choice;
-        self.hide_done_by_now();
-        self.draw_view();
-    }
-
-    /// The host says something else while the list is shown: that counts as the last word.
-    pub(super) fn follow_host(&mut self) {
-        self.view.choice.hide_done = None;
-        self.hide_done_by_now();
-        self.draw_view();
-    }
-
-    /// Another list is shown: what was chosen for the last one does not count for it.
-    pub(super) fn forget_view(&mut self) {
-        self.view = Visibility::default();
-        self.card.search = Search::default();
-    }
-
-    /// The number of hidden items, as a sentence.
-    #[must_use]
-    pub(super) fn hidden_sentence(&self) -> String {
-        let texts = self.texts();
-        crate::i18n::plural(
-            self.mode.words,
-            texts.done_hidden(),
-            self.card.view.hidden,
-            &[],
-        )
-    }
-
-    /// Arranges the groups again, without the rows that are not shown.
-    pub(super) fn arrange_view(&mut self) {
-        self.groups = super::arrange::arrange(&self.list);
-        self.folded = self.view.fold(&self.list, &mut self.groups);
-        self.show_view();
-    }
-
-    /// Whether a change concerns rows that are hidden: they may have to be shown again.
-    pub(super) fn concerns_hidden(&self, affected: &DirtyRows) -> bool {
-        let hidden = &self.view.hidden;
-        let is_hidden = |id: &ItemId| hidden.binary_search(id).is_ok();
-        !hidden.is_empty() && affected.ids.iter().any(is_hidden)
-    }
-
-    /// Brings what views show of it up to date.
-    pub(super) fn show_view(&mut self) {
-        let rows = self.folded.iter().flat_map(|(_, rows)| rows);
-        let hidden = rows.filter(|id| self.view.hides(&self.list, **id)).count();
-        let hidden = u32::try_from(hidden).unwrap_or(u32::MAX);
-        let counts = self.card.summary.counts;
-        self.card.view = VisibilityView {
-            hides_done: self.hides_done(),
-            hidden,
-            done: (counts.done + counts.not_applicable).saturating_sub(hidden),
-            collapsed: self.view.collapsed_sections().to_vec(),
-        };
-    }
-
-    fn draw_view(&mut self) {
-        self.draw(DirtyRows {
-            ids: Vec::new(),
-            structural: true,
-        });
-        self.effects.push(Effect::DrawFace);
-    }
-
-    fn keep_view(&mut self) {
-        self.view.is_chosen = true;
-        let list = &self.list;
-        // Of sections that are gone nothing has to be kept.
-        let collapsed = &mut self.view.choice.collapsed;
-        collapsed.retain(|id| list.live(*id).is_some());
-        let choice = self.view.choice.clone();
-        self.effects.push(Effect::StoreView(choice));
-    }
-
-    /// Whether what is done is hidden: as the viewer has chosen, else as the host says.
-    fn hides_done(&self) -> bool {
-        let choice = self.view.choice.hide_done;
-        choice.unwrap_or(self.settings.hide_completed)
-    }
-}
-
-fn count_of_list(model: &Model) -> String {
-    super::count_sentence(&model.card.summary, model.mode.words)
 }

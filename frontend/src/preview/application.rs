@@ -3,36 +3,11 @@
 
 use leptos::prelude::*;
 
+use super::source::Source;
 use crate::control::TokenSource;
-use crate::i18n::Words;
 use crate::port::ErrorDetail;
 #[cfg(feature = "csr")]
 use crate::port::{TokenCallback, TokenReason};
-
-/// What to preview: a template, else the one that a type names for a purpose.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Source {
-    /// The base URL of the web services, without `/api/…`.
-    pub base_url: String,
-    /// The template (fragment) id; wins over the type.
-    pub template: String,
-    /// The platform type.
-    pub object_type: String,
-    /// Which of the type's templates.
-    pub purpose: String,
-    /// Language tag.
-    pub lang: String,
-    /// The texts; the default is those of the language tag.
-    pub words: Option<Words>,
-}
-
-impl Source {
-    /// The words around the texts.
-    #[must_use]
-    pub fn words(&self) -> Words {
-        self.words.unwrap_or_else(|| Words::of(&self.lang))
-    }
-}
 
 /// A template as it will look, in a Leptos application. It has no object and never writes.
 ///
@@ -99,7 +74,7 @@ fn mount(_: Signal<Source>, _: PreviewObserver) -> AnyView {
 }
 
 #[cfg(feature = "csr")]
-impl super::component::PreviewHost for PreviewObserver {
+impl super::source::PreviewHost for PreviewObserver {
     fn token(&self, reason: TokenReason, done: TokenCallback) {
         match self.token {
             Some(source) => leptos::task::spawn_local(async move {

@@ -9,24 +9,11 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 
-pub use super::application::Source;
 use super::late::previews;
 use super::model::Preview;
+use super::source::{PreviewHost, Source};
 use crate::lazy::{self, LoadStage};
 use crate::model::error::Error;
-use crate::port::{ErrorDetail, TokenCallback, TokenReason};
-
-/// The host of a preview.
-pub trait PreviewHost {
-    /// A token for reading; empty where the page's own session will do.
-    fn token(&self, reason: TokenReason, done: TokenCallback);
-
-    /// There is something to see: whatever stood in for it may go.
-    fn shown(&self);
-
-    /// The template cannot be shown.
-    fn error(&self, problem: ErrorDetail);
-}
 
 /// The visible content.
 #[derive(Clone)]

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 
-use super::component::{PreviewHost, Source};
 use super::load::{PreviewCallback, load};
 use super::model::Preview;
+use super::source::{PreviewHost, Source};
 use super::view::{HeadingScope, PreviewView};
 use crate::lazy::{SPLIT, Slot};
 

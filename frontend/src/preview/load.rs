@@ -4,8 +4,8 @@
 
 use std::rc::Rc;
 
-use super::component::{PreviewHost, Source};
 use super::model::Preview;
+use super::source::{PreviewHost, Source};
 use crate::api::client::{self, Answer, Connection, Renewal};
 use crate::api::requests::{GetTemplate, GetType, Request};
 use crate::model::error::{Error, Problem};

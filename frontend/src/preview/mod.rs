@@ -16,5 +16,7 @@ mod load;
 pub mod mail;
 #[cfg(feature = "ssr")]
 pub mod page;
+pub mod source;
 
-pub use application::{ChecklistPreview, Source};
+pub use application::ChecklistPreview;
+pub use source::Source;

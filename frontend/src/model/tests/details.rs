@@ -6,8 +6,9 @@ use checklist_shared::patch::Patch;
 
 use super::id;
 use super::world::{SendOutcome, Simulation};
-use crate::model::details::{DetailField, DetailsForm, FieldError};
+use crate::model::details::{DetailsForm, FieldError};
 use crate::model::error::{Error, FieldProblem, Problem};
+use crate::model::item_fields::DetailField;
 use crate::model::message::{Msg, UserAction};
 use crate::model::notice::{Notice, RejectionReason};
 use crate::model::operation::Action;

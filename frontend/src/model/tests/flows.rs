@@ -8,8 +8,8 @@ use checklist_shared::item::Status;
 
 use super::world::{SendOutcome, Simulation, me, settings};
 use super::{addition, id, retext, tick};
-use crate::model::Connection;
 use crate::model::message::{Msg, UserAction};
+use crate::model::sync::Connection;
 use crate::model::unsent::UnsentStorage;
 use crate::model::view_data::{Panel, Phase, Presence};
 use crate::port::Settings;

@@ -2,7 +2,7 @@
 
 use super::id;
 use super::world::Simulation;
-use crate::model::details::DetailField;
+use crate::model::item_fields::DetailField;
 use crate::model::message::{Msg, Timer, UserAction};
 use crate::model::selecting::SelectionChange;
 use crate::model::suggestions::Answer;

@@ -4,18 +4,19 @@
 //! and starts sending.
 
 use checklist_shared::ItemId;
-use checklist_shared::item::{Item, Status};
+use checklist_shared::item::Status;
 use checklist_shared::patch::Patch;
-use checklist_shared::wire::write::{AddItem, UpdateItem};
+use checklist_shared::wire::write::AddItem;
 
-use super::Model;
-use super::effect::{Effect, Focus};
-use super::list::text_of;
-use super::message::{FollowUp, GuardedAction};
-use super::moves;
-use super::notice::{Notice, RejectionReason, TypedText};
-use super::operation::{Action, Operation};
-use super::view_data::Review;
+use crate::model::effect::{Effect, Focus};
+use crate::model::item_fields::DetailField;
+use crate::model::list::text_of;
+use crate::model::message::{FollowUp, GuardedAction};
+use crate::model::moves;
+use crate::model::notice::{Notice, RejectionReason, TypedText};
+use crate::model::operation::{Action, Operation, based_on, new_item};
+use crate::model::state::Model;
+use crate::model::view_data::Review;
 use crate::port::{CancelableEvent, ChangeDetail};
 
 impl Model {
@@ -179,28 +180,14 @@ impl Model {
                 };
                 Some(status.to_owned())
             }
-            "note" => item.note.clone(),
-            "assignee" => item.assignee.clone(),
             "move" => None,
-            "due" => item.due.map(|due| due.to_string()),
-            _ => Some(text_of(item).to_owned()),
+            _ => {
+                let mut fields = DetailField::ALL.into_iter();
+                match fields.find(|field| field.what() == what) {
+                    Some(field) => field.value(item),
+                    None => Some(text_of(item).to_owned()),
+                }
+            }
         }
     }
-}
-
-/// An item with that text, for the end of the list.
-#[must_use]
-pub(super) fn new_item(id: ItemId, text: &str) -> AddItem {
-    AddItem {
-        id: Some(id),
-        ..AddItem::new(text)
-    }
-}
-
-/// An update on the version that is shown.
-#[must_use]
-pub(super) fn based_on(item: &Item) -> UpdateItem {
-    let mut update = UpdateItem::of(item.id);
-    update.base_version = Some(item.version);
-    update
 }

@@ -3,8 +3,8 @@
 //! The browser restores them with the page when the reader goes back to it, like the value of a
 //! field. They are not stored anywhere else, because their object is not known yet.
 
-use super::draft::{self, PendingDraft, StoredDraft};
-use super::{Model, context_of};
+use crate::model::draft::{self, PendingDraft, StoredDraft};
+use crate::model::state::{Model, context_of};
 
 impl Model {
     /// The object is there: what was done in the draft finds its items and is sent once.

@@ -8,14 +8,13 @@ use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::UpdateItem;
 
-use super::Model;
-use super::acting::based_on;
-use super::effect::{Effect, Focus};
-use super::list::text_of;
-use super::message::FollowUp;
-use super::notice::{Notice, TypedText};
-use super::operation::Action;
-use super::view_data::Panel;
+use crate::model::effect::{Effect, Focus};
+use crate::model::list::text_of;
+use crate::model::message::FollowUp;
+use crate::model::notice::{Notice, TypedText};
+use crate::model::operation::{Action, based_on};
+use crate::model::state::Model;
+use crate::model::view_data::Panel;
 use crate::port::CancelableEvent;
 
 /// The selector of the field that gets the focus.

@@ -3,9 +3,9 @@
 //! [`Msg::is_late`] says which these are; the sender makes sure that the chunk has loaded. A message
 //! that arrives too early changes nothing.
 
-use super::Model;
-use super::message::{Msg, UserAction};
 use crate::lazy::{SPLIT, Slot};
+use crate::model::message::{Msg, UserAction};
+use crate::model::state::Model;
 
 /// The functions of the chunk that the model calls.
 #[derive(Clone, Copy)]
@@ -15,22 +15,22 @@ pub struct LateFunctions {
 }
 
 /// The chunk's table of functions.
-pub const DEEDS: LateFunctions = LateFunctions { take, go_on };
+pub const FUNCTIONS: LateFunctions = LateFunctions { take, go_on };
 
 thread_local! {
     static SLOT: Slot<LateFunctions> = const { Slot::empty() };
 }
 
 /// Stores the functions once the chunk has loaded.
-pub fn fill(deeds: LateFunctions) {
-    SLOT.with(|slot| slot.fill(deeds));
+pub fn fill(functions: LateFunctions) {
+    SLOT.with(|slot| slot.fill(functions));
 }
 
-fn deeds() -> Option<LateFunctions> {
+fn functions() -> Option<LateFunctions> {
     if SPLIT {
         SLOT.with(Slot::get)
     } else {
-        Some(DEEDS)
+        Some(FUNCTIONS)
     }
 }
 
@@ -61,15 +61,15 @@ impl Msg {
 
 impl Model {
     pub(super) fn take_late(&mut self, message: Msg) {
-        if let Some(deeds) = deeds() {
-            (deeds.take)(self, message);
+        if let Some(functions) = functions() {
+            (functions.take)(self, message);
         }
     }
 
     /// A draft has its template, or its list: what was done in it goes on.
     pub(super) fn go_on_with_draft(&mut self) {
-        if let Some(deeds) = deeds() {
-            (deeds.go_on)(self);
+        if let Some(functions) = functions() {
+            (functions.go_on)(self);
         }
     }
 }

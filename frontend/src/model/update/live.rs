@@ -6,13 +6,14 @@
 use checklist_shared::item::{ActorKind, Status};
 use checklist_shared::{Item, ItemId};
 
-use super::effect::Effect;
-use super::list::DirtyRows;
-use super::message::{Change, Timer};
-use super::notice::RejectionReason;
-use super::served::ServedList;
-use super::view_data::{Presence, RecentChange};
-use super::{Connection, Model};
+use crate::model::effect::Effect;
+use crate::model::list::DirtyRows;
+use crate::model::message::{Change, Timer};
+use crate::model::notice::RejectionReason;
+use crate::model::served::ServedList;
+use crate::model::state::Model;
+use crate::model::sync::Connection;
+use crate::model::view_data::{Presence, RecentChange};
 
 /// Milliseconds for which a row shows what somebody has just done; the style sheet fades it.
 const SHOWN: u32 = 5_000;

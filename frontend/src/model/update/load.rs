@@ -4,16 +4,16 @@
 
 use checklist_shared::item::Actor;
 
-use super::Model;
-use super::effect::{Effect, Source};
-use super::list::DirtyRows;
-use super::message::Timer;
-use super::notice::RejectionReason;
-use super::operation::Operation;
-use super::policy::backoff;
-use super::served::ServedList;
-use super::view_data::Phase;
+use crate::model::effect::{Effect, Source};
 use crate::model::error::Error;
+use crate::model::list::DirtyRows;
+use crate::model::message::Timer;
+use crate::model::notice::RejectionReason;
+use crate::model::operation::Operation;
+use crate::model::policy::backoff;
+use crate::model::served::ServedList;
+use crate::model::state::Model;
+use crate::model::view_data::Phase;
 
 impl Model {
     /// Begins with a list that a server has drawn, else by loading what the settings name. Of

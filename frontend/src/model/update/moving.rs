@@ -6,11 +6,11 @@ use checklist_shared::ItemId;
 use checklist_shared::item::Item;
 use checklist_shared::wire::write::UpdateItem;
 
-use super::Model;
-use super::message::FollowUp;
-use super::moves;
-use super::operation::Action;
 use crate::i18n::fill;
+use crate::model::message::FollowUp;
+use crate::model::moves;
+use crate::model::operation::Action;
+use crate::model::state::Model;
 use crate::port::CancelableEvent;
 
 impl Model {

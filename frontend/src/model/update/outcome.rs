@@ -4,11 +4,11 @@
 
 use checklist_shared::ItemId;
 
-use super::Model;
-use super::bulk::SkipReason;
-use super::effect::Effect;
-use super::list::OperationOutcome;
-use super::operation::Operation;
+use crate::model::bulk::SkipReason;
+use crate::model::effect::Effect;
+use crate::model::list::adopt::OperationOutcome;
+use crate::model::operation::Operation;
+use crate::model::state::Model;
 use crate::port::ErrorDetail;
 
 impl Model {

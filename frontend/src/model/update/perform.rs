@@ -3,8 +3,8 @@
 //!
 //! Decides nothing itself.
 
-use super::Model;
-use super::message::UserAction;
+use crate::model::message::UserAction;
+use crate::model::state::Model;
 
 impl Model {
     /// Does what a person wants, as far as it does not come later.

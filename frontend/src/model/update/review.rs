@@ -4,12 +4,12 @@
 
 use checklist_shared::wire::write::RefreshChange;
 
-use super::Model;
-use super::effect::{Effect, Focus};
-use super::message::FollowUp;
-use super::operation::Action;
-use super::view_data::Review;
+use crate::model::effect::{Effect, Focus};
 use crate::model::error::Error;
+use crate::model::message::FollowUp;
+use crate::model::operation::Action;
+use crate::model::state::Model;
+use crate::model::view_data::Review;
 use crate::port::CancelableEvent;
 
 impl Model {

@@ -4,11 +4,11 @@
 
 use std::rc::Rc;
 
-use super::effect::Effect;
-use super::list::{DirtyRows, ListState};
-use super::sync::Sync;
-use super::view_data::{Messages, Phase, Presence, Review};
-use super::{Model, context_of};
+use crate::model::effect::Effect;
+use crate::model::list::{DirtyRows, ListState};
+use crate::model::state::{Model, context_of};
+use crate::model::sync::Sync;
+use crate::model::view_data::{Messages, Phase, Presence, Review};
 use crate::port::Settings;
 
 impl Model {

@@ -6,12 +6,12 @@
 
 use checklist_shared::progress::State;
 
-use super::arrange::summarize;
-use super::effect::Effect;
-use super::mode::Mode;
-use super::view_data::{Phase, Strip, Summary};
-use super::{Connection, Model};
-use crate::i18n::{Words, fill, plural};
+use crate::model::effect::Effect;
+use crate::model::mode::Mode;
+use crate::model::sentences::open_items_sentence;
+use crate::model::state::Model;
+use crate::model::sync::Connection;
+use crate::model::view_data::{Phase, Strip, Summary};
 use crate::port::Snapshot;
 
 impl Model {
@@ -19,7 +19,7 @@ impl Model {
     /// find the current form value, validity and states.
     pub(super) fn publish(&mut self) {
         self.mode = Mode::of(&self.settings, &self.language, &self.list);
-        self.card.summary = summarize(&self.list);
+        self.card.summary = Summary::of(&self.list);
         self.show_view();
         self.prune_selection();
         self.show_selection();
@@ -84,45 +84,5 @@ impl Model {
                 _ => String::new(),
             },
         }
-    }
-}
-
-/// A sentence about what is still open: "2 items still open: gateway logs, workaround".
-#[must_use]
-pub fn open_items_sentence(summary: &Summary, words: Words) -> String {
-    /// More names than these are no longer read.
-    const NAMED: usize = 3;
-    if summary.state != State::Open {
-        return String::new();
-    }
-    let texts = words.texts;
-    let named: Vec<String> = summary
-        .blockers
-        .iter()
-        .take(NAMED)
-        .map(|(_, text)| truncate(text))
-        .collect();
-    let mut names = named.join(texts.semicolon());
-    let more = summary.blocking.saturating_sub(NAMED as u32);
-    if more > 0 {
-        names = fill(
-            texts.and_more(),
-            &[("names", &names), ("n", &words.number(more))],
-        );
-    }
-    plural(
-        words,
-        texts.still_open(),
-        summary.blocking,
-        &[("names", &names)],
-    )
-}
-
-/// A text, shortened to fit into a list of texts.
-fn truncate(text: &str) -> String {
-    const MOST: usize = 60;
-    match text.char_indices().nth(MOST) {
-        Some((at, _)) => [text.get(..at).unwrap_or(text).trim_end(), "…"].concat(),
-        None => text.to_owned(),
     }
 }

@@ -4,16 +4,17 @@
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{ActorKind, Item, Status};
-use checklist_shared::progress::State;
 
-use super::effect::Effect;
-use super::list::text_of;
-use super::notice::Notice;
-use super::operation::{Action, Operation};
-use super::served::ServedList;
-use super::view_data::Summary;
-use super::{Connection, Model};
-use crate::i18n::{Words, fill, plural};
+use crate::i18n::{fill, plural};
+use crate::model::effect::Effect;
+use crate::model::list::text_of;
+use crate::model::notice::Notice;
+use crate::model::operation::{Action, Operation};
+use crate::model::sentences::count_sentence;
+use crate::model::served::ServedList;
+use crate::model::state::Model;
+use crate::model::sync::Connection;
+use crate::model::view_data::Summary;
 
 impl Model {
     /// Announces a sentence.
@@ -24,7 +25,7 @@ impl Model {
     /// Says what a person has done, and how far the list is now; and that it is not saved yet,
     /// while it cannot be.
     pub(super) fn say_with_count(&mut self, sentence: &str) {
-        let summary = super::arrange::summarize(&self.list);
+        let summary = Summary::of(&self.list);
         let count = count_sentence(&summary, self.mode.words);
         let mut said = [sentence, &count].join(" ");
         if self.connection() != Connection::Online && !self.list.queue.is_empty() {
@@ -132,22 +133,5 @@ impl Model {
             Status::Open => texts.other_opened(),
             Status::NotApplicable => texts.other_not_applicable(),
         }
-    }
-}
-
-/// How much is done, in a sentence; empty where there is nothing to do.
-#[must_use]
-pub fn count_sentence(summary: &Summary, words: Words) -> String {
-    let texts = words.texts;
-    let counts = &summary.counts;
-    let all = words.number(counts.total - counts.not_applicable);
-    let count = fill(
-        texts.done_of(),
-        &[("done", &words.number(counts.done)), ("total", &all)],
-    );
-    match summary.state {
-        State::Unknown | State::Empty => String::new(),
-        State::Open => count,
-        State::Complete => [&count, ". ", texts.completed()].concat(),
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! Unsent operations are undone locally; for the others the server is asked.
 
-use super::Model;
-use super::effect::{Effect, Focus};
-use super::list::UndoStep;
-use super::message::FollowUp;
-use super::notice::RejectionReason;
-use super::operation::{Action, Operation};
-use super::undo::RedoStep;
+use crate::model::effect::{Effect, Focus};
+use crate::model::list::UndoStep;
+use crate::model::message::FollowUp;
+use crate::model::notice::RejectionReason;
+use crate::model::operation::{Action, Operation};
+use crate::model::state::Model;
+use crate::model::undo::RedoStep;
 use crate::port::{CancelableEvent, ChangeDetail};
 
 impl Model {

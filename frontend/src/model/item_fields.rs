@@ -1,0 +1,170 @@
+//! The details of an item: what people edit besides its text and status.
+//!
+//! One table. The form, what was typed, the search, the words for hosts and the pointers of problems
+//! take the fields from here; how a field looks is in `components::details` and `components::meta`.
+
+use checklist_shared::Due;
+use checklist_shared::item::Item;
+use checklist_shared::patch::Patch;
+use checklist_shared::wire::write::UpdateItem;
+
+/// A field of the details.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DetailField {
+    /// The note.
+    Note,
+    /// The assignee.
+    Assignee,
+    /// The due date.
+    Due,
+}
+
+/// The values of the fields, as far as they are typed; an empty string means nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Details {
+    /// The note.
+    pub note: Option<String>,
+    /// The assignee.
+    pub assignee: Option<String>,
+    /// The due date.
+    pub due: Option<Option<Due>>,
+}
+
+impl DetailField {
+    /// All of them, in the order of the form.
+    pub const ALL: [Self; 3] = [Self::Note, Self::Assignee, Self::Due];
+
+    /// The places of a row where the search finds the value of a field.
+    pub const SEARCHED: [&str; 2] = [".note", ".assignee bdi"];
+
+    /// The word for hosts, in the detail of `checklist-change`.
+    #[must_use]
+    pub const fn what(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Assignee => "assignee",
+            Self::Due => "due",
+        }
+    }
+
+    /// The field that a problem points at: a JSON pointer into a call that changes one item.
+    #[must_use]
+    pub fn at(pointer: &str) -> Option<Self> {
+        match pointer {
+            "/Items/0/Note" => Some(Self::Note),
+            "/Items/0/Assignee" => Some(Self::Assignee),
+            "/Items/0/Due" => Some(Self::Due),
+            _ => None,
+        }
+    }
+
+    /// The selector of the field that gets the focus.
+    #[must_use]
+    pub const fn selector(self) -> &'static str {
+        match self {
+            Self::Note => ".editor textarea",
+            Self::Assignee => ".editor input[type=text]",
+            Self::Due => ".editor input[type=date]",
+        }
+    }
+
+    /// The value of an item, as hosts read it.
+    #[must_use]
+    pub fn value(self, item: &Item) -> Option<String> {
+        match self {
+            Self::Note => item.note.clone(),
+            Self::Assignee => item.assignee.clone(),
+            Self::Due => item.due.map(|due| due.to_string()),
+        }
+    }
+
+    /// Whether an update changes it.
+    #[must_use]
+    pub const fn is_changed_by(self, update: &UpdateItem) -> bool {
+        !match self {
+            Self::Note => update.note.is_keep(),
+            Self::Assignee => update.assignee.is_keep(),
+            Self::Due => update.due.is_keep(),
+        }
+    }
+
+    /// The values that the search looks into.
+    #[must_use]
+    pub const fn searched(item: &Item) -> [Option<&String>; 2] {
+        [item.note.as_ref(), item.assignee.as_ref()]
+    }
+}
+
+impl Details {
+    /// The values of an item, all of them.
+    #[must_use]
+    pub fn of(item: &Item) -> Self {
+        Self {
+            note: Some(item.note.clone().unwrap_or_default()),
+            assignee: Some(item.assignee.clone().unwrap_or_default()),
+            due: Some(item.due),
+        }
+    }
+
+    /// The values that an update sets; `None` if it sets none of them.
+    #[must_use]
+    pub fn of_update(update: &UpdateItem) -> Option<Self> {
+        let text = |value: Option<&String>| value.cloned().unwrap_or_default();
+        let details = Self {
+            note: update.note.new_value().map(text),
+            assignee: update.assignee.new_value().map(text),
+            due: update.due.new_value().map(|due| due.copied()),
+        };
+        (details != Self::default()).then_some(details)
+    }
+
+    /// The same with what was typed in its place.
+    #[must_use]
+    pub fn with(self, typed: Self) -> Self {
+        Self {
+            note: typed.note.or(self.note),
+            assignee: typed.assignee.or(self.assignee),
+            due: typed.due.or(self.due),
+        }
+    }
+
+    /// The first field that there is something of.
+    #[must_use]
+    pub const fn first(&self) -> DetailField {
+        if self.note.is_some() {
+            DetailField::Note
+        } else if self.assignee.is_some() {
+            DetailField::Assignee
+        } else {
+            DetailField::Due
+        }
+    }
+
+    /// What changes an item into these values; nothing else. `None` if nothing changes.
+    #[must_use]
+    pub fn update(&self, item: &Item) -> Option<UpdateItem> {
+        let update = UpdateItem {
+            note: patch_of(self.note.as_deref(), item.note.as_deref()),
+            assignee: patch_of(self.assignee.as_deref(), item.assignee.as_deref()),
+            // The field knows minutes only; a due date that was not touched keeps its seconds.
+            due: match self.due {
+                Some(due) if due != item.due => due.map_or(Patch::Clear, Patch::Set),
+                _ => Patch::Keep,
+            },
+            ..UpdateItem::of(item.id)
+        };
+        let is_changed = DetailField::ALL
+            .iter()
+            .any(|field| field.is_changed_by(&update));
+        is_changed.then_some(update)
+    }
+}
+
+fn patch_of(typed: Option<&str>, shown: Option<&str>) -> Patch<String> {
+    match typed.map(str::trim) {
+        None => Patch::Keep,
+        Some(typed) if typed == shown.unwrap_or_default() => Patch::Keep,
+        Some("") => Patch::Clear,
+        Some(typed) => Patch::Set(typed.to_owned()),
+    }
+}
