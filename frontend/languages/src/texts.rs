@@ -16,6 +16,7 @@ mod notices;
 mod several;
 mod template;
 
+#[cfg(any(feature = "all", test))]
 use crate::language::Language;
 
 #[cfg(any(feature = "all", test))]
