@@ -6,14 +6,17 @@
 
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::Request;
+use ipnet::IpNet;
 use site_lists::{Limits, TransportError};
 use tokio::net::TcpListener;
 use url::Url;
 
 use super::*;
+use crate::resolver::Resolver;
 
 /// Addresses of this machine, private networks, link-local ranges, metadata services, and
 /// special-purpose ranges.
