@@ -48,6 +48,8 @@ pub struct ApiError {
     pub retry_after: Option<u32>,
     /// The run that a refusal is about.
     pub run: Option<String>,
+    /// How many checklists use what cannot be deleted.
+    pub lists: Option<u64>,
     /// How one can sign in, where nobody is signed in.
     pub sign_in: SignInWays,
 }

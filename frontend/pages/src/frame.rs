@@ -1,16 +1,16 @@
-//! The frame around every page: the bar with its links, who is signed in, the open page, and the
-//! dialogs that may be open over any page.
+//! The frame around every page: the bar with who is signed in, the navigation beside it, the open
+//! page, and the dialogs that may be open over any page.
 
-use checklist_shared::permission::Permission;
 use leptos::web_sys::window;
 
 use crate::app::{Person, Session};
 use crate::kit::*;
 use crate::navigation::icon;
-use crate::route::{Filter, Search};
+use crate::sections::{is_allowed, navigation, open_route};
 use crate::session;
 use crate::{
-    computers, connections, keys, logs, platform_types, runs, sign_in_link, templates, webhooks,
+    computers, connections, keys, lists, logs, overview, platform_types, runs, sign_in_link,
+    templates, webhooks,
 };
 
 /// The key of the chosen language in the browser's storage.
@@ -46,7 +46,10 @@ fn signed_in(app: App, person: &Person) -> AnyView {
     view! {
         <a class="skip" href="#page">{app.language.frame().skip}</a>
         {bar(app, person)}
-        <main class="page" id="page" tabindex="-1">{open_page(app)}</main>
+        <div class="beside">
+            {navigation(app)}
+            <main class="page" id="page" tabindex="-1">{open_page(app)}</main>
+        </div>
         <p class="sr" role="status">{move || app.announcement.get()}</p>
         {toast(app)}
         <DialogOutlet />
@@ -58,11 +61,6 @@ fn signed_in(app: App, person: &Person) -> AnyView {
 
 fn bar(app: App, person: &Person) -> AnyView {
     let words = app.language.frame();
-    let links = sections(app).into_iter().map(|(name, route)| {
-        let address = href(&route);
-        let current = move || (open_route(app).section() == route).then_some("page");
-        view! { <li><a class="bar-link" href=address aria-current=current>{name}</a></li> }
-    });
     let sign_out = move || {
         if app.unsaved.get_untracked() {
             app.go(Route::Home);
@@ -76,7 +74,6 @@ fn bar(app: App, person: &Person) -> AnyView {
                 <img src=icon() alt="" width="28" height="28" />
                 <span>{words.product}<small>{words.administration}</small></span>
             </PageLink>
-            <nav aria-label=words.pages><ul class="bar-links">{links.collect::<Vec<_>>()}</ul></nav>
             <div class="who">
                 <p class="who-name">
                     <span class="sr">{fill(words.signed_in_as, &[("name", &person.name)])}</span>
@@ -124,49 +121,6 @@ pub fn language() -> Language {
     }
 }
 
-/// The sections that the person may see, each with its first page.
-fn sections(app: App) -> Vec<(&'static str, Route)> {
-    let words = app.language.frame();
-    let computers = Route::Computers(Filter::default());
-    let all = [
-        (Permission::Templates, words.templates, Route::Templates),
-        (Permission::Templates, words.types, Route::Types),
-        (Permission::Admin, words.keys, Route::ApiKeys),
-        (Permission::Admin, words.people, Route::Users),
-        (Permission::Admin, words.connections, Route::Connections),
-        (Permission::Admin, words.webhooks, Route::Webhooks),
-        (Permission::Sites, words.computers, computers),
-        (Permission::Sites, words.runs, Route::Runs),
-        (
-            Permission::Read,
-            words.journal,
-            Route::Journal(Search::default()),
-        ),
-        (
-            Permission::Audit,
-            words.audit,
-            Route::Audit(Search::default()),
-        ),
-    ];
-    app.session.with_untracked(|session| {
-        let all = all
-            .into_iter()
-            .filter(|(permission, ..)| session.may(*permission));
-        all.map(|(_, name, route)| (name, route)).collect()
-    })
-}
-
-/// The page of the address: the first one that the person may see where it has none.
-fn open_route(app: App) -> Route {
-    match app.route.get() {
-        Route::Home | Route::SignInLink => {
-            let first = sections(app).into_iter().next();
-            first.map_or(Route::Home, |(_, route)| route)
-        }
-        route => route,
-    }
-}
-
 /// The open page. It is not drawn anew when only its search changes.
 fn open_page(app: App) -> AnyView {
     let page = Memo::new(move |_| open_route(app).without_search());
@@ -179,8 +133,7 @@ fn open_page(app: App) -> AnyView {
 
 fn page_view(app: App, page: Route) -> AnyView {
     let words = app.language.frame();
-    let section = page.section();
-    let is_allowed = sections(app).iter().any(|(_, route)| *route == section);
+    let is_allowed = is_allowed(app, &page);
     match page {
         Route::Unknown => view! {
             <PageHead title=words.unknown_title intro=words.unknown_hint />
@@ -192,6 +145,9 @@ fn page_view(app: App, page: Route) -> AnyView {
             <Empty title=words.nothing_to_see hint=words.nothing_to_see_hint />
         }
         .into_any(),
+        Route::Home => overview::page::page(app),
+        Route::Lists(_) => lists::list::page(app),
+        Route::List(context) => lists::page::page(app, context),
         Route::Templates => templates::list::page(app),
         Route::NewTemplate => templates::page::new(app),
         Route::Template(id) => templates::page::page(app, id),
@@ -208,13 +164,14 @@ fn page_view(app: App, page: Route) -> AnyView {
         Route::Connection(id) => connections::page::page(app, id),
         Route::Webhooks => webhooks::list::page(app),
         Route::Webhook(id) => webhooks::page::page(app, id),
+        Route::Delivery { webhook, id } => webhooks::delivery::page(app, webhook, id),
         Route::Computers(_) => computers::page::page(app),
         Route::Export => computers::export::page::page(app),
         Route::Runs => runs::list::page(app),
         Route::Run(id) => runs::page::page(app, id),
         Route::Journal(_) => logs::journal::page(app),
         Route::Audit(_) => logs::audit::page(app),
-        Route::Home | Route::SignInLink => ().into_any(),
+        Route::SignInLink => ().into_any(),
     }
 }
 

@@ -38,6 +38,17 @@ fn key_state(expires: Option<Timestamp>, revoked: Option<Timestamp>) -> AnyView 
     }
 }
 
+/// When something last happened.
+fn last(at: Option<Timestamp>) -> AnyView {
+    match at {
+        Some(at) => time(at),
+        None => {
+            let never = use_app().language.keys().never_yet;
+            view! { <span class="quiet">{never}</span> }.into_any()
+        }
+    }
+}
+
 /// The button that revokes a key at that address; none once it is revoked.
 fn revoke_button(
     list: List,

@@ -1,5 +1,5 @@
-//! The built-in pages as one application: templates, types, keys, service connections,
-//! webhooks, computers, runs, journal and audit trail.
+//! The built-in pages as one application: the overview, checklists, templates, types, people, keys,
+//! webhooks, service connections, computers, runs, journal and audit trail.
 //!
 //! `index.html` loads `start.js`, which loads this. What needs no browser (`route`, `draft`,
 //! `compare`, `phrase`, `connections::draft`) compiles natively too and is tested there; what draws
@@ -26,11 +26,17 @@ mod keys;
 #[cfg(target_arch = "wasm32")]
 mod kit;
 #[cfg(target_arch = "wasm32")]
+mod lists;
+#[cfg(target_arch = "wasm32")]
 mod logs;
 #[cfg(target_arch = "wasm32")]
 mod navigation;
 #[cfg(target_arch = "wasm32")]
+mod overview;
+#[cfg(target_arch = "wasm32")]
 mod platform_types;
+#[cfg(target_arch = "wasm32")]
+mod sections;
 #[cfg(target_arch = "wasm32")]
 mod session;
 #[cfg(target_arch = "wasm32")]

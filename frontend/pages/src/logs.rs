@@ -3,5 +3,5 @@
 pub mod audit;
 pub mod journal;
 
-mod labels;
+pub mod labels;
 mod search;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use checklist_shared::Context;
 use checklist_shared::computer::ComputerStatus;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
@@ -19,8 +20,12 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
 /// A page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Route {
-    /// The first page that the person may see.
+    /// What there is and what is missing, for administrators; for others their first page.
     Home,
+    /// The checklists, searched.
+    Lists(ListSearch),
+    /// One checklist.
+    List(Context),
     /// All templates.
     Templates,
     /// A template that is not there yet.
@@ -53,6 +58,13 @@ pub enum Route {
     Webhooks,
     /// One webhook, with what it was sent.
     Webhook(String),
+    /// One delivery of a webhook.
+    Delivery {
+        /// The webhook.
+        webhook: String,
+        /// The delivery.
+        id: String,
+    },
     /// The computers, searched.
     Computers(Filter),
     /// The export of the chosen computers to a site list.
@@ -96,6 +108,61 @@ pub struct Search {
     pub from: String,
     /// Last day.
     pub to: String,
+}
+
+/// What the checklists are searched for; empty fields mean anything. The names of the fields are
+/// those of the parameters, in calls and in addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ListSearch {
+    /// Type of the object.
+    pub object_type: String,
+    /// The beginning of the object's id.
+    pub object_id: String,
+    /// Purpose of the list.
+    pub purpose: String,
+    /// Id of the template.
+    pub template: String,
+    /// The name of a state, as on the wire.
+    pub state: String,
+}
+
+impl ListSearch {
+    /// The fields with their names.
+    #[must_use]
+    pub fn fields(&self) -> BTreeMap<String, String> {
+        fields_of(self)
+    }
+
+    /// Whether it means everything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn of(query: &str) -> Self {
+        let mut search: Self = parse_fields(query);
+        // A state that there is not would be refused by every call.
+        if !LIST_STATES.contains(&search.state.as_str()) {
+            search.state.clear();
+        }
+        search
+    }
+}
+
+/// The states that checklists are searched by.
+pub const LIST_STATES: [&str; 3] = ["Open", "Complete", "Empty"];
+
+fn fields_of(search: &impl Serialize) -> BTreeMap<String, String> {
+    serde_json::to_value(search)
+        .and_then(serde_json::from_value)
+        .unwrap_or_default()
+}
+
+fn parse_fields<T: Default + for<'de> Deserialize<'de>>(query: &str) -> T {
+    let fields = form_urlencoded::parse(query.as_bytes());
+    let fields = fields.map(|(name, value)| (name.into_owned(), value.into_owned().into()));
+    serde_json::from_value(serde_json::Value::Object(fields.collect())).unwrap_or_default()
 }
 
 /// What the inventory of computers is searched for; empty fields mean anything.
@@ -157,9 +224,7 @@ impl Search {
     /// The fields with their names.
     #[must_use]
     pub fn fields(&self) -> BTreeMap<String, String> {
-        serde_json::to_value(self)
-            .and_then(serde_json::from_value)
-            .unwrap_or_default()
+        fields_of(self)
     }
 
     /// Whether it means everything.
@@ -169,9 +234,7 @@ impl Search {
     }
 
     fn of(query: &str) -> Self {
-        let fields = form_urlencoded::parse(query.as_bytes());
-        let fields = fields.map(|(name, value)| (name.into_owned(), value.into_owned().into()));
-        serde_json::from_value(serde_json::Value::Object(fields.collect())).unwrap_or_default()
+        parse_fields(query)
     }
 }
 
@@ -184,6 +247,18 @@ impl Route {
         let text = |part: &str| percent_decode_str(part).decode_utf8_lossy().into_owned();
         match parts.as_slice() {
             [""] => Self::Home,
+            ["lists"] => Self::Lists(ListSearch::of(query)),
+            ["lists", "of", object_type, object_id] => {
+                let mut pairs = form_urlencoded::parse(query.as_bytes());
+                let purpose = pairs.find(|(name, _)| name == "Purpose");
+                let purpose = purpose.map(|(_, value)| value.into_owned());
+                Self::List(Context {
+                    object_type: text(object_type),
+                    object_id: text(object_id),
+                    purpose: purpose.unwrap_or_default(),
+                    template_id: None,
+                })
+            }
             ["templates"] => Self::Templates,
             ["templates", "new"] => Self::NewTemplate,
             ["templates", "import"] => Self::Import,
@@ -200,6 +275,10 @@ impl Route {
             ["connections", id] => Self::Connection(text(id)),
             ["webhooks"] => Self::Webhooks,
             ["webhooks", id] => Self::Webhook(text(id)),
+            ["webhooks", webhook, "deliveries", id] => Self::Delivery {
+                webhook: text(webhook),
+                id: text(id),
+            },
             ["computers"] => Self::Computers(Filter::of(query)),
             ["computers", "export"] => Self::Export,
             ["runs"] => Self::Runs,
@@ -217,6 +296,15 @@ impl Route {
         let part = encoded;
         match self {
             Self::Home | Self::Unknown => "/".to_owned(),
+            Self::Lists(search) => with_query("/lists", search.fields()),
+            Self::List(context) => {
+                let path = format!(
+                    "/lists/of/{}/{}",
+                    part(&context.object_type),
+                    part(&context.object_id)
+                );
+                with_query(&path, [("Purpose", &context.purpose)])
+            }
             Self::Templates => "/templates".to_owned(),
             Self::NewTemplate => "/templates/new".to_owned(),
             Self::Import => "/templates/import".to_owned(),
@@ -233,6 +321,9 @@ impl Route {
             Self::Connection(id) => format!("/connections/{}", part(id)),
             Self::Webhooks => "/webhooks".to_owned(),
             Self::Webhook(id) => format!("/webhooks/{}", part(id)),
+            Self::Delivery { webhook, id } => {
+                format!("/webhooks/{}/deliveries/{}", part(webhook), part(id))
+            }
             Self::Computers(filter) => with_query("/computers", filter.fields()),
             Self::Export => "/computers/export".to_owned(),
             Self::Runs => "/runs".to_owned(),
@@ -253,7 +344,8 @@ impl Route {
             Self::NewType | Self::Type(_) => Self::Types,
             Self::EmbedKeys => Self::ApiKeys,
             Self::NewConnection | Self::Connection(_) => Self::Connections,
-            Self::Webhook(_) => Self::Webhooks,
+            Self::Webhook(_) | Self::Delivery { .. } => Self::Webhooks,
+            Self::Lists(_) | Self::List(_) => Self::Lists(ListSearch::default()),
             Self::Computers(_) | Self::Export => Self::Computers(Filter::default()),
             Self::Run(_) => Self::Runs,
             Self::Journal(_) => Self::Journal(Search::default()),
@@ -266,7 +358,9 @@ impl Route {
     #[must_use]
     pub fn without_search(&self) -> Self {
         match self {
-            Self::Computers(_) | Self::Journal(_) | Self::Audit(_) => self.section(),
+            Self::Lists(_) | Self::Computers(_) | Self::Journal(_) | Self::Audit(_) => {
+                self.section()
+            }
             other => other.clone(),
         }
     }
@@ -292,6 +386,14 @@ mod tests {
         let odd = "my fragment/1 #ü?%2F..";
         for route in [
             Route::Home,
+            Route::Lists(ListSearch::default()),
+            Route::Lists(ListSearch {
+                object_id: "10 %_ü".to_owned(),
+                state: "Complete".to_owned(),
+                ..ListSearch::default()
+            }),
+            Route::List(Context::new("incident", odd, "")),
+            Route::List(Context::new(odd, "INC-1", "Übergabe & mehr")),
             Route::Templates,
             Route::NewTemplate,
             Route::Import,
@@ -310,6 +412,10 @@ mod tests {
             Route::Connection("0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f".to_owned()),
             Route::Webhooks,
             Route::Webhook(odd.to_owned()),
+            Route::Delivery {
+                webhook: odd.to_owned(),
+                id: odd.to_owned(),
+            },
             Route::Computers(Filter::default()),
             Route::Computers(Filter {
                 text: "Köln & 3".to_owned(),
@@ -336,6 +442,10 @@ mod tests {
         assert_eq!(
             Route::of("/computers", "?Status=lost"),
             Route::Computers(Filter::default())
+        );
+        assert_eq!(
+            Route::of("/lists", "?State=Late"),
+            Route::Lists(ListSearch::default())
         );
         assert_eq!(
             Route::of("/audit", "?Colour=red&Text=x"),

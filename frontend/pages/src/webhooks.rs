@@ -1,6 +1,7 @@
-//! The pages about webhooks: all of them, one with its deliveries, and the form.
+//! The pages about webhooks: all of them, one with its deliveries, one delivery, and the form.
 
 mod deliveries;
+pub mod delivery;
 mod form;
 pub mod list;
 pub mod page;

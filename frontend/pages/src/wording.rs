@@ -8,7 +8,9 @@ pub mod connections;
 pub mod export;
 pub mod frame;
 pub mod keys;
+pub mod lists;
 pub mod logs;
+pub mod overview;
 pub mod platform_types;
 pub mod runs;
 pub mod templates;
@@ -62,6 +64,10 @@ macro_rules! areas {
 areas! {
     /// Frame, sign-in, dialogs, errors.
     frame: Frame;
+    /// The overview.
+    overview: Overview;
+    /// Checklists.
+    lists: Lists;
     /// Templates.
     templates: Templates;
     /// Types.

@@ -126,6 +126,28 @@ impl Pages {
         ));
     }
 
+    /// Signs in at the identity provider of the test as somebody who is registered.
+    #[track_caller]
+    pub fn sign_in(&self, subject: &str) {
+        self.click("Sign in");
+        for (field, text) in [("login", subject), ("password", "anything")] {
+            let field = format!("document.querySelector('[name={field}]')");
+            self.until(&format!("!!{field}"));
+            self.browser.click(&field);
+            self.browser.keys(text);
+        }
+        self.browser
+            .click("document.querySelector('[type=submit]')");
+        self.until("!!document.querySelector('main.page h1')");
+    }
+
+    /// Clicks a button of the open dialog whose name others on the page have, too.
+    #[track_caller]
+    pub fn click_in_dialog(&self, name: &str) {
+        self.until("!!document.querySelector('dialog[open]')");
+        self.click(name);
+    }
+
     /// An expression for a field, by its label.
     #[must_use]
     pub fn field(label: &str) -> String {

@@ -11,10 +11,10 @@ fn the_demo_is_entered_with_one_click_and_left_again() {
     let server = Server::demo();
     let pages = Pages::unknown(&server, "/");
     pages.click("Continue as demo administrator");
-    pages.is_at("Templates");
+    pages.is_at("Overview");
     pages.says("Demo administrator");
     pages.browser.reload();
-    pages.is_at("Templates");
+    pages.is_at("Overview");
     pages.click("Sign out");
     pages.is_at("Checklists");
     pages.browser.reload();
@@ -26,11 +26,14 @@ fn every_page_is_reached_by_links_and_by_its_address_and_back_leads_back() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/");
     let sections = [
+        ("All checklists", "/lists"),
         ("Templates", "/templates"),
         ("Types", "/types"),
-        ("Keys", "/keys"),
         ("People", "/people"),
+        ("Keys", "/keys"),
+        ("Webhooks", "/webhooks"),
         ("Connections", "/connections"),
+        ("Computers", "/computers"),
         ("Runs", "/runs"),
         ("Journal", "/journal"),
         ("Audit trail", "/audit"),

@@ -158,3 +158,25 @@ fn a_person_is_added_with_a_role_and_kept_out_again() {
         (&json!(["auditor"]), &json!(true))
     );
 }
+
+#[test]
+fn a_type_is_deleted_unless_lists_are_of_it() {
+    let server = Server::demo();
+    let kind = json!({ "Name": "idle", "Classes": [], "Templates": {} });
+    author(&server).put("Types/idle", &kind).ok();
+    server.editor_on(&task("1").for_purpose("x")).add("A");
+    let pages = Pages::of_demo(&server, "/types/of/task");
+    pages.is_at("task");
+    pages.click("Delete");
+    pages.click("Delete type");
+    pages.says("It cannot be deleted: 1 checklist uses it.");
+    pages.open("/types/of/idle");
+    pages.is_at("idle");
+    pages.click("Delete");
+    pages.click("Delete type");
+    pages.is_at("Types");
+    pages.says("The type “idle” was deleted.");
+    author(&server)
+        .get("Types/idle")
+        .refused(404, "TypeNotFound");
+}

@@ -6,7 +6,10 @@ use checklist_tests::browser::Pages;
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
-const ALL: [&str; 18] = [
+const ALL: [&str; 21] = [
+    "/",
+    "/lists",
+    "/lists/of/incident/INC-1",
     "/templates",
     "/templates/new",
     "/templates/of/incident-standard",
@@ -139,6 +142,9 @@ fn targets_are_large_enough_for_fingers() {
     let (_server, pages) = stage();
     pages.browser.touch();
     for path in [
+        "/",
+        "/lists",
+        "/people",
         "/templates",
         "/templates/of/handover",
         "/types/of/incident",
@@ -155,33 +161,4 @@ fn targets_are_large_enough_for_fingers() {
         );
         assert_eq!(small, json!([]), "{path}");
     }
-}
-
-#[test]
-fn entries_of_the_bar_stand_apart_at_1280_pixels() {
-    let (_server, pages) = stage();
-    pages.browser.resize(1280, 800);
-    pages.open("/connections");
-    settled(&pages);
-    let least = pages.value(
-        "[...document.querySelectorAll('.bar-links > li')].reduce(([least, end], one) => {\
-             const box = one.getBoundingClientRect(); return [Math.min(least, box.left - end), box.right]; }, [Infinity, -Infinity])[0]",
-    );
-    assert!(least.as_f64() > Some(8.0), "{least} pixels");
-}
-
-#[test]
-fn the_bar_stays_in_one_row_at_1200_pixels_in_german() {
-    let (_server, pages) = stage();
-    pages
-        .browser
-        .script("localStorage.setItem('checklist-language', 'de');", &[]);
-    pages.browser.resize(1200, 800);
-    pages.open("/connections");
-    settled(&pages);
-    let rows = pages.value(
-        "new Set([...document.querySelectorAll('.bar > *, .bar-links > li')]
-           .map(one => { const box = one.getBoundingClientRect(); return Math.round((box.top + box.bottom) / 8); })).size",
-    );
-    assert_eq!(rows, json!(1));
 }

@@ -298,3 +298,42 @@ fn a_file_with_mistakes_is_refused_with_their_places() {
         .get("Templates/fine")
         .refused(404, "TemplateNotFound");
 }
+
+#[test]
+fn what_an_author_may_not_have_meant_is_said_before_the_template_is_published() {
+    let server = Server::demo();
+    let mut draft = fragment("odd", [item("a", "Call back"), item("b", "Write it down")]);
+    draft["CompletionRule"] = json!("Required");
+    draft["Items"][0]["Text"] = json!({ "en": "Call back", "de": "Zurückrufen" });
+    draft["Items"][1]["DueOffset"] = json!("PT0S");
+    author(&server).put("Templates/odd", &draft).ok();
+    let pages = Pages::of_demo(&server, "/templates/of/odd");
+    pages.click("Publish");
+    pages.says("Check before publishing");
+    pages.says("no item is required");
+    pages.says("“Write it down” is not translated into every language.");
+    pages.says("“Write it down” is due as soon as the checklist starts.");
+    pages.browser.is_accessible("body", "the warnings");
+    pages.click("Publish version 1");
+    pages.says("Version 1");
+    pages.browser.is_untroubled();
+}
+
+#[test]
+fn a_template_is_deleted_unless_a_type_or_a_list_uses_it() {
+    let server = Server::demo();
+    publish(&server, &fragment("idle", [item("a", "Call back")]));
+    let pages = Pages::of_demo(&server, "/templates/of/incident-standard");
+    pages.click("Delete template");
+    pages.says("This cannot be undone.");
+    pages.click_in_dialog("Delete template");
+    pages.says("It cannot be deleted: a type uses it.");
+    pages.open("/templates/of/idle");
+    pages.click("Delete template");
+    pages.click_in_dialog("Delete template");
+    pages.is_at("Templates");
+    pages.says("Template deleted.");
+    author(&server)
+        .get("Template/idle")
+        .refused(404, "TemplateNotFound");
+}

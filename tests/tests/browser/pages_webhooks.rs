@@ -143,3 +143,40 @@ fn a_view_of_320_pixels_shows_a_webhook_and_its_log_whole() {
     pages.says("Service desk");
     fits("all webhooks");
 }
+
+#[test]
+fn a_delivery_shows_each_request_with_its_answer_and_no_secret() {
+    let receiver = Receiver::open().first(&[Reply::Page(503, "<b>down</b> ", 2)]);
+    let server = server_for(&receiver);
+    let pages = Pages::of_demo(&server, &made(&server, &receiver));
+    pages.click("Send a test");
+    pages.says("The receiver answered 503.");
+    pages.browser.click("document.querySelector('#deliveries-title').closest('section').querySelector('a.row-link')");
+    pages.is_at("Test");
+    pages.says("Attempt 1");
+    pages.says("<b>down</b>");
+    pages.says("webhook-signature");
+    pages.says("[redacted]");
+    assert!(!pages.tells("HOOK-SECRET"));
+    pages.says("\"webhook.test\"");
+    for scheme in ["light", "dark"] {
+        pages.browser.prefer(scheme);
+        pages.browser.is_accessible("body", scheme);
+    }
+    pages.browser.resize(320, 720);
+    let root = "document.documentElement";
+    let fits = pages.value(&format!("{root}.scrollWidth <= {root}.clientWidth"));
+    assert_eq!(fits, json!(true));
+    // By keyboard: an attempt is closed and opened, and a long answer can be reached and scrolled.
+    let attempt = "document.querySelector('details.attempt')";
+    pages
+        .browser
+        .script(&format!("{attempt}.querySelector('summary').focus();"), &[]);
+    pages.browser.press(Keys::Enter);
+    pages.until(&format!("!{attempt}.open"));
+    pages.browser.press(Keys::Enter);
+    pages.until(&format!("{attempt}.open"));
+    pages.browser.press(Keys::Tab);
+    pages.until("document.activeElement.matches('.text-block')");
+    pages.browser.is_untroubled();
+}

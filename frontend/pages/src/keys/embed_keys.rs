@@ -4,7 +4,7 @@ use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::wire::access::EmbedKey;
 use serde_json::{Value, json};
 
-use super::{contexts, expiry, key_state, revoke_button, roles, tabs};
+use super::{contexts, expiry, key_state, last, revoke_button, roles, tabs};
 use crate::kit::*;
 
 /// The page.
@@ -32,6 +32,7 @@ pub fn page(app: App) -> AnyView {
         .cell(words.expires, move |key| {
             expiry::format(app, key.expires_at)
         })
+        .cell_of("when", words.last_used, |key| last(key.last_used_at))
         .cell(words.state, |key| key_state(key.expires_at, key.revoked_at))
         .actions(words.actions, move |key| {
             revoke_button(

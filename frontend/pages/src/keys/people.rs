@@ -1,9 +1,12 @@
 //! People who may sign in, and their roles.
 
-use checklist_shared::wire::access::User;
+use checklist_shared::wire::access::{User, UserRef};
+use serde::de::IgnoredAny;
 use serde_json::json;
+use wasm_bindgen_futures::spawn_local;
 
-use super::roles;
+use super::{last, roles};
+use crate::api::Condition;
 use crate::kit::*;
 
 /// The page.
@@ -20,25 +23,86 @@ pub fn page(app: App) -> AnyView {
             true => pill("bad", words.disabled),
             false => pill("", words.active),
         })
-        .actions(words.actions, move |user| {
-            let name = fill(words.edit_named, &[("name", &user.name)]);
-            let user = user.clone();
-            let edit = move || {
-                let user = user.clone();
-                app.show_dialog(move || form(app, list, Some(&user)));
-            };
-            view! { <Button label=words.edit name click=edit /> }
-        });
+        .cell_of("when", words.last_sign_in, |user| {
+            last(user.last_sign_in_at)
+        })
+        .actions(words.actions, move |user| actions(app, *list, user));
     view! {
         <PageHead title=app.language.frame().people intro=words.people_intro>
-            <Button label=words.people_new class="primary" click=move || app.show_dialog(move || form(app, list, None)) />
+            <Button label=words.people_new class="primary" click=move || app.show_dialog(move || form(app, *list, None)) />
         </PageHead>
         <ResourceList list columns search=words.people_search_hint empty=(words.people_empty, words.people_empty_hint) />
     }
     .into_any()
 }
 
-fn form(app: App, list: PagedList<User>, user: Option<&User>) -> AnyView {
+fn actions(app: App, list: List, user: &User) -> AnyView {
+    let words = app.language.keys();
+    let with_name = |text| fill(text, &[("name", &user.name)]);
+    let edited = user.clone();
+    let edit = move || {
+        let user = edited.clone();
+        app.show_dialog(move || form(app, list, Some(&user)));
+    };
+    let question = Question::destructive(
+        with_name(words.end_sessions_title),
+        words.end_sessions_hint,
+        words.end_sessions_now,
+    );
+    let done = with_name(words.end_sessions_done);
+    let end_sessions = about(app, list, user, "Users/EndSessions", question, done);
+    let question = Question::destructive(
+        with_name(words.delete_title),
+        words.delete_hint,
+        words.delete_now,
+    );
+    let done = with_name(words.deleted);
+    let delete = about(app, list, user, "Users/Delete", question, done);
+    view! {
+        <span class="row-buttons">
+            <Button label=words.edit name=with_name(words.edit_named) click=edit />
+            <Button label=words.end_sessions name=with_name(words.end_sessions_named) click=end_sessions />
+            <Button label=words.delete name=with_name(words.delete_named) class="danger" click=delete />
+        </span>
+    }
+    .into_any()
+}
+
+/// Asks, makes a call about a person and says that it is done.
+fn about(
+    app: App,
+    list: List,
+    user: &User,
+    call: &'static str,
+    question: Question,
+    done: String,
+) -> impl Fn() + use<> + 'static {
+    let words = app.language.keys();
+    let who = UserRef {
+        issuer: user.issuer.clone(),
+        subject: user.subject.clone(),
+    };
+    move || {
+        let (who, done) = (who.clone(), done.clone());
+        app.confirm(question.clone(), move || {
+            let (who, done) = (who.clone(), done.clone());
+            let request = api::post::<IgnoredAny>(app, call, who);
+            spawn_local(async move {
+                match request.await {
+                    Ok(_) => app.say(done),
+                    Err(error) if error.is(ProblemCode::LastAdministrator) => {
+                        app.say(words.last_administrator);
+                    }
+                    Err(error) if error.status == 404 => app.say(words.person_gone),
+                    Err(error) => app.say(error_sentence(app, &error)),
+                }
+                list.reload();
+            });
+        });
+    }
+}
+
+fn form(app: App, list: List, user: Option<&User>) -> AnyView {
     let words = app.language.keys();
     let title = if user.is_some() {
         words.edit_title
@@ -52,9 +116,27 @@ fn form(app: App, list: PagedList<User>, user: Option<&User>) -> AnyView {
             &json!({ "Name": "", "Issuer": "", "Subject": "", "Roles": [], "Disabled": false }),
         ),
     };
+    // Saving what somebody else has deleted meanwhile must not bring it back.
+    let condition = if user.is_some() {
+        Condition::Seen("*".to_owned())
+    } else {
+        Condition::Any
+    };
     let save = move || {
+        let condition = condition.clone();
         form.submit(
-            move |draft| api::put::<User>(app, "Users", draft),
+            move |draft| async move {
+                let saved = api::put_if::<User>(app, "Users", &draft, &condition);
+                match saved.await {
+                    Ok(saved) => Ok(saved.value),
+                    Err(mut error) => {
+                        if error.status == 404 {
+                            words.person_gone.clone_into(&mut error.detail);
+                        }
+                        Err(error)
+                    }
+                }
+            },
             move |user| {
                 app.close_dialog();
                 app.say(fill(words.person_saved, &[("name", &user.name)]));

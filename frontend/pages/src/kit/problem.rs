@@ -1,5 +1,6 @@
 //! What errors of the server say to people.
 
+use checklist_shared::problem::ProblemCode;
 use leptos::prelude::*;
 
 use crate::api::{ApiError, FieldError};
@@ -25,6 +26,10 @@ pub fn error_sentence(app: App, error: &ApiError) -> String {
     match error.status {
         0 => words.failed_network.to_owned(),
         403 => words.failed_permission.to_owned(),
+        _ if error.is(ProblemCode::InUse) => match error.lists {
+            Some(lists) if lists > 0 => counted(app.language, lists, words.in_use),
+            _ => words.in_use_by_types.to_owned(),
+        },
         _ if !error.errors.is_empty() => words.failed_fields.to_owned(),
         _ => fill(words.failed_other, &[("detail", &error.detail)]),
     }

@@ -93,6 +93,7 @@ pub fn options<K: Copy + Serialize>(
 pub fn act_label(words: &Logs, act: &AdministrativeAct) -> String {
     let action = match (act.subject, act.action) {
         (Subject::Tenant, Action::Revoked) => words.did_revoke_all,
+        (Subject::User, Action::Revoked) => words.did_end_sessions,
         (_, Action::Created) => words.did_create,
         (_, Action::Changed) => words.did_change,
         (_, Action::Deleted) => words.did_delete,

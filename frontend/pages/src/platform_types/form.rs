@@ -4,6 +4,7 @@
 //! are typed, and may be there twice until the type is saved.
 
 use checklist_shared::wire::admin::{Class, TemplateRow, Type};
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 
 use super::journal_state;
@@ -104,10 +105,13 @@ fn type_page(app: App, kind: Option<Tagged<Type>>, templates: Vec<TemplateRow>) 
             </section>
         }
     });
+    let delete = kind.is_some().then(|| {
+        view! { <Button label=words.delete class="danger" click=move || page.delete() /> }
+    });
     let title = kind.map_or_else(|| words.new.to_owned(), |kind| kind.value.name);
     view! {
         <BackLink to=Route::Types label=app.language.frame().types />
-        <PageHead title />
+        <PageHead title>{delete}</PageHead>
         <PageForm form=page.form submit=move || page.save()>
             {name_panel}
             {classes(page)}
@@ -197,6 +201,31 @@ impl Page {
             }
             Err(error) if error.status == 412 => self.show_conflict(),
             Err(error) => self.form.show_error(&error),
+        });
+    }
+
+    /// Asks, and deletes the type.
+    fn delete(self) {
+        let (app, words) = (self.app, self.app.language.platform_types());
+        let name = untrack(|| self.form.value("/Name"));
+        let name = name.as_str().unwrap_or_default().to_owned();
+        let with_name = |text| fill(text, &[("name", &name)]);
+        let (title, done) = (with_name(words.delete_title), with_name(words.deleted));
+        let call = call(&name);
+        let question = Question::destructive(title, words.delete_hint, words.delete_now);
+        app.confirm(question, move || {
+            let (call, condition, done) = (call.clone(), self.base.get_untracked(), done.clone());
+            let request = async move {
+                api::act_if::<IgnoredAny>(app, Method::DELETE, &call, &condition).await
+            };
+            app.send_once(self.form.busy, request, move |answer| match answer {
+                Ok(_) => {
+                    app.leave_for(Route::Types);
+                    app.say(done);
+                }
+                Err(error) if error.status == 412 => self.show_conflict(),
+                Err(error) => self.form.alert.set(Some(error_sentence(app, &error))),
+            });
         });
     }
 

@@ -72,10 +72,24 @@ fn actions(editor: Editor) -> AnyView {
             view! { <Button label=words.delete_draft click=move || editor.delete_draft() /> }
         })
     };
+    let is_published = Memo::new(move |_| {
+        editor.history.with(|history| {
+            history
+                .as_ref()
+                .is_some_and(|history| history.published.is_some())
+        })
+    });
+    let delete_all = move || {
+        is_published.get().then(|| {
+            let delete = move || editor.delete_template();
+            view! { <Button label=words.delete_template class="danger" click=delete /> }
+        })
+    };
     view! {
         <PageLink to=Route::Comparison(id) class="button">{words.compare}</PageLink>
         <Button label=words.export_one click=export />
         <span>{delete}</span>
+        <span>{delete_all}</span>
     }
     .into_any()
 }

@@ -1,7 +1,8 @@
 //! The question before a draft is published, and the versions that were published.
 
 use checklist_control::browser::date_and_time;
-use checklist_shared::template::RefreshPolicy;
+use checklist_shared::problem::{Warning, WarningCode};
+use checklist_shared::template::{RefreshPolicy, Template};
 use checklist_shared::wire::admin::{TemplateHistory, TemplateImpact};
 
 use super::comparison::summary;
@@ -25,8 +26,13 @@ pub fn ask(editor: Editor) {
         let number = draft.version.to_string();
         let call = ["Templates/", &encoded(&id), "/Impact"].concat();
         let is_first = published.is_none();
-        let impact = load_from(call, move |impact| {
-            view! { <p class="impact">{impact_sentence(app, is_first, &impact)}</p> }.into_any()
+        let items = draft.clone();
+        let impact = load_from(call, move |impact: TemplateImpact| {
+            view! {
+                {warnings(app, &items, &impact.warnings)}
+                <p class="impact">{impact_sentence(app, is_first, &impact)}</p>
+            }
+            .into_any()
         });
         let changes = published.as_ref().map(|published| {
             let changes = summary(app, tally(&differences(published, &draft)));
@@ -51,6 +57,48 @@ pub fn ask(editor: Editor) {
         }
         .into_any()
     });
+}
+
+/// How many warnings are shown one by one.
+const SHOWN_WARNINGS: usize = 5;
+
+/// What the author may not have meant.
+fn warnings(app: App, draft: &Template, warnings: &[Warning]) -> Option<AnyView> {
+    let words = app.language.templates();
+    if warnings.is_empty() {
+        return None;
+    }
+    let shown = warnings.iter().take(SHOWN_WARNINGS);
+    let shown = shown.map(|warning| view! { <li>{warning_sentence(app, draft, warning)}</li> });
+    let more = warnings.len().saturating_sub(SHOWN_WARNINGS) as u64;
+    let more = (more > 0).then(|| {
+        view! { <li>{counted(app.language, more, words.warn_more)}</li> }
+    });
+    let view = view! {
+        <div class="notice warn">
+            <p>{words.warnings}</p>
+            <ul class="warnings">{shown.collect::<Vec<_>>()}{more}</ul>
+        </div>
+    };
+    Some(view.into_any())
+}
+
+fn warning_sentence(app: App, draft: &Template, warning: &Warning) -> String {
+    let words = app.language.templates();
+    let item = || {
+        let index = warning.pointer.as_deref()?.split('/').nth(2)?;
+        let item = draft.items.get(index.parse::<usize>().ok()?)?;
+        let (_, text) = item.text.resolve(&[app.language.tag()])?;
+        Some(text.to_owned())
+    };
+    let of_item = |sentence| fill(sentence, &[("item", &item().unwrap_or_default())]);
+    match warning.code {
+        WarningCode::NoItems => words.warn_no_items.to_owned(),
+        WarningCode::NoRequiredItem => words.warn_no_required.to_owned(),
+        WarningCode::LanguageMissing => of_item(words.warn_language),
+        WarningCode::DueAtOnce => of_item(words.warn_due),
+        _ => warning.detail.clone(),
+    }
 }
 
 fn impact_sentence(app: App, is_first: bool, impact: &TemplateImpact) -> String {

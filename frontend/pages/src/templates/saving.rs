@@ -150,6 +150,29 @@ impl Editor {
         });
     }
 
+    /// Asks, and deletes the template with all its versions.
+    pub fn delete_template(self) {
+        let (app, words) = (self.app, self.app.language.templates());
+        let question = Question::destructive(
+            words.delete_template_title,
+            words.delete_template_hint,
+            words.delete_template,
+        );
+        app.confirm(question, move || {
+            let (call, condition) = ([&self.call(), "/Versions"].concat(), self.condition());
+            let request = async move {
+                api::act_if::<IgnoredAny>(app, Method::DELETE, &call, &condition).await
+            };
+            app.send_once(self.busy, request, move |answer| match answer {
+                Ok(_) => {
+                    app.leave_for(Route::Templates);
+                    app.say(words.template_deleted);
+                }
+                Err(error) => self.show_refusal(&error),
+            });
+        });
+    }
+
     /// Asks, and deletes the draft for everybody.
     pub fn delete_draft(self) {
         let (app, words) = (self.app, self.app.language.templates());

@@ -9,7 +9,7 @@ use super::event_name;
 use crate::kit::*;
 
 /// The calls about deliveries, below the base URL.
-const CALLS: &str = "/api/Vendor/WebhookDeliveries";
+pub const CALLS: &str = "/api/Vendor/WebhookDeliveries";
 /// How often deliveries are read again while one is pending, in milliseconds.
 const POLL_INTERVAL: u32 = 2_000;
 
@@ -38,12 +38,22 @@ pub fn panel(app: App, list: Deliveries) -> AnyView {
     let columns = Columns::new()
         .on_panel()
         .heading(words.event, move |delivery: &WebhookDelivery| {
-            view! { {event_name(app, delivery.event)} <code class="id">{delivery.id.clone()}</code> }
+            let name = event_name(app, delivery.event);
+            let to = Route::Delivery {
+                webhook: delivery.webhook.clone(),
+                id: delivery.id.clone(),
+            };
+            view! {
+                <PageLink to class="row-link">{name}</PageLink>
+                <code class="id">{delivery.id.clone()}</code>
+            }
         })
         .cell(words.state, move |delivery| delivery_state(app, delivery))
         .cell(words.attempts, |delivery| delivery.attempts.to_string())
         .cell_of("when", words.when, |delivery| time(delivery.created_at))
-        .actions(words.actions, move |delivery| replay_button(app, list, delivery));
+        .actions(words.actions, move |delivery| {
+            replay_button(app, list, delivery)
+        });
     view! {
         <Panel id="deliveries-title" title=words.deliveries is_bare=true>
             <ResourceList list columns empty=(words.log_empty, words.log_empty_hint) />
@@ -52,7 +62,7 @@ pub fn panel(app: App, list: Deliveries) -> AnyView {
     .into_any()
 }
 
-fn delivery_state(app: App, delivery: &WebhookDelivery) -> AnyView {
+pub fn delivery_state(app: App, delivery: &WebhookDelivery) -> AnyView {
     let words = app.language.webhooks();
     let state = match delivery.state {
         DeliveryState::Pending => pill("plain", words.pending),

@@ -9,6 +9,13 @@ super::wording! {
         administration: "Administration", "Verwaltung";
         skip: "Skip to content", "Zum Inhalt springen";
         pages: "Pages", "Seiten";
+        menu: "Menu", "Menü";
+        overview: "Overview", "Übersicht";
+        of_lists: "Checklists", "Checklisten";
+        of_access: "Access", "Zugriff";
+        of_extensions: "Extensions", "Erweiterungen";
+        of_logs: "Logs", "Protokolle";
+        lists: "All checklists", "Alle Checklisten";
         templates: "Templates", "Vorlagen";
         types: "Types", "Typen";
         keys: "Keys", "Schlüssel";
@@ -72,6 +79,8 @@ super::wording! {
         failed_permission: "You don't have permission to do this.", "Sie haben dafür keine Berechtigung.";
         failed_fields: "Check the marked fields.", "Prüfen Sie die markierten Felder.";
         failed_other: "Something went wrong: {detail}", "Etwas ist schiefgegangen: {detail}";
+        in_use: "It cannot be deleted: {n} checklist uses it.|It cannot be deleted: {n} checklists use it.", "Löschen nicht möglich: {n} Checkliste verwendet es.|Löschen nicht möglich: {n} Checklisten verwenden es.";
+        in_use_by_types: "It cannot be deleted: a type uses it. Remove it from the type first.", "Löschen nicht möglich: Ein Typ verwendet es. Entfernen Sie es zuerst aus dem Typ.";
         search: "Search", "Suche";
         search_now: "Search", "Suchen";
         nothing_found: "No matches found.", "Keine Treffer.";

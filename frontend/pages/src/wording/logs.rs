@@ -34,6 +34,7 @@ super::wording! {
         did_delete: "deleted", "gelöscht";
         did_revoke: "revoked", "widerrufen";
         did_revoke_all: "all tokens and sessions revoked", "alle Token und Sitzungen widerrufen";
+        did_end_sessions: "signed out everywhere", "überall abgemeldet";
         did_save_draft: "draft saved", "Entwurf gespeichert";
         did_import: "draft imported", "Entwurf importiert";
         did_discard: "draft discarded", "Entwurf verworfen";

@@ -37,6 +37,11 @@ super::wording! {
         search_hint: "Search by name, purpose or template.", "Nach Name, Zweck oder Vorlage suchen.";
         taken: "A type with this name already exists.", "Einen Typ mit diesem Namen gibt es bereits.";
         changed_hint: "Your changes have not been saved. Load the current version to discard them, or overwrite the other person's changes with yours.", "Ihre Änderungen sind noch nicht gespeichert. Laden Sie die aktuelle Version, um sie zu verwerfen, oder überschreiben Sie die fremden Änderungen mit Ihren eigenen.";
+        delete: "Delete", "Löschen";
+        delete_title: "Delete the type “{name}”?", "Typ „{name}“ löschen?";
+        delete_hint: "Its classes and templates no longer apply to new objects. A type that checklists belong to cannot be deleted.", "Seine Klassen und Vorlagen gelten nicht mehr für neue Objekte. Ein Typ, zu dem es Checklisten gibt, kann nicht gelöscht werden.";
+        delete_now: "Delete type", "Typ löschen";
+        deleted: "The type “{name}” was deleted.", "Der Typ „{name}“ wurde gelöscht.";
         saved: "Type saved.", "Typ gespeichert.";
         purposes_count: "{n} template|{n} templates", "{n} Vorlage|{n} Vorlagen";
     }

@@ -84,6 +84,16 @@ super::wording! {
         publish: "Publish…", "Veröffentlichen …";
         publish_title: "Publish version {n}?", "Version {n} veröffentlichen?";
         publish_now: "Publish version {n}", "Version {n} veröffentlichen";
+        delete_template: "Delete template", "Vorlage löschen";
+        delete_template_title: "Delete this template and all its versions?", "Vorlage mit allen Versionen löschen?";
+        delete_template_hint: "This cannot be undone. A template that checklists or types use cannot be deleted.", "Das lässt sich nicht rückgängig machen. Eine Vorlage, die von Checklisten oder Typen verwendet wird, kann nicht gelöscht werden.";
+        template_deleted: "Template deleted.", "Vorlage gelöscht.";
+        warnings: "Check before publishing", "Vor dem Veröffentlichen prüfen";
+        warn_no_items: "The template has no items, so its checklists are never completed.", "Die Vorlage hat keine Einträge; ihre Checklisten werden nie abgeschlossen.";
+        warn_no_required: "Only required items count, but no item is required: its checklists are completed from the start.", "Nur Pflichteinträge zählen, aber kein Eintrag ist Pflicht: Die Checklisten sind von Anfang an abgeschlossen.";
+        warn_language: "“{item}” is not translated into every language.", "„{item}“ ist nicht in alle Sprachen übersetzt.";
+        warn_due: "“{item}” is due as soon as the checklist starts.", "„{item}“ ist sofort beim Start der Checkliste fällig.";
+        warn_more: "{n} more warning|{n} more warnings", "{n} weiterer Hinweis|{n} weitere Hinweise";
         publish_final: "A published version cannot be changed. New lists use it immediately.", "Eine veröffentlichte Version kann nicht mehr geändert werden. Neue Listen verwenden sie sofort.";
         publish_first: "This is the first version. No lists use it yet.", "Dies ist die erste Version. Noch verwendet keine Liste sie.";
         impact_none: "No existing lists are affected.", "Bestehende Listen sind nicht betroffen.";

@@ -49,6 +49,18 @@ super::wording! {
         deliveries: "Deliveries", "Zustellungen";
         log_empty: "No deliveries yet", "Noch keine Zustellungen";
         log_empty_hint: "Send a test to check that the receiver accepts deliveries.", "Mit einem Test prüfen, ob der Empfänger Zustellungen annimmt.";
+        body: "Request body", "Anfrageinhalt";
+        body_hint: "Sent unchanged with every attempt.", "Wird bei jedem Versuch unverändert gesendet.";
+        attempt: "Attempt {n}", "Versuch {n}";
+        no_attempts: "Not sent yet", "Noch nicht gesendet";
+        no_attempts_hint: "The request and the answer appear here after the first attempt.", "Anfrage und Antwort erscheinen hier nach dem ersten Versuch.";
+        duration: "{n} ms", "{n} ms";
+        request: "Request", "Anfrage";
+        response: "Response", "Antwort";
+        no_response: "There was no response.", "Es kam keine Antwort.";
+        response_body: "Response body", "Antwortinhalt";
+        empty_body: "The response had no body.", "Die Antwort hatte keinen Inhalt.";
+        is_cut: "Only the beginning is stored.", "Nur der Anfang wird gespeichert.";
         when: "Time", "Zeitpunkt";
         event: "Event", "Ereignis";
         attempts: "Attempts", "Versuche";

@@ -1,0 +1,170 @@
+//! One checklist, to look at: its state, its items as they are now, and the ways to its history.
+
+use checklist_control::browser::date_and_time;
+use checklist_shared::Context;
+use checklist_shared::due::Due;
+use checklist_shared::item::{Kind, Status};
+use checklist_shared::permission::Permission;
+use checklist_shared::wire::item::ItemView;
+use checklist_shared::wire::list::{GetItems, ListAnswer};
+
+use super::{progress, purpose, state_pill, template};
+use crate::kit::*;
+use crate::route::{ListSearch, Search};
+
+/// The page.
+pub fn page(app: App, context: Context) -> AnyView {
+    let read = move || {
+        let request = GetItems {
+            context: Some(context.clone()),
+            language: Some(app.language.tag().to_owned()),
+            ..GetItems::default()
+        };
+        api::post::<ListAnswer>(app, "GetItems", request)
+    };
+    let back = Route::Lists(ListSearch::default());
+    let body = load(read, move |list: ListAnswer| list_view(app, &list));
+    view! {
+        <BackLink to=back label=app.language.frame().lists />
+        {body}
+    }
+    .into_any()
+}
+
+fn list_view(app: App, list: &ListAnswer) -> AnyView {
+    let words = app.language.lists();
+    let context = &list.context;
+    let search = Search {
+        object_type: context.object_type.clone(),
+        object_id: context.object_id.clone(),
+        purpose: context.purpose.clone(),
+        ..Search::default()
+    };
+    let may_audit = app
+        .session
+        .with_untracked(|session| session.may(Permission::Audit));
+    let audit = Route::Audit(search.clone());
+    let audit = may_audit
+        .then(|| view! { <PageLink to=audit class="button outlined">{words.audit}</PageLink> });
+    let not_written =
+        (list.revision == 0).then(|| view! { <p class="notice">{words.not_written}</p> });
+    let (about, items) = (about(app, list), items(app, list));
+    view! {
+        <PageHead title=context.object_id.clone()>
+            <PageLink to=Route::Journal(search) class="button outlined">{words.journal}</PageLink>
+            {audit}
+        </PageHead>
+        {not_written}
+        <Panel id="list-title" title=words.about>{about}</Panel>
+        <Panel id="items-title" title=words.items is_bare=true>{items}</Panel>
+    }
+    .into_any()
+}
+
+fn about(app: App, list: &ListAnswer) -> AnyView {
+    let words = app.language.lists();
+    let context = &list.context;
+    let text = |text: &str| view! { <bdi>{text.to_owned()}</bdi> }.into_any();
+    let locked = list.locked.as_ref().map(|lock| {
+        let at = date_and_time(lock.at, app.language.tag());
+        let by = fill(words.locked_by, &[("name", &lock.by.name), ("time", &at)]);
+        let reason = lock.reason.clone();
+        let reason =
+            reason.map(|reason| view! { <small class="under" dir="auto">{reason}</small> });
+        (words.locked, view! { <bdi>{by}</bdi>{reason} }.into_any())
+    });
+    let lines = [
+        (
+            words.state,
+            state_pill(app, list.state, list.locked.is_some()),
+        ),
+        (words.progress, text(&progress(app, list.counts))),
+        (words.object_type, text(&context.object_type)),
+        (words.purpose, text(&purpose(app, &context.purpose))),
+        (
+            words.template,
+            template(app, list.template_id.as_deref(), list.template_version),
+        ),
+        (words.revision, text(&list.revision.to_string())),
+    ];
+    facts(lines.into_iter().chain(locked))
+}
+
+fn items(app: App, list: &ListAnswer) -> AnyView {
+    let words = app.language.lists();
+    let items = list.items.as_deref().unwrap_or_default();
+    if items.is_empty() {
+        return view! { <p class="padded quiet">{words.no_items}</p> }.into_any();
+    }
+    let rows = items.iter().map(|item| item_row(app, item));
+    view! { <ul class="list-items">{rows.collect::<Vec<_>>()}</ul> }.into_any()
+}
+
+fn item_row(app: App, item: &ItemView) -> AnyView {
+    let words = app.language.lists();
+    let text = item.text.clone();
+    let under = (item.parent_id.is_some()).then_some("nested");
+    match item.kind {
+        Kind::Section => {
+            return view! { <li class="list-section"><h3 dir="auto">{text}</h3></li> }.into_any();
+        }
+        Kind::Info => {
+            return view! { <li class=under><p class="quiet" dir="auto">{text}</p></li> }
+                .into_any();
+        }
+        Kind::Item => {}
+    }
+    let status = match item.status {
+        Status::Done => pill("", words.done),
+        Status::NotApplicable => pill("plain", words.not_applicable),
+        Status::Open => pill("warm", words.to_do),
+    };
+    let required = item.required.then(|| pill("plain", words.required));
+    let retired = item.retired_at.map(|_| pill("plain", words.retired));
+    let lines = details(app, item).into_iter().map(|line| {
+        view! { <span dir="auto">{line}</span> }
+    });
+    view! {
+        <li class=under>
+            <span class="pills">{status}</span>
+            <span class="list-item">
+                <span dir="auto">{text}</span>
+                <small class="list-details">{lines.collect::<Vec<_>>()}</small>
+            </span>
+            <span class="pills">{required}{retired}</span>
+        </li>
+    }
+    .into_any()
+}
+
+/// What else there is to say of an item, in the order in which people ask.
+fn details(app: App, item: &ItemView) -> Vec<String> {
+    let words = app.language.lists();
+    let tag = app.language.tag();
+    let resolved = item.status != Status::Open;
+    let by = item.status_by.as_ref().filter(|_| resolved);
+    let by = by.zip(item.status_at).map(|(by, at)| {
+        let at = date_and_time(at, tag);
+        fill(words.by_at, &[("name", &by.name), ("time", &at)])
+    });
+    let due = item.due.map(|due| {
+        let due = match due {
+            Due::At(at) => date_and_time(at, tag),
+            Due::Day(day) => day.to_string(),
+        };
+        fill(words.due, &[("time", &due)])
+    });
+    let reason = item.reason.as_ref();
+    let note = item.note.as_ref();
+    let assignee = item.assignee.as_ref();
+    [
+        by,
+        reason.map(|text| fill(words.reason, &[("text", text)])),
+        assignee.map(|name| fill(words.assignee, &[("name", name)])),
+        due,
+        note.map(|text| fill(words.note, &[("text", text)])),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,53 @@
+//! Words of the pages about checklists.
+//!
+//! Called through `Wording::lists`.
+
+super::wording! {
+    /// Checklists.
+    Lists {
+        intro: "Every checklist that has been started. One that nobody has touched yet exists only as its template.", "Alle begonnenen Checklisten. Eine Checkliste, die noch niemand bearbeitet hat, existiert nur als Vorlage.";
+        empty: "No checklists yet", "Noch keine Checklisten";
+        empty_hint: "A checklist appears here as soon as someone works on it.", "Eine Checkliste erscheint hier, sobald jemand sie bearbeitet.";
+        found_none: "No matching checklists", "Keine passenden Checklisten";
+        found_none_hint: "Try the beginning of the object ID, or fewer filters.", "Versuchen Sie es mit dem Anfang der Objekt-ID oder mit weniger Filtern.";
+        object: "Object", "Objekt";
+        object_type: "Type", "Typ";
+        object_id: "Object ID", "Objekt-ID";
+        object_id_hint: "Finds IDs that start with this.", "Findet IDs, die so beginnen.";
+        purpose: "Purpose", "Zweck";
+        default_purpose: "Default", "Standard";
+        template: "Template", "Vorlage";
+        template_id: "Template ID", "Vorlagen-ID";
+        no_template: "None", "Keine";
+        version: "version {n}", "Version {n}";
+        state: "Status", "Status";
+        any_state: "Any", "Beliebig";
+        open: "Open", "Offen";
+        complete: "Completed", "Abgeschlossen";
+        without_items: "No items", "Ohne Einträge";
+        locked: "Locked", "Gesperrt";
+        locked_by: "{name}, {time}", "{name}, {time}";
+        progress: "Progress", "Fortschritt";
+        done_of: "{done} of {total}", "{done} von {total}";
+        changed: "Last change", "Letzte Änderung";
+        reset: "Reset", "Zurücksetzen";
+        search_on: "Continue search", "Weitersuchen";
+        journal: "Journal", "Journal";
+        audit: "Audit trail", "Prüfpfad";
+        about: "Details", "Details";
+        items: "Items", "Einträge";
+        no_items: "This checklist has no items.", "Diese Checkliste hat keine Einträge.";
+        not_written: "Nobody has worked on this checklist yet. It is shown as its template.", "Diese Checkliste hat noch niemand bearbeitet. Sie wird so angezeigt, wie die Vorlage sie vorgibt.";
+        done: "Done", "Erledigt";
+        not_applicable: "Not applicable", "Nicht zutreffend";
+        to_do: "Open", "Offen";
+        required: "Required", "Pflicht";
+        retired: "Removed from the template", "Nicht mehr in der Vorlage";
+        by_at: "{name}, {time}", "{name}, {time}";
+        assignee: "Assigned to {name}", "Zugewiesen an {name}";
+        due: "Due {time}", "Fällig {time}";
+        reason: "Reason: {text}", "Grund: {text}";
+        note: "Note: {text}", "Notiz: {text}";
+        revision: "Revision", "Revision";
+    }
+}

@@ -1,0 +1,64 @@
+//! The page about people: found among many, signed out, deleted.
+
+use checklist_tests::browser::{Keys, Pages};
+use checklist_tests::{Person, Server, incident};
+use serde_json::{Value, json};
+
+fn put(admin: &Person, subject: &str, name: &str) {
+    let user = json!({ "Issuer": "https://id.example", "Subject": subject, "Name": name,
+        "Roles": ["auditor"] });
+    admin.put("Users", &user).ok();
+}
+
+fn names(admin: &Person) -> Vec<Value> {
+    let users = admin.get("Users?Limit=500").ok();
+    let users = users["Users"].as_array().cloned().unwrap_or_default();
+    users.into_iter().map(|user| user["Name"].clone()).collect()
+}
+
+#[test]
+fn one_of_two_people_with_one_name_is_deleted_and_somebody_who_edits_him_is_told() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1"));
+    put(&admin, "one", "Anna Berg");
+    put(&admin, "other", "Anna Berg");
+    let pages = Pages::of_demo(&server, "/people");
+    pages.is_at("People");
+    pages.says("Never");
+    pages.browser.is_accessible("body", "people");
+    pages.click_of("other", "Delete Anna Berg");
+    pages.says("can no longer sign in");
+    pages.browser.press(Keys::Escape);
+    pages.says_no_longer("can no longer sign in");
+    pages.click_of("other", "Delete Anna Berg");
+    pages.click("Delete person");
+    pages.says("Anna Berg was deleted.");
+    pages.until("document.querySelectorAll('tbody tr').length === 2");
+    assert!(names(&admin).contains(&json!("Anna Berg")));
+    // Somebody else deletes the first while this form is open.
+    pages.click_of("one", "Edit Anna Berg");
+    pages.fill("Name", "Anna Berger");
+    let who = json!({ "Issuer": "https://id.example", "Subject": "one" });
+    admin.send("Users/Delete", &who).ok();
+    pages.click("Save");
+    pages.says("deleted meanwhile");
+    assert!(!names(&admin).contains(&json!("Anna Berger")));
+}
+
+#[test]
+fn a_person_is_signed_out_and_the_last_administrator_is_not_deleted() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/people");
+    pages.says("Demo administrator");
+    pages.click_of("Demo administrator", "Delete Demo administrator");
+    pages.click("Delete person");
+    pages.says("This is the only administrator.");
+    pages.says("Demo administrator");
+    pages.click_of(
+        "Demo administrator",
+        "Sign out Demo administrator everywhere",
+    );
+    pages.says("All of their sessions end at once.");
+    pages.click_in_dialog("Sign out");
+    pages.says("Your session has ended");
+}
