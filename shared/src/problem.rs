@@ -584,82 +584,59 @@ pub struct ItemProblem {
     pub detail: String,
 }
 
-/// Why one item was not changed, for programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[non_exhaustive]
-pub enum ItemProblemCode {
-    /// There is no such item in this list.
-    ItemNotFound,
-    /// The id is taken by another item of this list.
-    IdTaken,
-    /// The caller lacks the permission for this change of this item.
-    PermissionDenied,
-    /// The status was set by somebody else meanwhile.
-    StatusConflict,
-    /// The text was changed meanwhile.
-    TextConflict,
-    /// The wording is no longer the one that was seen.
-    WordingConflict,
-    /// Note, assignee or due date were changed meanwhile.
-    FieldConflict,
-    /// The item was moved meanwhile.
-    PlaceConflict,
-    /// The template does not allow "not applicable" here.
-    NotApplicableNotAllowed,
-    /// "Not applicable" needs a reason here.
-    ReasonRequired,
-    /// Sections and info rows have no status.
-    NoStatus,
-    /// The template no longer has the item; it is read-only.
-    ItemRetired,
-    /// The neighbour is not in this list or stands in another section.
-    InvalidPlace,
-    /// The section does not exist, is no section, or would stand inside a section.
-    InvalidParent,
-    /// The text is empty.
-    TextRequired,
-    /// Text or place is changed without the version it is based on.
-    BaseVersionRequired,
-    /// A limit would be exceeded.
-    LimitExceeded,
-    /// The item has not had that version yet.
-    BaseVersionAhead,
-    /// A reason belongs to "not applicable" alone.
-    ReasonNotAllowed,
-    /// The template requires the item, and the caller may not delete such.
-    RequiredItem,
-    /// The version of the template that the list follows does not have the item.
-    NotInTemplate,
-    /// One that only a newer server knows.
-    #[serde(other, skip_serializing)]
-    Unknown,
+names! {
+    /// Why one item was not changed, for programs.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[non_exhaustive]
+    pub enum ItemProblemCode {
+        /// There is no such item in this list.
+        ItemNotFound,
+        /// The id is taken by another item of this list.
+        IdTaken,
+        /// The caller lacks the permission for this change of this item.
+        PermissionDenied,
+        /// The status was set by somebody else meanwhile.
+        StatusConflict,
+        /// The text was changed meanwhile.
+        TextConflict,
+        /// The wording is no longer the one that was seen.
+        WordingConflict,
+        /// Note, assignee or due date were changed meanwhile.
+        FieldConflict,
+        /// The item was moved meanwhile.
+        PlaceConflict,
+        /// The template does not allow "not applicable" here.
+        NotApplicableNotAllowed,
+        /// "Not applicable" needs a reason here.
+        ReasonRequired,
+        /// Sections and info rows have no status.
+        NoStatus,
+        /// The template no longer has the item; it is read-only.
+        ItemRetired,
+        /// The neighbour is not in this list or stands in another section.
+        InvalidPlace,
+        /// The section does not exist, is no section, or would stand inside a section.
+        InvalidParent,
+        /// The text is empty.
+        TextRequired,
+        /// Text or place is changed without the version it is based on.
+        BaseVersionRequired,
+        /// A limit would be exceeded.
+        LimitExceeded,
+        /// The item has not had that version yet.
+        BaseVersionAhead,
+        /// A reason belongs to "not applicable" alone.
+        ReasonNotAllowed,
+        /// The template requires the item, and the caller may not delete such.
+        RequiredItem,
+        /// The version of the template that the list follows does not have the item.
+        NotInTemplate,
+        /// One that only a newer server knows.
+        #[serde(other, skip_serializing)]
+        Unknown,
+    }
 }
-
-names!(ItemProblemCode {
-    ItemNotFound,
-    IdTaken,
-    PermissionDenied,
-    StatusConflict,
-    TextConflict,
-    WordingConflict,
-    FieldConflict,
-    PlaceConflict,
-    NotApplicableNotAllowed,
-    ReasonRequired,
-    NoStatus,
-    ItemRetired,
-    InvalidPlace,
-    InvalidParent,
-    TextRequired,
-    BaseVersionRequired,
-    LimitExceeded,
-    BaseVersionAhead,
-    ReasonNotAllowed,
-    RequiredItem,
-    NotInTemplate,
-    Unknown,
-});
 
 impl ItemProblemCode {
     /// Whether somebody else's change stands in the way.
