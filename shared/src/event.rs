@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::id::ItemId;
-use crate::item::{Basis, Item, Status};
+use crate::item::{AspectVersions, Basis, Item, Status};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,4 +125,64 @@ impl What {
             Status::NotApplicable => Self::MarkedNotApplicable,
         }
     }
+    /// The event that best describes the change from restoring `before` in `item`.
+    pub(crate) fn of_restoring(item: &Item, before: &Item) -> Self {
+        let was_there = |item: &Item| (item.is_live(), item.retired_at.is_some());
+        let changed = AspectVersions::default().with_changes(item, before, 1);
+        if was_there(item) != was_there(before) {
+            return if before.is_live() {
+                Self::Restored
+            } else {
+                Self::Deleted
+            };
+        }
+        if item.status != before.status {
+            return Self::of_status(before.status);
+        }
+        [
+            (changed.text, Self::TextChanged),
+            (changed.note, Self::NoteChanged),
+            (changed.assignee, Self::AssigneeChanged),
+            (changed.due, Self::DueChanged),
+            (changed.place, Self::Moved),
+        ]
+        .into_iter()
+        .find_map(|(version, what)| (version > 0).then_some(what))
+        .unwrap_or(Self::Restored)
+    }
+
+    /// The value that such an event is about.
+    pub(crate) fn value(self, item: &Item, languages: &[&str]) -> Option<String> {
+        match self {
+            Self::TextChanged => Some(item.text.resolve(languages).to_owned()),
+            Self::NoteChanged => item.note.clone(),
+            Self::AssigneeChanged => item.assignee.clone(),
+            Self::DueChanged => item.due.map(|due| due.to_string()),
+            _ => None,
+        }
+    }
+
+    /// The kinds that a sentence of the journal counts, in its order, with their words after the
+    /// number.
+    pub const COUNTED: &[(Self, &str)] = &[
+        (Self::Checked, "checked"),
+        (Self::MarkedNotApplicable, "not applicable"),
+        (Self::Confirmed, "confirmed in their new wording"),
+        (Self::Reopened, "reopened"),
+        (Self::Added, "added"),
+        (Self::TextChanged, "reworded"),
+        (Self::ReasonChanged, "reasons changed"),
+        (Self::NoteChanged, "notes changed"),
+        (Self::AssigneeChanged, "reassigned"),
+        (Self::DueChanged, "due dates changed"),
+        (Self::Moved, "moved"),
+        (Self::Deleted, "deleted"),
+        (Self::Restored, "restored"),
+        (Self::Retired, "retired"),
+        (Self::FollowedTemplate, "updated from the template"),
+        (Self::Refreshed, "brought to another template version"),
+        (Self::Undone, "taken back"),
+        (Self::Locked, "locked"),
+        (Self::Unlocked, "unlocked"),
+    ];
 }

@@ -3,8 +3,11 @@
 //! This is the record of the rules and the store; `wire::item` is its form on the wire. Only
 //! `change`, `refresh` and `undo` change it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use serde::{Deserialize, Serialize};
 
+pub use crate::actor::{Actor, ActorKind, ActorSource};
 use crate::due::Due;
 use crate::id::ItemId;
 use crate::names::names;
@@ -103,42 +106,48 @@ pub struct Item {
     pub changed_since_checked: bool,
 }
 
-/// Who brought an item into the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Origin {
-    /// The template.
-    Template,
-    /// A person.
-    Local,
-    /// A program.
-    Api,
+names! {
+    /// Who brought an item into the list.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum Origin {
+        /// The template.
+        Template,
+        /// A person.
+        Local,
+        /// A program.
+        Api,
+    }
 }
 
-/// What a row is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Kind {
-    /// Something to resolve.
-    #[default]
-    Item,
-    /// A heading that holds items.
-    Section,
-    /// Something to read.
-    Info,
+names! {
+    /// What a row is.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum Kind {
+        /// Something to resolve.
+        #[default]
+        Item,
+        /// A heading that holds items.
+        Section,
+        /// Something to read.
+        Info,
+    }
 }
 
-/// The status of an item; always set, never toggled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Status {
-    /// Still to do.
-    #[default]
-    Open,
-    /// Checked.
-    Done,
-    /// Resolved without being done.
-    NotApplicable,
+names! {
+    /// The status of an item; always set, never toggled.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum Status {
+        /// Still to do.
+        #[default]
+        Open,
+        /// Checked.
+        Done,
+        /// Resolved without being done.
+        NotApplicable,
+    }
 }
 
 /// What was confirmed when an item was resolved.
@@ -168,62 +177,6 @@ pub enum Basis {
     Assumed,
 }
 
-/// Who did something.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase")]
-pub struct Actor {
-    /// Stable id, unique for its `Source` and `Issuer`.
-    pub id: String,
-    /// Name for people.
-    pub name: String,
-    /// Person, automation or API client.
-    pub kind: ActorKind,
-    /// Which kind of credential vouched for the id. What was written before this was recorded has
-    /// none, and is nobody's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<ActorSource>,
-    /// Who issued the token (`iss`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub issuer: Option<String>,
-    /// The embed key that signed the token, or the API key that asked for it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
-    /// For whom it acted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(no_recursion))]
-    pub on_behalf_of: Option<Box<Actor>>,
-}
-
-/// Which kind of credential vouches for the id of an actor. No token can name it: the server knows
-/// it from how the caller came in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum ActorSource {
-    /// A token that a host platform, or the server for an API key, has signed.
-    EmbedToken,
-    /// The identity provider: a token of its own, or a session that was begun there.
-    IdentityProvider,
-    /// An API key itself.
-    ApiKey,
-    /// The operator at the command line.
-    Operator,
-    /// The server by itself.
-    Server,
-}
-
-/// What kind of actor it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum ActorKind {
-    /// Somebody at a screen.
-    Person,
-    /// Something of ours that runs by itself, such as an automatic refresh.
-    Automation,
-    /// A program with a key.
-    Api,
-}
-
 /// The item version at which each aspect changed last. A change that names its base version
 /// conflicts only when the aspect it touches is newer, so a tick beside an edit is no conflict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -243,7 +196,102 @@ pub struct AspectVersions {
     pub place: u64,
 }
 
+impl AspectVersions {
+    /// All aspects changed at that version, as those of a new item.
+    #[must_use]
+    pub const fn all(version: u64) -> Self {
+        Self {
+            status: version,
+            text: version,
+            note: version,
+            assignee: version,
+            due: version,
+            place: version,
+        }
+    }
+
+    /// The same, with `version` for each aspect in which the two items differ.
+    #[must_use]
+    pub fn with_changes(mut self, before: &Item, after: &Item, version: u64) -> Self {
+        let set = |aspect: &mut u64, differs: bool| {
+            if differs {
+                *aspect = version;
+            }
+        };
+        let status = before.status != after.status || before.reason != after.reason;
+        let place = before.sort_key != after.sort_key || before.parent_id != after.parent_id;
+        set(&mut self.status, status);
+        set(&mut self.text, before.text != after.text);
+        set(&mut self.note, before.note != after.note);
+        set(&mut self.assignee, before.assignee != after.assignee);
+        set(&mut self.due, before.due != after.due);
+        set(&mut self.place, place);
+        self
+    }
+}
+
 impl Item {
+    /// An open item with a text and nothing else, made by that actor at that time. It has no
+    /// position yet.
+    #[must_use]
+    pub fn new(id: ItemId, origin: Origin, text: Text, by: Actor, at: Timestamp) -> Self {
+        Self {
+            id,
+            template_key: None,
+            origin,
+            kind: Kind::Item,
+            parent_id: None,
+            sort_key: String::new(),
+            text,
+            help: None,
+            text_overridden: false,
+            template_text: None,
+            status: Status::Open,
+            reason: None,
+            status_by: None,
+            status_at: None,
+            attested: None,
+            required: false,
+            allow_not_applicable: false,
+            not_applicable_needs_reason: false,
+            assignee: None,
+            assignee_by_person: false,
+            due: None,
+            due_by_person: false,
+            note: None,
+            version: 1,
+            changed_in: AspectVersions::all(1),
+            revision: 0,
+            created_by: by.clone(),
+            created_at: at,
+            modified_by: by,
+            modified_at: at,
+            retired_at: None,
+            deleted_at: None,
+            changed_since_checked: false,
+        }
+    }
+
+    /// A digest of everything that a person can change or see, except the position.
+    pub(crate) fn content_digest(&self) -> u64 {
+        // Only ever compared within a day. Should the algorithm change with a new compiler, an undo
+        // of an older operation is refused, nothing worse.
+        let mut hasher = DefaultHasher::new();
+        (
+            (&self.text, &self.help, self.text_overridden),
+            (&self.template_text, self.kind, self.required),
+            (self.status, &self.reason, &self.status_by, self.status_at),
+            (&self.attested, self.changed_since_checked),
+            (self.allow_not_applicable, self.not_applicable_needs_reason),
+            (&self.assignee, self.assignee_by_person),
+            (self.due, self.due_by_person),
+            &self.note,
+            (self.retired_at, self.deleted_at),
+        )
+            .hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// Whether the item is in the list at all: not deleted.
     #[must_use]
     pub const fn is_live(&self) -> bool {
@@ -280,104 +328,5 @@ impl Item {
             || self.note.is_some()
             || (self.assignee_by_person && self.assignee.is_some())
             || (self.due_by_person && self.due.is_some())
-    }
-}
-
-names!(Origin {
-    Template,
-    Local,
-    Api
-});
-names!(Kind {
-    Item,
-    Section,
-    Info
-});
-names!(Status {
-    Open,
-    Done,
-    NotApplicable
-});
-
-impl ActorSource {
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::EmbedToken => "EmbedToken",
-            Self::IdentityProvider => "IdentityProvider",
-            Self::ApiKey => "ApiKey",
-            Self::Operator => "Operator",
-            Self::Server => "Server",
-        }
-    }
-}
-
-impl Actor {
-    /// An actor for whom nothing vouches yet.
-    #[must_use]
-    pub fn of(kind: ActorKind, id: &str, name: &str) -> Self {
-        Self {
-            id: id.to_owned(),
-            name: name.to_owned(),
-            kind,
-            source: None,
-            issuer: None,
-            key: None,
-            on_behalf_of: None,
-        }
-    }
-
-    /// A person.
-    #[must_use]
-    pub fn person(id: &str, name: &str) -> Self {
-        Self::of(ActorKind::Person, id, name)
-    }
-
-    /// Something of the server's own.
-    #[must_use]
-    pub fn server(id: &str, name: &str) -> Self {
-        Self::of(ActorKind::Automation, id, name).vouched_for_by(ActorSource::Server, None)
-    }
-
-    /// The template itself, as the maker of what it brought.
-    #[must_use]
-    pub fn template() -> Self {
-        Self::server("template", "Template")
-    }
-
-    /// The same actor with the credential that vouches for the id.
-    #[must_use]
-    pub fn vouched_for_by(mut self, source: ActorSource, issuer: Option<&str>) -> Self {
-        self.source = Some(source);
-        self.issuer = issuer.map(str::to_owned);
-        self
-    }
-
-    /// Whether both are the same person or program. An id alone says nothing: two issuers may give
-    /// out the same one, and a token may name whatever it likes. Which key signed does not count,
-    /// because keys are changed and people stay who they are.
-    ///
-    /// ```
-    /// use checklist_shared::item::{Actor, ActorSource};
-    /// let ada = |issuer| Actor::person("ada", "Ada").vouched_for_by(ActorSource::EmbedToken, Some(issuer));
-    /// assert!(ada("https://one.example").is_same(&ada("https://one.example")));
-    /// assert!(!ada("https://one.example").is_same(&ada("https://two.example")));
-    /// ```
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.id == other.id && self.source == other.source && self.issuer == other.issuer
-    }
-
-    /// Source, issuer and id as one text that no other actor has: what rows are compared by and
-    /// what log lines name.
-    #[must_use]
-    pub fn identity(&self) -> String {
-        let source = self.source.map_or("", ActorSource::name);
-        match &self.issuer {
-            // The length keeps ("ab", "c") and ("a", "bc") apart.
-            Some(issuer) => format!("{source}:{}:{issuer}:{}", issuer.len(), self.id),
-            None => format!("{source}:{}", self.id),
-        }
     }
 }

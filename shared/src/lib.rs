@@ -7,6 +7,7 @@
 //! Start reading at [`change`] (the only place where a list changes), [`progress`] (whether a
 //! list is completed) and [`refresh`] (what a new template version does to a list).
 
+mod actor;
 pub mod administration;
 pub mod change;
 pub mod checklist;

@@ -1,13 +1,23 @@
-//! One table of names for each enum that has names: on the wire, in columns, for hosts.
+//! Enums whose values have names: on the wire, in columns, for hosts.
 //!
-//! The names are those that serde writes; a test compares the two. No other code has its own table.
+//! The names are those of the values, which serde writes as well; a test compares the two.
 
-/// Gives a type `ALL`, `name` and `from_name`.
+/// Declares an enum, and gives it `ALL`, `name` and `from_name`.
 macro_rules! names {
-    ($type:ty { $($value:ident),+ $(,)? }) => {
+    (
+        $(#[$about:meta])*
+        pub enum $type:ident {
+            $($(#[$about_value:meta])* $value:ident,)+
+        }
+    ) => {
+        $(#[$about])*
+        pub enum $type {
+            $($(#[$about_value])* $value,)+
+        }
+
         impl $type {
             /// All values.
-            pub const ALL: &[Self] = &[$(Self::$value),+];
+            pub const ALL: [Self; [$(stringify!($value)),+].len()] = [$(Self::$value),+];
 
             /// The name on the wire.
             #[must_use]
@@ -20,7 +30,7 @@ macro_rules! names {
             /// Back from the name on the wire.
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|value| value.name() == name)
+                Self::ALL.into_iter().find(|value| value.name() == name)
             }
         }
     };

@@ -8,225 +8,154 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::names::names;
 use crate::phrase::Phrase;
 
-/// Why a request as a whole was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[non_exhaustive]
-pub enum ProblemCode {
-    /// The body is not JSON.
-    MalformedJson,
-    /// The head of the request is not one that HTTP allows.
-    MalformedRequest,
-    /// A field is missing, of the wrong type or unknown.
-    InvalidRequest,
-    /// The body is not declared as JSON.
-    UnsupportedMediaType,
-    /// The body comes in a content coding (RFC 7694), and none is taken.
-    UnsupportedContentCoding,
-    /// The body is larger than allowed.
-    BodyTooLarge,
-    /// There is no such route.
-    NotFound,
-    /// The route does not know this method.
-    MethodNotAllowed,
-    /// No credential, or one that is not valid.
-    Unauthenticated,
-    /// The credential is valid but ended.
-    TokenExpired,
-    /// The caller lacks the permission.
-    PermissionDenied,
-    /// The context is not covered by the caller's token, or there is no such context.
-    ContextNotFound,
-    /// There is no such template, or no such version of it.
-    TemplateNotFound,
-    /// There is no such type.
-    TypeNotFound,
-    /// There is no such key.
-    KeyNotFound,
-    /// The tenant has no such person.
-    UserNotFound,
-    /// The tenant has no such service connection, or the handle has ended.
-    ConnectionNotFound,
-    /// The inventory has no such computer.
-    ComputerNotFound,
-    /// The name belongs to another service connection.
-    NameTaken,
-    /// The service connection has another revision than expected; nothing changed.
-    ConnectionChanged,
-    /// A person has to sign in with the provider before the connection can be used.
-    ConnectionNeedsSignIn,
-    /// The server has no vault for what authenticates.
-    VaultMissing,
-    /// The tenant has no such webhook.
-    WebhookNotFound,
-    /// The webhook has another revision than expected; nothing changed.
-    WebhookChanged,
-    /// The tenant has no such delivery, or it is so old that it was removed.
-    DeliveryNotFound,
-    /// A run lasts longer than credentials or handles; name a service connection.
-    ConnectionNotDurable,
-    /// The tenant has no such run.
-    RunNotFound,
-    /// The list has a run that has not ended; `Run` names it.
-    RunInProgress,
-    /// The run is not in a state for this, or has changed since it was looked at.
-    RunChanged,
-    /// The list has no column that can hold keys, and none can be made.
-    KeyColumnMissing,
-    /// The name belongs to a key that was revoked, which never comes back.
-    KeyRevoked,
-    /// The tenant would be left without an administrator; nothing changed.
-    LastAdministrator,
-    /// Others need it; nothing was deleted.
-    InUse,
-    /// A published version never changes.
-    TemplatePublished,
-    /// The template is no longer the one that the writer has seen; nothing changed.
-    TemplateChanged,
-    /// The type is no longer the one that the writer has seen; nothing changed.
-    TypeChanged,
-    /// What is stored of the list's type cannot be read; an administrator has to write it anew.
-    TypeUnreadable,
-    /// A limit would be exceeded; nothing changed.
-    LimitExceeded,
-    /// The list is locked.
-    Locked,
-    /// No item can be changed, or not every item of an atomic request; nothing changed.
-    NotApplied,
-    /// The list has another revision than expected; nothing changed.
-    RevisionMismatch,
-    /// The operation cannot be taken back.
-    CannotUndo,
-    /// The operation id was used for another body.
-    OperationIdReused,
-    /// The host, origin or site of the request is not accepted here.
-    OriginRefused,
-    /// Too many requests.
-    TooManyRequests,
-    /// The connection's own data cannot be used.
-    InvalidConnection,
-    /// The address of the site may not be asked.
-    AddressRefused,
-    /// The site does not take the credentials. They were tried once.
-    SignInRefused,
-    /// The site answers anybody and knows the caller as nobody; nothing was written.
-    NotSignedIn,
-    /// The site knows the caller as somebody else than the connection names; nothing was written.
-    OtherUser,
-    /// Signed in on the site, and not allowed to do this there.
-    SiteForbidden,
-    /// There is no such site.
-    SiteNotFound,
-    /// The site has no such list.
-    ListNotFound,
-    /// The list has no such item.
-    ItemNotFound,
-    /// The list has no such column.
-    FieldNotFound,
-    /// More than one column goes by that name.
-    AmbiguousField,
-    /// Columns of this type cannot be written; nothing was sent.
-    UnsupportedFieldType,
-    /// A value does not fit its column; nothing was sent.
-    InvalidValue,
-    /// Users or groups that the site does not know; nothing was sent.
-    UnknownUser,
-    /// The item was changed on the site since it was read.
-    SiteConflict,
-    /// Another item of the list holds a value that has to be unique.
-    SiteDuplicate,
-    /// The site does not take the request, for a reason of its own.
-    SiteRejected,
-    /// The protocol cannot do it.
-    NotSupported,
-    /// The site asks to be left alone for longer than the call may last.
-    Throttled,
-    /// The site did not answer in time, and nothing was changed there.
-    SiteTimedOut,
-    /// The request went out and its answer was lost: it may or may not have been carried out.
-    OutcomeUnknown,
-    /// A site, or its authorization server, does not answer as it should.
-    SiteFailed,
-    /// The server is at its limit; try again.
-    Busy,
-    /// The disk is full; reading goes on.
-    StorageFull,
-    /// Something broke that is not the caller's fault.
-    Internal,
+names! {
+    /// Why a request as a whole was refused.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[non_exhaustive]
+    pub enum ProblemCode {
+        /// The body is not JSON.
+        MalformedJson,
+        /// The head of the request is not one that HTTP allows.
+        MalformedRequest,
+        /// A field is missing, of the wrong type or unknown.
+        InvalidRequest,
+        /// The body is not declared as JSON.
+        UnsupportedMediaType,
+        /// The body comes in a content coding (RFC 7694), and none is taken.
+        UnsupportedContentCoding,
+        /// The body is larger than allowed.
+        BodyTooLarge,
+        /// There is no such route.
+        NotFound,
+        /// The route does not know this method.
+        MethodNotAllowed,
+        /// No credential, or one that is not valid.
+        Unauthenticated,
+        /// The credential is valid but ended.
+        TokenExpired,
+        /// The caller lacks the permission.
+        PermissionDenied,
+        /// The context is not covered by the caller's token, or there is no such context.
+        ContextNotFound,
+        /// There is no such template, or no such version of it.
+        TemplateNotFound,
+        /// There is no such type.
+        TypeNotFound,
+        /// There is no such key.
+        KeyNotFound,
+        /// The tenant has no such person.
+        UserNotFound,
+        /// The tenant has no such service connection, or the handle has ended.
+        ConnectionNotFound,
+        /// The inventory has no such computer.
+        ComputerNotFound,
+        /// The name belongs to another service connection.
+        NameTaken,
+        /// The service connection has another revision than expected; nothing changed.
+        ConnectionChanged,
+        /// A person has to sign in with the provider before the connection can be used.
+        ConnectionNeedsSignIn,
+        /// The server has no vault for what authenticates.
+        VaultMissing,
+        /// The tenant has no such webhook.
+        WebhookNotFound,
+        /// The webhook has another revision than expected; nothing changed.
+        WebhookChanged,
+        /// The tenant has no such delivery, or it is so old that it was removed.
+        DeliveryNotFound,
+        /// A run lasts longer than credentials or handles; name a service connection.
+        ConnectionNotDurable,
+        /// The tenant has no such run.
+        RunNotFound,
+        /// The list has a run that has not ended; `Run` names it.
+        RunInProgress,
+        /// The run is not in a state for this, or has changed since it was looked at.
+        RunChanged,
+        /// The list has no column that can hold keys, and none can be made.
+        KeyColumnMissing,
+        /// The name belongs to a key that was revoked, which never comes back.
+        KeyRevoked,
+        /// The tenant would be left without an administrator; nothing changed.
+        LastAdministrator,
+        /// Others need it; nothing was deleted.
+        InUse,
+        /// A published version never changes.
+        TemplatePublished,
+        /// The template is no longer the one that the writer has seen; nothing changed.
+        TemplateChanged,
+        /// The type is no longer the one that the writer has seen; nothing changed.
+        TypeChanged,
+        /// What is stored of the list's type cannot be read; an administrator has to write it anew.
+        TypeUnreadable,
+        /// A limit would be exceeded; nothing changed.
+        LimitExceeded,
+        /// The list is locked.
+        Locked,
+        /// No item can be changed, or not every item of an atomic request; nothing changed.
+        NotApplied,
+        /// The list has another revision than expected; nothing changed.
+        RevisionMismatch,
+        /// The operation cannot be taken back.
+        CannotUndo,
+        /// The operation id was used for another body.
+        OperationIdReused,
+        /// The host, origin or site of the request is not accepted here.
+        OriginRefused,
+        /// Too many requests.
+        TooManyRequests,
+        /// The connection's own data cannot be used.
+        InvalidConnection,
+        /// The address of the site may not be asked.
+        AddressRefused,
+        /// The site does not take the credentials. They were tried once.
+        SignInRefused,
+        /// The site answers anybody and knows the caller as nobody; nothing was written.
+        NotSignedIn,
+        /// The site knows the caller as somebody else than the connection names; nothing was written.
+        OtherUser,
+        /// Signed in on the site, and not allowed to do this there.
+        SiteForbidden,
+        /// There is no such site.
+        SiteNotFound,
+        /// The site has no such list.
+        ListNotFound,
+        /// The list has no such item.
+        ItemNotFound,
+        /// The list has no such column.
+        FieldNotFound,
+        /// More than one column goes by that name.
+        AmbiguousField,
+        /// Columns of this type cannot be written; nothing was sent.
+        UnsupportedFieldType,
+        /// A value does not fit its column; nothing was sent.
+        InvalidValue,
+        /// Users or groups that the site does not know; nothing was sent.
+        UnknownUser,
+        /// The item was changed on the site since it was read.
+        SiteConflict,
+        /// Another item of the list holds a value that has to be unique.
+        SiteDuplicate,
+        /// The site does not take the request, for a reason of its own.
+        SiteRejected,
+        /// The protocol cannot do it.
+        NotSupported,
+        /// The site asks to be left alone for longer than the call may last.
+        Throttled,
+        /// The site did not answer in time, and nothing was changed there.
+        SiteTimedOut,
+        /// The request went out and its answer was lost: it may or may not have been carried out.
+        OutcomeUnknown,
+        /// A site, or its authorization server, does not answer as it should.
+        SiteFailed,
+        /// The server is at its limit; try again.
+        Busy,
+        /// The disk is full; reading goes on.
+        StorageFull,
+        /// Something broke that is not the caller's fault.
+        Internal,
+    }
 }
-
-names!(ProblemCode {
-    MalformedJson,
-    MalformedRequest,
-    InvalidRequest,
-    UnsupportedMediaType,
-    UnsupportedContentCoding,
-    BodyTooLarge,
-    NotFound,
-    MethodNotAllowed,
-    Unauthenticated,
-    TokenExpired,
-    PermissionDenied,
-    ContextNotFound,
-    TemplateNotFound,
-    TypeNotFound,
-    KeyNotFound,
-    UserNotFound,
-    ConnectionNotFound,
-    ComputerNotFound,
-    NameTaken,
-    ConnectionChanged,
-    ConnectionNeedsSignIn,
-    VaultMissing,
-    WebhookNotFound,
-    WebhookChanged,
-    DeliveryNotFound,
-    ConnectionNotDurable,
-    RunNotFound,
-    RunInProgress,
-    RunChanged,
-    KeyColumnMissing,
-    KeyRevoked,
-    LastAdministrator,
-    InUse,
-    TemplatePublished,
-    TemplateChanged,
-    TypeChanged,
-    TypeUnreadable,
-    LimitExceeded,
-    Locked,
-    NotApplied,
-    RevisionMismatch,
-    CannotUndo,
-    OperationIdReused,
-    OriginRefused,
-    TooManyRequests,
-    InvalidConnection,
-    AddressRefused,
-    SignInRefused,
-    NotSignedIn,
-    OtherUser,
-    SiteForbidden,
-    SiteNotFound,
-    ListNotFound,
-    ItemNotFound,
-    FieldNotFound,
-    AmbiguousField,
-    UnsupportedFieldType,
-    InvalidValue,
-    UnknownUser,
-    SiteConflict,
-    SiteDuplicate,
-    SiteRejected,
-    NotSupported,
-    Throttled,
-    SiteTimedOut,
-    OutcomeUnknown,
-    SiteFailed,
-    Busy,
-    StorageFull,
-    Internal,
-});
 
 impl ProblemCode {
     /// The HTTP status.
@@ -584,82 +513,59 @@ pub struct ItemProblem {
     pub detail: String,
 }
 
-/// Why one item was not changed, for programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[non_exhaustive]
-pub enum ItemProblemCode {
-    /// There is no such item in this list.
-    ItemNotFound,
-    /// The id is taken by another item of this list.
-    IdTaken,
-    /// The caller lacks the permission for this change of this item.
-    PermissionDenied,
-    /// The status was set by somebody else meanwhile.
-    StatusConflict,
-    /// The text was changed meanwhile.
-    TextConflict,
-    /// The wording is no longer the one that was seen.
-    WordingConflict,
-    /// Note, assignee or due date were changed meanwhile.
-    FieldConflict,
-    /// The item was moved meanwhile.
-    PlaceConflict,
-    /// The template does not allow "not applicable" here.
-    NotApplicableNotAllowed,
-    /// "Not applicable" needs a reason here.
-    ReasonRequired,
-    /// Sections and info rows have no status.
-    NoStatus,
-    /// The template no longer has the item; it is read-only.
-    ItemRetired,
-    /// The neighbour is not in this list or stands in another section.
-    InvalidPlace,
-    /// The section does not exist, is no section, or would stand inside a section.
-    InvalidParent,
-    /// The text is empty.
-    TextRequired,
-    /// Text or place is changed without the version it is based on.
-    BaseVersionRequired,
-    /// A limit would be exceeded.
-    LimitExceeded,
-    /// The item has not had that version yet.
-    BaseVersionAhead,
-    /// A reason belongs to "not applicable" alone.
-    ReasonNotAllowed,
-    /// The template requires the item, and the caller may not delete such.
-    RequiredItem,
-    /// The version of the template that the list follows does not have the item.
-    NotInTemplate,
-    /// One that only a newer server knows.
-    #[serde(other, skip_serializing)]
-    Unknown,
+names! {
+    /// Why one item was not changed, for programs.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[non_exhaustive]
+    pub enum ItemProblemCode {
+        /// There is no such item in this list.
+        ItemNotFound,
+        /// The id is taken by another item of this list.
+        IdTaken,
+        /// The caller lacks the permission for this change of this item.
+        PermissionDenied,
+        /// The status was set by somebody else meanwhile.
+        StatusConflict,
+        /// The text was changed meanwhile.
+        TextConflict,
+        /// The wording is no longer the one that was seen.
+        WordingConflict,
+        /// Note, assignee or due date were changed meanwhile.
+        FieldConflict,
+        /// The item was moved meanwhile.
+        PlaceConflict,
+        /// The template does not allow "not applicable" here.
+        NotApplicableNotAllowed,
+        /// "Not applicable" needs a reason here.
+        ReasonRequired,
+        /// Sections and info rows have no status.
+        NoStatus,
+        /// The template no longer has the item; it is read-only.
+        ItemRetired,
+        /// The neighbour is not in this list or stands in another section.
+        InvalidPlace,
+        /// The section does not exist, is no section, or would stand inside a section.
+        InvalidParent,
+        /// The text is empty.
+        TextRequired,
+        /// Text or place is changed without the version it is based on.
+        BaseVersionRequired,
+        /// A limit would be exceeded.
+        LimitExceeded,
+        /// The item has not had that version yet.
+        BaseVersionAhead,
+        /// A reason belongs to "not applicable" alone.
+        ReasonNotAllowed,
+        /// The template requires the item, and the caller may not delete such.
+        RequiredItem,
+        /// The version of the template that the list follows does not have the item.
+        NotInTemplate,
+        /// One that only a newer server knows.
+        #[serde(other, skip_serializing)]
+        Unknown,
+    }
 }
-
-names!(ItemProblemCode {
-    ItemNotFound,
-    IdTaken,
-    PermissionDenied,
-    StatusConflict,
-    TextConflict,
-    WordingConflict,
-    FieldConflict,
-    PlaceConflict,
-    NotApplicableNotAllowed,
-    ReasonRequired,
-    NoStatus,
-    ItemRetired,
-    InvalidPlace,
-    InvalidParent,
-    TextRequired,
-    BaseVersionRequired,
-    LimitExceeded,
-    BaseVersionAhead,
-    ReasonNotAllowed,
-    RequiredItem,
-    NotInTemplate,
-    Unknown,
-});
 
 impl ItemProblemCode {
     /// Whether somebody else's change stands in the way.

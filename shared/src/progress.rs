@@ -12,19 +12,21 @@ use crate::names::names;
 use crate::order;
 use crate::template::CompletionRule;
 
-/// The state of a list. Completed is true for `Complete` alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum State {
-    /// Not loaded, or it could not be loaded; exists in the browser only.
-    #[default]
-    Unknown,
-    /// There is nothing to resolve.
-    Empty,
-    /// Something is still open.
-    Open,
-    /// Everything that counts is resolved.
-    Complete,
+names! {
+    /// The state of a list. Completed is true for `Complete` alone.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum State {
+        /// Not loaded, or it could not be loaded; exists in the browser only.
+        #[default]
+        Unknown,
+        /// There is nothing to resolve.
+        Empty,
+        /// Something is still open.
+        Open,
+        /// Everything that counts is resolved.
+        Complete,
+    }
 }
 
 /// How many items there are of each status. People read "Done of Total − NotApplicable".
@@ -57,13 +59,6 @@ pub struct Progress {
     /// The first items that keep the list from being complete, in display order.
     pub blockers: Vec<ItemId>,
 }
-
-names!(State {
-    Unknown,
-    Empty,
-    Open,
-    Complete
-});
 
 impl State {
     /// The brief's Completed.

@@ -9,7 +9,7 @@ use crate::checklist::{Checklist, TemplateRef};
 use crate::context::Context;
 use crate::due::Due;
 use crate::id::ItemId;
-use crate::item::{Actor, AspectVersions, Item, Origin, Status};
+use crate::item::{Actor, Item, Origin};
 use crate::order;
 use crate::template::{Template, TemplateItem};
 use crate::text::Text;
@@ -53,50 +53,23 @@ pub fn project_item(
     list_created: Timestamp,
     now: Timestamp,
 ) -> Item {
+    let id = ItemId::projected(context, &item.key);
+    let text = Text::Localized(item.text.clone());
     Item {
-        id: ItemId::projected(context, &item.key),
         template_key: Some(item.key.clone()),
-        origin: Origin::Template,
         kind: item.kind,
         parent_id: item
             .parent_key
             .as_deref()
             .map(|key| ItemId::projected(context, key)),
         sort_key,
-        text: Text::Localized(item.text.clone()),
         help: item.help.clone().map(Text::Localized),
-        text_overridden: false,
-        template_text: None,
-        status: Status::Open,
-        reason: None,
-        status_by: None,
-        status_at: None,
-        attested: None,
         required: item.required,
         allow_not_applicable: item.allow_not_applicable,
         not_applicable_needs_reason: item.not_applicable_needs_reason,
         assignee: item.assignee_role.clone(),
-        assignee_by_person: false,
         due: due(item, list_created),
-        due_by_person: false,
-        note: None,
-        version: 1,
-        changed_in: AspectVersions {
-            status: 1,
-            text: 1,
-            note: 1,
-            assignee: 1,
-            due: 1,
-            place: 1,
-        },
-        revision: 0,
-        created_by: Actor::template(),
-        created_at: now,
-        modified_by: Actor::template(),
-        modified_at: now,
-        retired_at: None,
-        deleted_at: None,
-        changed_since_checked: false,
+        ..Item::new(id, Origin::Template, text, Actor::template(), now)
     }
 }
 

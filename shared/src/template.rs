@@ -97,18 +97,18 @@ pub enum TemplateStatus {
     Retired,
 }
 
-/// Which items have to be resolved for a list to be completed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum CompletionRule {
-    /// Every item.
-    #[default]
-    All,
-    /// Only the required ones; optional items may stay open.
-    Required,
+names! {
+    /// Which items have to be resolved for a list to be completed.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum CompletionRule {
+        /// Every item.
+        #[default]
+        All,
+        /// Only the required ones; optional items may stay open.
+        Required,
+    }
 }
-
-names!(CompletionRule { All, Required });
 
 /// Whether existing lists follow a new version by themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

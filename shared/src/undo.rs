@@ -4,7 +4,6 @@
 //! restores it if nobody has changed it since.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -89,46 +88,13 @@ impl Left {
     fn of(item: &Item) -> Self {
         Self {
             version: item.version,
-            content: content(item),
+            content: item.content_digest(),
         }
     }
 
     fn is_so_still(self, item: &Item) -> bool {
-        item.version == self.version || content(item) == self.content
+        item.version == self.version || item.content_digest() == self.content
     }
-}
-
-/// A digest of everything about an item that a person can change or see, except its place.
-fn content(item: &Item) -> u64 {
-    // Only ever compared within a day. Should the algorithm change with a new compiler, an undo
-    // of an older operation is refused, nothing worse.
-    let mut hasher = DefaultHasher::new();
-    (
-        &item.text,
-        &item.help,
-        item.text_overridden,
-        &item.template_text,
-    )
-        .hash(&mut hasher);
-    (
-        item.status,
-        &item.reason,
-        &item.status_by,
-        item.status_at,
-        &item.attested,
-    )
-        .hash(&mut hasher);
-    (item.kind, item.required, item.allow_not_applicable).hash(&mut hasher);
-    (item.not_applicable_needs_reason, item.changed_since_checked).hash(&mut hasher);
-    (
-        &item.assignee,
-        item.assignee_by_person,
-        item.due,
-        item.due_by_person,
-    )
-        .hash(&mut hasher);
-    (&item.note, item.retired_at, item.deleted_at).hash(&mut hasher);
-    hasher.finish()
 }
 
 impl Overwritten {
@@ -308,10 +274,10 @@ impl UndoRecord {
         for overwritten in &self.changed {
             if let Some(item) = list.any_mut(overwritten.before.id) {
                 let before = overwritten.whole(item);
-                let what = restore_event(item, &before);
-                let was = value(what, item, session.languages);
+                let what = What::of_restoring(item, &before);
+                let was = what.value(item, session.languages);
                 put_back(item, before, overwritten.moved.is_some(), revision, session);
-                let is = value(what, item, session.languages);
+                let is = what.value(item, session.languages);
                 events.push(Event::about(what, item, session.languages).changing(was, is));
             }
         }
@@ -343,44 +309,6 @@ impl UndoRecord {
     }
 }
 
-/// The event that best describes the change from restoring `before` in `item`.
-fn restore_event(item: &Item, before: &Item) -> What {
-    if item.is_live() != before.is_live()
-        || item.retired_at.is_some() != before.retired_at.is_some()
-    {
-        if before.is_live() {
-            What::Restored
-        } else {
-            What::Deleted
-        }
-    } else if item.status != before.status {
-        What::of_status(before.status)
-    } else if item.text != before.text {
-        What::TextChanged
-    } else if item.note != before.note {
-        What::NoteChanged
-    } else if item.assignee != before.assignee {
-        What::AssigneeChanged
-    } else if item.due != before.due {
-        What::DueChanged
-    } else if item.sort_key != before.sort_key || item.parent_id != before.parent_id {
-        What::Moved
-    } else {
-        What::Restored
-    }
-}
-
-/// The value that such an event is about.
-fn value(what: What, item: &Item, languages: &[&str]) -> Option<String> {
-    match what {
-        What::TextChanged => Some(item.text.resolve(languages).to_owned()),
-        What::NoteChanged => item.note.clone(),
-        What::AssigneeChanged => item.assignee.clone(),
-        What::DueChanged => item.due.map(|due| due.to_string()),
-        _ => None,
-    }
-}
-
 fn put_back(
     item: &mut Item,
     mut before: Item,
@@ -390,22 +318,7 @@ fn put_back(
 ) {
     let next = item.version + 1;
     // Each aspect that changes back is newer than what other clients hold.
-    let mut changed_in = item.changed_in;
-    if item.status != before.status || item.reason != before.reason {
-        changed_in.status = next;
-    }
-    if item.text != before.text {
-        changed_in.text = next;
-    }
-    if item.note != before.note {
-        changed_in.note = next;
-    }
-    if item.assignee != before.assignee {
-        changed_in.assignee = next;
-    }
-    if item.due != before.due {
-        changed_in.due = next;
-    }
+    let mut changed_in = item.changed_in.with_changes(item, &before, next);
     // Even if its key is the old one: it may get another one to stand between its old siblings.
     if moved {
         changed_in.place = next;

@@ -58,7 +58,7 @@ fn every_state(mut visit: impl FnMut(&Checklist, &Item, &Actor)) {
                     let mut list = list();
                     let id = list.items[at].id;
                     let item = list.any_mut(id).expect("there");
-                    item.status = *status;
+                    item.status = status;
                     item.status_by = by.cloned();
                     item.retired_at = retired.then_some(Timestamp::from_millis(0));
                     let item = list.any(id).expect("there").clone();
@@ -155,11 +155,11 @@ fn names_are_those_on_the_wire() {
             );
         }
     }
-    hold(Status::ALL, Status::name);
-    hold(Kind::ALL, Kind::name);
-    hold(Origin::ALL, Origin::name);
-    hold(State::ALL, State::name);
-    hold(CompletionRule::ALL, CompletionRule::name);
+    hold(&Status::ALL, Status::name);
+    hold(&Kind::ALL, Kind::name);
+    hold(&Origin::ALL, Origin::name);
+    hold(&State::ALL, State::name);
+    hold(&CompletionRule::ALL, CompletionRule::name);
     assert_eq!(
         Status::from_name("NotApplicable"),
         Some(Status::NotApplicable)

@@ -69,6 +69,6 @@ fn a_kind_of_problem_is_a_text_and_always_the_same_one() {
 fn the_names_of_problem_codes_are_those_on_the_wire() {
     for code in ProblemCode::ALL {
         assert_eq!(json!(code), json!(code.name()));
-        assert_eq!(ProblemCode::from_name(code.name()), Some(*code));
+        assert_eq!(ProblemCode::from_name(code.name()), Some(code));
     }
 }

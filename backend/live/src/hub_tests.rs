@@ -1,6 +1,6 @@
 //! The hub with a feed that the test controls: who gets which note, and who may subscribe.
 //!
-//! `tests/conformance` has tests with the feed of a real store.
+//! `tests/store/conformance` has tests with the feed of a real store.
 
 use checklist_shared::context::Context;
 use tokio::sync::broadcast;

@@ -125,6 +125,14 @@ pub(super) fn origin_of(text: &str) -> Option<String> {
 pub(super) struct FieldErrors(Vec<FieldError>);
 
 impl FieldErrors {
+    /// Those of the fields that every writing call has.
+    pub(super) fn of_call(operation_id: Option<&str>, language: Option<&str>) -> Self {
+        let mut errors = Self::default();
+        errors.operation_id("/OperationId", operation_id);
+        errors.language("/Language", language);
+        errors
+    }
+
     pub(super) fn say(
         &mut self,
         pointer: impl Into<String>,

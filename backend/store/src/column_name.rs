@@ -9,6 +9,9 @@ use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
 pub(super) trait ColumnName: Sized {
     /// The value with that name; `None` if the name is unknown.
     fn by_name(name: &str) -> Option<Self>;
+
+    /// The name of the value.
+    fn name(&self) -> &'static str;
 }
 
 /// Implements [`ColumnName`] for enums that have `from_name`.
@@ -17,6 +20,10 @@ macro_rules! names {
         impl ColumnName for $type {
             fn by_name(name: &str) -> Option<Self> {
                 <$type>::from_name(name)
+            }
+
+            fn name(&self) -> &'static str {
+                <$type>::name(*self)
             }
         }
     )+};

@@ -45,29 +45,6 @@ pub fn author(actor: &Actor) -> String {
     }
 }
 
-/// The kinds of events in the order in which a sentence lists them, with their texts.
-const TOLD: [(What, &str); 19] = [
-    (What::Checked, "checked"),
-    (What::MarkedNotApplicable, "not applicable"),
-    (What::Confirmed, "confirmed in their new wording"),
-    (What::Reopened, "reopened"),
-    (What::Added, "added"),
-    (What::TextChanged, "reworded"),
-    (What::ReasonChanged, "reasons changed"),
-    (What::NoteChanged, "notes changed"),
-    (What::AssigneeChanged, "reassigned"),
-    (What::DueChanged, "due dates changed"),
-    (What::Moved, "moved"),
-    (What::Deleted, "deleted"),
-    (What::Restored, "restored"),
-    (What::Retired, "retired"),
-    (What::FollowedTemplate, "updated from the template"),
-    (What::Refreshed, "brought to another template version"),
-    (What::Undone, "taken back"),
-    (What::Locked, "locked"),
-    (What::Unlocked, "unlocked"),
-];
-
 /// Builds the sentence, for example "3 checked, 1 added, 5 of 7 done".
 #[must_use]
 pub fn sentence(events: &[Event], done: u32, applicable: u32) -> String {
@@ -105,7 +82,8 @@ fn tally(events: &[Event]) -> Vec<(&'static str, usize, bool)> {
             items.push(event.item_id);
         }
     }
-    TOLD.iter()
+    What::COUNTED
+        .iter()
         .filter_map(|(what, words)| {
             let items = items_by_kind.get(what).filter(|items| !items.is_empty())?;
             Some((*words, items.len(), items.iter().all(Option::is_none)))

@@ -28,6 +28,7 @@ pub mod feed;
 mod idempotency_record;
 mod implementations;
 mod interface;
+mod item_columns;
 pub mod job_notifier;
 pub mod journal;
 pub mod keyset;

@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use super::checks::{Log, check_parent, neighbour, tidy, tidy_option, within};
+use super::details::Details;
 use super::request::{Applied, NewItem, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
-use crate::item::{AspectVersions, Item, Status};
-use crate::limits::Limits;
+use crate::item::Item;
 use crate::order;
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode;
@@ -25,11 +25,8 @@ pub(super) fn apply(
     let text = tidy(&new.text)?;
     within(text, session.limits.text)?;
     let help = tidy_option(new.help.as_deref());
-    let note = tidy_option(new.note.as_deref());
-    let assignee = tidy_option(new.assignee.as_deref());
     within(help.unwrap_or(""), session.limits.help)?;
-    within(note.unwrap_or(""), session.limits.note)?;
-    within(assignee.unwrap_or(""), Limits::IDENTIFIER)?;
+    let details = Details::of_new(new, session)?;
 
     if let Some(present) = list.any(new.id) {
         let same =
@@ -53,49 +50,20 @@ pub(super) fn apply(
     let sort_key =
         order::make_room(list, parent, new.place, None).ok_or(ItemProblemCode::InvalidPlace)?;
 
-    let item = Item {
-        id: new.id,
-        template_key: None,
-        origin: new.origin,
+    let text = Text::from(text);
+    let mut item = Item {
         kind: new.kind,
         parent_id: parent,
         sort_key,
-        text: Text::from(text),
         help: help.map(Text::from),
-        text_overridden: false,
-        template_text: None,
-        status: Status::Open,
-        reason: None,
-        status_by: None,
-        status_at: None,
-        attested: None,
         required: new.required,
         // What a person adds, a person may also call not applicable; no template forbids it.
         allow_not_applicable: true,
-        not_applicable_needs_reason: false,
-        assignee: assignee.map(str::to_owned),
-        assignee_by_person: assignee.is_some(),
-        due: new.due,
-        due_by_person: new.due.is_some(),
-        note: note.map(str::to_owned),
-        version: 1,
-        changed_in: AspectVersions {
-            status: 1,
-            text: 1,
-            note: 1,
-            assignee: 1,
-            due: 1,
-            place: 1,
-        },
         revision: list.revision + 1,
-        created_by: session.actor.clone(),
-        created_at: session.now,
-        modified_by: session.actor.clone(),
-        modified_at: session.now,
-        retired_at: None,
-        deleted_at: None,
-        changed_since_checked: false,
+        ..Item::new(new.id, new.origin, text, session.actor.clone(), session.now)
     };
+    // One event tells of all of it.
+    details.write(&mut item, 1, session, &mut Log::default());
     let mut log = Log::default();
     log.note(|| Event::about(What::Added, &item, session.languages));
     list.items.push(Arc::new(item));

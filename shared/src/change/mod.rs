@@ -8,6 +8,7 @@ mod add;
 pub mod allowed;
 mod checks;
 mod delete;
+mod details;
 mod request;
 #[cfg(feature = "records")]
 pub mod restore;

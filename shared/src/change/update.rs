@@ -5,14 +5,13 @@
 //! stale base version is not a conflict if there is nothing to overwrite.
 
 use super::allowed::needed_to_set_status;
-use super::checks::{Log, check_parent, neighbour, tidy, tidy_option, within};
+use super::checks::{Log, check_parent, neighbour, tidy, within};
+use super::details::{Details, new_value};
 use super::request::{Applied, ItemPatch, Session};
 use crate::checklist::Checklist;
-use crate::due::Due;
 use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::{Attested, Basis, Item, Kind, Status};
-use crate::limits::Limits;
 use crate::order::{self, Place};
 use crate::patch::Patch;
 use crate::permission::Permission;
@@ -61,9 +60,7 @@ struct Plan<'a> {
     attested: Option<(Option<String>, String, Basis)>,
     text: Option<Text>,
     back_to_template: bool,
-    note: Option<Option<&'a str>>,
-    assignee: Option<Option<&'a str>>,
-    due: Option<Option<Due>>,
+    details: Details<'a>,
     place: Option<(Option<ItemId>, Place)>,
 }
 
@@ -175,28 +172,7 @@ impl<'a> Plan<'a> {
             }
         }
 
-        let note = new_value(&patch.note).filter(|note| *note != item.note.as_deref());
-        let assignee = new_value(&patch.assignee).filter(|who| *who != item.assignee.as_deref());
-        let due = patch
-            .due
-            .new_value()
-            .map(|due| due.copied())
-            .filter(|due| *due != item.due);
-        if note.is_some() || assignee.is_some() || due.is_some() {
-            session.need(Permission::Edit)?;
-            if frozen {
-                return Err(Code::ItemRetired);
-            }
-            within(note.flatten().unwrap_or(""), session.limits.note)?;
-            within(assignee.flatten().unwrap_or(""), Limits::IDENTIFIER)?;
-            let newer = (note.is_some() && stale(item.changed_in.note))
-                || (assignee.is_some() && stale(item.changed_in.assignee))
-                || (due.is_some() && stale(item.changed_in.due));
-            if newer {
-                return Err(Code::FieldConflict);
-            }
-        }
-
+        let details = Details::of_patch(item, patch, session)?;
         let place = Self::place(list, item, patch)?;
         if place.is_some() {
             session.need(Permission::Reorder)?;
@@ -216,9 +192,7 @@ impl<'a> Plan<'a> {
             attested,
             text,
             back_to_template,
-            note,
-            assignee,
-            due,
+            details,
             place,
         })
     }
@@ -256,9 +230,7 @@ impl<'a> Plan<'a> {
         self.status.is_none()
             && self.reason.is_none()
             && self.text.is_none()
-            && self.note.is_none()
-            && self.assignee.is_none()
-            && self.due.is_none()
+            && self.details.is_empty()
             && self.place.is_none()
     }
 
@@ -335,34 +307,7 @@ impl<'a> Plan<'a> {
                 event
             });
         }
-        if let Some(note) = self.note {
-            let before = std::mem::replace(&mut item.note, note.map(str::to_owned));
-            item.changed_in.note = next;
-            log.note(|| {
-                Event::about(What::NoteChanged, item, session.languages)
-                    .changing(before, item.note.clone())
-            });
-        }
-        if let Some(assignee) = self.assignee {
-            let before = std::mem::replace(&mut item.assignee, assignee.map(str::to_owned));
-            item.assignee_by_person = true;
-            item.changed_in.assignee = next;
-            log.note(|| {
-                Event::about(What::AssigneeChanged, item, session.languages)
-                    .changing(before, item.assignee.clone())
-            });
-        }
-        if let Some(due) = self.due {
-            let before = std::mem::replace(&mut item.due, due);
-            item.due_by_person = true;
-            item.changed_in.due = next;
-            log.note(|| {
-                Event::about(What::DueChanged, item, session.languages).changing(
-                    before.map(|due| due.to_string()),
-                    due.map(|due| due.to_string()),
-                )
-            });
-        }
+        self.details.write(item, next, session, &mut log);
         if let Some((parent, key)) = sort_key {
             item.parent_id = parent;
             item.sort_key = key;
@@ -382,11 +327,4 @@ fn text_by_hash<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a 
         let _ = (item, hash);
         None
     }
-}
-
-/// An empty string in a request means the same as `null`: there is nothing.
-fn new_value(patch: &Patch<String>) -> Option<Option<&str>> {
-    patch
-        .new_value()
-        .map(|value| tidy_option(value.map(String::as_str)))
 }

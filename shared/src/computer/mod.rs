@@ -12,6 +12,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::names::names;
+
 /// One computer.
 ///
 /// ```
@@ -189,79 +191,34 @@ impl ComputerStatus {
     }
 }
 
-/// A field of a computer, as a field map names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[expect(
-    missing_docs,
-    reason = "the fields of `Computer`, which are documented there"
-)]
-pub enum ComputerField {
-    Id,
-    Name,
-    SerialNumber,
-    AssetTag,
-    Manufacturer,
-    Model,
-    Status,
-    AssignedTo,
-    Department,
-    Location,
-    OperatingSystem,
-    Memory,
-    PurchasedOn,
-    WarrantyUntil,
-    Note,
+names! {
+    /// A field of a computer, as a field map names it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[expect(
+        missing_docs,
+        reason = "the fields of `Computer`, which are documented there"
+    )]
+    pub enum ComputerField {
+        Id,
+        Name,
+        SerialNumber,
+        AssetTag,
+        Manufacturer,
+        Model,
+        Status,
+        AssignedTo,
+        Department,
+        Location,
+        OperatingSystem,
+        Memory,
+        PurchasedOn,
+        WarrantyUntil,
+        Note,
+    }
 }
 
 impl ComputerField {
-    /// All of them, in the order of the record.
-    pub const ALL: [Self; 15] = [
-        Self::Id,
-        Self::Name,
-        Self::SerialNumber,
-        Self::AssetTag,
-        Self::Manufacturer,
-        Self::Model,
-        Self::Status,
-        Self::AssignedTo,
-        Self::Department,
-        Self::Location,
-        Self::OperatingSystem,
-        Self::Memory,
-        Self::PurchasedOn,
-        Self::WarrantyUntil,
-        Self::Note,
-    ];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Id => "Id",
-            Self::Name => "Name",
-            Self::SerialNumber => "SerialNumber",
-            Self::AssetTag => "AssetTag",
-            Self::Manufacturer => "Manufacturer",
-            Self::Model => "Model",
-            Self::Status => "Status",
-            Self::AssignedTo => "AssignedTo",
-            Self::Department => "Department",
-            Self::Location => "Location",
-            Self::OperatingSystem => "OperatingSystem",
-            Self::Memory => "Memory",
-            Self::PurchasedOn => "PurchasedOn",
-            Self::WarrantyUntil => "WarrantyUntil",
-            Self::Note => "Note",
-        }
-    }
-
-    /// Back from the name on the wire.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|field| field.name() == name)
-    }
-
     /// The field that a heading means: the name on the wire, whatever the letter case and however
     /// its words are kept apart.
     ///

@@ -150,14 +150,7 @@ impl<'a> Merge<'a> {
         );
         item.id = old.id;
         item.version = version;
-        item.changed_in = AspectVersions {
-            status: version,
-            text: version,
-            note: version,
-            assignee: version,
-            due: version,
-            place: version,
-        };
+        item.changed_in = AspectVersions::all(version);
         item.revision = self.revision;
         item.created_at = old.created_at;
         item.modified_by = self.session.actor.clone();

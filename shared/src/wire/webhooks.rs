@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::names::names;
 use crate::patch::Patch;
 use crate::progress::State;
 use crate::time::Timestamp;
@@ -58,36 +59,17 @@ impl WebhookEvent {
     }
 }
 
-/// How far a delivery is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum DeliveryState {
-    /// It waits for its next attempt.
-    Pending,
-    /// The receiver has taken it.
-    Delivered,
-    /// The receiver has not taken it in three days, and nobody tries any more.
-    Failed,
-}
-
-impl DeliveryState {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Pending, Self::Delivered, Self::Failed];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "Pending",
-            Self::Delivered => "Delivered",
-            Self::Failed => "Failed",
-        }
-    }
-
-    /// Back from the name on the wire.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.name() == name)
+names! {
+    /// How far a delivery is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum DeliveryState {
+        /// It waits for its next attempt.
+        Pending,
+        /// The receiver has taken it.
+        Delivered,
+        /// The receiver has not taken it in three days, and nobody tries any more.
+        Failed,
     }
 }
 

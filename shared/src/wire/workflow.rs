@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::computer::ComputerField;
+use crate::names::names;
 use crate::problem::Problem;
 use crate::time::Timestamp;
 
@@ -73,54 +74,27 @@ pub struct FieldMapping {
     pub column: String,
 }
 
-/// How far a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum RunState {
-    /// Accepted; a worker will take it.
-    Queued,
-    /// A worker is at it.
-    Running,
-    /// Everything that needs no confirmation is done; a person has to confirm the rest.
-    AwaitingConfirmation,
-    /// Done. Single computers may have failed.
-    Completed,
-    /// Somebody stopped it; what was done stays done.
-    Cancelled,
-    /// It could not go on; nothing more was written than the outcomes say.
-    Failed,
+names! {
+    /// How far a run is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum RunState {
+        /// Accepted; a worker will take it.
+        Queued,
+        /// A worker is at it.
+        Running,
+        /// Everything that needs no confirmation is done; a person has to confirm the rest.
+        AwaitingConfirmation,
+        /// Done. Single computers may have failed.
+        Completed,
+        /// Somebody stopped it; what was done stays done.
+        Cancelled,
+        /// It could not go on; nothing more was written than the outcomes say.
+        Failed,
+    }
 }
 
 impl RunState {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Queued,
-        Self::Running,
-        Self::AwaitingConfirmation,
-        Self::Completed,
-        Self::Cancelled,
-        Self::Failed,
-    ];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Queued => "Queued",
-            Self::Running => "Running",
-            Self::AwaitingConfirmation => "AwaitingConfirmation",
-            Self::Completed => "Completed",
-            Self::Cancelled => "Cancelled",
-            Self::Failed => "Failed",
-        }
-    }
-
-    /// Back from the name on the wire.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.name() == name)
-    }
-
     /// Whether nothing more will happen by itself or by a confirmation.
     #[must_use]
     pub const fn is_final(self) -> bool {
@@ -373,38 +347,20 @@ pub struct RunAnswer {
     pub steps: Vec<RunStep>,
 }
 
-/// What a run has in mind for a computer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[expect(missing_docs, reason = "the four writes there are")]
-pub enum PlannedAction {
-    Create,
-    Update,
-    Adopt,
-    Delete,
+names! {
+    /// What a run has in mind for a computer.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    #[expect(missing_docs, reason = "the four writes there are")]
+    pub enum PlannedAction {
+        Create,
+        Update,
+        Adopt,
+        Delete,
+    }
 }
 
 impl PlannedAction {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Create, Self::Update, Self::Adopt, Self::Delete];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Create => "Create",
-            Self::Update => "Update",
-            Self::Adopt => "Adopt",
-            Self::Delete => "Delete",
-        }
-    }
-
-    /// Back from the name on the wire.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|action| action.name() == name)
-    }
-
     /// What it comes to.
     #[must_use]
     pub const fn outcome(self) -> Outcome {

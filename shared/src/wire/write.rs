@@ -13,29 +13,102 @@ use crate::context::Context;
 use crate::due::Due;
 use crate::id::ItemId;
 use crate::item::{Kind, Origin, Status};
+use crate::limits::Limits;
 use crate::order::Place;
 use crate::patch::Patch;
+use crate::permission::{Permission, Permissions};
 use crate::problem::ItemProblem;
 use crate::progress::{Counts, State};
 
-/// `POST /AddItems`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct AddItems {
-    /// Which list.
-    pub context: Context,
-    /// Makes a repeat harmless for 24 hours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation_id: Option<String>,
-    /// What to add, in this order.
-    pub items: Vec<AddItem>,
-    /// Ask for a journal entry.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub log_in_journal: Option<bool>,
-    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
+/// The writing calls that may write to the journal: what all of them have, around what is their own.
+macro_rules! writing_calls {
+    ($(
+        $(#[$about:meta])*
+        $name:ident { $($(#[$about_field:meta])* $field:ident: $type:ty,)+ }
+    )+) => {$(
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "PascalCase", deny_unknown_fields)]
+        pub struct $name {
+            /// Which list.
+            pub context: Context,
+            /// Makes a repeat harmless for 24 hours.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub operation_id: Option<String>,
+            $($(#[$about_field])* pub $field: $type,)+
+            /// Ask for a journal entry.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub log_in_journal: Option<bool>,
+            /// The reader's language, of the texts in the answer; else the token's, else
+            /// Accept-Language.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub language: Option<String>,
+        }
+
+        impl $name {
+            /// A call without an `OperationId`, that leaves journal and language to the server.
+            #[must_use]
+            pub const fn new(context: Context, $($field: $type),+) -> Self {
+                Self {
+                    context,
+                    operation_id: None,
+                    $($field,)+
+                    log_in_journal: None,
+                    language: None,
+                }
+            }
+        }
+    )+};
+}
+
+writing_calls! {
+    /// `POST /AddItems`.
+    AddItems {
+        /// What to add, in this order.
+        items: Vec<AddItem>,
+    }
+
+    /// `POST /UpdateItems`.
+    UpdateItems {
+        /// All or nothing.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        atomic: bool,
+        /// What to change, in this order.
+        items: Vec<UpdateItem>,
+    }
+
+    /// `POST /DeleteItems`.
+    DeleteItems {
+        /// What to delete.
+        ids: Vec<ItemId>,
+    }
+
+    /// `POST /RestoreItems`.
+    RestoreItems {
+        /// What to bring back.
+        ids: Vec<ItemId>,
+    }
+
+    /// `POST /RefreshItemsOnTemplateChange`. Another `TemplateId` in the context than the list's moves
+    /// the list to that template.
+    RefreshItems {
+        /// The version to go to; the newest published one otherwise.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to_version: Option<u32>,
+        /// Only tell what would change.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        dry_run: bool,
+        /// Change nothing when the list has another revision.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_revision: Option<u64>,
+    }
+
+    /// `POST /Undo`.
+    Undo {
+        /// The operation to take back.
+        undoes: String,
+    }
 }
 
 /// One item to add.
@@ -75,29 +148,6 @@ pub struct AddItem {
     /// When it is due: a moment, or a day without a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Due>,
-}
-
-/// `POST /UpdateItems`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct UpdateItems {
-    /// Which list.
-    pub context: Context,
-    /// Makes a repeat harmless for 24 hours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation_id: Option<String>,
-    /// All or nothing.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub atomic: bool,
-    /// What to change, in this order.
-    pub items: Vec<UpdateItem>,
-    /// Ask for a journal entry.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub log_in_journal: Option<bool>,
-    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
 }
 
 /// Changes of one item: an absent field leaves, `null` clears.
@@ -148,93 +198,6 @@ pub struct UpdateItem {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<ItemId>))]
     pub before_id: Patch<ItemId>,
-}
-
-/// `POST /DeleteItems`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct DeleteItems {
-    /// Which list.
-    pub context: Context,
-    /// Makes a repeat harmless for 24 hours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation_id: Option<String>,
-    /// What to delete.
-    pub ids: Vec<ItemId>,
-    /// Ask for a journal entry.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub log_in_journal: Option<bool>,
-    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-}
-
-/// `POST /RestoreItems`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct RestoreItems {
-    /// Which list.
-    pub context: Context,
-    /// Makes a repeat harmless for 24 hours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation_id: Option<String>,
-    /// What to bring back.
-    pub ids: Vec<ItemId>,
-    /// Ask for a journal entry.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub log_in_journal: Option<bool>,
-    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-}
-
-/// `POST /RefreshItemsOnTemplateChange`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct RefreshItems {
-    /// Which list; another `TemplateId` than the list's moves it to that template.
-    pub context: Context,
-    /// The version to go to; the newest published one otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to_version: Option<u32>,
-    /// Only tell what would change.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub dry_run: bool,
-    /// Change nothing when the list has another revision.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expected_revision: Option<u64>,
-    /// Makes a repeat harmless for 24 hours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation_id: Option<String>,
-    /// Ask for a journal entry.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub log_in_journal: Option<bool>,
-    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-}
-
-/// `POST /Undo`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct Undo {
-    /// Which list.
-    pub context: Context,
-    /// The operation to take back.
-    pub undoes: String,
-    /// Makes a repeat harmless for 24 hours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation_id: Option<String>,
-    /// Ask for a journal entry.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub log_in_journal: Option<bool>,
-    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
 }
 
 /// `POST /Lock`.
@@ -443,6 +406,17 @@ impl AddItem {
         }
     }
 
+    /// The texts that have a limit: the name of the field, its value, its length at most.
+    #[must_use]
+    pub fn limited_texts(&self, limits: &Limits) -> [(&'static str, Option<&str>, usize); 4] {
+        [
+            ("Text", Some(&self.text), limits.text),
+            ("Help", self.help.as_deref(), limits.help),
+            ("Note", self.note.as_deref(), limits.note),
+            ("Assignee", self.assignee.as_deref(), Limits::IDENTIFIER),
+        ]
+    }
+
     /// The change that adds the item under `id`. `AfterId` wins over `BeforeId`.
     #[must_use]
     pub fn into_change(self, id: ItemId, origin: Origin) -> Change {
@@ -494,6 +468,41 @@ impl UpdateItem {
             || !self.parent_id.is_keep()
             || !self.after_id.is_keep()
             || !self.before_id.is_keep()
+    }
+
+    /// The texts that have a limit: the name of the field, its value, its length at most.
+    #[must_use]
+    pub fn limited_texts(&self, limits: &Limits) -> [(&'static str, Option<&str>, usize); 4] {
+        fn set(patch: &Patch<String>) -> Option<&str> {
+            patch.new_value().flatten().map(String::as_str)
+        }
+        [
+            ("Text", set(&self.text), limits.text),
+            ("Note", set(&self.note), limits.note),
+            ("Reason", set(&self.reason), limits.note),
+            ("Assignee", set(&self.assignee), Limits::IDENTIFIER),
+        ]
+    }
+
+    /// The permissions that the update needs of everybody; to take back what somebody else has
+    /// ticked needs one more.
+    #[must_use]
+    pub fn needed_permissions(&self) -> Permissions {
+        let checks = self.status.is_some() || !self.reason.is_keep();
+        let edits = !(self.text.is_keep()
+            && self.note.is_keep()
+            && self.assignee.is_keep()
+            && self.due.is_keep());
+        let moves =
+            !(self.parent_id.is_keep() && self.after_id.is_keep() && self.before_id.is_keep());
+        [
+            checks.then_some(Permission::Check),
+            edits.then_some(Permission::Edit),
+            moves.then_some(Permission::Reorder),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     /// The change that this asks for. `AfterId` wins over `BeforeId`.

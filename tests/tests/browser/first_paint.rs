@@ -104,6 +104,19 @@ fn open_and_watch(stage: &Stage, html: &str) {
 const LIST: &str = "#host checklist-control";
 const LIVE: &str = "document.querySelector('#host checklist-control').state !== 'Unknown'";
 
+/// Where the rows stood in all frames: one place, or the rows have moved.
+fn one_place(stage: &Stage) -> Value {
+    let places = stage
+        .browser
+        .value("[...new Set(frames_.map((rows) => rows.join('; ')))]");
+    assert_eq!(
+        places.as_array().map(Vec::len),
+        Some(1),
+        "the rows have moved: {places}"
+    );
+    places
+}
+
 #[test]
 fn the_list_can_be_read_while_the_script_is_blocked() {
     let stage = stage();
@@ -195,14 +208,7 @@ fn the_element_takes_over_without_a_flash_and_without_asking_again() {
         .browser
         .value("asked.map(([call]) => call).filter((call) => call === 'GetItems')");
     assert_eq!(calls, json!([]), "the list was asked for again");
-    let places = stage
-        .browser
-        .value("[...new Set(frames_.map((rows) => rows.join('; ')))]");
-    assert_eq!(
-        places.as_array().map(Vec::len),
-        Some(1),
-        "the rows have moved: {places}"
-    );
+    let places = one_place(&stage);
     assert_ne!(places[0], json!(""), "the first frame has no rows");
     let shift = stage.browser.value("shift");
     // Less than the mark of one box by its own width.
@@ -373,14 +379,7 @@ fn a_preview_that_was_drawn_is_taken_over_without_a_flash_and_asked_for_only_whe
     preview.until("__probe.root(§).adoptedStyleSheets.length > 0");
     stage.browser.until("(window.last = frames_.length, true)");
     stage.browser.until("frames_.length > last + 3");
-    let places = stage
-        .browser
-        .value("[...new Set(frames_.map((rows) => rows.join('; ')))]");
-    assert_eq!(
-        places.as_array().map(Vec::len),
-        Some(1),
-        "the rows have moved: {places}"
-    );
+    one_place(&stage);
     let calls = stage
         .browser
         .value("asked.map(([call]) => call).filter((call) => !call.endsWith('.css'))");

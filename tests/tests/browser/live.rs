@@ -27,13 +27,18 @@ const WATCH: &str = "window.__streams = window.__ended = 0; window.__said = [];\
       new MutationObserver(note).observe(region, { childList: true, characterData: true, subtree: true }); }, 20);";
 
 fn watched(stage: &Stage) -> Control<'_> {
+    watched_with(stage, "Check")
+}
+
+/// A control that has shown that item and reads its stream.
+fn watched_with<'a>(stage: &'a Stage, item: &str) -> Control<'a> {
     let bound = stage.bound_to("1");
     stage.open_with_script(
         &format!("<checklist-control id='list' {bound}></checklist-control>"),
         WATCH,
     );
     let control = stage.browser.control("#list");
-    control.shows_item("Check");
+    control.shows_item(item);
     stage.browser.until("__streams === 1");
     control
 }
@@ -320,14 +325,7 @@ fn five_hundred_ticks_of_others_do_not_disturb_whoever_types() {
 #[test]
 fn a_token_is_renewed_before_it_ends_and_nothing_is_missed() {
     let stage = Stage::with_tokens_for(8, [item("a", "Ask"), item("b", "Build")]);
-    let bound = stage.bound_to("1");
-    stage.open_with_script(
-        &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        WATCH,
-    );
-    let control = stage.browser.control("#list");
-    control.shows_item("Build");
-    stage.browser.until("__streams === 1");
+    let control = watched_with(&stage, "Build");
     stage.browser.until("__streams >= 3");
     stage.bob().tick("Ask");
     control.becomes_checked("Ask", true);

@@ -48,6 +48,16 @@ fn says_aloud(pages: &Pages, text: &str) {
     ));
 }
 
+/// A site, and a server that may ask it.
+fn site_and_server() -> (SiteServer, Server) {
+    let site = SiteServer::start(Options::default()).expect("a site server");
+    let server = Setup::demo()
+        .argument("--allow-origin")
+        .argument(&site.origin())
+        .start();
+    (site, server)
+}
+
 #[test]
 fn a_connection_is_made_after_its_faults_are_mended_changed_without_its_password_and_deleted() {
     let server = Setup::demo().with_vault().start();
@@ -195,11 +205,7 @@ fn the_servers_own_identity_needs_no_user_and_where_it_is_not_open_the_field_say
 
 #[test]
 fn a_test_tells_its_seven_steps_one_by_one() {
-    let site = SiteServer::start(Options::default()).expect("a site server");
-    let server = Setup::demo()
-        .argument("--allow-origin")
-        .argument(&site.origin())
-        .start();
+    let (site, server) = site_and_server();
     let wish = json!({ "Name": "Demo site", "Method": "Anonymous", "Url": site.site_url() });
     let pages = Pages::of_demo(&server, &made(&server, &wish));
     pages.is_at("Demo site");
@@ -296,11 +302,7 @@ fn nobody_connects_in_the_name_of_an_owner_who_is_somebody_else_and_a_silent_ser
 
 #[test]
 fn what_a_test_has_found_is_said_in_german_too() {
-    let site = SiteServer::start(Options::default()).expect("a site server");
-    let server = Setup::demo()
-        .argument("--allow-origin")
-        .argument(&site.origin())
-        .start();
+    let (site, server) = site_and_server();
     let wish = json!({ "Name": "Demo site", "Method": "Anonymous", "Url": site.site_url() });
     let path = made(&server, &wish);
     let pages = Pages::of_demo(&server, "/connections");

@@ -163,17 +163,7 @@ fn no_other_page_uses_a_token_that_is_bound_to_one() {
     let mut claims = host.claims(&server.base_url(), "anna", &["Read"]);
     claims["origin"] = json!("https://forms.example");
     let token = host.sign(&claims);
-    let from = |origin: &str| {
-        let request = server
-            .http()
-            .request(Method::POST, &format!("{API}/GetItems"))
-            .bearer_auth(&token)
-            .header("origin", origin);
-        send(with_json(
-            request,
-            &json!({ "Context": incident("1").context() }),
-        ))
-    };
+    let from = |origin: &str| server.get_items_with(&token, Some(origin));
     from("https://forms.example").ok();
     let others = [
         "null",

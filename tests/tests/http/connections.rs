@@ -2,7 +2,7 @@
 //! again, and what a change takes along.
 //! Against a server of its own; what a site makes of a connection is tried by the program `sites`.
 
-use checklist_tests::client::field_errors;
+use checklist_tests::client::{error_pointers, field_errors};
 use checklist_tests::{HostKey, Person, Server, Setup, incident};
 use serde_json::{Value, json};
 
@@ -114,10 +114,7 @@ fn everything_that_is_wrong_is_told_at_once_with_where_it_stands() {
     let problem = ada
         .send("ServiceConnections", &wrong)
         .refused(422, "InvalidRequest");
-    let pointers: Vec<String> = field_errors(&problem)
-        .into_iter()
-        .map(|(at, _)| at)
-        .collect();
+    let pointers = error_pointers(&problem);
     assert_eq!(
         pointers,
         [

@@ -2,7 +2,7 @@
 //!
 //! The server is told by an administrator with a token; the keys then act on their own.
 
-use checklist_tests::client::{field_errors, json as with_json, send};
+use checklist_tests::client::{error_pointers, field_errors, json as with_json, send};
 use checklist_tests::role::OWNER;
 use checklist_tests::{API, Answer, HostKey, Person, Server, Setup, incident};
 use reqwest::Method;
@@ -131,10 +131,7 @@ fn a_key_that_cannot_be_made_is_refused_at_its_fields() {
     let problem = admin(&server)
         .send("ApiKeys", &wish)
         .refused(422, "InvalidRequest");
-    let pointers: Vec<String> = field_errors(&problem)
-        .into_iter()
-        .map(|(at, _)| at)
-        .collect();
+    let pointers = error_pointers(&problem);
     assert_eq!(
         pointers,
         ["/Contexts/0/ObjectType", "/ExpiresAt", "/Name", "/Roles"]

@@ -16,14 +16,7 @@ fn host_server() -> (HostKey, Server) {
 }
 
 fn read(server: &Server, token: &str) -> checklist_tests::Answer {
-    let request = server
-        .http()
-        .request(Method::POST, &format!("{API}/GetItems"))
-        .bearer_auth(token);
-    send(with_json(
-        request,
-        &json!({ "Context": incident("1").context() }),
-    ))
+    server.get_items_with(token, None)
 }
 
 fn claims(host: &HostKey, server: &Server) -> Value {
@@ -238,17 +231,7 @@ fn a_token_bound_to_an_origin_is_refused_from_another_page() {
     let mut claims = claims(&host, &server);
     claims["origin"] = json!("https://forms.example");
     let token = host.sign(&claims);
-    let from = |origin: &str| {
-        let request = server
-            .http()
-            .request(Method::POST, &format!("{API}/GetItems"))
-            .bearer_auth(&token)
-            .header("origin", origin);
-        send(with_json(
-            request,
-            &json!({ "Context": incident("1").context() }),
-        ))
-    };
+    let from = |origin: &str| server.get_items_with(&token, Some(origin));
     from("https://forms.example").ok();
     from("https://evil.example").refused(403, "OriginRefused");
 }

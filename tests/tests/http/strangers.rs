@@ -7,10 +7,8 @@ use std::net::TcpStream;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use checklist_tests::client::{json as with_json, send};
 use checklist_tests::host::now;
-use checklist_tests::{API, Answer, HostKey, Server, Setup, incident};
-use reqwest::Method;
+use checklist_tests::{Answer, HostKey, Server, Setup};
 use serde_json::{Value, json};
 
 fn server() -> Server {
@@ -24,14 +22,7 @@ fn part(value: &Value) -> String {
 }
 
 fn read(server: &Server, token: &str) -> Answer {
-    let request = server
-        .http()
-        .request(Method::POST, &format!("{API}/GetItems"))
-        .bearer_auth(token);
-    send(with_json(
-        request,
-        &json!({ "Context": incident("1").context() }),
-    ))
+    server.get_items_with(token, None)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! What lists do with a new version is tested in `refresh`.
 
-use checklist_tests::client::{field_errors, send};
+use checklist_tests::client::{error_pointers, field_errors, send};
 use checklist_tests::template::{author, fragment, item, publish, section, under, with};
 use checklist_tests::{Server, incident};
 use reqwest::Method;
@@ -193,10 +193,7 @@ fn a_template_with_errors_is_refused_with_all_of_them_at_once() {
     let problem = author(&server)
         .put("Templates/f", &bad)
         .refused(422, "InvalidRequest");
-    let pointers: Vec<String> = field_errors(&problem)
-        .into_iter()
-        .map(|(pointer, _)| pointer)
-        .collect();
+    let pointers = error_pointers(&problem);
     assert_eq!(
         pointers,
         [

@@ -16,6 +16,12 @@ fn operation(anna: &Person, call: &str, mut body: Value) -> Value {
     anna.call(call, body).ok()
 }
 
+/// Ticks an item as the operation `op`.
+fn tick(anna: &Person, id: &str) -> Value {
+    let body = json!({ "Items": [{ "Id": id, "Status": "Done" }] });
+    operation(anna, "UpdateItems", body)
+}
+
 #[test]
 fn every_kind_of_change_is_taken_back() {
     type Body = fn(&Person) -> Value;
@@ -75,11 +81,7 @@ fn an_undo_says_what_it_did_and_makes_a_new_revision() {
     let server = Server::demo();
     let anna = two_items(&server);
     let id = anna.id("A");
-    let done = operation(
-        &anna,
-        "UpdateItems",
-        json!({ "Items": [{ "Id": id, "Status": "Done" }] }),
-    );
+    let done = tick(&anna, &id);
     let undone = Written(anna.undo("op").ok());
     assert_eq!(undone.revision(), done["Revision"].as_u64().unwrap() + 1);
     assert_eq!(undone.counts(), [2, 0, 0, 2, 0]);
@@ -95,11 +97,7 @@ fn what_others_have_built_on_cannot_be_taken_back() {
     let server = Server::demo();
     let anna = two_items(&server);
     let id = anna.id("A");
-    operation(
-        &anna,
-        "UpdateItems",
-        json!({ "Items": [{ "Id": id, "Status": "Done" }] }),
-    );
+    tick(&anna, &id);
     server
         .as_editor("Bob")
         .on(&anna.place)
@@ -120,11 +118,7 @@ fn a_change_of_another_item_does_not_hinder() {
     let server = Server::demo();
     let anna = two_items(&server);
     let id = anna.id("A");
-    operation(
-        &anna,
-        "UpdateItems",
-        json!({ "Items": [{ "Id": id, "Status": "Done" }] }),
-    );
+    tick(&anna, &id);
     server.as_editor("Bob").on(&anna.place).tick("B");
     anna.undo("op").ok();
     let list = anna.list();
@@ -136,11 +130,7 @@ fn an_unknown_operation_and_somebody_elses_cannot_be_taken_back() {
     let server = Server::demo();
     let anna = two_items(&server);
     let id = anna.id("A");
-    operation(
-        &anna,
-        "UpdateItems",
-        json!({ "Items": [{ "Id": id, "Status": "Done" }] }),
-    );
+    tick(&anna, &id);
     anna.undo("never happened").refused(409, "CannotUndo");
     anna.at(&incident("2"))
         .undo("op")

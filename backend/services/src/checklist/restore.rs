@@ -13,7 +13,7 @@ use checklist_shared::wire::write::{Outcome, RestoreItems, WriteAnswer};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::store::Purpose;
 
-use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall, write_call};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -28,23 +28,19 @@ pub async fn restore_items(
     body_hash: [u8; 32],
 ) -> ServiceResult<WriteAnswer> {
     access::require_permission(principal, Permission::Delete)?;
-    let mut faults = FieldErrors::default();
-    faults.operation_id("/OperationId", request.operation_id.as_deref());
-    faults.language("/Language", request.language.as_deref());
+    let mut faults =
+        FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
     faults.batch("/Ids", request.ids.len(), app.limits().batch);
     faults.refuse()?;
     let call = WriteCall {
-        name: "RestoreItems",
-        context: request.context,
-        operation_id: request.operation_id,
-        language: request.language,
-        body_hash,
-        log_in_journal: request.log_in_journal,
         // Restored items follow the template version that the list follows now.
         purpose: Purpose::Show,
-        undoes: None,
-        used: [Permission::Delete].into_iter().collect(),
-        atomic: false,
+        ..write_call!(
+            "RestoreItems",
+            request,
+            body_hash,
+            [Permission::Delete].into_iter().collect()
+        )
     };
     let ids = request.ids;
     write::run(app, principal, call, move |list, scene| {

@@ -6,15 +6,14 @@
 use checklist_auth::Principal;
 use checklist_shared::change::allowed::needed_to_set_status;
 use checklist_shared::checklist::Checklist;
-use checklist_shared::item::{Actor, Item};
+use checklist_shared::item::{Actor, AspectVersions, Item};
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::undo::{CannotUndo, UndoRecord};
 use checklist_shared::wire::write::{Undo, WriteAnswer};
 use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::Purpose;
 
-use super::write::{self, ChangeContext, ListChanges, WriteCall};
+use super::write::{self, ChangeContext, ListChanges, WriteCall, write_call};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -39,9 +38,8 @@ pub async fn undo(
             Permission::Refresh,
         ],
     )?;
-    let mut faults = FieldErrors::default();
-    faults.operation_id("/OperationId", request.operation_id.as_deref());
-    faults.language("/Language", request.language.as_deref());
+    let mut faults =
+        FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
     faults.operation_id("/Undoes", Some(&request.undoes));
     if request.operation_id.as_ref() == Some(&request.undoes) {
         faults.say(
@@ -51,21 +49,14 @@ pub async fn undo(
         );
     }
     faults.refuse()?;
+    // `take_back` checks what the operation needs. A replay has no undo record, so it assumes
+    // every permission that an undo could need.
+    let used = principal
+        .permissions
+        .intersection(EFFECTS.into_iter().collect());
     let call = WriteCall {
-        name: "Undo",
-        context: request.context,
-        operation_id: request.operation_id,
-        language: request.language,
-        body_hash,
-        log_in_journal: request.log_in_journal,
-        purpose: Purpose::Change,
         undoes: Some(request.undoes),
-        // `take_back` checks what the operation needs. A replay has no undo record, so it assumes
-        // every permission that an undo could need.
-        used: principal
-            .permissions
-            .intersection(EFFECTS.into_iter().collect()),
-        atomic: false,
+        ..write_call!("Undo", request, body_hash, used)
     };
     write::run(app, principal, call, take_back).await
 }
@@ -147,15 +138,18 @@ fn differences(before: &Item, now: &Item, actor: &Actor) -> Permissions {
     if before.status != now.status || before.reason != now.reason {
         needs = needs.union(needed_to_set_status(now, actor));
     }
-    if before.text != now.text
-        || before.note != now.note
-        || before.assignee != now.assignee
-        || before.due != now.due
-    {
-        needs = needs.with(Permission::Edit);
-    }
-    if before.sort_key != now.sort_key || before.parent_id != now.parent_id {
+    let changed = AspectVersions::default().with_changes(before, now, 1);
+    if changed.place > 0 {
         needs = needs.with(Permission::Reorder);
+    }
+    // Everything else that has a version needs one permission.
+    let nothing_else = AspectVersions {
+        status: changed.status,
+        place: changed.place,
+        ..AspectVersions::default()
+    };
+    if changed != nothing_else {
+        needs = needs.with(Permission::Edit);
     }
     needs
 }

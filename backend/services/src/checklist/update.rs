@@ -9,13 +9,12 @@ use checklist_shared::checklist::Checklist;
 use checklist_shared::id::ItemId;
 use checklist_shared::limits::Limits;
 use checklist_shared::patch::Patch;
-use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::permission::Permissions;
 use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
 use checklist_shared::wire::write::{Outcome, UpdateItem, UpdateItems, WriteAnswer};
 use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::Purpose;
 
-use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall, write_call};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -32,16 +31,8 @@ pub async fn update_items(
     let used = required_permissions(principal, &request.items)?;
     check(app.limits(), &request)?;
     let call = WriteCall {
-        name: "UpdateItems",
-        context: request.context,
-        operation_id: request.operation_id,
-        language: request.language,
-        body_hash,
-        log_in_journal: request.log_in_journal,
-        purpose: Purpose::Change,
-        undoes: None,
-        used,
         atomic: request.atomic,
+        ..write_call!("UpdateItems", request, body_hash, used)
     };
     let items = request.items;
     write::run(app, principal, call, move |list, scene| {
@@ -78,34 +69,15 @@ fn update(
     Ok(changed)
 }
 
-/// The permissions that an item's update needs.
-fn needs(item: &UpdateItem) -> Permissions {
-    let mut needs = Permissions::default();
-    if item.status.is_some() || !item.reason.is_keep() {
-        needs = needs.with(Permission::Check);
-    }
-    if !(item.text.is_keep()
-        && item.note.is_keep()
-        && item.assignee.is_keep()
-        && item.due.is_keep())
-    {
-        needs = needs.with(Permission::Edit);
-    }
-    if !(item.parent_id.is_keep() && item.after_id.is_keep() && item.before_id.is_keep()) {
-        needs = needs.with(Permission::Reorder);
-    }
-    needs
-}
-
 /// The permissions that the request uses. Fails if the caller may change none of the items.
 fn required_permissions(principal: &Principal, items: &[UpdateItem]) -> ServiceResult<Permissions> {
     let all = items
         .iter()
-        .map(needs)
+        .map(UpdateItem::needed_permissions)
         .fold(Permissions::default(), Permissions::union);
     let some = items
         .iter()
-        .any(|item| principal.permissions.holds(needs(item)));
+        .any(|item| principal.permissions.holds(item.needed_permissions()));
     if !some && !items.is_empty() {
         access::need_all(principal, all)?;
     }
@@ -113,9 +85,8 @@ fn required_permissions(principal: &Principal, items: &[UpdateItem]) -> ServiceR
 }
 
 fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
-    let mut faults = FieldErrors::default();
-    faults.operation_id("/OperationId", request.operation_id.as_deref());
-    faults.language("/Language", request.language.as_deref());
+    let mut faults =
+        FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
     faults.batch("/Items", request.items.len(), limits.batch);
     for (index, item) in request.items.iter().enumerate() {
         let at = |field: &str| format!("/Items/{index}/{field}");
@@ -127,10 +98,9 @@ fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
                 detail,
             );
         }
-        faults.length(|| at("Text"), set(&item.text), limits.text);
-        faults.length(|| at("Note"), set(&item.note), limits.note);
-        faults.length(|| at("Reason"), set(&item.reason), limits.note);
-        faults.length(|| at("Assignee"), set(&item.assignee), Limits::IDENTIFIER);
+        for (field, text, most) in item.limited_texts(limits) {
+            faults.length(|| at(field), text, most);
+        }
         if item
             .seen_text_hash
             .as_ref()
@@ -148,10 +118,6 @@ fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
         }
     }
     faults.refuse()
-}
-
-fn set(patch: &Patch<String>) -> Option<&str> {
-    patch.new_value().flatten().map(String::as_str)
 }
 
 fn is_hash(text: &str) -> bool {

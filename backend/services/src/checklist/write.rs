@@ -49,6 +49,25 @@ pub(super) struct WriteCall {
     pub(super) atomic: bool,
 }
 
+/// The call that a request makes. It moves what all requests have out of it and leaves the rest.
+macro_rules! write_call {
+    ($name:literal, $request:ident, $body_hash:ident, $used:expr) => {
+        $crate::checklist::write::WriteCall {
+            name: $name,
+            context: $request.context,
+            operation_id: $request.operation_id,
+            language: $request.language,
+            body_hash: $body_hash,
+            log_in_journal: $request.log_in_journal,
+            purpose: checklist_store::store::Purpose::Change,
+            undoes: None,
+            used: $used,
+            atomic: false,
+        }
+    };
+}
+pub(super) use write_call;
+
 /// The input of a call's change.
 pub(super) struct ChangeContext<'a> {
     pub(super) session: Session<'a>,

@@ -10,15 +10,13 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 
 use super::announcer::{Announcer, NOTIFY};
-use super::arrays::{
-    INSERT_AUDIT, INSERT_HEADERS, INSERT_ITEMS, INSERT_JOURNAL, MOVE_JOURNAL, UPDATE_HEADERS,
-    UPDATE_ITEMS, UPDATE_STATES,
-};
+use super::arrays::{INSERT_AUDIT, INSERT_HEADERS, INSERT_JOURNAL, MOVE_JOURNAL, UPDATE_HEADERS};
 use super::batch_decision::{self, BatchDecision, DecideError, WriteReply};
 use super::call::Call;
 use super::catalogue_queries;
 use super::columns::{Parameter, int};
 use super::error::PostgresError;
+use super::item_rows::{INSERT_ITEMS, UPDATE_ITEMS, UPDATE_STATES};
 use super::list_rows::StoredList;
 use super::lock::{self, HEAD, LockedLogs};
 use super::memory::Memory;
@@ -209,20 +207,20 @@ async fn write(
         }
     };
     macro_rules! add_rows {
-        ($($text:path: $rows:expr, by $column:ident;)+) => {
-            $(add($text, $rows.$column.len(), $rows.parameters(&tenant));)+
+        ($($text:path: $count:expr, $rows:expr;)+) => {
+            $(add(&$text[..], $count, $rows.parameters(&tenant));)+
         };
     }
     add_rows! {
-        INSERT_HEADERS: first.headers, by number;
-        INSERT_ITEMS: first.new_items, by id;
-        UPDATE_ITEMS: first.items, by id;
-        UPDATE_STATES: first.states, by id;
-        INSERT_AUDIT: last.audit, by sequence;
-        INSERT_JOURNAL: last.new_journal, by cursor;
-        MOVE_JOURNAL: last.journal, by cursor;
-        UPDATE_HEADERS: last.headers, by number;
-        INSERT_DELIVERIES: first.deliveries, by id;
+        INSERT_HEADERS: first.headers.number.len(), first.headers;
+        INSERT_ITEMS: first.new_items.len(), first.new_items;
+        UPDATE_ITEMS: first.items.len(), first.items;
+        UPDATE_STATES: first.states.len(), first.states;
+        INSERT_AUDIT: last.audit.sequence.len(), last.audit;
+        INSERT_JOURNAL: last.new_journal.cursor.len(), last.new_journal;
+        MOVE_JOURNAL: last.journal.cursor.len(), last.journal;
+        UPDATE_HEADERS: last.headers.number.len(), last.headers;
+        INSERT_DELIVERIES: first.deliveries.id.len(), first.deliveries;
     }
     let mut remembered = first.operations.parameters(&tenant);
     remembered.push(&cutoff);

@@ -3,13 +3,11 @@
 //! An invalid value in the database is an error that names its column, not a panic: somebody may
 //! have edited the database.
 
-use checklist_shared::id::ItemId;
 use checklist_shared::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, ToSql};
-use uuid::Uuid;
 
 use super::error::PostgresError;
 use crate::column_name::ColumnName;
@@ -29,7 +27,7 @@ pub(super) fn json_option<T: Serialize>(
     value.map(json).transpose()
 }
 
-fn column_error(column: usize, what: &dyn std::fmt::Display) -> PostgresError {
+pub(super) fn column_error(column: usize, what: &dyn std::fmt::Display) -> PostgresError {
     PostgresError::Broken(format!("column {column} of a row cannot be read: {what}"))
 }
 
@@ -69,23 +67,10 @@ pub(super) fn get_time(row: &Row, column: usize) -> Result<Timestamp, PostgresEr
     Ok(Timestamp::from_millis(get(row, column)?))
 }
 
-/// A column with a time or NULL.
-pub(super) fn get_time_option(
-    row: &Row,
-    column: usize,
-) -> Result<Option<Timestamp>, PostgresError> {
-    Ok(get::<Option<i64>>(row, column)?.map(Timestamp::from_millis))
-}
-
 /// A column with the name of an enum value.
 pub(super) fn get_named<T: ColumnName>(row: &Row, column: usize) -> Result<T, PostgresError> {
     let name = get(row, column)?;
     T::by_name(name).ok_or_else(|| column_error(column, &format_args!("{name} is none of ours")))
-}
-
-/// A column with an item's id.
-pub(super) fn get_id(row: &Row, column: usize) -> Result<ItemId, PostgresError> {
-    Ok(ItemId::from_bytes(get::<Uuid>(row, column)?.into_bytes()))
 }
 
 /// A column with a digest of 32 bytes.
@@ -93,17 +78,7 @@ pub(super) fn get_hash(row: &Row, column: usize) -> Result<[u8; 32], PostgresErr
     <[u8; 32]>::try_from(get::<&[u8]>(row, column)?).map_err(|error| column_error(column, &error))
 }
 
-/// An item's id as a column.
-pub(super) const fn id(id: &ItemId) -> Uuid {
-    Uuid::from_bytes(*id.as_bytes())
-}
-
 /// A count as a column; saturates at the maximum of the database's integers.
 pub(super) fn int(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-/// A time as a column.
-pub(super) fn time(value: Option<Timestamp>) -> Option<i64> {
-    value.map(Timestamp::as_millis)
 }

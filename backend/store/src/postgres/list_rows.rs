@@ -1,4 +1,4 @@
-//! The rows of lists: reads headers and items.
+//! The rows of lists: reads headers.
 //!
 //! Several lists are read at once. A header is enough to tell whether the cached list is current.
 //!
@@ -6,19 +6,15 @@
 //! in each of its rows. So the only possible plan is a lookup by complete keys, whatever the
 //! planner assumes about a tenant's size. The other statements of a batch do the same.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use checklist_shared::checklist::{Checklist, TemplateRef};
 use checklist_shared::context::Context;
-use checklist_shared::item::{AspectVersions, Item};
+use checklist_shared::item::Item;
 use tokio_postgres::Row;
 
-use super::columns::{
-    get, get_id, get_json, get_json_option, get_named, get_time, get_time_option, get_u32, get_u64,
-};
+use super::columns::{get, get_json_option, get_named, get_time, get_u32, get_u64};
 use super::error::PostgresError;
-use crate::due;
 use crate::journal::Tail;
 use crate::list_key::ListKey;
 
@@ -66,42 +62,6 @@ pub(super) const LOCK: &str = "SELECT wanted.place, c.number, c.revision, c.purg
      JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
           AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose \
      ORDER BY c.number FOR UPDATE OF c";
-
-/// The columns of an item, in the order in which they are read.
-macro_rules! item_columns {
-    () => {
-        "item.checklist, item.id, item.template_key, item.origin, item.kind, \
-         item.parent_id, item.sort_key, item.text, item.help, item.text_overridden, \
-         item.template_text, item.status, item.reason, item.status_by, item.status_at, \
-         item.attested, item.required, item.allow_not_applicable, \
-         item.not_applicable_needs_reason, item.assignee, item.assignee_by_person, \
-         item.due, item.due_by_person, item.note, item.version, item.status_version, \
-         item.text_version, item.note_version, item.assignee_version, item.due_version, \
-         item.place_version, item.revision, item.created_by, item.created_at, \
-         item.modified_by, item.modified_at, item.retired_at, item.deleted_at, \
-         item.changed_since_checked, item.due_day"
-    };
-}
-
-/// All items of the lists with these numbers.
-pub(super) const ITEMS: &str = concat!(
-    "SELECT ",
-    item_columns!(),
-    " FROM (SELECT $1::text AS tenant, number FROM unnest($2::bigint[]) AS number OFFSET 0) AS wanted \
-     JOIN item ON item.tenant = wanted.tenant AND item.checklist = wanted.number"
-);
-
-/// All items of the lists of three arrays (type, object, purpose).
-pub(super) const ITEMS_OF: &str = concat!(
-    "SELECT ",
-    item_columns!(),
-    " FROM (SELECT c.tenant, c.number FROM (SELECT $1::text AS tenant, * \
-           FROM unnest($2::text[], $3::text[], $4::text[]) \
-               AS wanted (object_type, object_id, purpose) OFFSET 0) AS wanted \
-         JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
-              AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose OFFSET 0) AS list \
-     JOIN item ON item.tenant = list.tenant AND item.checklist = list.number"
-);
 
 /// The number of lists of each object of two arrays (type, object).
 pub(super) const PURPOSES: &str = "SELECT wanted.place, \
@@ -192,68 +152,4 @@ fn template_ref(header: &Row) -> Result<Option<TemplateRef>, PostgresError> {
         version: get_u32(header, 5)?,
         completion_rule: get_named(header, 6)?,
     }))
-}
-
-/// Items by the number of their list, or why they cannot be read.
-pub(super) type ItemsByList = HashMap<i64, Result<Vec<Item>, PostgresError>>;
-
-/// Groups a result of [`ITEMS`] or [`ITEMS_OF`] by the number of the list.
-pub(super) fn items(rows: &[Row]) -> Result<ItemsByList, PostgresError> {
-    let mut lists = ItemsByList::new();
-    for row in rows {
-        let list = lists.entry(get(row, 0)?).or_insert_with(|| Ok(Vec::new()));
-        if let Ok(items) = list {
-            match item(row) {
-                Ok(item) => items.push(item),
-                Err(error) => *list = Err(error),
-            }
-        }
-    }
-    Ok(lists)
-}
-
-fn item(row: &Row) -> Result<Item, PostgresError> {
-    let parent: Option<uuid::Uuid> = get(row, 5)?;
-    Ok(Item {
-        id: get_id(row, 1)?,
-        template_key: get(row, 2)?,
-        origin: get_named(row, 3)?,
-        kind: get_named(row, 4)?,
-        parent_id: parent.map(|id| checklist_shared::ItemId::from_bytes(id.into_bytes())),
-        sort_key: get(row, 6)?,
-        text: get_json(row, 7)?,
-        help: get_json_option(row, 8)?,
-        text_overridden: get(row, 9)?,
-        template_text: get_json_option(row, 10)?,
-        status: get_named(row, 11)?,
-        reason: get(row, 12)?,
-        status_by: get_json_option(row, 13)?,
-        status_at: get_time_option(row, 14)?,
-        attested: get_json_option(row, 15)?,
-        required: get(row, 16)?,
-        allow_not_applicable: get(row, 17)?,
-        not_applicable_needs_reason: get(row, 18)?,
-        assignee: get(row, 19)?,
-        assignee_by_person: get(row, 20)?,
-        due: due::of_columns(get(row, 21)?, get(row, 39)?),
-        due_by_person: get(row, 22)?,
-        note: get(row, 23)?,
-        version: get_u64(row, 24)?,
-        changed_in: AspectVersions {
-            status: get_u64(row, 25)?,
-            text: get_u64(row, 26)?,
-            note: get_u64(row, 27)?,
-            assignee: get_u64(row, 28)?,
-            due: get_u64(row, 29)?,
-            place: get_u64(row, 30)?,
-        },
-        revision: get_u64(row, 31)?,
-        created_by: get_json(row, 32)?,
-        created_at: get_time(row, 33)?,
-        modified_by: get_json(row, 34)?,
-        modified_at: get_time(row, 35)?,
-        retired_at: get_time_option(row, 36)?,
-        deleted_at: get_time_option(row, 37)?,
-        changed_since_checked: get(row, 38)?,
-    })
 }

@@ -16,7 +16,8 @@ use super::catalogue::{self, EPOCH};
 use super::catalogue_queries;
 use super::columns::{Parameter, get, get_hash, get_u64, int};
 use super::error::PostgresError;
-use super::list_rows::{self, ITEMS, Keys, LOCK, PURPOSES, StoredList};
+use super::item_rows::{self, ITEMS};
+use super::list_rows::{self, Keys, LOCK, PURPOSES, StoredList};
 use super::memory::Memory;
 use super::operation::{self, Operations};
 use super::save::Head;
@@ -279,8 +280,8 @@ async fn load(
         .iter()
         .map(|(_, header)| list_rows::number(header))
         .collect::<Result<_, _>>()?;
-    let rows = session.query(ITEMS, &[&tenant, &numbers]).await?;
-    let mut items = list_rows::items(&rows)?;
+    let rows = session.query(&ITEMS, &[&tenant, &numbers]).await?;
+    let mut items = item_rows::items(&rows)?;
     for (key, header) in changed {
         let of_list = items
             .remove(&list_rows::number(header)?)

@@ -19,6 +19,7 @@ mod columns;
 mod connect;
 mod error;
 mod facts;
+mod item_rows;
 mod list_rows;
 mod listener;
 mod lock;

@@ -13,7 +13,8 @@ use super::catalogue_queries;
 use super::columns::{Parameter, get};
 use super::error::PostgresError;
 use super::facts::{self, Templates};
-use super::list_rows::{self, FIND, ITEMS_OF, ItemsByList, Keys, PURPOSES, StoredList};
+use super::item_rows::{self, ITEMS_OF, ItemsByList};
+use super::list_rows::{self, FIND, Keys, PURPOSES, StoredList};
 use super::memory::Memory;
 use super::session::{ONE_MOMENT, Session};
 use crate::list_key::ListKey;
@@ -168,7 +169,7 @@ async fn look(
     let (find, epoch, items_of) = (
         session.statement(FIND).await?,
         session.statement(EPOCH).await?,
-        session.statement(ITEMS_OF).await?,
+        session.statement(&ITEMS_OF).await?,
     );
     let asked: Keys<'_> = places.iter().map(|place| &keys[*place]).collect();
     let which: [Parameter<'_>; 4] = [&tenant, &asked.types, &asked.objects, &asked.purposes];
@@ -203,7 +204,7 @@ async fn look(
     Ok(FetchedRows {
         headers: headers?,
         epoch: catalogue::epoch(&epoch?)?,
-        items: list_rows::items(&items?)?,
+        items: item_rows::items(&items?)?,
     })
 }
 

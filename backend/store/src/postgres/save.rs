@@ -7,16 +7,18 @@ use std::sync::Arc;
 
 use checklist_shared::time::Timestamp;
 
-use super::arrays::{Audit, Deliveries, Headers, Items, Journal, NewHeaders, Operations, States};
+use super::arrays::{Audit, Deliveries, Headers, Journal, NewHeaders, Operations};
 use super::batch_decision::{BatchDecision, ChangedList};
 use super::columns::{int, json_option};
 use super::error::PostgresError;
+use super::item_rows::{Items, States};
 use super::list_rows::{ListLogs, StoredList};
 use super::operation;
 use crate::audit::AuditFields;
 use crate::difference;
 use crate::encoding::pack;
 use crate::feed::Commit;
+use crate::item_columns;
 use crate::list_key::ListKey;
 
 /// The ends of a tenant's logs.
@@ -86,7 +88,7 @@ impl<'a> ListWrites<'a> {
             match before.and_then(|list| difference::before(list, index, item)) {
                 None => self.new_items.push(changed.number, item)?,
                 Some(old) if old == item => {}
-                Some(old) if difference::in_state_alone(old, item) => {
+                Some(old) if item_columns::differ_in_state_alone(old, item) => {
                     self.states.push(changed.number, item)?;
                 }
                 Some(_) => self.items.push(changed.number, item)?,

@@ -78,21 +78,9 @@ pub(super) fn int(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// A time as a column.
-pub(super) fn time(value: Option<Timestamp>) -> Option<i64> {
-    value.map(Timestamp::as_millis)
-}
-
 /// A column with a time.
 pub(super) fn get_time(row: &Row<'_>, column: usize) -> Result<Timestamp> {
     Ok(Timestamp::from_millis(row.get(column)?))
-}
-
-/// A column with a time or NULL.
-pub(super) fn get_time_option(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>> {
-    Ok(row
-        .get::<_, Option<i64>>(column)?
-        .map(Timestamp::from_millis))
 }
 
 /// Reads an [`ItemId`], or an enum by its name on the wire.

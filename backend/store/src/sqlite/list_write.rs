@@ -21,6 +21,7 @@ use super::writer::BatchContext;
 use super::{audit_rows, journal_rows};
 use crate::difference;
 use crate::error::ServiceError;
+use crate::item_columns;
 use crate::list_key::ListKey;
 use crate::outbox;
 use crate::store::{Save, StoreError};
@@ -198,8 +199,8 @@ fn save_items(
         let item = Arc::make_mut(item);
         item.revision = revision;
         let written = item_rows::update_state(connection, tenant, number, item)?;
-        if !difference::in_state_alone(old, item) {
-            item_rows::update(connection, tenant, number, item)?;
+        if !item_columns::differ_in_state_alone(old, item) {
+            item_rows::update_content(connection, tenant, number, item)?;
         }
         if written != 1 {
             return Err(StoreError::Broken("an item's row is missing".to_owned()));

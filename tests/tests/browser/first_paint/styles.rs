@@ -33,14 +33,7 @@ fn drawn_inside(stage: &Stage, more: &Value) -> String {
 fn nothing_has_moved(stage: &Stage) {
     stage.browser.until("(window.last = frames_.length, true)");
     stage.browser.until("frames_.length > last + 3");
-    let places = stage
-        .browser
-        .value("[...new Set(frames_.map((rows) => rows.join('; ')))]");
-    assert_eq!(
-        places.as_array().map(Vec::len),
-        Some(1),
-        "the rows have moved: {places}"
-    );
+    let places = super::one_place(stage);
     assert_ne!(places[0], json!(""), "the first frame has no rows");
     let shift = stage.browser.value("shift");
     assert_eq!(shift.as_f64(), Some(0.0), "something jumped: {shift}");

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::OtherBrowser;
-use crate::cargo_tool;
+use crate::cargo_tool::CargoTool;
 use crate::project::{Environment, Project, output_of};
 use crate::stages::step;
 use crate::test::tool::Tool;
@@ -45,11 +45,14 @@ const PACKAGES: unpacked::Programs<'_> = unpacked::Programs {
 
 const NAMES: [&str; 2] = ["firefox-esr", "firefox"];
 
-const DRIVER: &str = "geckodriver";
-/// The version of the driver that is built when none is there.
-const VERSION: &str = "0.37.1";
-/// The oldest one that lets tests set what a reader's system prefers.
-const OLDEST: (u32, u32) = (0, 36);
+const DRIVER: CargoTool = CargoTool {
+    name: "geckodriver",
+    version_of: &["--version"],
+    // The first that lets tests set what a reader's system prefers.
+    oldest: (0, 36, 0),
+    crate_version: "0.37.1",
+    prebuilt: None,
+};
 
 fn find_or_fetch(project: &Project) -> Result<Environment> {
     let folder = project.tools().join("firefox");
@@ -62,12 +65,7 @@ fn find_or_fetch(project: &Project) -> Result<Environment> {
             find(&folder).context("the packages hold no Firefox that starts")?
         }
     };
-    let driver = match find_driver(project) {
-        Some(found) => found,
-        None => step("build geckodriver (once)", || {
-            cargo_tool::install(project, DRIVER, VERSION)
-        })?,
-    };
+    let driver = DRIVER.find_or_fetch(project)?;
     Ok(vec![
         ("CHECKLIST_FIREFOX", browser.into()),
         ("CHECKLIST_GECKODRIVER", driver.into()),
@@ -79,45 +77,9 @@ fn find(unpacked: &Path) -> Option<PathBuf> {
     std::env::split_paths(&path)
         .chain([unpacked::programs(unpacked)])
         .flat_map(|folder| NAMES.map(|name| folder.join(name)))
-        .find(|program| program.is_file() && version(program).is_some())
+        .find(|program| program.is_file() && starts(program))
 }
 
-fn find_driver(project: &Project) -> Option<PathBuf> {
-    [
-        PathBuf::from(DRIVER),
-        cargo_tool::installed(project, DRIVER),
-    ]
-    .into_iter()
-    .find(|program| version(program).is_some_and(|version| version >= OLDEST))
-}
-
-fn version(program: &Path) -> Option<(u32, u32)> {
-    let output = output_of(Command::new(program).arg("--version")).ok()?;
-    version_in(&String::from_utf8_lossy(&output.stdout))
-}
-
-/// Reads `Mozilla Firefox 140.10.2esr` and `geckodriver 0.37.1 (…)`.
-fn version_in(said: &str) -> Option<(u32, u32)> {
-    said.split_whitespace().find_map(|word| {
-        let mut numbers = word.split('.').map(str::parse::<u32>);
-        match (numbers.next(), numbers.next()) {
-            (Some(Ok(major)), Some(Ok(minor))) => Some((major, minor)),
-            _ => None,
-        }
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_read_from_what_the_programs_say() {
-        assert_eq!(version_in("Mozilla Firefox 140.10.2esr\n"), Some((140, 10)));
-        assert_eq!(
-            version_in("geckodriver 0.37.1 (abc 2026-01-01)"),
-            Some((0, 37))
-        );
-        assert_eq!(version_in("Error: no DISPLAY"), None);
-    }
+fn starts(program: &Path) -> bool {
+    output_of(Command::new(program).arg("--version")).is_ok()
 }

@@ -13,15 +13,7 @@ use checklist_store::store::PendingRefresh;
 use super::{World, admin, anna, body, incident, new, status, template_of, texts};
 
 fn refresh(context: Context) -> RefreshItems {
-    RefreshItems {
-        language: None,
-        context,
-        to_version: None,
-        dry_run: false,
-        expected_revision: None,
-        operation_id: None,
-        log_in_journal: None,
-    }
+    RefreshItems::new(context, None, false, None)
 }
 
 /// A second version: one item reworded, one removed, one new.

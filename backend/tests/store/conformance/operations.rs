@@ -19,12 +19,8 @@ const DAY: i64 = 24 * 60 * 60;
 
 fn tick(id: checklist_shared::ItemId, operation: &str) -> UpdateItems {
     UpdateItems {
-        language: None,
-        context: incident(),
         operation_id: Some(operation.to_owned()),
-        atomic: false,
-        items: vec![status(id, Status::Done)],
-        log_in_journal: None,
+        ..UpdateItems::new(incident(), false, vec![status(id, Status::Done)])
     }
 }
 
@@ -35,11 +31,8 @@ async fn undo(
     operation: &str,
 ) -> ServiceResult<WriteAnswer> {
     let request = Undo {
-        language: None,
-        context: incident(),
-        undoes: undoes.to_owned(),
         operation_id: Some(operation.to_owned()),
-        log_in_journal: None,
+        ..Undo::new(incident(), undoes.to_owned())
     };
     checklist::undo(&world.app, principal, request, body()).await
 }

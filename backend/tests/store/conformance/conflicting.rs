@@ -112,12 +112,12 @@ pub async fn an_atomic_request_is_applied_whole_or_not_at_all(world: &World) {
     let good = world.item(&incident(), "Call back").await.id;
     let bad = world.item(&incident(), "Tell the team").await.id;
     let request = |operation: &str, other: Status| UpdateItems {
-        language: None,
-        context: incident(),
         operation_id: Some(operation.to_owned()),
-        atomic: true,
-        items: vec![status(good, Status::Done), status(bad, other)],
-        log_in_journal: None,
+        ..UpdateItems::new(
+            incident(),
+            true,
+            vec![status(good, Status::Done), status(bad, other)],
+        )
     };
     let hash = body();
     let half = request("half", Status::NotApplicable);

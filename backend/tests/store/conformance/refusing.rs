@@ -130,22 +130,8 @@ pub async fn a_locked_list_refuses_every_path_until_it_is_unlocked(world: &World
     assert_eq!(again.revision, answer.revision);
 
     let id = world.item(&incident(), "Tell the team").await.id;
-    let refresh = RefreshItems {
-        language: None,
-        context: incident(),
-        to_version: None,
-        dry_run: false,
-        expected_revision: None,
-        operation_id: None,
-        log_in_journal: None,
-    };
-    let undo = Undo {
-        language: None,
-        context: incident(),
-        undoes: "before".into(),
-        operation_id: None,
-        log_in_journal: None,
-    };
+    let refresh = RefreshItems::new(incident(), None, false, None);
+    let undo = Undo::new(incident(), "before".into());
     let dry = RefreshItems {
         language: None,
         dry_run: true,

@@ -1,6 +1,6 @@
 //! The conformance suite: what every store has to do, tested through the services.
 //!
-//! A test crate opens a [`World`] on its database and calls `conformance!`; each case then is a
+//! A module opens a [`World`] on its database and calls `conformance!`; each case then is a
 //! test with its own name. Nothing here contains SQL, except [`isolation`].
 
 pub mod administration;
@@ -471,12 +471,8 @@ impl World {
         items: Vec<UpdateItem>,
     ) -> ServiceResult<WriteAnswer> {
         let request = UpdateItems {
-            language: None,
-            context: context.clone(),
             operation_id: operation.map(str::to_owned),
-            atomic: false,
-            items,
-            log_in_journal: None,
+            ..UpdateItems::new(context.clone(), false, items)
         };
         checklist::update_items(&self.app, principal, request, body()).await
     }
@@ -497,11 +493,8 @@ impl World {
         items: Vec<AddItem>,
     ) -> ServiceResult<WriteAnswer> {
         let request = AddItems {
-            language: None,
-            context: context.clone(),
             operation_id: operation.map(str::to_owned),
-            items,
-            log_in_journal: None,
+            ..AddItems::new(context.clone(), items)
         };
         checklist::add_items(&self.app, principal, request, body()).await
     }
@@ -514,11 +507,8 @@ impl World {
         ids: Vec<ItemId>,
     ) -> ServiceResult<WriteAnswer> {
         let request = DeleteItems {
-            language: None,
-            context: context.clone(),
             operation_id: operation.map(str::to_owned),
-            ids,
-            log_in_journal: None,
+            ..DeleteItems::new(context.clone(), ids)
         };
         checklist::delete_items(&self.app, principal, request, body()).await
     }
@@ -531,11 +521,8 @@ impl World {
         ids: Vec<ItemId>,
     ) -> ServiceResult<WriteAnswer> {
         let request = RestoreItems {
-            language: None,
-            context: context.clone(),
             operation_id: operation.map(str::to_owned),
-            ids,
-            log_in_journal: None,
+            ..RestoreItems::new(context.clone(), ids)
         };
         checklist::restore_items(&self.app, principal, request, body()).await
     }

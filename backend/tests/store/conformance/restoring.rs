@@ -114,23 +114,14 @@ pub async fn a_restore_is_remembered_and_taken_back(world: &World) {
         .expect("deleted");
     let deleted = world.deleted(&anna(), &incident()).await;
     let request = RestoreItems {
-        language: None,
-        context: incident(),
         operation_id: Some("back".to_owned()),
-        ids: vec![gone],
-        log_in_journal: None,
+        ..RestoreItems::new(incident(), vec![gone])
     };
     let hash = body();
     let first = checklist::restore_items(&world.app, &ben(), request.clone(), hash).await;
     let again = checklist::restore_items(&world.app, &ben(), request, hash).await;
     assert_eq!(first.expect("restored"), again.expect("restored"));
-    let undo = Undo {
-        language: None,
-        context: incident(),
-        undoes: "back".to_owned(),
-        operation_id: None,
-        log_in_journal: None,
-    };
+    let undo = Undo::new(incident(), "back".to_owned());
     checklist::undo(&world.app, &ben(), undo, body())
         .await
         .expect("undone");
@@ -156,15 +147,7 @@ pub async fn a_restored_item_follows_the_version_of_its_list(world: &World) {
     next.items[4].text =
         checklist_shared::text::LanguageMap::new([("en".to_owned(), "Tidy well".to_owned())]);
     world.publish(next).await;
-    let refresh = RefreshItems {
-        language: None,
-        context: incident(),
-        to_version: None,
-        dry_run: false,
-        expected_revision: None,
-        operation_id: None,
-        log_in_journal: None,
-    };
+    let refresh = RefreshItems::new(incident(), None, false, None);
     checklist::refresh_items(&world.app, &anna(), refresh, body())
         .await
         .expect("refreshed");

@@ -12,10 +12,10 @@ use checklist_store::workflows::{BeginRunOutcome, NewRun};
 use checklist_workflow::worker::Worker;
 use tokio::sync::watch;
 
+use super::node;
+use super::scratch::{Database, ROLE};
 use crate::conformance::World;
 use crate::conformance::workflows::new;
-use crate::node;
-use crate::scratch::{Database, ROLE};
 
 /// A poll interval longer than every test.
 const LONG: Duration = Duration::from_secs(3_600);

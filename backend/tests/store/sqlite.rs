@@ -2,9 +2,6 @@
 //!
 //! Each test has a directory of its own, so that tests can run concurrently.
 
-mod conformance;
-mod tenant_first;
-
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +20,7 @@ use checklist_store::sqlite::{DATABASE, OpenError, SqliteOptions, SqliteStore};
 use checklist_store::store::{ListRequest, ListWrite, Purpose, StoreError};
 use tempfile::TempDir;
 
-use conformance::{World, anna, body, incident, new, status};
+use crate::conformance::{World, anna, body, incident, new, status};
 
 fn clock() -> Arc<SettableClock> {
     Arc::new(SettableClock::new(
@@ -55,7 +52,7 @@ async fn world() -> World {
     }
 }
 
-conformance!(crate::world);
+crate::conformance!(crate::sqlite::world);
 
 fn world_in(directory: &TempDir) -> World {
     let (app, clock) = open(&SqliteOptions::new(directory.path().to_owned()));
@@ -70,17 +67,17 @@ fn world_in(directory: &TempDir) -> World {
 async fn a_list_that_cannot_be_read_does_not_stop_the_others() {
     let directory = TempDir::new().expect("a directory");
     let world = world_in(&directory);
-    conformance::isolation::prepare(&world).await;
+    crate::conformance::isolation::prepare(&world).await;
     world.app.close().await.expect("closed");
     let change = |sql: &str| {
         let file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("the file");
         let changed = file.execute(sql, []).expect("changed");
         assert_eq!(changed, 1);
     };
-    change(conformance::isolation::SPOIL);
+    change(crate::conformance::isolation::SPOIL);
     let world = world_in(&directory);
-    let mend = async || change(conformance::isolation::MEND);
-    conformance::isolation::others_go_on(&world, mend).await;
+    let mend = async || change(crate::conformance::isolation::MEND);
+    crate::conformance::isolation::others_go_on(&world, mend).await;
     world.app.close().await.expect("closed");
 }
 
@@ -152,11 +149,8 @@ async fn three_additions(world: &World) -> Vec<WriteAnswer> {
 
 async fn addition(world: &World, operation: &str) -> WriteAnswer {
     let request = AddItems {
-        language: None,
-        context: incident(),
         operation_id: Some(operation.to_owned()),
-        items: vec![new(operation)],
-        log_in_journal: None,
+        ..AddItems::new(incident(), vec![new(operation)])
     };
     checklist::add_items(&world.app, &anna(), request, [7; 32])
         .await
@@ -244,12 +238,12 @@ async fn tampered(change: String) -> Option<u64> {
 #[tokio::test]
 async fn any_edit_of_any_column_of_the_audit_trail_is_found() {
     let hashes = ["zeroblob(32)", "x'00'"];
-    conformance::tampering::each_edit_is_found(hashes, tampered).await;
+    crate::conformance::tampering::each_edit_is_found(hashes, tampered).await;
 }
 
 #[tokio::test]
 async fn rows_that_were_taken_out_of_the_audit_trail_are_missed() {
-    conformance::tampering::missing_rows_are_found(tampered).await;
+    crate::conformance::tampering::missing_rows_are_found(tampered).await;
     let cases = [
         "PRAGMA foreign_keys = OFF; DELETE FROM audit; DELETE FROM checklist",
         "DELETE FROM audit; DROP TABLE audit_head; CREATE TABLE audit_head (tenant TEXT, sequence INTEGER, hash BLOB)",
@@ -423,7 +417,7 @@ async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_
         "half a batch was stored"
     );
     assert_eq!(world.read(&anna(), &list(0)).await.counts.total, 10);
-    let rows = world.audit(&conformance::admin()).await;
+    let rows = world.audit(&crate::conformance::admin()).await;
     assert!(
         rows.iter()
             .all(|row| row.context.as_ref().expect("a list").object_id != full.to_string())
@@ -515,13 +509,8 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
     let add = move |index: usize| {
         let app = app.clone();
         async move {
-            let request = AddItems {
-                language: None,
-                context: Context::new("note", &index.to_string(), ""),
-                operation_id: None,
-                items: vec![new("x")],
-                log_in_journal: None,
-            };
+            let request =
+                AddItems::new(Context::new("note", &index.to_string(), ""), vec![new("x")]);
             checklist::add_items(&app, &anna(), request, body()).await
         }
     };
@@ -556,7 +545,7 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
     }
     assert_eq!((done, busy), (1_024, 176));
     assert_eq!(
-        world.audit(&conformance::admin()).await.len(),
+        world.audit(&crate::conformance::admin()).await.len(),
         500,
         "one page of the trail"
     );
@@ -620,7 +609,7 @@ async fn the_demo_is_seeded_once_and_shows_every_case_of_a_refresh() {
     };
     demo::seed(&world.app, None).await.expect("seeded");
     demo::seed(&world.app, None).await.expect("seeded again");
-    let mut visitor = conformance::admin();
+    let mut visitor = crate::conformance::admin();
     visitor.tenant = checklist_auth::demo::TENANT.to_owned();
     let count = async |context: &Context| world.read(&visitor, context).await.counts.total;
     assert_eq!(count(&Context::new("task", "T-1", "")).await, 40);
@@ -753,12 +742,12 @@ fn the_tenant_stands_first_in_every_key_and_index() {
              WHERE t.type = 'table' AND c.seqno = 0",
         )
         .expect("a statement");
-    let keys: Vec<tenant_first::Key> = statement
+    let keys: Vec<crate::tenant_first::Key> = statement
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
         .expect("the schema")
         .collect::<Result<_, _>>()
         .expect("the keys");
-    tenant_first::assert_all_begin_with_the_tenant(
+    crate::tenant_first::assert_all_begin_with_the_tenant(
         &keys,
         &[
             ("meta", "key", "facts of the whole file"),

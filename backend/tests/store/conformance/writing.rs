@@ -57,14 +57,7 @@ pub async fn two_first_writers_make_one_set_of_items(world: &World) {
         .map(|id| {
             let app = world.app.clone();
             tokio::spawn(async move {
-                let request = UpdateItems {
-                    language: None,
-                    context: incident(),
-                    operation_id: None,
-                    atomic: false,
-                    items: vec![status(id, Status::Done)],
-                    log_in_journal: None,
-                };
+                let request = UpdateItems::new(incident(), false, vec![status(id, Status::Done)]);
                 checklist::update_items(
                     &app,
                     &person(&id.to_string(), Role::Editor),

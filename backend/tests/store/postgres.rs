@@ -2,9 +2,7 @@
 //!
 //! Each test has a database of its own, so that tests can run concurrently.
 
-mod conformance;
 mod scratch;
-mod tenant_first;
 mod wake_up;
 
 use std::sync::Arc;
@@ -22,7 +20,7 @@ use checklist_shared::wire::write::{AddItems, Undo};
 use checklist_store::postgres::{OpenError, PostgresOptions, PostgresStore};
 use checklist_store::store::{Decide, ListRequest, ListWrite, Purpose, StoreError};
 
-use conformance::{World, admin, anna, ben, body, incident, new};
+use crate::conformance::{World, admin, anna, ben, body, incident, new};
 use scratch::{Database, ROLE};
 
 fn options(database: &Database) -> PostgresOptions {
@@ -59,7 +57,7 @@ async fn world() -> World {
     world
 }
 
-conformance!(crate::world);
+crate::conformance!(crate::postgres::world);
 
 async fn refused(options: &PostgresOptions) -> OpenError {
     match PostgresStore::open(options).await {
@@ -77,17 +75,17 @@ async fn is_unbroken(world: &World) -> bool {
 async fn a_list_that_cannot_be_read_does_not_stop_the_others() {
     let database = Database::new().await;
     let world = node(&database).await;
-    conformance::isolation::prepare(&world).await;
+    crate::conformance::isolation::prepare(&world).await;
     world.app.close().await.expect("closed");
     let administrator = database.administrator().await;
     let change = async |sql: &str| {
         let changed = administrator.execute(sql, &[]).await.expect("changed");
         assert_eq!(changed, 1);
     };
-    change(conformance::isolation::SPOIL).await;
+    change(crate::conformance::isolation::SPOIL).await;
     let world = node(&database).await;
-    let mend = async || change(conformance::isolation::MEND).await;
-    conformance::isolation::others_go_on(&world, mend).await;
+    let mend = async || change(crate::conformance::isolation::MEND).await;
+    crate::conformance::isolation::others_go_on(&world, mend).await;
     world.app.close().await.expect("closed");
 }
 
@@ -105,13 +103,7 @@ async fn everything_is_as_it_was_after_a_restart() {
     world.app.close().await.expect("closed");
     let world = node(&database).await;
     assert_eq!(world.read(&anna(), &incident()).await, before);
-    let undo = Undo {
-        language: None,
-        context: incident(),
-        undoes: "op".into(),
-        operation_id: None,
-        log_in_journal: None,
-    };
+    let undo = Undo::new(incident(), "op".into());
     checklist::undo(&world.app, &anna(), undo, body())
         .await
         .expect("undone after the restart");
@@ -180,11 +172,8 @@ async fn the_same_operation_on_two_nodes_at_once_has_one_effect_and_one_answer()
         let context = Context::new("incident", &format!("INC-{}", round / 2), "");
         let ask = |node: usize| {
             let request = AddItems {
-                language: None,
-                context: context.clone(),
                 operation_id: Some(format!("op {round}")),
-                items: vec![new("once")],
-                log_in_journal: None,
+                ..AddItems::new(context.clone(), vec![new("once")])
             };
             let app = nodes[node].app.clone();
             tokio::spawn(async move { checklist::add_items(&app, &anna(), request, hash).await })
@@ -213,13 +202,10 @@ async fn many_writers_on_two_nodes_leave_one_chain_and_every_change() {
         let app = nodes[writer % 2].app.clone();
         writers.push(tokio::spawn(async move {
             for round in 0..25 {
-                let request = AddItems {
-                    language: None,
-                    context: Context::new("note", &(round % 3).to_string(), ""),
-                    operation_id: None,
-                    items: vec![new(&format!("{writer} {round}"))],
-                    log_in_journal: None,
-                };
+                let request = AddItems::new(
+                    Context::new("note", &(round % 3).to_string(), ""),
+                    vec![new(&format!("{writer} {round}"))],
+                );
                 checklist::add_items(&app, &anna(), request, body())
                     .await
                     .expect("added");
@@ -288,12 +274,12 @@ async fn tampered(change: String) -> Option<u64> {
 #[tokio::test(flavor = "multi_thread")]
 async fn any_edit_of_any_column_of_the_audit_trail_is_found() {
     let hashes = ["decode(repeat('00', 32), 'hex')", "'\\x00'"];
-    conformance::tampering::each_edit_is_found(hashes, tampered).await;
+    crate::conformance::tampering::each_edit_is_found(hashes, tampered).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_that_were_taken_out_of_the_audit_trail_are_missed() {
-    conformance::tampering::missing_rows_are_found(tampered).await;
+    crate::conformance::tampering::missing_rows_are_found(tampered).await;
     for change in ["TRUNCATE audit", "TRUNCATE audit; DELETE FROM log_head"] {
         assert_eq!(tampered(change.to_owned()).await, Some(1), "{change}");
     }
@@ -521,13 +507,8 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
     let add = |index: usize| {
         let app = world.app.clone();
         async move {
-            let request = AddItems {
-                language: None,
-                context: Context::new("note", &index.to_string(), ""),
-                operation_id: None,
-                items: vec![new("x")],
-                log_in_journal: None,
-            };
+            let request =
+                AddItems::new(Context::new("note", &index.to_string(), ""), vec![new("x")]);
             checklist::add_items(&app, &anna(), request, body()).await
         }
     };
@@ -599,7 +580,7 @@ async fn connections_that_the_database_ends_are_made_anew() {
                 Err(error) => assert_eq!(error.code(), ProblemCode::Busy, "{error:?}"),
             }
         };
-        let tick = vec![conformance::status(
+        let tick = vec![crate::conformance::status(
             id,
             checklist_shared::item::Status::Done,
         )];
@@ -672,8 +653,9 @@ async fn the_tenant_stands_first_in_every_key_and_index() {
         )
         .await
         .expect("the keys");
-    let keys: Vec<tenant_first::Key> = found.iter().map(|row| (row.get(0), row.get(1))).collect();
-    tenant_first::assert_all_begin_with_the_tenant(
+    let keys: Vec<crate::tenant_first::Key> =
+        found.iter().map(|row| (row.get(0), row.get(1))).collect();
+    crate::tenant_first::assert_all_begin_with_the_tenant(
         &keys,
         &[(
             "checklist",

@@ -29,12 +29,8 @@ async fn logged_tick(
 ) -> WriteAnswer {
     let id = world.item(context, text).await.id;
     let request = UpdateItems {
-        language: None,
-        context: context.clone(),
-        operation_id: None,
-        atomic: false,
-        items: vec![status(id, Status::Done)],
         log_in_journal: Some(true),
+        ..UpdateItems::new(context.clone(), false, vec![status(id, Status::Done)])
     };
     checklist::update_items(&world.app, principal, request, body())
         .await

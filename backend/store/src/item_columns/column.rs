@@ -1,0 +1,230 @@
+//! How a field of an item becomes a column and back, for both databases.
+//!
+//! An invalid value in the database is an error that names its column, not a panic: somebody may
+//! have edited the database.
+
+use std::marker::PhantomData;
+
+use checklist_shared::due::Due;
+use checklist_shared::id::ItemId;
+use checklist_shared::item::Actor;
+use checklist_shared::time::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+use crate::column_name::ColumnName;
+use crate::due;
+use crate::sql::row::{json, json_option};
+use crate::store::StoreError;
+
+/// A kind of column. Most are named by the type of the field.
+pub(crate) trait ItemColumn {
+    /// The field of the item.
+    type Field;
+    /// What a statement gets.
+    type Parameter<'a>: rusqlite::ToSql + tokio_postgres::types::ToSql + Sync;
+    /// What a row gives.
+    type Loaded;
+    /// The type of the column in PostgreSQL.
+    const POSTGRES: &'static str;
+
+    fn parameter(field: &Self::Field) -> Result<Self::Parameter<'_>, StoreError>;
+
+    fn load<R: ItemReader>(row: &mut R, column: usize) -> Result<Self::Loaded, R::Error>;
+}
+
+/// A row of either database. `None` is NULL.
+pub(crate) trait ItemReader {
+    type Error;
+
+    fn uuid(&self, column: usize) -> Result<Option<Uuid>, Self::Error>;
+    fn integer(&self, column: usize) -> Result<Option<i64>, Self::Error>;
+    fn boolean(&self, column: usize) -> Result<bool, Self::Error>;
+    fn text(&self, column: usize) -> Result<Option<&str>, Self::Error>;
+
+    /// The actor that was read last, from this row or one before.
+    fn last_actor(&mut self) -> &mut LastActor;
+
+    /// The error for a column that cannot be read.
+    fn error(column: usize, what: &dyn std::fmt::Display) -> Self::Error;
+}
+
+/// The last parsed actor, with its JSON. Hardly ever do more than one or two people work on a list,
+/// and parsing their JSON for every row is a good part of the cost of a read.
+#[derive(Default)]
+pub(crate) struct LastActor(Option<(String, Actor)>);
+
+fn present<R: ItemReader, T>(value: Option<T>, column: usize) -> Result<T, R::Error> {
+    value.ok_or_else(|| R::error(column, &"it is NULL"))
+}
+
+fn parse<R: ItemReader, T: DeserializeOwned>(text: &str, column: usize) -> Result<T, R::Error> {
+    serde_json::from_str(text).map_err(|error| R::error(column, &error))
+}
+
+/// Implements [`ItemColumn`] for a field that is a value, and for one that may be missing.
+macro_rules! columns {
+    ($($type:ty: $postgres:literal, $parameter:ty,
+        |$value:ident| $to:expr, |$row:ident, $column:ident| $load:expr;)+) => {$(
+        impl ItemColumn for $type {
+            type Field = Self;
+            type Parameter<'a> = $parameter;
+            type Loaded = Self;
+            const POSTGRES: &'static str = $postgres;
+
+            fn parameter($value: &Self) -> Result<Self::Parameter<'_>, StoreError> {
+                Ok($to)
+            }
+
+            fn load<R: ItemReader>($row: &mut R, $column: usize) -> Result<Self, R::Error> {
+                present::<R, _>($load, $column)
+            }
+        }
+
+        impl ItemColumn for Option<$type> {
+            type Field = Self;
+            type Parameter<'a> = Option<$parameter>;
+            type Loaded = Self;
+            const POSTGRES: &'static str = $postgres;
+
+            fn parameter(value: &Self) -> Result<Self::Parameter<'_>, StoreError> {
+                Ok(value.as_ref().map(|$value| $to))
+            }
+
+            fn load<R: ItemReader>($row: &mut R, $column: usize) -> Result<Self, R::Error> {
+                Ok($load)
+            }
+        }
+    )+};
+}
+
+columns! {
+    ItemId: "uuid", Uuid,
+        |id| Uuid::from_bytes(*id.as_bytes()),
+        |row, column| row.uuid(column)?.map(|id| ItemId::from_bytes(id.into_bytes()));
+    String: "text", &'a str,
+        |text| text.as_str(),
+        |row, column| row.text(column)?.map(str::to_owned);
+    Timestamp: "bigint", i64,
+        |time| time.as_millis(),
+        |row, column| row.integer(column)?.map(Timestamp::from_millis);
+}
+
+impl ItemColumn for bool {
+    type Field = Self;
+    type Parameter<'a> = Self;
+    type Loaded = Self;
+    const POSTGRES: &'static str = "boolean";
+
+    fn parameter(field: &Self) -> Result<Self, StoreError> {
+        Ok(*field)
+    }
+
+    fn load<R: ItemReader>(row: &mut R, column: usize) -> Result<Self, R::Error> {
+        row.boolean(column)
+    }
+}
+
+/// A count or version; saturates at the maximum of the databases' integers, which are signed.
+impl ItemColumn for u64 {
+    type Field = Self;
+    type Parameter<'a> = i64;
+    type Loaded = Self;
+    const POSTGRES: &'static str = "bigint";
+
+    fn parameter(field: &Self) -> Result<i64, StoreError> {
+        Ok(i64::try_from(*field).unwrap_or(i64::MAX))
+    }
+
+    fn load<R: ItemReader>(row: &mut R, column: usize) -> Result<Self, R::Error> {
+        let value = present::<R, _>(row.integer(column)?, column)?;
+        Self::try_from(value).map_err(|error| R::error(column, &error))
+    }
+}
+
+/// Implements [`ItemColumn`] for kinds of columns that have another type than the field.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident $(<$of:ident: $bound:path>)?: $postgres:literal,
+        $field:ty => $parameter:ty => $loaded:ty,
+        |$value:ident| $to:expr, |$row:ident: $reader:ident, $column:ident| $load:expr;)+) => {$(
+        $(#[$doc])*
+        pub(crate) struct $name $(<$of>(PhantomData<$of>))?;
+
+        impl $(<$of: $bound>)? ItemColumn for $name $(<$of>)? {
+            type Field = $field;
+            type Parameter<'a> = $parameter;
+            type Loaded = $loaded;
+            const POSTGRES: &'static str = $postgres;
+
+            fn parameter($value: &$field) -> Result<$parameter, StoreError> {
+                $to
+            }
+
+            fn load<$reader: ItemReader>(
+                $row: &mut $reader,
+                $column: usize,
+            ) -> Result<$loaded, $reader::Error> {
+                $load
+            }
+        }
+    )+};
+}
+
+/// What can be stored as JSON.
+pub(crate) trait JsonValue: Serialize + DeserializeOwned {}
+
+impl<T: Serialize + DeserializeOwned> JsonValue for T {}
+
+kinds! {
+    /// An enum under the name of its value.
+    Named<T: ColumnName>: "text", T => &'static str => T,
+        |value| Ok(value.name()),
+        |row: R, column| {
+            let name = present::<R, _>(row.text(column)?, column)?;
+            T::by_name(name)
+                .ok_or_else(|| R::error(column, &format_args!("{name} is none of ours")))
+        };
+    /// A value as JSON.
+    Json<T: JsonValue>: "text", T => String => T,
+        |value| json(value),
+        |row: R, column| parse::<R, T>(present::<R, _>(row.text(column)?, column)?, column);
+    /// A value as JSON, or none.
+    OptionalJson<T: JsonValue>: "text", Option<T> => Option<String> => Option<T>,
+        |value| json_option(value.as_ref()),
+        |row: R, column| {
+            row.text(column)?
+                .map(|text| parse::<R, T>(text, column))
+                .transpose()
+        };
+    /// Who did something, as JSON.
+    By: "text", Actor => String => Actor,
+        |actor| json(actor),
+        |row: R, column| present::<R, _>(actor(row, column)?, column);
+    /// Who did something, as JSON, or nobody.
+    OptionalBy: "text", Option<Actor> => Option<String> => Option<Actor>,
+        |actor| json_option(actor.as_ref()),
+        |row: R, column| actor(row, column);
+    /// The moment of a due date that is one.
+    DueMoment: "bigint", Option<Due> => Option<i64> => Option<i64>,
+        |due| Ok(due::to_columns(*due).0),
+        |row: R, column| row.integer(column);
+    /// The day of a due date that is one.
+    DueDay: "bigint", Option<Due> => Option<i64> => Option<i64>,
+        |due| Ok(due::to_columns(*due).1),
+        |row: R, column| row.integer(column);
+}
+
+fn actor<R: ItemReader>(row: &mut R, column: usize) -> Result<Option<Actor>, R::Error> {
+    let last = std::mem::take(row.last_actor()).0;
+    let Some(text) = row.text(column)? else {
+        row.last_actor().0 = last;
+        return Ok(None);
+    };
+    let (text, actor) = match last {
+        Some((known, actor)) if known == text => (known, actor),
+        _ => (text.to_owned(), parse::<R, Actor>(text, column)?),
+    };
+    row.last_actor().0 = Some((text, actor.clone()));
+    Ok(Some(actor))
+}

@@ -1,0 +1,134 @@
+//! Who did something, and which credential vouches for that.
+//!
+//! An id alone identifies nobody: see [`Actor::is_same`].
+
+use serde::{Deserialize, Serialize};
+
+use crate::names::names;
+
+/// Who did something.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Actor {
+    /// Stable id, unique for its `Source` and `Issuer`.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Person, automation or API client.
+    pub kind: ActorKind,
+    /// Which kind of credential vouched for the id. What was written before this was recorded has
+    /// none, and is nobody's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<ActorSource>,
+    /// Who issued the token (`iss`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    /// The embed key that signed the token, or the API key that asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// For whom it acted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(no_recursion))]
+    pub on_behalf_of: Option<Box<Actor>>,
+}
+
+names! {
+    /// Which kind of credential vouches for the id of an actor. No token can name it: the server knows
+    /// it from how the caller came in.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum ActorSource {
+        /// A token that a host platform, or the server for an API key, has signed.
+        EmbedToken,
+        /// The identity provider: a token of its own, or a session that was begun there.
+        IdentityProvider,
+        /// An API key itself.
+        ApiKey,
+        /// The operator at the command line.
+        Operator,
+        /// The server by itself.
+        Server,
+    }
+}
+
+/// What kind of actor it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum ActorKind {
+    /// Somebody at a screen.
+    Person,
+    /// Something of ours that runs by itself, such as an automatic refresh.
+    Automation,
+    /// A program with a key.
+    Api,
+}
+
+impl Actor {
+    /// An actor for whom nothing vouches yet.
+    #[must_use]
+    pub fn of(kind: ActorKind, id: &str, name: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            kind,
+            source: None,
+            issuer: None,
+            key: None,
+            on_behalf_of: None,
+        }
+    }
+
+    /// A person.
+    #[must_use]
+    pub fn person(id: &str, name: &str) -> Self {
+        Self::of(ActorKind::Person, id, name)
+    }
+
+    /// Something of the server's own.
+    #[must_use]
+    pub fn server(id: &str, name: &str) -> Self {
+        Self::of(ActorKind::Automation, id, name).vouched_for_by(ActorSource::Server, None)
+    }
+
+    /// The template itself, as the maker of what it brought.
+    #[must_use]
+    pub fn template() -> Self {
+        Self::server("template", "Template")
+    }
+
+    /// The same actor with the credential that vouches for the id.
+    #[must_use]
+    pub fn vouched_for_by(mut self, source: ActorSource, issuer: Option<&str>) -> Self {
+        self.source = Some(source);
+        self.issuer = issuer.map(str::to_owned);
+        self
+    }
+
+    /// Whether both are the same person or program. An id alone says nothing: two issuers may give
+    /// out the same one, and a token may name whatever it likes. Which key signed does not count,
+    /// because keys are changed and people stay who they are.
+    ///
+    /// ```
+    /// use checklist_shared::item::{Actor, ActorSource};
+    /// let ada = |issuer| Actor::person("ada", "Ada").vouched_for_by(ActorSource::EmbedToken, Some(issuer));
+    /// assert!(ada("https://one.example").is_same(&ada("https://one.example")));
+    /// assert!(!ada("https://one.example").is_same(&ada("https://two.example")));
+    /// ```
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.id == other.id && self.source == other.source && self.issuer == other.issuer
+    }
+
+    /// Source, issuer and id as one text that no other actor has: what rows are compared by and
+    /// what log lines name.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        let source = self.source.map_or("", ActorSource::name);
+        match &self.issuer {
+            // The length keeps ("ab", "c") and ("a", "bc") apart.
+            Some(issuer) => format!("{source}:{}:{issuer}:{}", issuer.len(), self.id),
+            None => format!("{source}:{}", self.id),
+        }
+    }
+}
