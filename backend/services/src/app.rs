@@ -9,6 +9,7 @@ use checklist_shared::limits::Limits;
 
 use crate::access_tokens::AccessTokens;
 use crate::open_sites::OpenSites;
+use crate::webhooks::attempt_counts::AttemptCounts;
 
 use checklist_auth::trust_cache::TrustCache;
 use checklist_egress::Egress;
@@ -106,6 +107,7 @@ struct Parts {
     egress: Arc<Egress>,
     access_tokens: AccessTokens,
     open_sites: OpenSites,
+    attempts: AttemptCounts,
     handle_seconds: u32,
     run_retries: RetryPolicy,
 }
@@ -160,6 +162,7 @@ impl App {
             egress,
             access_tokens: AccessTokens::default(),
             open_sites: OpenSites::default(),
+            attempts: AttemptCounts::default(),
             handle_seconds: HANDLE_SECONDS,
             run_retries: RetryPolicy::default(),
         }))
@@ -217,6 +220,12 @@ impl App {
     #[must_use]
     pub fn access_tokens(&self) -> &AccessTokens {
         &self.0.access_tokens
+    }
+
+    /// How often this node has tried to send webhooks.
+    #[must_use]
+    pub fn attempts(&self) -> &AttemptCounts {
+        &self.0.attempts
     }
 
     /// The open sites of this node.

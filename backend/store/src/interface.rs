@@ -22,6 +22,7 @@ use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
 use crate::keyset::Keyset;
+use crate::monitoring::{Backlog, StoreLoad};
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::store::{
@@ -154,6 +155,12 @@ pub trait Store:
     /// Removes items that were deleted before `items`, and idempotency records from before
     /// `operations`.
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts>;
+
+    /// How much work waits, over all tenants.
+    fn backlog(&self, now: Timestamp) -> Reply<'_, Backlog>;
+
+    /// How busy the connections are; does not ask the database.
+    fn load(&self) -> StoreLoad;
 
     /// Subscribes to all commits from now on; each is announced after it has happened. Costs next
     /// to nothing while nobody is subscribed.

@@ -33,6 +33,7 @@ pub mod journal;
 pub mod keyset;
 mod list_cache;
 pub mod list_key;
+pub mod monitoring;
 pub mod outbox;
 pub mod platform_types;
 pub mod postgres;

@@ -167,6 +167,12 @@ macro_rules! cold_methods {
             )
         }
 
+        fn backlog(&self, now: Timestamp) -> Reply<'_, Backlog> {
+            Box::pin(self.read_moment(View::SignIn, async move |session| {
+                backlog::read(session, now).await
+            }))
+        }
+
         fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
             let of = tenant.to_owned();
             Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
