@@ -7,6 +7,7 @@
 //! environment are ignored, and time and size are limited. Requests carry no trace context.
 
 mod address;
+mod authorities;
 #[cfg(feature = "opentelemetry")]
 pub mod collector;
 pub mod oauth;
@@ -29,9 +30,10 @@ use rustls::{ClientConfig, RootCertStore};
 use site_lists::{Limits, TransportError};
 use url::{Host, Url};
 
-use checklist_runtime::spans;
+use checklist_runtime::{authorities as trusted_authorities, spans};
 
 pub use address::is_public;
+pub use authorities::read_authorities;
 pub use origin::origin_of;
 pub use private::{PrivateRange, PrivateRangeError};
 use resolver::Resolver;
@@ -279,10 +281,12 @@ fn built(builder: ClientBuilder) -> Result<Client, TransportError> {
         .map_err(|error| TransportError::Broken(format!("no request can be sent: {error}")))
 }
 
-/// TLS with the system's roots and these certificates.
+/// TLS with the system's roots, the operator's, and these certificates.
 fn tls(more: &[CertificateDer<'static>]) -> Result<ClientConfig, TransportError> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(more.iter().cloned());
+    let own = trusted_authorities::trusted().iter();
+    roots.add_parsable_certificates(own.map(|bytes| CertificateDer::from(bytes.clone())));
     // Without any roots every https request fails with a clear reason; http to allowed origins
     // works.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
