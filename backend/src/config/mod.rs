@@ -75,6 +75,8 @@ pub struct Settings {
     pub idle_timeout: Duration,
     /// The timeout for a client that does not read its response.
     pub write_timeout: Duration,
+    /// How long the server still answers after SIGTERM while `readyz` says that it stops.
+    pub drain: Duration,
     /// The lifetime of a session of the built-in pages, in seconds.
     pub session_seconds: i64,
     /// Whether a commit waits for the disk.
@@ -260,6 +262,7 @@ mod tests {
             head_timeout: Duration::from_secs(1),
             idle_timeout: Duration::from_secs(1),
             write_timeout: Duration::from_secs(1),
+            drain: Duration::ZERO,
             session_seconds: 3_600,
             synchronous: Synchronous::Full,
             limits: Limits::default(),
