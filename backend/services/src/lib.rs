@@ -26,6 +26,7 @@ mod log_search;
 mod open_sites;
 pub mod platform_type;
 pub mod preview;
+pub mod retention;
 pub mod revocations;
 pub mod sessions;
 pub mod sites;

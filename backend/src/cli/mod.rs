@@ -18,6 +18,8 @@ mod listener;
 mod log;
 mod outbound_options;
 mod output;
+mod replicate;
+mod retention_options;
 mod serve;
 mod serve_options;
 mod service;
@@ -97,6 +99,14 @@ enum Subcommands {
         after_help = "Example:\n  checklist-server restore /backup/2027-01-31 --data-dir /var/lib/checklist"
     )]
     Restore(backup::RestoreOptions),
+    /// Keep a copy of the database in step in another folder, beside the running server.
+    ///
+    /// Writes every commit of the server into the copy, a second later unless told otherwise. After
+    /// a loss, `restore` takes the copy like any backup. Ends with Ctrl+C or SIGTERM.
+    #[command(
+        after_help = "Example:\n  checklist-server replicate --data-dir /var/lib/checklist /mnt/other-disk/checklist"
+    )]
+    Replicate(replicate::ReplicateOptions),
     /// Print the API document (OpenAPI 3.1, JSON).
     #[command(after_help = "Example:\n  checklist-server openapi > openapi.json")]
     Openapi,
@@ -179,6 +189,7 @@ pub fn main() -> ExitCode {
             .and_then(|database| data::migrate(&database)),
         Subcommands::Backup(options) => backup::back_up(&options),
         Subcommands::Restore(options) => backup::restore(&options),
+        Subcommands::Replicate(options) => replicate::run(&options),
         Subcommands::Openapi => print_document(),
         Subcommands::Init(options) => init::run(&options),
         Subcommands::Tenant(command) => access::tenant(command),

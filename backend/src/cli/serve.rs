@@ -101,6 +101,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         streams: most_streams(settings.streams, limits.most),
         handle_seconds: settings.handle_seconds,
         run_retries: settings.run_retries,
+        retention: settings.retention,
         synchronous_full: settings.synchronous == Synchronous::Full,
         ..AppOptions::on(settings.database.clone())
     })

@@ -20,6 +20,7 @@ use super::access::{context, embedded_permission};
 use super::data_options::DataOptions;
 use super::log::LogFormat;
 use super::outbound_options::{OutboundOptions, RunRetryOptions};
+use super::retention_options::RetentionOptions;
 use crate::config::listen::Listen;
 use crate::config::{
     ForwardedBy, Proxies, Settings, StartupError, Synchronous, keys, oidc, proxies,
@@ -151,6 +152,8 @@ pub(super) struct ServeOptions {
     handle_seconds: u32,
     #[command(flatten)]
     run_retries: RunRetryOptions,
+    #[command(flatten)]
+    retention: RetentionOptions,
     /// Whether an acknowledged write is on the disk.
     #[arg(
         long,
@@ -251,6 +254,7 @@ impl ServeOptions {
             session_seconds: self.session_minutes * 60,
             handle_seconds: self.handle_seconds,
             run_retries: self.run_retries.policy(),
+            retention: self.retention.retention(),
             synchronous: self.synchronous,
             limits: Limits {
                 items: self.max_items,
@@ -302,6 +306,8 @@ mod tests {
             ["--idle-timeout", "3601"],
             ["--max-connections", "1"],
             ["--drain-seconds", "301"],
+            ["--keep-deleted-days", "0"],
+            ["--keep-deliveries-days", "3"],
             ["--embed-permission", "Admin"],
             ["--embed-context", "incident"],
             ["--run-give-up-after", "2592001"],

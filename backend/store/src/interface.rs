@@ -156,6 +156,10 @@ pub trait Store:
     /// `operations`.
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts>;
 
+    /// Removes entries of the journal that were last continued before a moment, except each tenant's
+    /// newest; returns how many.
+    fn purge_journal(&self, before: Timestamp) -> Reply<'_, u64>;
+
     /// How much work waits, over all tenants.
     fn backlog(&self, now: Timestamp) -> Reply<'_, Backlog>;
 

@@ -66,6 +66,7 @@ mod refresh_whole;
 mod refusals;
 mod release;
 mod render;
+mod replicating;
 mod restoring;
 mod service_unit;
 mod sessions;

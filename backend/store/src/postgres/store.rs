@@ -38,7 +38,8 @@ use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::sql::store_methods::cold_methods;
 use crate::sql::{
-    View, audit_pages, audit_verification, backlog, changes, journal_pages, templates, tenants,
+    View, audit_pages, audit_verification, backlog, changes, journal_pages, journal_purge,
+    templates, tenants,
 };
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,

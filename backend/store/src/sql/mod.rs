@@ -15,6 +15,7 @@ pub(crate) mod consents;
 pub(crate) mod deliveries;
 pub(crate) mod directory;
 pub(crate) mod journal_pages;
+pub(crate) mod journal_purge;
 pub(crate) mod keys;
 pub(crate) mod logs;
 pub(crate) mod people;
