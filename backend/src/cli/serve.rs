@@ -44,6 +44,8 @@ use crate::shutdown::{self, ShutdownPhase};
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
 /// belongs to the database.
 const LAST_ANSWERS: Duration = Duration::from_secs(7);
+/// How long new connections have been refused before streams end.
+const BEFORE_STREAMS_END: Duration = Duration::from_millis(100);
 /// How long the worker may take to let go of its runs, and the sender of its deliveries.
 const LAST_CHUNK: Duration = Duration::from_millis(500);
 /// How long the database may take to end when the requests have used up their time. Usually they have
@@ -413,6 +415,8 @@ async fn answer_until_stopped(
     tokio::spawn(async move {
         stop.await;
         phase.send_replace(ShutdownPhase::Stopping);
+        // Whoever loses a stream connects again at once: by then, not to this server.
+        tokio::time::sleep(BEFORE_STREAMS_END).await;
         hub.close();
     });
     let (graceful, all_accepted) = GracefulListener::new(listener, shutdown, write_timeout);

@@ -111,7 +111,10 @@ fn follow(person: &Person, mut stream: Stream, last: &str) -> (usize, HashSet<St
             Some(_) => {}
             None => {
                 streams += 1;
-                stream = person.follow_after(&id);
+                // A server that is about to end says 503, and the control asks again.
+                stream = until("a server to take the reader", || {
+                    person.try_to_follow_after(&id)
+                });
             }
         }
     }
