@@ -9,5 +9,6 @@ pub mod config;
 pub mod demo;
 pub mod http;
 pub mod metrics;
+pub mod shutdown;
 #[cfg(feature = "opentelemetry")]
 pub mod telemetry;

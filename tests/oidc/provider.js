@@ -2,7 +2,8 @@
 //
 // node provider.js [PORT]   prints "listening on URL" as soon as it answers.
 //
-// Whoever types a name is that person. Programs get access tokens by their client credentials, for
+// Whoever types a name is that person; PUT /claims/NAME says what else the tokens of that person (or
+// program) claim, such as groups. Programs get access tokens by their client credentials, for
 // a resource that says what is in them. The client `site-app` is granted access to sites: for the
 // origin that stands before its scope, as today's identity platforms do it, by tokens that live two
 // seconds and refresh tokens that work once; `site-app-minute` by tokens that live longer.
@@ -16,6 +17,8 @@ import Provider from 'oidc-provider';
 
 const clientKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const curveKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+// What tokens claim beside the usual, by the name of the person or program.
+const more = new Map();
 const port = Number(process.argv[2] ?? 0);
 const server = createServer();
 server.listen(port, '127.0.0.1', () => {
@@ -31,7 +34,12 @@ server.listen(port, '127.0.0.1', () => {
     granted[kind] = (granted[kind] ?? 0) + 1;
   });
   const answer = provider.callback();
-  server.on('request', (request, response) => {
+  server.on('request', async (request, response) => {
+    const [, of] = /^\/claims\/(\w+)$/.exec(request.url) ?? [];
+    if (of && request.method === 'PUT') {
+      more.set(of, JSON.parse(Buffer.concat(await request.toArray()).toString()));
+      return response.end('{}');
+    }
     const told = {
       '/granted': () => granted,
       '/client-key': () => ({ pem: clientKey.privateKey.export({ type: 'pkcs8', format: 'pem' }) }),
@@ -61,8 +69,18 @@ function configuration() {
       program('robot'),
       program('stranger'),
     ],
-    claims: { openid: ['sub'], profile: ['name'] },
-    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, name: id }) }),
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'preferred_username', 'oid', 'groups', 'roles', 'realm_access'],
+      teams: ['teams'],
+    },
+    // As most providers do it: the ID token claims what the scopes ask for.
+    conformIdTokenClaims: false,
+    findAccount: (_, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, name: id, ...more.get(id) }),
+    }),
+    extraTokenClaims: (ctx, token) => more.get(token.clientId),
     loadExistingGrant: (ctx) =>
       isSiteApp(ctx) ? grantedByThePerson(ctx) : grantEverything(ctx),
     rotateRefreshToken: true,
@@ -158,7 +176,7 @@ async function grantEverything(ctx) {
   const { client, session, provider } = ctx.oidc;
   if (!session.accountId) return undefined;
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
-  grant.addOIDCScope('openid profile');
+  grant.addOIDCScope('openid profile teams');
   grant.addResourceScope('https://checks.example/api', 'lists');
   await grant.save();
   return grant;

@@ -1,8 +1,11 @@
 //! A small HTTP client: one request, one whole answer, nothing followed and nothing retried.
 
+use std::net::IpAddr;
+
 use crate::list::Written;
+use reqwest::Certificate;
 use reqwest::Method;
-use reqwest::blocking::{Body, Client, RequestBuilder};
+use reqwest::blocking::{Body, Client, ClientBuilder, RequestBuilder};
 use reqwest::header::HeaderMap;
 use reqwest::redirect::Policy;
 use serde_json::Value;
@@ -27,21 +30,37 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
+fn plain() -> ClientBuilder {
+    crate::tls::provide();
+    Client::builder()
+        .no_proxy()
+        .redirect(Policy::none())
+        .timeout(PATIENCE)
+}
+
 impl Http {
     /// Requests to the server whose base URL is `base`.
     #[must_use]
     pub fn to(base: &str) -> Self {
-        crate::tls::provide();
-        let client = Client::builder()
-            .no_proxy()
-            .redirect(Policy::none())
-            .timeout(PATIENCE)
-            // A restarted server must not be met over a connection to the one before it.
-            .pool_max_idle_per_host(0)
-            .build()
-            .expect("a client without TLS needs nothing from outside");
+        // A restarted server must not be met over a connection to the one before it.
+        Self::of(plain().pool_max_idle_per_host(0), base)
+    }
+
+    /// Requests to a proxy that shows this certificate (PEM); connections are kept, and made from
+    /// `caller`, an address of this machine.
+    ///
+    /// # Panics
+    /// When it is no certificate.
+    #[must_use]
+    pub fn trusting(base: &str, certificate: &str, caller: IpAddr) -> Self {
+        let certificate = Certificate::from_pem(certificate.as_bytes()).expect("a certificate");
+        let client = plain().tls_certs_only([certificate]).local_address(caller);
+        Self::of(client, base)
+    }
+
+    fn of(client: ClientBuilder, base: &str) -> Self {
         Self {
-            client,
+            client: client.build().expect("a client needs nothing from outside"),
             base: base.to_owned(),
         }
     }

@@ -49,6 +49,15 @@ impl Person {
         self.follow_from(std::slice::from_ref(&self.place), Some(id))
     }
 
+    /// Follows this person's list from an id on; `None` if the server is too busy, or stops.
+    #[track_caller]
+    pub fn try_to_follow_after(&self, id: &str) -> Option<Stream> {
+        let body = asking_for(std::slice::from_ref(&self.place), Some(id));
+        let request = with_json(self.request(Method::POST, "Events"), &body).timeout(OPEN);
+        let response = request.send().expect("the server answers");
+        (response.status() != 503).then(|| listen(response))
+    }
+
     /// Follows lists, from an id on.
     #[must_use]
     #[track_caller]
@@ -77,42 +86,7 @@ impl Person {
     #[track_caller]
     fn open_stream_at(&self, path: &str, body: &Value) -> Stream {
         let request = with_json(self.request(Method::POST, path), body).timeout(OPEN);
-        let response = request.send().expect("the server answers");
-        let kind = response.headers()["content-type"].clone();
-        assert_eq!(
-            (response.status().as_u16(), kind.as_bytes()),
-            (200, &b"text/event-stream"[..]),
-        );
-        let (said, lines) = channel();
-        std::thread::spawn(move || {
-            let mut event = (String::new(), String::new());
-            for line in BufReader::new(response).lines().map_while(Result::ok) {
-                let (field, value) = line.split_once(": ").unwrap_or((&line, ""));
-                let one = match field {
-                    "event" => {
-                        value.clone_into(&mut event.0);
-                        continue;
-                    }
-                    "data" => {
-                        value.clone_into(&mut event.1);
-                        continue;
-                    }
-                    "id" => Said::Id(value.to_owned()),
-                    ":" => Said::Comment,
-                    "" if event.1.is_empty() => continue,
-                    "" => {
-                        let (name, data) = std::mem::take(&mut event);
-                        let data = serde_json::from_str(&data).expect("data is JSON");
-                        Said::Event(name, data)
-                    }
-                    other => panic!("no field of a stream: {other:?}"),
-                };
-                if said.send(one).is_err() {
-                    break;
-                }
-            }
-        });
-        Stream { lines }
+        listen(request.send().expect("the server answers"))
     }
 
     /// The status with which a stream begins; it is left at once.
@@ -131,6 +105,46 @@ impl Person {
     pub fn try_to_follow(&self, body: &Value) -> Answer {
         send(with_json(self.request(Method::POST, "Events"), body))
     }
+}
+
+/// Reads the events of a stream.
+#[track_caller]
+fn listen(response: reqwest::blocking::Response) -> Stream {
+    let kind = response.headers()["content-type"].clone();
+    assert_eq!(
+        (response.status().as_u16(), kind.as_bytes()),
+        (200, &b"text/event-stream"[..]),
+    );
+    let (said, lines) = channel();
+    std::thread::spawn(move || {
+        let mut event = (String::new(), String::new());
+        for line in BufReader::new(response).lines().map_while(Result::ok) {
+            let (field, value) = line.split_once(": ").unwrap_or((&line, ""));
+            let one = match field {
+                "event" => {
+                    value.clone_into(&mut event.0);
+                    continue;
+                }
+                "data" => {
+                    value.clone_into(&mut event.1);
+                    continue;
+                }
+                "id" => Said::Id(value.to_owned()),
+                ":" => Said::Comment,
+                "" if event.1.is_empty() => continue,
+                "" => {
+                    let (name, data) = std::mem::take(&mut event);
+                    let data = serde_json::from_str(&data).expect("data is JSON");
+                    Said::Event(name, data)
+                }
+                other => panic!("no field of a stream: {other:?}"),
+            };
+            if said.send(one).is_err() {
+                break;
+            }
+        }
+    });
+    Stream { lines }
 }
 
 /// The body that asks for these lists, from an id on.

@@ -12,7 +12,7 @@ use reqwest::blocking::RequestBuilder;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::client::{Answer, Http, send};
+use crate::client::{Answer, Http, json, send};
 use crate::process::Process;
 use crate::server::Server;
 use crate::setup::Setup;
@@ -139,6 +139,14 @@ impl IdentityProvider {
             .self_signed(&pair)
             .expect("a certificate");
         format!("{}{key}", certificate.pem())
+    }
+
+    /// From now on tokens of that person or program claim this beside the usual.
+    #[track_caller]
+    pub fn set_claims(&self, name: &str, claims: &Value) {
+        let to = Http::to(&self.issuer);
+        let request = to.request(Method::PUT, &format!("/claims/{name}"));
+        send(json(request, claims)).ok();
     }
 
     /// How often tokens were given for that kind of grant (`refresh_token`).

@@ -44,6 +44,15 @@ impl Person {
         }
     }
 
+    /// The same person, asking by another way.
+    #[must_use]
+    pub fn over(&self, http: &Http) -> Self {
+        Self {
+            http: http.clone(),
+            ..self.clone()
+        }
+    }
+
     /// The same person asking what is about sites.
     #[must_use]
     pub fn about_sites(&self) -> Self {

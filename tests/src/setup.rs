@@ -235,8 +235,11 @@ fn limited(program: &Command, most: u32) -> Command {
     command.arg("-c");
     command.arg(format!("ulimit -n {most}; exec \"$0\" \"$@\""));
     command.arg(program.get_program());
-    for (name, _) in program.get_envs() {
-        command.env_remove(name);
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
     }
     command
 }
@@ -264,6 +267,8 @@ fn with_settings_of_its_own(path: &Path) -> Command {
     {
         command.env_remove(name);
     }
+    // No balancer has to notice that a server of the tests stops, unless a test says so.
+    command.env("CHECKLIST_DRAIN_SECONDS", "0");
     command
 }
 

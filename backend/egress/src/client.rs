@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use checklist_runtime::spans;
+use checklist_runtime::{authorities, spans};
 use http::Response;
 use http::request::Parts;
 use reqwest::redirect::Policy;
@@ -85,10 +85,12 @@ pub(crate) fn built(builder: ClientBuilder) -> Result<Client, TransportError> {
         .map_err(|error| TransportError::Broken(format!("no request can be sent: {error}")))
 }
 
-/// TLS with the system's roots and these certificates.
+/// TLS with the system's roots, the operator's, and these certificates.
 pub(crate) fn tls(more: &[CertificateDer<'static>]) -> Result<ClientConfig, TransportError> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(more.iter().cloned());
+    let own = authorities::trusted().iter();
+    roots.add_parsable_certificates(own.map(|bytes| CertificateDer::from(bytes.clone())));
     // Without any roots every https request fails with a clear reason; http to allowed origins
     // works.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

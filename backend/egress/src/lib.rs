@@ -7,6 +7,7 @@
 //! environment are ignored, and time and size are limited. Requests carry no trace context.
 
 mod address;
+mod authorities;
 mod client;
 #[cfg(feature = "opentelemetry")]
 pub mod collector;
@@ -18,6 +19,7 @@ mod resolver;
 mod site_transport;
 
 pub use address::is_public;
+pub use authorities::read_authorities;
 pub use egress::Egress;
 pub use origin::origin_of;
 pub use private::{PrivateRange, PrivateRangeError};

@@ -9,6 +9,8 @@ use checklist_shared::limits::Limits;
 
 use crate::access_tokens::AccessTokens;
 use crate::open_sites::OpenSites;
+use crate::retention::Retention;
+use crate::webhooks::attempt_counts::AttemptCounts;
 
 use checklist_auth::trust_cache::TrustCache;
 use checklist_egress::Egress;
@@ -64,6 +66,8 @@ pub struct AppOptions {
     pub handle_seconds: u32,
     /// How long runs retry a site that does not respond.
     pub run_retries: RetryPolicy,
+    /// How long rows are kept.
+    pub retention: Retention,
 }
 
 impl AppOptions {
@@ -88,6 +92,7 @@ impl AppOptions {
             egress: None,
             handle_seconds: HANDLE_SECONDS,
             run_retries: RetryPolicy::default(),
+            retention: Retention::default(),
         }
     }
 }
@@ -106,8 +111,10 @@ struct Parts {
     egress: Arc<Egress>,
     access_tokens: AccessTokens,
     open_sites: OpenSites,
+    attempts: AttemptCounts,
     handle_seconds: u32,
     run_retries: RetryPolicy,
+    retention: Retention,
 }
 
 impl App {
@@ -138,6 +145,7 @@ impl App {
             parts.vault = options.vault;
             parts.handle_seconds = options.handle_seconds;
             parts.run_retries = options.run_retries;
+            parts.retention = options.retention;
         }
         Ok(app)
     }
@@ -160,8 +168,10 @@ impl App {
             egress,
             access_tokens: AccessTokens::default(),
             open_sites: OpenSites::default(),
+            attempts: AttemptCounts::default(),
             handle_seconds: HANDLE_SECONDS,
             run_retries: RetryPolicy::default(),
+            retention: Retention::default(),
         }))
     }
 
@@ -217,6 +227,18 @@ impl App {
     #[must_use]
     pub fn access_tokens(&self) -> &AccessTokens {
         &self.0.access_tokens
+    }
+
+    /// How long rows are kept.
+    #[must_use]
+    pub fn retention(&self) -> Retention {
+        self.0.retention
+    }
+
+    /// How often this node has tried to send webhooks.
+    #[must_use]
+    pub fn attempts(&self) -> &AttemptCounts {
+        &self.0.attempts
     }
 
     /// The open sites of this node.

@@ -6,15 +6,13 @@ use std::time::Duration;
 
 use checklist_shared::time::Timestamp;
 use checklist_store::error::ServiceResult;
-use checklist_store::store::{DELETED_MILLIS, PurgeCounts, REMEMBERED_MILLIS};
+use checklist_store::store::{PurgeCounts, REMEMBERED_MILLIS};
 
 use super::automation;
 use crate::app::App;
+use crate::retention::{Retention, millis};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
-
-/// The retention of webhook deliveries is that of deleted items.
-const DELIVERIES_MILLIS: i64 = DELETED_MILLIS;
 
 /// Runs until the future is dropped.
 pub async fn run(app: App) {
@@ -37,12 +35,20 @@ pub async fn run(app: App) {
     }
 }
 
-/// Removes deleted items and sent events older than thirty days, idempotency records older than a
-/// day, and expired sessions, revocations, consents and handles.
+/// Removes what is older than the app's retention, idempotency records older than a day, and expired
+/// sessions, revocations, consents and handles.
 ///
 /// # Errors
 /// The store failed.
 pub async fn purge(app: &App) -> ServiceResult<PurgeCounts> {
+    purge_older_than(app, app.retention()).await
+}
+
+/// As [`purge`], with another retention.
+///
+/// # Errors
+/// The store failed.
+pub async fn purge_older_than(app: &App, retention: Retention) -> ServiceResult<PurgeCounts> {
     let now = app.clock().now();
     app.store().purge_directory(now).await?;
     app.store().purge_connections(now).await?;
@@ -50,11 +56,13 @@ pub async fn purge(app: &App) -> ServiceResult<PurgeCounts> {
     let before = |millis: i64| Timestamp::from_millis(now - millis);
     let deliveries = app
         .store()
-        .purge_deliveries(before(DELIVERIES_MILLIS))
+        .purge_deliveries(before(millis(retention.deliveries)))
         .await?;
-    tracing::debug!(deliveries, "deliveries purged");
-    Ok(app
-        .store()
-        .purge(before(DELETED_MILLIS), before(REMEMBERED_MILLIS))
-        .await?)
+    let entries = match retention.journal {
+        Some(journal) => app.store().purge_journal(before(millis(journal))).await?,
+        None => 0,
+    };
+    tracing::debug!(deliveries, entries, "deliveries and journal purged");
+    let items = before(millis(retention.deleted_items));
+    Ok(app.store().purge(items, before(REMEMBERED_MILLIS)).await?)
 }

@@ -28,6 +28,7 @@ mod open_sites;
 pub mod overview;
 pub mod platform_type;
 pub mod preview;
+pub mod retention;
 pub mod revocations;
 pub mod sessions;
 pub mod sites;

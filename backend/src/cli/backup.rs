@@ -165,7 +165,7 @@ fn report(done: u64, all: u64) {
     }
 }
 
-fn not_of_postgres() -> StartupError {
+pub(super) fn not_of_postgres() -> StartupError {
     StartupError::configuration(
         "A PostgreSQL is copied by its own tools.",
         "Run pg_dump --format=custom as a role that may read everything (BYPASSRLS), and put it back with pg_restore: \
@@ -173,7 +173,7 @@ fn not_of_postgres() -> StartupError {
     )
 }
 
-fn explain(error: &BackupError) -> StartupError {
+pub(super) fn explain(error: &BackupError) -> StartupError {
     let hint = match error {
         BackupError::Missing(_) => "Name the folder that holds checklist.sqlite3.".to_owned(),
         BackupError::Occupied(_) => {

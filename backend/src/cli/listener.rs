@@ -1,7 +1,7 @@
 //! The listening socket: accepts connections, and resets none of them when the server stops.
 //!
 //! A connection that the system has made but nobody has accepted is reset when the listener goes.
-//! So, after the stop signal, new connections are refused first (as by a server
+//! So, once the server stops, new connections are refused first (as by a server
 //! that is not there), those in the backlog are accepted, and only then is the listener dropped.
 //! `write_timeout` watches accepted connections, `connections` limits their number, and `answer`
 //! serves them.
@@ -19,6 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
+use crate::shutdown::ShutdownPhase;
 use checklist_runtime::log_budget::LogBudget;
 pub use connections::{ConnectionLimits, Connections};
 pub use open_files::{most_connections, most_streams};
@@ -35,7 +36,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// A listener that ends in order.
 pub struct GracefulListener {
     listener: TcpListener,
-    stop_signal: watch::Receiver<bool>,
+    shutdown: watch::Receiver<ShutdownPhase>,
     empty: watch::Sender<bool>,
     /// How long a reader may take nothing.
     patience: Duration,
@@ -44,12 +45,12 @@ pub struct GracefulListener {
 }
 
 impl GracefulListener {
-    /// Listens until `stop_signal` turns true; `patience` is how long a reader may take nothing of
+    /// Listens until the server stops; `patience` is how long a reader may take nothing of
     /// what is sent. The future is done when the backlog is empty and its
     /// connections had time to send a request.
     pub fn new(
         listener: TcpListener,
-        stop_signal: watch::Receiver<bool>,
+        shutdown: watch::Receiver<ShutdownPhase>,
         patience: Duration,
     ) -> (Self, impl Future<Output = ()> + Send + 'static) {
         let (empty, mut is_empty) = watch::channel(false);
@@ -59,7 +60,7 @@ impl GracefulListener {
         };
         let graceful = Self {
             listener,
-            stop_signal,
+            shutdown,
             empty,
             patience,
             closing: None,
@@ -72,7 +73,8 @@ impl GracefulListener {
         let Some(since) = self.closing else {
             return tokio::select! {
                 biased;
-                _ = self.stop_signal.wait_for(|stop| *stop) => {
+                // A server that nobody stops has nobody who says so.
+                Ok(_) = self.shutdown.wait_for(|phase| *phase == ShutdownPhase::Stopping) => {
                     refuse_new_connections(&self.listener);
                     self.closing = Some(Instant::now());
                     Err(std::io::ErrorKind::Interrupted.into())
@@ -140,14 +142,14 @@ mod tests {
     async fn connections_in_the_backlog_are_accepted_before_the_listener_closes() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
-        let (tell, stop_signal) = watch::channel(false);
+        let (tell, shutdown) = watch::channel(ShutdownPhase::Serving);
         let (mut graceful, ended) =
-            GracefulListener::new(listener, stop_signal, Duration::from_secs(1));
+            GracefulListener::new(listener, shutdown, Duration::from_secs(1));
         let mut waiting = Vec::new();
         for _ in 0..20 {
             waiting.push(Caller::connect(address).await.expect("a connection"));
         }
-        tell.send_replace(true);
+        tell.send_replace(ShutdownPhase::Stopping);
         let let_in = tokio::spawn(async move {
             let mut streams = Vec::new();
             tokio::select! {

@@ -4,6 +4,7 @@
 //! refused comes out as one sentence and one hint on stderr, with an exit code that stays.
 
 mod access;
+mod authorities;
 mod backup;
 mod computers;
 mod data;
@@ -17,15 +18,19 @@ mod listener;
 mod log;
 mod outbound_options;
 mod output;
+mod replicate;
+mod retention_options;
 mod serve;
 mod serve_options;
 mod service;
 mod site;
+mod stop_signals;
 mod suggestion;
 mod vault;
 mod webhook;
 mod workflow;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -50,6 +55,17 @@ use crate::http::router;
 struct Command {
     #[command(subcommand)]
     what: Subcommands,
+    /// A file with certificate authorities (PEM) that are trusted beside the system's, wherever the
+    /// server connects to: identity providers, webhooks, sites, PostgreSQL. May be given several
+    /// times.
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "CHECKLIST_CA_FILE",
+        value_delimiter = ',',
+        global = true
+    )]
+    ca_file: Vec<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -57,7 +73,8 @@ enum Subcommands {
     /// Run the server.
     ///
     /// Prints a line on stdout as soon as it serves requests: `listening on URL`. Ends within
-    /// ten seconds of Ctrl+C or SIGTERM, when all accepted writes are stored.
+    /// ten seconds of Ctrl+C, and of SIGTERM after --drain-seconds, when all accepted writes are
+    /// stored.
     #[command(
         after_help = "Examples:\n  checklist-server serve --demo\n  checklist-server serve --base-url \
                             https://checks.example.org/platform --embed-key acme=acme.pem --tenant acme\n  \
@@ -82,6 +99,14 @@ enum Subcommands {
         after_help = "Example:\n  checklist-server restore /backup/2027-01-31 --data-dir /var/lib/checklist"
     )]
     Restore(backup::RestoreOptions),
+    /// Keep a copy of the database in step in another folder, beside the running server.
+    ///
+    /// Writes every commit of the server into the copy, a second later unless told otherwise. After
+    /// a loss, `restore` takes the copy like any backup. Ends with Ctrl+C or SIGTERM.
+    #[command(
+        after_help = "Example:\n  checklist-server replicate --data-dir /var/lib/checklist /mnt/other-disk/checklist"
+    )]
+    Replicate(replicate::ReplicateOptions),
     /// Print the API document (OpenAPI 3.1, JSON).
     #[command(after_help = "Example:\n  checklist-server openapi > openapi.json")]
     Openapi,
@@ -149,8 +174,9 @@ enum AuditCommand {
 /// Runs what the command line asks for.
 #[must_use]
 pub fn main() -> ExitCode {
-    let what = Command::parse().what;
-    if let Err(refusal) = known_variables(matches!(what, Subcommands::Serve(_))) {
+    let Command { what, ca_file } = Command::parse();
+    let known = known_variables(matches!(what, Subcommands::Serve(_)));
+    if let Err(refusal) = known.and_then(|()| authorities::trust(&ca_file)) {
         eprintln!("{refusal}");
         return refusal.exit.into();
     }
@@ -163,6 +189,7 @@ pub fn main() -> ExitCode {
             .and_then(|database| data::migrate(&database)),
         Subcommands::Backup(options) => backup::back_up(&options),
         Subcommands::Restore(options) => backup::restore(&options),
+        Subcommands::Replicate(options) => replicate::run(&options),
         Subcommands::Openapi => print_document(),
         Subcommands::Init(options) => init::run(&options),
         Subcommands::Tenant(command) => access::tenant(command),

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use checklist_auth::demo::DemoIssuer;
 use checklist_auth::oidc::Oidc;
+use checklist_auth::oidc::roles::RoleMapping;
 use checklist_auth::rates::RateLimits;
 use checklist_egress::{self as egress, Egress};
 use checklist_runtime::clock;
@@ -31,16 +32,20 @@ use super::listener::{
 };
 use super::log::{self, LogFormat};
 use super::output::say;
+use super::stop_signals::{self, StopSignals};
 use super::vault::VAULT_KEYS_IN_USE;
 use super::{data, service};
 use crate::config::listen::Listen;
 use crate::config::{Exit, Settings, StartupError, Synchronous, vault};
 use crate::http::{Web, assets, router};
 use crate::metrics::{self, Metrics};
+use crate::shutdown::{self, ShutdownPhase};
 
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
 /// belongs to the database.
 const LAST_ANSWERS: Duration = Duration::from_secs(7);
+/// How long new connections have been refused before streams end.
+const BEFORE_STREAMS_END: Duration = Duration::from_millis(100);
 /// How long the worker may take to let go of its runs, and the sender of its deliveries.
 const LAST_CHUNK: Duration = Duration::from_millis(500);
 /// How long the database may take to end when the requests have used up their time. Usually they have
@@ -49,7 +54,7 @@ const LAST_CHUNK: Duration = Duration::from_millis(500);
 const LAST_WRITES: Duration = Duration::from_secs(2);
 /// How many may ask for figures at once.
 const FIGURES: usize = 16;
-/// How long all of a stop may take.
+/// How long all of a stop may take after the drain.
 const LAST: Duration = Duration::from_millis(9_500);
 
 /// Runs the server until a signal stops it.
@@ -98,6 +103,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         streams: most_streams(settings.streams, limits.most),
         handle_seconds: settings.handle_seconds,
         run_retries: settings.run_retries,
+        retention: settings.retention,
         synchronous_full: settings.synchronous == Synchronous::Full,
         ..AppOptions::on(settings.database.clone())
     })
@@ -141,6 +147,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     let worker = tokio::spawn(worker(&app)?.work(told_to_rest.clone()));
     let sender = tokio::spawn(webhooks::sender::run(app.clone(), told_to_rest));
 
+    let (phase, shutdown) = watch::channel(ShutdownPhase::Serving);
     let web = Arc::new(web(
         app.clone(),
         &settings,
@@ -148,6 +155,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
             .base_url
             .clone()
             .unwrap_or_else(|| BaseUrl::of_socket(address)),
+        shutdown,
     )?);
     let figures = for_figures.map(|(listener, address)| {
         tracing::info!(%address, "figures at /metrics");
@@ -158,8 +166,8 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         };
         let write_timeout = settings.write_timeout;
         tokio::spawn(async move {
-            let (_never, stop_signal) = watch::channel(false);
-            let (graceful, _) = GracefulListener::new(listener, stop_signal, write_timeout);
+            let shutdown = shutdown::never();
+            let (graceful, _) = GracefulListener::new(listener, shutdown, write_timeout);
             let connections = Arc::new(Connections::new(limits));
             answer(graceful, routes, connections, std::future::pending()).await;
         })
@@ -167,9 +175,14 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     // Before the address is announced: whoever reads that may stop the server at once.
     let stopped = Arc::new(OnceLock::new());
     let stop = {
-        let (stopped, stop_signal) = (Arc::clone(&stopped), wait_for_stop());
+        let (stopped, signals) = (Arc::clone(&stopped), StopSignals::listen());
+        let (phase, drain) = (phase.clone(), settings.drain);
         async move {
-            stop_signal.await;
+            stop_signals::wait(signals, drain, &phase, |drain| {
+                tracing::info!(?drain, "stopping");
+                service::tell(&service::stopping_within(drain + LAST));
+            })
+            .await;
             let _ = stopped.set(Instant::now());
         }
     };
@@ -188,7 +201,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         say_first_sign_in(&web).await;
     }
 
-    answer_until_stopped(listener, settings.write_timeout, limits, web, stop).await;
+    answer_until_stopped(listener, settings.write_timeout, limits, web, phase, stop).await;
     rest.send_replace(true);
     housekeeping.abort();
     following.abort();
@@ -240,12 +253,14 @@ async fn say_first_sign_in(web: &Web) {
     }
 }
 
-/// A tenant that a key of the configuration names is one, before anybody has written to it: the
+/// A tenant that a key or a group of the configuration names is one, before anybody has written to it: the
 /// command line finds it.
 async fn register_configured_tenants(app: &App, settings: &Settings) -> Result<(), StartupError> {
     let there = tenants::list(app).await?;
-    let named = settings.keys.iter().filter_map(|key| key.tenant.as_deref());
-    for id in named {
+    let of_keys = settings.keys.iter().filter_map(|key| key.tenant.as_deref());
+    let roles = settings.oidc.as_ref().and_then(|oidc| oidc.roles.as_ref());
+    let of_groups = roles.map_or_else(Vec::new, RoleMapping::tenants);
+    for id in of_keys.chain(of_groups) {
         if !there.iter().any(|tenant| tenant.id == id) {
             tenants::put(app, id, None, None).await?;
         }
@@ -345,7 +360,12 @@ async fn refuse_unusable_keys(app: &App) -> Result<(), StartupError> {
     Ok(())
 }
 
-fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, StartupError> {
+fn web(
+    app: App,
+    settings: &Settings,
+    base: BaseUrl,
+    shutdown: watch::Receiver<ShutdownPhase>,
+) -> Result<Web, StartupError> {
     let audience = base.to_string();
     let mut keys = settings.keys.clone();
     let mut demo = None;
@@ -375,6 +395,7 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, StartupError
         proxies: settings.proxies.clone(),
         session_seconds: settings.session_seconds,
         metrics: Arc::new(Metrics::new(settings.database.folder())),
+        shutdown,
         ..Web::new(app, base, keys, demo, oidc)
     })
 }
@@ -385,48 +406,31 @@ async fn answer_until_stopped(
     write_timeout: Duration,
     limits: ConnectionLimits,
     web: Arc<Web>,
+    phase: watch::Sender<ShutdownPhase>,
     stop: impl Future<Output = ()> + Send + 'static,
 ) {
-    let (tell, stop_signal) = watch::channel(false);
-    let mut stopping = stop_signal.clone();
+    let shutdown = phase.subscribe();
+    let mut stopping = shutdown.clone();
     let hub = Arc::clone(web.app.hub());
     tokio::spawn(async move {
         stop.await;
-        tracing::info!("stopping");
-        service::tell(service::STOPPING);
-        tell.send_replace(true);
+        phase.send_replace(ShutdownPhase::Stopping);
+        // Whoever loses a stream connects again at once: by then, not to this server.
+        tokio::time::sleep(BEFORE_STREAMS_END).await;
         hub.close();
     });
-    let (graceful, all_accepted) = GracefulListener::new(listener, stop_signal, write_timeout);
+    let (graceful, all_accepted) = GracefulListener::new(listener, shutdown, write_timeout);
     let connections = Arc::new(Connections::new(limits));
     let server = answer(graceful, router::router(web), connections, all_accepted);
     let patience = async move {
-        let _ = stopping.wait_for(|stop| *stop).await;
+        let _ = stopping
+            .wait_for(|phase| *phase == ShutdownPhase::Stopping)
+            .await;
         tokio::time::sleep(LAST_ANSWERS).await;
     };
     tokio::select! {
         () = server => {}
         () = patience => tracing::warn!("some connections did not come to their end"),
-    }
-}
-
-/// Notices Ctrl+C and SIGTERM from this call on; the future ends with the first of them.
-fn wait_for_stop() -> impl Future<Output = ()> + Send + 'static {
-    #[cfg(unix)]
-    let terminated = {
-        use tokio::signal::unix::{SignalKind, signal};
-        (
-            signal(SignalKind::interrupt()),
-            signal(SignalKind::terminate()),
-        )
-    };
-    async move {
-        #[cfg(unix)]
-        if let (Ok(mut interrupted), Ok(mut terminated)) = terminated {
-            tokio::select! { _ = interrupted.recv() => {}, _ = terminated.recv() => {} }
-            return;
-        }
-        let _ = tokio::signal::ctrl_c().await;
     }
 }
 

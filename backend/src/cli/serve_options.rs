@@ -1,7 +1,6 @@
 //! The options of `checklist-server serve`, each with its environment variable, and the settings that
 //! come of them.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use checklist_auth::ceiling::Ceiling;
@@ -21,6 +20,7 @@ use super::access::{context, embedded_permission};
 use super::data_options::DataOptions;
 use super::log::LogFormat;
 use super::outbound_options::{OutboundOptions, RunRetryOptions};
+use super::retention_options::RetentionOptions;
 use crate::config::listen::Listen;
 use crate::config::{
     ForwardedBy, Proxies, Settings, StartupError, Synchronous, keys, oidc, proxies,
@@ -87,24 +87,8 @@ pub(super) struct ServeOptions {
           value_parser = context)]
     embed_context: Vec<TokenContext>,
 
-    /// The identity provider (OpenID Connect) whose people may sign in, as its tokens name it.
-    /// Only people who are registered here are let in.
-    #[arg(long, value_name = "URL", env = "CHECKLIST_OIDC_ISSUER")]
-    oidc_issuer: Option<String>,
-    /// What the provider's access tokens for this server are issued for; without it none are taken.
-    #[arg(long, value_name = "TEXT", env = "CHECKLIST_OIDC_AUDIENCE")]
-    oidc_audience: Option<String>,
-    /// The scope that the provider's access tokens have to name; any without.
-    #[arg(long, value_name = "NAME", env = "CHECKLIST_OIDC_SCOPE")]
-    oidc_scope: Option<String>,
-
-    /// The client at the provider that browsers sign in with. Its redirect URI is
-    /// BASE_URL/session/callback.
-    #[arg(long, value_name = "ID", env = "CHECKLIST_OIDC_CLIENT_ID")]
-    oidc_client_id: Option<String>,
-    /// A file with the client's secret, for the server's eyes only; a public client has none.
-    #[arg(long, value_name = "FILE", env = "CHECKLIST_OIDC_CLIENT_SECRET_FILE")]
-    oidc_client_secret_file: Option<PathBuf>,
+    #[command(flatten)]
+    oidc: oidc::OidcOptions,
     #[command(flatten)]
     reach: OutboundOptions,
     /// Requests a second for each API key and each person who has signed in; 0 for any number.
@@ -152,6 +136,12 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "SECONDS", env = "CHECKLIST_WRITE_TIMEOUT", default_value_t = 30,
           value_parser = clap::value_parser!(u64).range(1..=600))]
     write_timeout: u64,
+    /// How many seconds the server still answers after SIGTERM while /readyz says 503, so that a load
+    /// balancer sends nothing more before connections are refused: 0 to 300. Ctrl+C, a second signal
+    /// and the demo do not wait.
+    #[arg(long, value_name = "SECONDS", env = "CHECKLIST_DRAIN_SECONDS", default_value_t = 5,
+          value_parser = clap::value_parser!(u64).range(..=300))]
+    drain_seconds: u64,
     /// How long a session of the built-in pages lasts, in minutes: 5 to 1440.
     #[arg(long, value_name = "N", env = "CHECKLIST_SESSION_MINUTES", default_value_t = session::USUAL / 60,
           value_parser = clap::value_parser!(i64).range(5..=1440))]
@@ -162,6 +152,8 @@ pub(super) struct ServeOptions {
     handle_seconds: u32,
     #[command(flatten)]
     run_retries: RunRetryOptions,
+    #[command(flatten)]
+    retention: RetentionOptions,
     /// Whether an acknowledged write is on the disk.
     #[arg(
         long,
@@ -242,13 +234,7 @@ impl ServeOptions {
             base_url: self.base_url.clone(),
             database: self.data.database()?,
             keys: keys::read(&self.embed_key, &self.tenant, &self.ceiling())?,
-            oidc: oidc::read(oidc::OidcOptions {
-                issuer: self.oidc_issuer.clone(),
-                audience: self.oidc_audience.clone(),
-                scope: self.oidc_scope.clone(),
-                client_id: self.oidc_client_id.clone(),
-                client_secret_file: self.oidc_client_secret_file.clone(),
-            })?,
+            oidc: oidc::read(self.oidc.clone())?,
             allowed_origins: self.reach.allow_origin.clone(),
             private_ranges: self.reach.private_ranges()?,
             own_identity: self.reach.own_identity()?,
@@ -264,9 +250,11 @@ impl ServeOptions {
             head_timeout: Duration::from_secs(self.header_timeout),
             idle_timeout: Duration::from_secs(self.idle_timeout),
             write_timeout: Duration::from_secs(self.write_timeout),
+            drain: Duration::from_secs(if self.demo { 0 } else { self.drain_seconds }),
             session_seconds: self.session_minutes * 60,
             handle_seconds: self.handle_seconds,
             run_retries: self.run_retries.policy(),
+            retention: self.retention.retention(),
             synchronous: self.synchronous,
             limits: Limits {
                 items: self.max_items,
@@ -317,6 +305,9 @@ mod tests {
             ["--header-timeout", "0"],
             ["--idle-timeout", "3601"],
             ["--max-connections", "1"],
+            ["--drain-seconds", "301"],
+            ["--keep-deleted-days", "0"],
+            ["--keep-deliveries-days", "3"],
             ["--embed-permission", "Admin"],
             ["--embed-context", "incident"],
             ["--run-give-up-after", "2592001"],

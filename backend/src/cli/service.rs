@@ -5,11 +5,16 @@
 
 use std::ffi::OsStr;
 use std::io;
+use std::time::Duration;
 
 /// Requests are answered from now on.
 pub const READY: &str = "READY=1";
-/// The orderly end has begun.
-pub const STOPPING: &str = "STOPPING=1";
+/// The orderly end has begun and takes so long at most: the manager waits longer than its own
+/// `TimeoutStopSec` if need be.
+#[must_use]
+pub fn stopping_within(longest: Duration) -> String {
+    format!("STOPPING=1\nEXTEND_TIMEOUT_USEC={}", longest.as_micros())
+}
 
 /// Tells it. A service that nobody listens to works all the same, so that is only logged.
 #[expect(clippy::disallowed_methods, reason = "systemd names its socket there")]
@@ -69,8 +74,10 @@ mod tests {
         let name = format!("checklist-test-{}", std::process::id());
         let address = SocketAddr::from_abstract_name(&name).expect("a name");
         let listener = UnixDatagram::bind_addr(&address).expect("a socket");
-        send(OsStr::new(&format!("@{name}")), STOPPING).expect("sent");
-        assert_eq!(received(&listener), "STOPPING=1");
+        let longest = stopping_within(Duration::from_millis(14_500));
+        send(OsStr::new(&format!("@{name}")), &longest).expect("sent");
+        let expected = "STOPPING=1\nEXTEND_TIMEOUT_USEC=14500000";
+        assert_eq!(received(&listener), expected);
     }
 
     #[test]

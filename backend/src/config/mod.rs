@@ -24,6 +24,7 @@ use checklist_auth::oidc::OidcSettings;
 use checklist_auth::rates::Rates;
 use checklist_egress::PrivateRange;
 use checklist_services::base_url::BaseUrl;
+use checklist_services::retention::Retention;
 use checklist_store::database::Database;
 use checklist_vault::VaultKeys;
 use checklist_workflow::retry::RetryPolicy;
@@ -65,6 +66,8 @@ pub struct Settings {
     pub handle_seconds: u32,
     /// How long runs retry a site that does not respond.
     pub run_retries: RetryPolicy,
+    /// How long rows are kept.
+    pub retention: Retention,
     /// The maximum number of concurrent live streams.
     pub streams: usize,
     /// The maximum number of concurrent connections; `None` for the limit of the system.
@@ -75,6 +78,8 @@ pub struct Settings {
     pub idle_timeout: Duration,
     /// The timeout for a client that does not read its response.
     pub write_timeout: Duration,
+    /// How long the server still answers after SIGTERM while `readyz` says that it stops.
+    pub drain: Duration,
     /// The lifetime of a session of the built-in pages, in seconds.
     pub session_seconds: i64,
     /// Whether a commit waits for the disk.
@@ -260,6 +265,8 @@ mod tests {
             head_timeout: Duration::from_secs(1),
             idle_timeout: Duration::from_secs(1),
             write_timeout: Duration::from_secs(1),
+            drain: Duration::ZERO,
+            retention: Retention::default(),
             session_seconds: 3_600,
             synchronous: Synchronous::Full,
             limits: Limits::default(),

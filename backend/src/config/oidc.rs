@@ -5,25 +5,93 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use checklist_auth::oidc::roles::RoleMapping;
 use checklist_auth::oidc::{Client, OidcSettings};
 use checklist_services::base_url::is_loopback_host;
+use clap::Args;
+use clap::builder::FalseyValueParser;
 use url::Url;
 
 use super::{StartupError, refuse_open_file};
 
-/// The values of the options.
-#[derive(Clone, Debug, Default)]
+/// The options.
+#[derive(Clone, Debug, Default, Args)]
 pub struct OidcOptions {
-    /// `--oidc-issuer`.
+    /// The identity provider (OpenID Connect) whose people may sign in, as its tokens name it.
+    /// Only people who are registered here are let in, unless --oidc-register-people says otherwise.
+    #[arg(
+        long = "oidc-issuer",
+        value_name = "URL",
+        env = "CHECKLIST_OIDC_ISSUER"
+    )]
     pub issuer: Option<String>,
-    /// `--oidc-audience`.
+    /// What the provider's access tokens for this server are issued for; without it none are taken.
+    #[arg(
+        long = "oidc-audience",
+        value_name = "TEXT",
+        env = "CHECKLIST_OIDC_AUDIENCE"
+    )]
     pub audience: Option<String>,
-    /// `--oidc-scope`.
+    /// The scope that the provider's access tokens have to name; any without.
+    #[arg(long = "oidc-scope", value_name = "NAME", env = "CHECKLIST_OIDC_SCOPE")]
     pub scope: Option<String>,
-    /// `--oidc-client-id`.
+    /// The client at the provider that browsers sign in with. Its redirect URI is
+    /// BASE_URL/session/callback.
+    #[arg(
+        long = "oidc-client-id",
+        value_name = "ID",
+        env = "CHECKLIST_OIDC_CLIENT_ID"
+    )]
     pub client_id: Option<String>,
-    /// `--oidc-client-secret-file`.
+    /// A file with the client's secret, for the server's eyes only; a public client has none.
+    #[arg(
+        long = "oidc-client-secret-file",
+        value_name = "FILE",
+        env = "CHECKLIST_OIDC_CLIENT_SECRET_FILE"
+    )]
     pub client_secret_file: Option<PathBuf>,
+    /// The claim that identifies a person: sub, unless this says otherwise (oid,
+    /// preferred_username). It must never change, and never be given to somebody else.
+    #[arg(
+        long = "oidc-subject-claim",
+        value_name = "CLAIM",
+        env = "CHECKLIST_OIDC_SUBJECT_CLAIM"
+    )]
+    pub subject_claim: Option<String>,
+    /// A scope that a sign-in asks for beside openid and profile, where the provider names groups
+    /// only then. May be given several times.
+    #[arg(
+        long = "oidc-sign-in-scope",
+        value_name = "NAME",
+        env = "CHECKLIST_OIDC_SIGN_IN_SCOPE",
+        value_delimiter = ','
+    )]
+    pub sign_in_scopes: Vec<String>,
+    /// The claim that names the groups or roles of a person at the provider: groups, roles, or a path
+    /// such as realm_access.roles. Needs --oidc-role.
+    #[arg(
+        long = "oidc-role-claim",
+        value_name = "CLAIM",
+        env = "CHECKLIST_OIDC_ROLE_CLAIM"
+    )]
+    pub role_claim: Option<String>,
+    /// Gives the people of a group a role in a tenant. At each sign-in their roles become what their
+    /// groups say; in a tenant that is named here, nothing else decides. May be given several times;
+    /// in the variable semicolons separate them.
+    #[arg(
+        long = "oidc-role",
+        value_name = "GROUP=TENANT:ROLE",
+        env = "CHECKLIST_OIDC_ROLE",
+        value_delimiter = ';'
+    )]
+    pub roles: Vec<String>,
+    /// Registers people at their first sign-in if one of their groups has a role.
+    #[arg(
+        long = "oidc-register-people",
+        env = "CHECKLIST_OIDC_REGISTER_PEOPLE",
+        value_parser = FalseyValueParser::new()
+    )]
+    pub register_people: bool,
 }
 
 /// The settings of the provider, if one is configured.
@@ -31,7 +99,7 @@ pub struct OidcOptions {
 /// # Errors
 /// Options that contradict each other, an unsafe URL, or a secret file that others can read.
 pub fn read(given: OidcOptions) -> Result<Option<OidcSettings>, StartupError> {
-    let Some(issuer) = given.issuer else {
+    let Some(issuer) = given.issuer.clone() else {
         let alone = [
             ("--oidc-audience", given.audience.is_some()),
             ("--oidc-scope", given.scope.is_some()),
@@ -40,6 +108,11 @@ pub fn read(given: OidcOptions) -> Result<Option<OidcSettings>, StartupError> {
                 "--oidc-client-secret-file",
                 given.client_secret_file.is_some(),
             ),
+            ("--oidc-subject-claim", given.subject_claim.is_some()),
+            ("--oidc-sign-in-scope", !given.sign_in_scopes.is_empty()),
+            ("--oidc-role-claim", given.role_claim.is_some()),
+            ("--oidc-role", !given.roles.is_empty()),
+            ("--oidc-register-people", given.register_people),
         ];
         return match alone.iter().find(|(_, given)| *given) {
             None => Ok(None),
@@ -87,6 +160,9 @@ pub fn read(given: OidcOptions) -> Result<Option<OidcSettings>, StartupError> {
             ));
         }
     }
+    let roles = role_mapping(&given)?;
+    let subject_claim = given.subject_claim.unwrap_or_else(|| "sub".to_owned());
+    check_claim("--oidc-subject-claim", &subject_claim)?;
     let secret = given
         .client_secret_file
         .as_deref()
@@ -97,7 +173,58 @@ pub fn read(given: OidcOptions) -> Result<Option<OidcSettings>, StartupError> {
         audience: given.audience,
         scope: given.scope,
         client: given.client_id.map(|id| Client { id, secret }),
+        subject_claim,
+        sign_in_scopes: given.sign_in_scopes,
+        roles,
     }))
+}
+
+/// How groups give roles, if they do.
+fn role_mapping(given: &OidcOptions) -> Result<Option<RoleMapping>, StartupError> {
+    let Some(claim) = &given.role_claim else {
+        let alone = if given.register_people {
+            "--oidc-register-people"
+        } else if given.roles.is_empty() {
+            return Ok(None);
+        } else {
+            "--oidc-role"
+        };
+        return Err(StartupError::configuration(
+            format!("{alone} says nothing without --oidc-role-claim."),
+            "Name the claim with the groups: --oidc-role-claim groups.",
+        ));
+    };
+    check_claim("--oidc-role-claim", claim)?;
+    let example = "Name a group, a tenant and a role: --oidc-role desk-leads=acme:admin. The roles are reader, \
+                   checker, editor, owner, auditor, template-admin, site-operator and admin.";
+    if given.roles.is_empty() {
+        return Err(StartupError::configuration(
+            "--oidc-role-claim says nothing without --oidc-role: no group has a role.",
+            example,
+        ));
+    }
+    let rules = given.roles.iter().map(|text| {
+        text.parse().map_err(|error| {
+            let what = format!("--oidc-role {text} cannot be read: {error}.");
+            StartupError::configuration(what, example)
+        })
+    });
+    Ok(Some(RoleMapping {
+        claim: claim.clone(),
+        rules: rules.collect::<Result<_, _>>()?,
+        registers: given.register_people,
+    }))
+}
+
+fn check_claim(option: &str, claim: &str) -> Result<(), StartupError> {
+    let is_empty_path = claim.split('.').any(str::is_empty);
+    if is_empty_path || claim.contains(char::is_whitespace) {
+        return Err(StartupError::configuration(
+            format!("{option} {claim:?} names no claim."),
+            "Name it as the provider's tokens do, such as groups or realm_access.roles.",
+        ));
+    }
+    Ok(())
 }
 
 fn check_issuer(issuer: &str) -> Result<(), StartupError> {

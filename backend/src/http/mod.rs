@@ -56,9 +56,11 @@ use checklist_auth::session::USUAL as USUAL_SESSION;
 use checklist_services::app::App;
 use checklist_services::base_url::BaseUrl;
 use checklist_shared::time::Timestamp;
+use tokio::sync::watch;
 
 use crate::config::Proxies;
 use crate::metrics::Metrics;
+use crate::shutdown::{self, ShutdownPhase};
 use failed_sign_ins::FailedSignIns;
 
 /// What handlers share.
@@ -85,6 +87,8 @@ pub struct Web {
     pub session_seconds: i64,
     /// Counts what is answered.
     pub metrics: Arc<Metrics>,
+    /// Whether the server stops.
+    pub shutdown: watch::Receiver<ShutdownPhase>,
 }
 
 impl Web {
@@ -112,6 +116,7 @@ impl Web {
             proxies: Proxies::default(),
             session_seconds: USUAL_SESSION,
             metrics: Arc::new(Metrics::new(None)),
+            shutdown: shutdown::never(),
         }
     }
 

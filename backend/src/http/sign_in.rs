@@ -61,8 +61,9 @@ pub struct SignInCallback {
 /// Sign in with the identity provider.
 ///
 /// Sends the browser there and, at the end, to `ReturnTo`, with a session or with
-/// `?SignInProblem=` (`Refused`, `Expired`, `NotRegistered`, `ProviderFailed`); `NotRegistered`
-/// comes with `SignInIssuer` and `SignInSubject`, by which an administrator registers the person.
+/// `?SignInProblem=` (`Refused`, `Expired`, `NotRegistered`, `NoRole`, `GroupsLeftOut`,
+/// `ProviderFailed`). Where the provider has said who it is, `SignInIssuer` and `SignInSubject` are
+/// what an administrator registers the person by.
 #[utoipa::path(get, path = "/session/sign-in", operation_id = "BeginSignIn", tag = "Session", security(()),
     params(SignInParameters),
     extensions(("x-needs" = json!(["Browser"]))),
@@ -164,15 +165,12 @@ pub(super) fn to(address: &str) -> Response {
 fn with_problem(page: &str, problem: SignInError) -> Response {
     let (path, rest) = page.split_once('?').unwrap_or((page, ""));
     let more = if rest.is_empty() { "" } else { "&" };
-    let who = match &problem {
-        SignInError::NotRegistered { issuer, subject } => {
-            url::form_urlencoded::Serializer::new(String::new())
-                .append_pair("SignInIssuer", issuer)
-                .append_pair("SignInSubject", subject)
-                .finish()
-        }
-        _ => String::new(),
-    };
+    let who = problem.account().map_or_else(String::new, |account| {
+        url::form_urlencoded::Serializer::new(String::new())
+            .append_pair("SignInIssuer", &account.issuer)
+            .append_pair("SignInSubject", &account.subject)
+            .finish()
+    });
     let and = if who.is_empty() { "" } else { "&" };
     to(&format!(
         "{path}?{rest}{more}SignInProblem={}{and}{who}",

@@ -7,6 +7,7 @@
 mod database;
 mod decimal;
 pub mod listener;
+mod load;
 mod process;
 mod text_format;
 
@@ -25,6 +26,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use checklist_services::app::App;
 use database::DatabaseFigures;
+use load::LoadMetrics;
 use process::ProcessFigures;
 
 /// The exposition format.
@@ -92,6 +94,7 @@ pub struct Metrics {
     streams: Gauge,
     most_streams: Gauge,
     database: DatabaseFigures,
+    load: LoadMetrics,
     process: ProcessFigures,
 }
 
@@ -155,6 +158,7 @@ impl Metrics {
             most_streams.clone(),
         );
         let database = DatabaseFigures::register(own, folder);
+        let load = LoadMetrics::register(own);
         Self {
             registry,
             requests,
@@ -164,6 +168,7 @@ impl Metrics {
             streams,
             most_streams,
             database,
+            load,
             process,
         }
     }
@@ -211,6 +216,7 @@ impl Metrics {
         self.streams.set(count(app.hub().streams()));
         self.most_streams.set(count(app.hub().most()));
         self.database.look(app).await;
+        self.load.look(app).await;
         self.process.look();
         let mut text = String::new();
         if let Err(error) = text::encode(&mut text, &self.registry) {

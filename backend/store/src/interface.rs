@@ -23,6 +23,7 @@ use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
 use crate::keyset::Keyset;
 use crate::lists::{DeleteOutcome, ListFilter, ListRecord, OverviewRecord};
+use crate::monitoring::{Backlog, StoreLoad};
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::store::{
@@ -180,6 +181,16 @@ pub trait Store:
     /// Removes items that were deleted before `items`, and idempotency records from before
     /// `operations`.
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, PurgeCounts>;
+
+    /// Removes entries of the journal that were last continued before a moment, except each tenant's
+    /// newest; returns how many.
+    fn purge_journal(&self, before: Timestamp) -> Reply<'_, u64>;
+
+    /// How much work waits, over all tenants.
+    fn backlog(&self, now: Timestamp) -> Reply<'_, Backlog>;
+
+    /// How busy the connections are; does not ask the database.
+    fn load(&self) -> StoreLoad;
 
     /// Subscribes to all commits from now on; each is announced after it has happened. Costs next
     /// to nothing while nobody is subscribed.

@@ -35,6 +35,7 @@ pub mod keyset;
 mod list_cache;
 pub mod list_key;
 pub mod lists;
+pub mod monitoring;
 pub mod outbox;
 pub mod platform_types;
 pub mod postgres;

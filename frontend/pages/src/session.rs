@@ -104,6 +104,8 @@ fn problem(app: App) -> Option<AnyView> {
         "" => return None,
         "Expired" => words.sign_in_expired,
         "NotRegistered" => words.sign_in_not_registered,
+        "NoRole" => words.sign_in_no_role,
+        "GroupsLeftOut" => words.sign_in_groups_left_out,
         "ProviderFailed" => words.sign_in_provider_failed,
         _ => words.sign_in_refused,
     };

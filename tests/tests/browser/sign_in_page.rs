@@ -71,6 +71,12 @@ fn each_way_that_a_sign_in_can_fail_has_its_sentence_in_both_languages() {
         ),
         ("Expired", "took too long", "zu lange gedauert"),
         ("NotRegistered", "have access yet", "noch keinen Zugriff"),
+        ("NoRole", "no role here yet", "hier noch keine Rolle"),
+        (
+            "GroupsLeftOut",
+            "in too many groups",
+            "in so vielen Gruppen",
+        ),
         (
             "ProviderFailed",
             "returned an unexpected response",

@@ -8,6 +8,7 @@ mod authentication_servers;
 mod browsers;
 pub mod chromium;
 pub mod debian;
+mod debian_tool;
 mod frameworks;
 pub mod libtest;
 pub mod nextest;
@@ -40,8 +41,8 @@ use other_browsers::firefox::FIREFOX;
 use other_browsers::webkit::WEBKIT;
 use system_kerberos::SystemKerberos;
 use tool::{
-    AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES, LOOKS, SCHEMATHESIS,
-    SITE_CLIENTS, SYSTEMD,
+    AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES, LOOKS, PROMETHEUS,
+    REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS, SYSTEMD,
 };
 
 /// The tests that need neither a browser nor a PostgreSQL.
@@ -213,6 +214,8 @@ impl Run<'_> {
                 SITE_CLIENTS,
                 SCHEMATHESIS,
                 AUTHENTICATION_SERVERS,
+                REVERSE_PROXIES,
+                PROMETHEUS,
                 LOOKS,
                 release::TOOLS,
                 FIREFOX.tool,
@@ -287,7 +290,7 @@ impl Run<'_> {
         let mut tests = Tests::that(project, NATIVE);
         tests.without(system_kerberos::TESTS);
         tests.that_wait();
-        for tool in [IDENTITY_PROVIDER, SITE_CLIENTS, SCHEMATHESIS] {
+        for tool in [IDENTITY_PROVIDER, SITE_CLIENTS, SCHEMATHESIS, PROMETHEUS] {
             tool.give(project, &self.stages, &mut tests);
         }
         let servers = AUTHENTICATION_SERVERS.look_for(project, &self.stages);
@@ -400,6 +403,7 @@ impl Run<'_> {
         let mut tests = Tests::on_postgres(project);
         tests.that_wait();
         IDENTITY_PROVIDER_ON_POSTGRES.give(project, &self.stages, &mut tests);
+        REVERSE_PROXIES.give(project, &self.stages, &mut tests);
         let mut found = None;
         self.stages.run("find a PostgreSQL", || {
             match postgres::find_or_fetch(project) {

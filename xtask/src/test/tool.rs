@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use super::nextest::Tests;
 use super::npm::{self, Package};
-use super::{authentication_servers, debian};
+use super::{authentication_servers, debian, debian_tool};
 use crate::project::{Environment, Project, output_of, run};
 use crate::stages::{Outcome, Stages, step};
 
@@ -67,6 +67,7 @@ pub const IDENTITY_PROVIDER: Tool = Tool {
     title: "an identity provider",
     tests: &[
         "oidc::",
+        "oidc_roles::",
         "consent::",
         "downgrade::",
         "sign_in_page::",
@@ -79,6 +80,7 @@ pub const IDENTITY_PROVIDER: Tool = Tool {
 pub const IDENTITY_PROVIDER_ON_POSTGRES: Tool = Tool {
     tests: &[
         "oidc::",
+        "oidc_roles::",
         "consent::",
         "downgrade::",
         "sign_in_page::",
@@ -93,6 +95,20 @@ pub const AUTHENTICATION_SERVERS: Tool = Tool {
     title: "authentication servers",
     tests: &["behind_apache::"],
     find: authentication_servers::find_or_fetch,
+};
+
+/// The reverse proxies that have samples: nginx and Caddy.
+pub const REVERSE_PROXIES: Tool = Tool {
+    title: "reverse proxies",
+    tests: &["reverse_proxies::"],
+    find: debian_tool::reverse_proxies,
+};
+
+/// `promtool`, which judges metrics and alert rules.
+pub const PROMETHEUS: Tool = Tool {
+    title: "Prometheus",
+    tests: &["monitoring::"],
+    find: debian_tool::prometheus,
 };
 
 /// Clients of site lists that are not ours, from npm.

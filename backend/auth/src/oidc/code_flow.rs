@@ -10,7 +10,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checklist_egress::Egress;
 use checklist_egress::oauth::discovery::ProviderMetadata;
 use checklist_egress::oauth::{EgressHttpClient, ResultFuture};
-use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 use checklist_store::directory::{PendingSignIn, UserRecord};
 use checklist_vault::HandleSeal;
@@ -27,7 +26,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{Oidc, token};
 use crate::api_key::{hash, new_secret};
-use crate::error::AuthError;
 use crate::trust_cache::TrustCache;
 
 /// The lifetime of a pending sign-in, in milliseconds.
@@ -64,26 +62,46 @@ pub enum SignInError {
     Refused,
     /// It expired, was completed before, or belongs to another browser.
     Expired,
-    /// The person is not registered, or disabled. Says who it is, for the administrator who
-    /// registers them.
-    NotRegistered {
-        /// The issuer that the provider's tokens name.
-        issuer: String,
-        /// The person's id at the provider.
-        subject: String,
-    },
+    /// The person is not registered, or disabled.
+    NotRegistered(Account),
+    /// None of the person's groups has a role.
+    NoRole(Account),
+    /// The person has so many groups that the provider has not named them.
+    GroupsLeftOut(Account),
     /// The provider did not respond, or its response is invalid.
     ProviderFailed,
 }
 
+/// An account at the provider, for the administrator who lets the person in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The issuer that the provider's tokens name.
+    pub issuer: String,
+    /// The person's id at the provider.
+    pub subject: String,
+}
+
 impl SignInError {
+    /// Whose sign-in failed, where the provider has said who it is.
+    #[must_use]
+    pub const fn account(&self) -> Option<&Account> {
+        match self {
+            Self::NotRegistered(account) | Self::NoRole(account) | Self::GroupsLeftOut(account) => {
+                Some(account)
+            }
+            Self::Refused | Self::Expired | Self::ProviderFailed => None,
+        }
+    }
+
     /// The name on the wire.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Refused => "Refused",
             Self::Expired => "Expired",
-            Self::NotRegistered { .. } => "NotRegistered",
+            Self::NotRegistered(_) => "NotRegistered",
+            Self::NoRole(_) => "NoRole",
+            Self::GroupsLeftOut(_) => "GroupsLeftOut",
             Self::ProviderFailed => "ProviderFailed",
         }
     }
@@ -165,6 +183,7 @@ impl Oidc {
             .authorize_url(|| CsrfToken::new(state.clone()))
             .add_scope(Scope::new("openid".to_owned()))
             .add_scope(Scope::new("profile".to_owned()))
+            .add_scopes(self.settings.sign_in_scopes.iter().cloned().map(Scope::new))
             .add_extra_param("nonce", &nonce)
             .set_pkce_challenge(challenge)
             .url();
@@ -219,29 +238,31 @@ impl Oidc {
         let client = self.settings.client.as_ref();
         let client = client.ok_or(SignInError::ProviderFailed)?;
         let id_token = &tokens.extra_fields().id_token;
-        let claims = token::identity(id_token, &self.provider, &client.id, &nonce, now)
+        let subject = &self.settings.subject_claim;
+        let claims = token::identity(id_token, &self.provider, &client.id, &nonce, subject, now)
             .await
             .map_err(|denied| {
                 tracing::warn!(reason = denied.detail, "an ID token was not accepted");
                 SignInError::ProviderFailed
             })?;
-        let not_let_in = |denied: AuthError| {
-            if denied.code == ProblemCode::Busy {
-                return SignInError::ProviderFailed;
-            }
-            tracing::info!(subject = claims.sub, reason = denied.detail, "not let in");
-            SignInError::NotRegistered {
-                issuer: self.settings.issuer.clone(),
-                subject: claims.sub.clone(),
-            }
-        };
         let tenant = pending.tenant.as_deref();
-        let user = self.is_registered(&claims.sub, tenant, trusted);
-        let user = user.await.map_err(not_let_in)?;
+        let user = self.person_of_sign_in(&claims, tenant, trusted, now);
+        let user = user.await?;
         let trust = trusted.of(&user.tenant).await;
         let trust = trust.map_err(|_| SignInError::ProviderFailed)?;
-        trust.lets_in(Some(now)).map_err(not_let_in)?;
+        trust.lets_in(Some(now)).map_err(|denied| {
+            let subject = claims.subject();
+            tracing::info!(subject, reason = denied.detail, "not let in");
+            SignInError::NotRegistered(self.account(subject))
+        })?;
         Ok(user)
+    }
+
+    pub(super) fn account(&self, subject: &str) -> Account {
+        Account {
+            issuer: self.settings.issuer.clone(),
+            subject: subject.to_owned(),
+        }
     }
 
     fn client(

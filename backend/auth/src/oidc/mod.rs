@@ -1,11 +1,14 @@
 //! The OpenID Connect identity provider: access tokens as credentials, and browser sign-in.
 //!
 //! `provider` discovers endpoints and keys, `token` verifies signatures and claims, `code_flow` is
-//! the browser sign-in. Invariant: issuer and subject alone identify a person, never an e-mail
-//! address; their permissions are registered here.
+//! the browser sign-in, `roles` maps groups to roles, `registration` finds the person. Invariant:
+//! issuer and subject alone identify a person; their roles are registered here, by hand or by
+//! groups.
 
 pub mod code_flow;
 mod provider;
+mod registration;
+pub mod roles;
 mod token;
 
 use std::sync::Arc;
@@ -18,8 +21,8 @@ use super::session;
 use super::trust_cache::TrustCache;
 
 use checklist_egress::Egress;
-use checklist_store::directory::UserRecord;
 use provider::Provider;
+use roles::RoleMapping;
 
 /// The configuration of the provider.
 #[derive(Clone)]
@@ -33,6 +36,13 @@ pub struct OidcSettings {
     pub scope: Option<String>,
     /// The client registration of this server. Browser sign-in is disabled without it.
     pub client: Option<Client>,
+    /// The claim that identifies a person: `sub`, unless the operator chooses another one that never
+    /// changes and is never given to somebody else.
+    pub subject_claim: String,
+    /// Scopes that a sign-in asks for beside `openid` and `profile`.
+    pub sign_in_scopes: Vec<String>,
+    /// How groups give roles; roles are assigned by hand without it.
+    pub roles: Option<RoleMapping>,
 }
 
 /// The registration of this server at the provider.
@@ -88,48 +98,18 @@ impl Oidc {
             ));
         };
         let scope = self.settings.scope.as_deref();
-        let claims = token::access(token, &self.provider, audience, scope, now).await?;
+        let subject = &self.settings.subject_claim;
+        let claims = token::access(token, &self.provider, audience, scope, subject, now).await?;
         let (issued_at, expires_at) = (claims.issued_at(), claims.expires_at());
-        let mut principal = self.person(&claims.sub, None, issued_at, trusted).await?;
+        let user = self.person_of_token(&claims, trusted).await?;
+        trusted.of(&user.tenant).await?.lets_in(Some(issued_at))?;
+        session::is_after_epoch(&user, issued_at)?;
+        let mut principal = session::person(&user)?;
         principal.expires_at = Some(expires_at);
         principal.credential = Credential::IdentityToken {
-            subject: claims.sub,
+            subject: user.subject,
             issued_at,
         };
         Ok(principal)
-    }
-
-    /// Looks up a person by subject, in `tenant` if given.
-    ///
-    /// # Errors
-    /// `Unauthenticated` if no such person is registered and enabled.
-    pub async fn person(
-        &self,
-        subject: &str,
-        tenant: Option<&str>,
-        issued_at: Timestamp,
-        trusted: &TrustCache,
-    ) -> Result<Principal, AuthError> {
-        let user = self.is_registered(subject, tenant, trusted).await?;
-        trusted.of(&user.tenant).await?.lets_in(Some(issued_at))?;
-        session::is_after_epoch(&user, issued_at)?;
-        session::person(&user)
-    }
-
-    async fn is_registered(
-        &self,
-        subject: &str,
-        tenant: Option<&str>,
-        trusted: &TrustCache,
-    ) -> Result<UserRecord, AuthError> {
-        let found = trusted
-            .registrations(&self.settings.issuer, subject)
-            .await?;
-        // The first registration wins: a later one in another tenant cannot capture a person.
-        found
-            .iter()
-            .find(|user| !user.disabled && tenant.is_none_or(|tenant| user.tenant == tenant))
-            .cloned()
-            .ok_or_else(|| AuthError::invalid("This person is not registered here."))
     }
 }

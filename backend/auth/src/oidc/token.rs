@@ -7,8 +7,10 @@ use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 
 use super::provider::Provider;
+use super::roles::{Claims, lookup};
 use crate::claims::{Audience, LEEWAY, seconds};
 use crate::embed::expired_token;
 use crate::error::AuthError;
@@ -20,8 +22,13 @@ const LONGEST_LIFE: f64 = 24.0 * 60.0 * 60.0;
 /// The claims that matter here.
 #[derive(Deserialize)]
 pub(super) struct IdentityClaims {
+    /// All claims, for those whose names the operator chooses.
+    #[serde(skip)]
+    all: Claims,
+    /// The id of the person: `sub`, or the claim that the operator has chosen.
+    #[serde(skip)]
+    subject: String,
     iss: String,
-    pub(super) sub: String,
     aud: Audience,
     exp: f64,
     iat: f64,
@@ -54,6 +61,27 @@ enum Scopes {
 }
 
 impl IdentityClaims {
+    pub(super) fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    pub(super) const fn all(&self) -> &Claims {
+        &self.all
+    }
+
+    pub(super) fn has(&self, claim: &str) -> bool {
+        lookup(&self.all, claim).is_some()
+    }
+
+    /// The name for people, or else the id.
+    pub(super) fn name(&self) -> String {
+        let mut names = ["name", "preferred_username"].iter().filter_map(|claim| {
+            let name = self.all.get(*claim)?.as_str()?.trim();
+            is_name(name).then(|| name.to_owned())
+        });
+        names.next().unwrap_or_else(|| self.subject.clone())
+    }
+
     pub(super) fn issued_at(&self) -> Timestamp {
         time(self.iat)
     }
@@ -115,9 +143,10 @@ pub(super) async fn access(
     provider: &Provider,
     audience: &str,
     scope: Option<&str>,
+    subject: &str,
     now: Timestamp,
 ) -> Result<IdentityClaims, AuthError> {
-    let (kind, claims) = verify(token, provider, audience, now).await?;
+    let (kind, claims) = verify(token, provider, audience, subject, now).await?;
     claims.check_is_access_token(kind.as_deref())?;
     if let Some(scope) = scope
         && !claims.names_scope(scope)
@@ -135,9 +164,10 @@ pub(super) async fn identity(
     provider: &Provider,
     client: &str,
     nonce: &str,
+    subject: &str,
     now: Timestamp,
 ) -> Result<IdentityClaims, AuthError> {
-    let (_, claims) = verify(token, provider, client, now).await?;
+    let (_, claims) = verify(token, provider, client, subject, now).await?;
     if claims.nonce.as_deref() != Some(nonce) {
         return Err(AuthError::invalid("The ID token is of another sign-in."));
     }
@@ -151,6 +181,7 @@ async fn verify(
     token: &str,
     provider: &Provider,
     audience: &str,
+    subject: &str,
     now: Timestamp,
 ) -> Result<(Option<String>, IdentityClaims), AuthError> {
     let header = TokenHeader::of(token)?;
@@ -159,9 +190,12 @@ async fn verify(
     rules.required_spec_claims.clear();
     rules.validate_exp = false;
     rules.validate_aud = false;
-    let claims = decode::<IdentityClaims>(token, &key.key, &rules)
+    let all = decode::<Claims>(token, &key.key, &rules)
         .map_err(|error| explain(error.kind()))?
         .claims;
+    let mut claims: IdentityClaims = serde_json::from_value(Value::Object(all.clone()))
+        .map_err(|_| AuthError::invalid(WRONG_CLAIMS))?;
+    claims.all = all;
     if claims.iss != provider.issuer() {
         return Err(AuthError::invalid("Another issuer has signed the token."));
     }
@@ -181,18 +215,30 @@ async fn verify(
     if !claims.exp.is_finite() || claims.exp - claims.iat > LONGEST_LIFE {
         return Err(AuthError::invalid("The token lives longer than a day."));
     }
-    let length = claims.sub.chars().count();
-    if length == 0 || length > 200 || claims.sub.chars().any(char::is_control) {
-        return Err(AuthError::invalid("The token names nobody (sub)."));
-    }
+    let named = lookup(&claims.all, subject).and_then(Value::as_str);
+    let Some(named) = named.filter(|named| is_name(named)) else {
+        return Err(AuthError::invalid(format!(
+            "The token names nobody ({subject})."
+        )));
+    };
+    claims.subject = named.to_owned();
     Ok((header.kind, claims))
+}
+
+/// What is wrong with claims of another form.
+const WRONG_CLAIMS: &str = "The token's claims are not as they should be.";
+
+/// Whether a text can be stored as an id or a name.
+fn is_name(text: &str) -> bool {
+    let length = text.chars().count();
+    (1..=200).contains(&length) && !text.chars().any(char::is_control)
 }
 
 fn explain(error: &ErrorKind) -> AuthError {
     AuthError::invalid(match error {
         ErrorKind::InvalidAlgorithm => "The token is signed with another algorithm than its key.",
         ErrorKind::InvalidSignature => "The token's signature is not valid.",
-        ErrorKind::Json(_) => "The token's claims are not as they should be.",
+        ErrorKind::Json(_) => WRONG_CLAIMS,
         _ => "This is no valid JSON web token.",
     })
 }

@@ -1,6 +1,7 @@
 //! Parts that answers share: state, counts, blockers, and the list as a caller sees it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use checklist_shared::change::{Session, restore};
 use checklist_shared::checklist::Checklist;
@@ -19,7 +20,9 @@ use checklist_shared::{order, projection, refresh};
 
 use checklist_auth::Principal;
 use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::{DELETED_MILLIS, ListFacts, TemplateChoice};
+use checklist_store::store::{ListFacts, TemplateChoice};
+
+use crate::retention::millis;
 
 /// The stored list, or else the projection of its template.
 pub(crate) fn list_of(
@@ -71,8 +74,8 @@ pub(crate) struct ListReadRequest<'a> {
     pub(crate) languages: &'a [&'a str],
     pub(crate) since: Option<u64>,
     pub(crate) view: View,
-    /// Whether to include deleted items.
-    pub(crate) deleted: bool,
+    /// How long deleted items can be restored; `None` leaves them out.
+    pub(crate) deleted: Option<Duration>,
     pub(crate) now: Timestamp,
 }
 
@@ -92,8 +95,10 @@ pub(crate) fn whole(
             .map(|item| view(item, &list, facts, asked.languages))
             .collect()
     });
-    let deleted = (asked.deleted && asked.view == View::Full)
-        .then(|| deleted_items(&list, facts, asked.languages));
+    let deleted = asked
+        .deleted
+        .filter(|_| asked.view == View::Full)
+        .map(|restorable| deleted_items(&list, facts, asked.languages, restorable));
     let title = facts
         .current
         .as_ref()
@@ -142,7 +147,12 @@ pub(super) fn view(
 }
 
 /// The deleted items, most recently deleted first, with the time until which each can be restored.
-fn deleted_items(list: &Checklist, facts: &ListFacts, languages: &[&str]) -> Vec<ItemView> {
+fn deleted_items(
+    list: &Checklist,
+    facts: &ListFacts,
+    languages: &[&str],
+    restorable: Duration,
+) -> Vec<ItemView> {
     let mut items: Vec<&Item> = order::with_deleted(list)
         .into_iter()
         .filter(|item| !item.is_live())
@@ -151,7 +161,7 @@ fn deleted_items(list: &Checklist, facts: &ListFacts, languages: &[&str]) -> Vec
     let until = |item: &Item| {
         let deleted_at = item.deleted_at?.as_millis();
         restore::is_restorable(item, facts.current.as_deref())
-            .then(|| Timestamp::from_millis(deleted_at + DELETED_MILLIS))
+            .then(|| Timestamp::from_millis(deleted_at + millis(restorable)))
     };
     items
         .into_iter()

@@ -46,7 +46,9 @@ pub async fn get_items(
         languages: &languages,
         since: request.since_revision,
         view: request.view,
-        deleted: request.include_deleted,
+        deleted: request
+            .include_deleted
+            .then(|| app.retention().deleted_items),
         now: app.clock().now(),
     };
     if let Some(context) = &request.context {

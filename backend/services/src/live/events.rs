@@ -40,7 +40,7 @@ pub(super) fn change(
             Some(_) => View::Full,
             None => View::Summary,
         },
-        deleted: false,
+        deleted: None,
         now,
     };
     let mut list = checklist::whole(facts, &asked, principal, limits)?;

@@ -1,13 +1,14 @@
 //! Webhooks: events for other systems, signed according to Standard Webhooks, delivered at least
 //! once.
 //!
-//! `write` creates and changes webhooks, `secrets` holds their signing secrets, `log` shows
+//! `attempt_counts` counts attempts for metrics. `write` creates and changes webhooks, `secrets` holds their signing secrets, `log` shows
 //! deliveries and restarts them. `sender` sends them: `attempt` is one request, `signature` its
 //! headers, `schedule` the time of the next one. The store inserts deliveries in the transaction of
 //! their change (`docs/adr/0014-*`).
 
 mod attempt;
 mod exchange;
+pub mod attempt_counts;
 pub mod log;
 mod schedule;
 mod secrets;

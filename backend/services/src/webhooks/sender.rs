@@ -116,8 +116,12 @@ async fn send(app: &App, webhook: &WebhookRecord, claimed: ClaimedDelivery) {
             "a webhook was not taken"
         );
     }
+    let state = settled.state();
     match app.store().settle_attempt(settled).await {
-        Ok(true) => tracing::debug!(id, status, "a webhook was sent"),
+        Ok(true) => {
+            app.attempts().record(state);
+            tracing::debug!(id, status, "a webhook was sent");
+        }
         Ok(false) => tracing::warn!(id, "another sender has taken a delivery over"),
         // The lease expires and the delivery is sent again.
         Err(error) => tracing::warn!(id, %error, "what became of a delivery was not stored"),

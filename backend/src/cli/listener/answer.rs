@@ -1,8 +1,8 @@
 //! The loop that accepts connections and serves them, one task each.
 //!
-//! hyper speaks HTTP/1.1; who may stay and for how long is decided by `connections`. From the stop
-//! signal on, every response says `Connection: close`, so busy clients leave by themselves. At the
-//! end every connection finishes the request that it has begun, and no other.
+//! hyper speaks HTTP/1.1; who may stay and for how long is decided by `connections`. While the
+//! server drains, every response says `Connection: close`, so busy clients leave by themselves. At
+//! the end every connection finishes the request that it has begun, and no other.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -26,6 +26,7 @@ use super::activity::RequestGuard;
 use super::connections::{ConnectionPermit, Connections};
 use super::write_timeout::WriteTimeoutStream;
 use crate::http::peer::Peer;
+use crate::shutdown::ShutdownPhase;
 
 /// The longest head of a request, in bytes: room for the longest token and everything else.
 const LONGEST_HEAD: usize = 128 * 1024;
@@ -55,9 +56,9 @@ pub async fn answer(
         };
         let stream =
             WriteTimeoutStream::new(stream, listener.patience(), Arc::clone(&place.activity));
-        let stop_signal = listener.stop_signal.clone();
+        let shutdown = listener.shutdown.clone();
         let (routes, closing) = (routes.clone(), closing.clone());
-        tokio::spawn(serve(stream, peer, place, routes, stop_signal, closing));
+        tokio::spawn(serve(stream, peer, place, routes, shutdown, closing));
     }
     // Nobody else gets in.
     drop(listener);
@@ -72,7 +73,7 @@ async fn serve(
     peer: SocketAddr,
     place: ConnectionPermit,
     routes: Router,
-    stop_signal: watch::Receiver<bool>,
+    shutdown: watch::Receiver<ShutdownPhase>,
     mut closing: watch::Receiver<()>,
 ) {
     let activity = Arc::clone(&place.activity);
@@ -81,12 +82,12 @@ async fn serve(
         let mut request: Request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(Peer(peer)));
         let answer = routes.clone().call(request);
-        let stop_signal = stop_signal.clone();
+        let shutdown = shutdown.clone();
         async move {
             let Ok(mut response) = answer.await;
             // A request that is sent while an idle connection closes is lost, and its client cannot
             // know whether it was read. With the header it opens a new one instead.
-            if *stop_signal.borrow() {
+            if *shutdown.borrow() != ShutdownPhase::Serving {
                 let close = HeaderValue::from_static("close");
                 response.headers_mut().insert(header::CONNECTION, close);
             }
@@ -172,11 +173,11 @@ mod tests {
 
     #[tokio::test]
     #[expect(clippy::disallowed_methods, reason = "a client for the test")]
-    async fn from_the_stop_signal_on_responses_close_their_connection() {
+    async fn while_the_server_drains_responses_close_their_connection() {
         let socket = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = socket.local_addr().expect("its address");
-        let (stop, stop_signal) = watch::channel(false);
-        let (graceful, _) = GracefulListener::new(socket, stop_signal, Duration::from_secs(60));
+        let (drain, shutdown) = watch::channel(ShutdownPhase::Serving);
+        let (graceful, _) = GracefulListener::new(socket, shutdown, Duration::from_secs(60));
         let limits = ConnectionLimits {
             most: 2,
             head: Duration::from_secs(60),
@@ -193,7 +194,7 @@ mod tests {
 
         let mut stream = TcpStream::connect(address).await.expect("a connection");
         assert!(!response(&mut stream).await.contains("connection: close"));
-        stop.send_replace(true);
+        drain.send_replace(ShutdownPhase::Draining);
         assert!(response(&mut stream).await.contains("connection: close"));
         let mut rest = Vec::new();
         stream.read_to_end(&mut rest).await.expect("the end");

@@ -11,6 +11,7 @@ use tokio_postgres::{Client, Row, Statement};
 
 use super::connect::Connector;
 use super::error::PostgresError;
+use crate::monitoring::PoolLoad;
 use crate::sql::View;
 
 /// How long a call waits for a free or new connection.
@@ -257,6 +258,17 @@ impl Pool {
             PoolError::Closed => PostgresError::Closed,
             other => PostgresError::Broken(other.to_string()),
         })
+    }
+
+    pub(super) fn load(&self) -> PoolLoad {
+        let status = self.0.status();
+        let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+        PoolLoad {
+            name: "connections",
+            in_use: count(status.size.saturating_sub(status.available)),
+            limit: count(status.max_size),
+            waiting: count(status.waiting),
+        }
     }
 
     pub(super) fn close(&self) {

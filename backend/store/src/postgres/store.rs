@@ -34,11 +34,13 @@ use crate::job_notifier::JobNotifier;
 use crate::keyset::Keyset;
 use crate::list_key::ListKey;
 use crate::lists::{DeleteOutcome, ListFilter, ListRecord, OverviewRecord};
+use crate::monitoring::{Backlog, StoreLoad};
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::sql::store_methods::cold_methods;
 use crate::sql::{
-    View, audit_pages, audit_verification, changes, journal_pages, templates, tenants,
+    View, audit_pages, audit_verification, backlog, changes, journal_pages, journal_purge,
+    templates, tenants,
 };
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
@@ -204,6 +206,13 @@ impl Store for PostgresStore {
             }
             Ok(purged)
         })
+    }
+
+    fn load(&self) -> StoreLoad {
+        StoreLoad {
+            pools: vec![self.pool.load()],
+            checkpoints: None,
+        }
     }
 
     fn commits(&self) -> Feed {

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use checklist_runtime::authorities;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
@@ -30,7 +31,7 @@ pub(super) enum CertificateCheck {
 /// The trusted CAs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Roots {
-    /// Those that the operating system trusts.
+    /// Those that the operating system trusts, and those that the operator names.
     System,
     /// Those in a PEM file.
     File(PathBuf),
@@ -42,6 +43,8 @@ impl Roots {
         match self {
             Self::System => {
                 store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+                let own = authorities::trusted().iter();
+                store.add_parsable_certificates(own.map(|one| CertificateDer::from(one.clone())));
                 if store.is_empty() {
                     return Err(
                         "the system trusts no authority; name one with sslrootcert".to_owned()

@@ -7,6 +7,7 @@
 pub(crate) mod administration;
 pub(crate) mod audit_pages;
 pub(crate) mod audit_verification;
+pub(crate) mod backlog;
 pub(crate) mod changes;
 pub(crate) mod computers;
 pub(crate) mod connections;
@@ -14,6 +15,7 @@ pub(crate) mod consents;
 pub(crate) mod deliveries;
 pub(crate) mod directory;
 pub(crate) mod journal_pages;
+pub(crate) mod journal_purge;
 pub(crate) mod keys;
 pub(crate) mod lists;
 pub(crate) mod logs;

@@ -211,6 +211,32 @@ macro_rules! cold_methods {
             )
         }
 
+        fn purge_journal(&self, before: Timestamp) -> Reply<'_, u64> {
+            Box::pin(async move {
+                let mut purged = 0;
+                for tenant in self.audited_tenants().await? {
+                    loop {
+                        let of = tenant.clone();
+                        let some = self.write_once(View::Tenant(&tenant), async move |session| {
+                            journal_purge::some(session, &of, before).await
+                        });
+                        let some = some.await?;
+                        purged += some;
+                        if some < u64::from(journal_purge::AT_ONCE) {
+                            break;
+                        }
+                    }
+                }
+                Ok(purged)
+            })
+        }
+
+        fn backlog(&self, now: Timestamp) -> Reply<'_, Backlog> {
+            Box::pin(self.read_moment(View::SignIn, async move |session| {
+                backlog::read(session, now).await
+            }))
+        }
+
         fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
             let of = tenant.to_owned();
             Box::pin(self.read_once(View::Tenant(tenant), async move |session| {

@@ -10,7 +10,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
 use super::columns::get_u64;
-use super::open::{DATABASE, check_layout, layout, lock};
+use super::open::{DATABASE, check_layout, layout, lock, process_of};
 use super::open_error::OpenError;
 
 /// Pages between two progress reports: 16 MiB.
@@ -83,6 +83,13 @@ pub fn restore(
     to: &Path,
     progress: impl FnMut(u64, u64),
 ) -> Result<Contents, BackupError> {
+    // Its files are a database only as long as nobody else writes them.
+    if let Some(process) = process_of(backup) {
+        return Err(BackupError::Open(OpenError::InUse {
+            path: backup.to_owned(),
+            process: (process > 0).then_some(process),
+        }));
+    }
     let source = open_source(backup)?;
     check_layout(&source, backup)?;
     let target = Target::new(to)?;

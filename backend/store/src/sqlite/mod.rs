@@ -23,6 +23,7 @@ mod operation;
 mod options;
 mod purge;
 mod readers;
+pub mod replica;
 mod session;
 mod shared;
 mod sql;

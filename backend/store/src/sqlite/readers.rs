@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use crate::monitoring::{JobCounts, PoolLoad};
 use crate::store::{Reply, StoreError};
 
 /// The most reads in the queue; further ones get `Busy`.
@@ -20,6 +21,8 @@ type Job = Box<dyn FnOnce(&Connection) + Send>;
 /// The queue of the reader threads.
 pub(super) struct Readers {
     queue: SyncSender<Job>,
+    threads: u64,
+    counts: Arc<JobCounts>,
 }
 
 impl Readers {
@@ -27,13 +30,24 @@ impl Readers {
     pub(super) fn start(connections: Vec<Connection>) -> std::io::Result<Self> {
         let (queue, jobs) = sync_channel::<Job>(QUEUE);
         let jobs = Arc::new(Mutex::new(jobs));
+        let threads = connections.len() as u64;
+        let counts = Arc::new(JobCounts::default());
         for connection in connections {
-            let jobs = Arc::clone(&jobs);
+            let (jobs, counts) = (Arc::clone(&jobs), Arc::clone(&counts));
             std::thread::Builder::new()
                 .name("sqlite-reader".to_owned())
-                .spawn(move || run(&connection, &jobs))?;
+                .spawn(move || run(&connection, &jobs, &counts))?;
         }
-        Ok(Self { queue })
+        Ok(Self {
+            queue,
+            threads,
+            counts,
+        })
+    }
+
+    /// How busy the threads are.
+    pub(super) fn load(&self) -> PoolLoad {
+        self.counts.load("readers", self.threads)
     }
 
     /// Queues a read.
@@ -46,11 +60,15 @@ impl Readers {
             // The caller may be gone.
             let _ = answer.send(read(connection));
         });
+        self.counts.queued();
         let refused = match self.queue.try_send(job) {
             Ok(()) => None,
             Err(TrySendError::Full(_)) => Some(StoreError::Busy),
             Err(TrySendError::Disconnected(_)) => Some(StoreError::Closed),
         };
+        if refused.is_some() {
+            self.counts.rejected();
+        }
         Box::pin(async move {
             match refused {
                 Some(error) => Err(error),
@@ -63,10 +81,11 @@ impl Readers {
     }
 }
 
-fn run(connection: &Connection, jobs: &Mutex<Receiver<Job>>) {
+fn run(connection: &Connection, jobs: &Mutex<Receiver<Job>>, counts: &JobCounts) {
     loop {
         let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
+        counts.begun();
         if catch_unwind(AssertUnwindSafe(|| job(connection))).is_err() {
             tracing::error!("a read panicked");
         }
@@ -74,5 +93,6 @@ fn run(connection: &Connection, jobs: &Mutex<Receiver<Job>>) {
             // A read transaction that was left open would block checkpoints.
             let _ = connection.execute_batch("ROLLBACK");
         }
+        counts.ended();
     }
 }

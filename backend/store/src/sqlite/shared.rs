@@ -3,6 +3,7 @@
 //! The caches contain committed states only. Every change of one is published after its commit.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use tokio::sync::{Notify, broadcast};
 
@@ -11,6 +12,7 @@ use super::catalogue::Catalogue;
 use super::idempotency_index::IdempotencyIndex;
 use crate::feed::{self, Announcement};
 use crate::job_notifier::JobNotifier;
+use crate::monitoring::Checkpoints;
 
 /// State that all threads share.
 pub(super) struct Shared {
@@ -22,6 +24,9 @@ pub(super) struct Shared {
     pub(super) outbox: Arc<Notify>,
     /// Wakes the worker when a due run was committed.
     pub(super) job_notifier: Arc<JobNotifier>,
+    pub(super) checkpoints: Arc<Checkpoints>,
+    /// Whether the writer is in a transaction.
+    pub(super) is_writing: AtomicBool,
 }
 
 impl Shared {
@@ -34,6 +39,8 @@ impl Shared {
             commits: broadcast::Sender::new(feed::BEHIND),
             outbox: Arc::default(),
             job_notifier: Arc::default(),
+            checkpoints: Arc::default(),
+            is_writing: AtomicBool::new(false),
         }
     }
 }

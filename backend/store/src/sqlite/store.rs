@@ -34,10 +34,12 @@ use crate::job_notifier::JobNotifier;
 use crate::keyset::Keyset;
 use crate::list_key::ListKey;
 use crate::lists::{DeleteOutcome, ListFilter, ListRecord, OverviewRecord};
+use crate::monitoring::{Backlog, StoreLoad};
 use crate::platform_types::TypeRows;
 use crate::sql::store_methods::cold_methods;
 use crate::sql::{
-    View, audit_pages, audit_verification, changes, journal_pages, templates, tenants,
+    View, audit_pages, audit_verification, backlog, changes, journal_pages, journal_purge,
+    templates, tenants,
 };
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
@@ -229,6 +231,16 @@ impl Store for SqliteStore {
             }
             Ok(purged)
         })
+    }
+
+    fn load(&self) -> StoreLoad {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running
+            .as_ref()
+            .map_or_else(StoreLoad::default, |running| StoreLoad {
+                pools: vec![running.readers.load(), running.writer.load(&self.shared)],
+                checkpoints: Some(self.shared.checkpoints.counts()),
+            })
     }
 
     fn commits(&self) -> Feed {

@@ -25,7 +25,9 @@ impl StoreThreads {
     /// Starts the threads on the connections of an opened file.
     pub(super) fn start(opened: OpenedDatabase, shared: &Arc<Shared>) -> std::io::Result<Self> {
         let readers = Readers::start(opened.readers)?;
-        let log = opened.log.map(WalCheckpointer::start).transpose()?;
+        let counts = || Arc::clone(&shared.checkpoints);
+        let log = opened.log.map(|log| WalCheckpointer::start(log, counts()));
+        let log = log.transpose()?;
         let (writer, thread) = Writer::start(opened.writer, Arc::clone(shared), log)?;
         Ok(Self {
             writer,

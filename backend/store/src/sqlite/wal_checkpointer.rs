@@ -11,9 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use rusqlite::Connection;
 use rusqlite::hooks::Wal;
+
+use crate::monitoring::Checkpoints;
 
 /// The number of pages that the WAL grows by between checkpoints, some 40 MB. A page that changes
 /// all the time is copied once, not every few hundred ticks.
@@ -39,22 +42,24 @@ pub(super) struct WalCheckpointer {
     rest: Arc<AtomicBool>,
     /// The number of pages in the WAL at which the thread is woken next.
     due: c_int,
+    counts: Arc<Checkpoints>,
 }
 
 impl WalCheckpointer {
     /// Starts the thread with a connection of its own. It ends when this is dropped.
-    pub(super) fn start(connection: Connection) -> io::Result<Self> {
+    pub(super) fn start(connection: Connection, counts: Arc<Checkpoints>) -> io::Result<Self> {
         let (bell, calls) = sync_channel(1);
         let rest = Arc::new(AtomicBool::new(false));
-        let has_rest = Arc::clone(&rest);
+        let (has_rest, counted) = (Arc::clone(&rest), Arc::clone(&counts));
         let thread = std::thread::Builder::new()
             .name("sqlite-log".to_owned())
-            .spawn(move || run(&connection, &calls, &has_rest))?;
+            .spawn(move || run(&connection, &calls, &has_rest, &counted))?;
         Ok(Self {
             bell: Some(bell),
             thread: Some(thread),
             rest,
             due: STEP,
+            counts,
         })
     }
 
@@ -74,7 +79,7 @@ impl WalCheckpointer {
     /// after the callers have their answers.
     pub(super) fn after_commit(&mut self, writer: &Connection) {
         if self.rest.swap(false, Ordering::Acquire) {
-            checkpoint_passive(writer);
+            checkpoint_passive(writer, &self.counts);
             return;
         }
         let pages = PAGES.get();
@@ -104,11 +109,11 @@ impl Drop for WalCheckpointer {
     }
 }
 
-fn run(connection: &Connection, calls: &Receiver<()>, rest: &AtomicBool) {
+fn run(connection: &Connection, calls: &Receiver<()>, rest: &AtomicBool, counts: &Checkpoints) {
     while calls.recv().is_ok() {
         let mut left = None;
         for _ in 0..PASSES {
-            left = checkpoint_passive(connection);
+            left = checkpoint_passive(connection, counts);
             if left.is_none_or(|left| left <= FEW) {
                 break;
             }
@@ -119,7 +124,8 @@ fn run(connection: &Connection, calls: &Receiver<()>, rest: &AtomicBool) {
 }
 
 /// Runs a passive checkpoint, which waits for nobody. Returns how many pages are left.
-fn checkpoint_passive(connection: &Connection) -> Option<i64> {
+fn checkpoint_passive(connection: &Connection, counts: &Checkpoints) -> Option<i64> {
+    let begun = Instant::now();
     let outcome = connection
         .prepare_cached("PRAGMA wal_checkpoint(PASSIVE)")
         .and_then(|mut statement| {
@@ -128,6 +134,7 @@ fn checkpoint_passive(connection: &Connection) -> Option<i64> {
                 Ok(log - done)
             })
         });
+    counts.record(outcome.is_ok(), begun.elapsed());
     match outcome {
         Ok(left) => Some(left),
         Err(error) => {
@@ -140,7 +147,7 @@ fn checkpoint_passive(connection: &Connection) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use super::*;
 
@@ -162,7 +169,10 @@ mod tests {
             .execute_batch("CREATE TABLE page (content BLOB)")
             .unwrap();
         WalCheckpointer::count(&mut writer);
-        (writer, WalCheckpointer::start(open(file)).unwrap())
+        (
+            writer,
+            WalCheckpointer::start(open(file), Arc::default()).unwrap(),
+        )
     }
 
     fn commit(writer: &Connection, log: &mut WalCheckpointer, pages: usize) {

@@ -10,6 +10,7 @@ mod context;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
@@ -24,6 +25,7 @@ use super::wal_checkpointer::WalCheckpointer;
 use super::webhook_rows::Listeners;
 use crate::feed::{Announcement, Commit};
 use crate::list_key::ListKey;
+use crate::monitoring::PoolLoad;
 use crate::store::{Reply, StoreError};
 
 /// The most jobs in the queue; further ones get `Busy`.
@@ -139,6 +141,17 @@ impl Writer {
         Ok((Self { queue }, thread))
     }
 
+    /// How busy the thread is.
+    pub(super) fn load(&self, shared: &Shared) -> PoolLoad {
+        let waiting = self.queue.max_capacity() - self.queue.capacity();
+        PoolLoad {
+            name: "writer",
+            in_use: u64::from(shared.is_writing.load(Ordering::Relaxed)),
+            limit: 1,
+            waiting: waiting as u64,
+        }
+    }
+
     /// Queues a job. The reply comes after the commit.
     pub(super) fn submit<T: Send + 'static>(
         &self,
@@ -189,7 +202,9 @@ fn run(
         has_due_run: false,
     };
     while let Some(first) = jobs.blocking_recv() {
+        shared.is_writing.store(true, Ordering::Relaxed);
         work.batch(first, &mut jobs);
+        shared.is_writing.store(false, Ordering::Relaxed);
         if let Some(log) = &mut log {
             log.after_commit(connection);
         }

@@ -2,8 +2,11 @@
 //!
 //! Part of the conformance suite.
 
+use std::time::Duration;
+
 use checklist_auth::Principal;
 use checklist_runtime::clock::Clock;
+use checklist_services::retention::Retention;
 use checklist_services::{audit, checklist, housekeeping, journal, platform_type};
 use checklist_shared::Context;
 use checklist_shared::administration::Category;
@@ -426,6 +429,40 @@ pub async fn remembered_operations_are_purged_after_a_day(world: &World) {
             .operations,
         1
     );
+}
+
+pub async fn old_entries_of_the_journal_go_where_they_are_not_kept_and_cursors_go_on(
+    world: &World,
+) {
+    world.with_incidents().await;
+    let retention = |days: u64| Retention {
+        journal: Some(Duration::from_secs(days * DAY.unsigned_abs())),
+        ..Retention::default()
+    };
+    for text in ["Call back", "Write it down", "Tell the team"] {
+        logged_tick(world, &anna(), &incident(), text).await;
+        world.clock.advance_seconds(10 * DAY);
+    }
+    let before = world.journal(&anna(), 0).await;
+    assert_eq!(before.len(), 3);
+    housekeeping::purge(&world.app).await.expect("purged");
+    assert_eq!(world.journal(&anna(), 0).await, before, "kept for ever");
+    let purge = async |days| {
+        let purged = housekeeping::purge_older_than(&world.app, retention(days));
+        purged.await.expect("purged");
+    };
+    purge(25).await;
+    assert_eq!(world.journal(&anna(), 0).await, before[1..]);
+    let rows = world.audit(&admin()).await;
+    // The newest entry stays: later ones come after it for a host that reads on from its cursor.
+    purge(1).await;
+    assert_eq!(world.journal(&anna(), 0).await, before[2..]);
+    logged_tick(world, &anna(), &incident(), "Go home").await;
+    let later = world.journal(&anna(), before[2].cursor).await;
+    assert_eq!(later.len(), 1);
+    assert_eq!(world.audit(&admin()).await.len(), rows.len() + 1);
+    let verdict = audit::verify(&world.app, Some("acme")).await;
+    assert_eq!(verdict.expect("verified")[0].broken, None);
 }
 
 pub async fn logs_are_read_in_either_order_and_within_a_time(world: &World) {

@@ -191,6 +191,7 @@ macro_rules! conformance {
                 a_refused_request_leaves_no_trace,
                 what_is_deleted_is_gone_after_thirty_days_and_the_audit_trail_stays,
                 remembered_operations_are_purged_after_a_day,
+                old_entries_of_the_journal_go_where_they_are_not_kept_and_cursors_go_on,
             ;
             directory:
                 a_tenant_keeps_its_beginning_and_its_epoch_when_it_is_renamed,

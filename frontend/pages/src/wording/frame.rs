@@ -37,6 +37,8 @@ super::wording! {
         sign_in_refused: "The sign-in was declined or cancelled. Try again.", "Die Anmeldung wurde abgelehnt oder abgebrochen. Versuchen Sie es erneut.";
         sign_in_expired: "The sign-in took too long or was started in another browser. Sign in again.", "Die Anmeldung hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Melden Sie sich erneut an.";
         sign_in_not_registered: "You don't have access yet. Ask an administrator to add you, and send them these details:", "Sie haben noch keinen Zugriff. Bitten Sie eine Administratorin oder einen Administrator um Freischaltung und geben Sie diese Angaben weiter:";
+        sign_in_no_role: "Your account has no role here yet. Ask an administrator to add you to a group that has one, and send them these details:", "Ihr Konto hat hier noch keine Rolle. Bitten Sie eine Administratorin oder einen Administrator um Aufnahme in eine berechtigte Gruppe und geben Sie diese Angaben weiter:";
+        sign_in_groups_left_out: "Your account is in too many groups for the sign-in service to list them, so your role is unknown. Send these details to an administrator:", "Ihr Konto ist in so vielen Gruppen, dass der Anmeldedienst sie nicht auflistet; Ihre Rolle ist deshalb nicht bekannt. Geben Sie diese Angaben an eine Administratorin oder einen Administrator weiter:";
         issuer: "Issuer", "Aussteller (Issuer)";
         account_id: "Subject", "Kennung (Subject)";
         link_title: "Sign in with a one-time link", "Mit Einmal-Link anmelden";

@@ -6,6 +6,7 @@ mod faults;
 mod history;
 mod nodes;
 mod protected;
+mod reverse_proxies;
 mod runs;
 mod starting;
 mod webhooks_of_nodes;

@@ -104,6 +104,18 @@ fn the_right_authority_and_the_right_name_are_let_pass() {
 }
 
 #[test]
+fn an_authority_that_the_operator_names_counts_like_the_systems() {
+    let (own, authority, stranger) = with_tls("127.0.0.1");
+    let trusting = |file: &Path| {
+        let file = file.display().to_string();
+        setup(&own, "sslmode=verify-full").environment("CHECKLIST_CA_FILE", &file)
+    };
+    works(&trusting(&authority).start(), true);
+    let said = trusting(&stranger).refused(3);
+    assert!(said.contains("authority"), "{said}");
+}
+
+#[test]
 fn a_certificate_of_somebody_else_is_refused_with_its_reason() {
     let (own, _, stranger) = with_tls("127.0.0.1");
     for mode in ["require", "verify-ca", "verify-full"] {

@@ -1,0 +1,212 @@
+//! Metrics of what waits and what is busy: deliveries to webhooks, runs, the connections of the
+//! store, checkpoints of SQLite's WAL.
+//!
+//! Measured when metrics are scraped. If the database does not answer, its counts stay as they were;
+//! `checklist_database_up` says so.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use checklist_services::app::App;
+use checklist_shared::time::Timestamp;
+use checklist_store::monitoring::Backlog;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::{Registry, Unit};
+
+use super::decimal::Decimal;
+
+/// The timeout of the query.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct PoolLabels {
+    pool: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct OutcomeLabels {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct StateLabels {
+    state: &'static str,
+}
+
+pub(super) struct LoadMetrics {
+    in_use: Family<PoolLabels, Gauge>,
+    limit: Family<PoolLabels, Gauge>,
+    waiting: Family<PoolLabels, Gauge>,
+    checkpoints: Counter,
+    failed_checkpoints: Counter,
+    checkpoint_time: Counter<f64, AtomicU64>,
+    pending_deliveries: Gauge,
+    delivery_age: Decimal,
+    attempts: Family<OutcomeLabels, Counter>,
+    failing_webhooks: Gauge,
+    turned_off_webhooks: Gauge,
+    runs: Family<StateLabels, Gauge>,
+    run_age: Decimal,
+}
+
+impl LoadMetrics {
+    pub(super) fn register(registry: &mut Registry) -> Self {
+        let metrics = Self {
+            in_use: Family::default(),
+            limit: Family::default(),
+            waiting: Family::default(),
+            checkpoints: Counter::default(),
+            failed_checkpoints: Counter::default(),
+            checkpoint_time: Counter::default(),
+            pending_deliveries: Gauge::default(),
+            delivery_age: Decimal::default(),
+            attempts: Family::default(),
+            failing_webhooks: Gauge::default(),
+            turned_off_webhooks: Gauge::default(),
+            runs: Family::default(),
+            run_age: Decimal::default(),
+        };
+        metrics.register_store(registry.sub_registry_with_prefix("database"));
+        metrics.register_work(registry);
+        metrics
+    }
+
+    fn register_store(&self, registry: &mut Registry) {
+        registry.register(
+            "pool_in_use",
+            "Connections in use: of PostgreSQL, or readers and writer of SQLite.",
+            self.in_use.clone(),
+        );
+        registry.register(
+            "pool_limit",
+            "Connections that can be in use.",
+            self.limit.clone(),
+        );
+        registry.register(
+            "pool_waiting",
+            "Requests that wait for a connection.",
+            self.waiting.clone(),
+        );
+        registry.register(
+            "checkpoints",
+            "Checkpoints of the WAL of SQLite.",
+            self.checkpoints.clone(),
+        );
+        registry.register(
+            "failed_checkpoints",
+            "Checkpoints that failed.",
+            self.failed_checkpoints.clone(),
+        );
+        registry.register_with_unit(
+            "checkpoint_time",
+            "The time that all checkpoints took.",
+            Unit::Seconds,
+            self.checkpoint_time.clone(),
+        );
+    }
+
+    fn register_work(&self, registry: &mut Registry) {
+        registry.register(
+            "webhook_deliveries_pending",
+            "Deliveries to webhooks that have not been taken yet.",
+            self.pending_deliveries.clone(),
+        );
+        registry.register_with_unit(
+            "webhook_oldest_pending_age",
+            "The age of the oldest of them; 0 if there is none.",
+            Unit::Seconds,
+            self.delivery_age.clone(),
+        );
+        registry.register(
+            "webhook_attempts",
+            "Attempts of this node to deliver: delivered, to be tried again (retry), given up (failed).",
+            self.attempts.clone(),
+        );
+        registry.register(
+            "webhooks_failing",
+            "Webhooks whose last attempt failed.",
+            self.failing_webhooks.clone(),
+        );
+        registry.register(
+            "webhooks_turned_off",
+            "Webhooks that the server has turned off, because they kept failing.",
+            self.turned_off_webhooks.clone(),
+        );
+        registry.register(
+            "workflow_runs",
+            "Runs of workflows that have not ended: queued, running.",
+            self.runs.clone(),
+        );
+        registry.register_with_unit(
+            "workflow_oldest_due_age",
+            "How long the longest-waiting run has been due; 0 if none is.",
+            Unit::Seconds,
+            self.run_age.clone(),
+        );
+    }
+
+    pub(super) async fn look(&self, app: &App) {
+        let load = app.store().load();
+        for pool in load.pools {
+            let labels = PoolLabels { pool: pool.name };
+            self.in_use.get_or_create(&labels).set(count(pool.in_use));
+            self.limit.get_or_create(&labels).set(count(pool.limit));
+            self.waiting.get_or_create(&labels).set(count(pool.waiting));
+        }
+        // The store counts, so the values are set rather than incremented.
+        let checkpoints = load.checkpoints.unwrap_or_default();
+        set(&self.checkpoints, checkpoints.done);
+        set(&self.failed_checkpoints, checkpoints.failed);
+        let elapsed = checkpoints.elapsed.as_secs_f64().to_bits();
+        self.checkpoint_time
+            .inner()
+            .store(elapsed, Ordering::Relaxed);
+        for (outcome, number) in app.attempts().by_outcome() {
+            set(
+                &self.attempts.get_or_create(&OutcomeLabels { outcome }),
+                number,
+            );
+        }
+        let now = app.clock().now();
+        match tokio::time::timeout(PATIENCE, app.store().backlog(now)).await {
+            Ok(Ok(backlog)) => self.set_backlog(&backlog, now),
+            Ok(Err(error)) => tracing::debug!(%error, "the backlog could not be read"),
+            Err(_) => tracing::debug!("the backlog was not read in time"),
+        }
+    }
+
+    fn set_backlog(&self, backlog: &Backlog, now: Timestamp) {
+        self.pending_deliveries
+            .set(count(backlog.pending_deliveries));
+        self.delivery_age.set(age(backlog.oldest_delivery, now));
+        self.failing_webhooks.set(count(backlog.failing_webhooks));
+        self.turned_off_webhooks
+            .set(count(backlog.turned_off_webhooks));
+        for (state, number) in [
+            ("queued", backlog.queued_runs),
+            ("running", backlog.running_runs),
+        ] {
+            self.runs
+                .get_or_create(&StateLabels { state })
+                .set(count(number));
+        }
+        self.run_age.set(age(backlog.oldest_due_run, now));
+    }
+}
+
+fn count(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn set(counter: &Counter, number: u64) {
+    counter.inner().store(number, Ordering::Relaxed);
+}
+
+/// Seconds since then; 0 if nothing waits, or clocks differ.
+fn age(since: Option<Timestamp>, now: Timestamp) -> f64 {
+    let millis = since.map_or(0, |since| now.as_millis() - since.as_millis());
+    Duration::from_millis(u64::try_from(millis).unwrap_or(0)).as_secs_f64()
+}

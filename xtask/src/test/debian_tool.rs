@@ -1,0 +1,100 @@
+//! Programs of Debian that the tests start themselves: unpacked into `target/tools` even where they
+//! could be installed, because installing would start system services.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+use crate::project::{Environment, Project, output_of};
+use crate::stages::step;
+use crate::test::debian;
+
+/// A set of packages with the programs that are wanted of them.
+struct DebianTool {
+    title: &'static str,
+    /// The folder below the tools.
+    folder: &'static str,
+    packages: &'static [&'static str],
+    /// Programs, and how each says its version.
+    programs: &'static [(&'static str, &'static str)],
+    /// The variable that names the folder that corresponds to `/`.
+    variable: &'static str,
+}
+
+const REVERSE_PROXIES: DebianTool = DebianTool {
+    title: "nginx and Caddy",
+    folder: "reverse-proxies",
+    packages: &["nginx-light", "caddy"],
+    programs: &[("usr/sbin/nginx", "-v"), ("usr/bin/caddy", "version")],
+    variable: "CHECKLIST_REVERSE_PROXIES",
+};
+
+const PROMETHEUS: DebianTool = DebianTool {
+    title: "Prometheus",
+    folder: "prometheus",
+    packages: &["prometheus"],
+    programs: &[("usr/bin/promtool", "--version")],
+    variable: "CHECKLIST_PROMETHEUS",
+};
+
+/// nginx and Caddy.
+///
+/// # Errors
+/// There is no apt, or it gives nothing.
+pub fn reverse_proxies(project: &Project) -> Result<Environment> {
+    REVERSE_PROXIES.find_or_fetch(project)
+}
+
+/// Prometheus with `promtool`.
+///
+/// # Errors
+/// There is no apt, or it gives nothing.
+pub fn prometheus(project: &Project) -> Result<Environment> {
+    PROMETHEUS.find_or_fetch(project)
+}
+
+impl DebianTool {
+    fn find_or_fetch(&self, project: &Project) -> Result<Environment> {
+        let folder = project.tools().join(self.folder);
+        let root = folder.join("root");
+        if self.missing_in(&root).is_err() {
+            step(
+                &format!("fetch {} from Debian's packages", self.title),
+                || {
+                    debian::need_apt(self.title)?;
+                    debian::unpack(&folder, self.packages)
+                },
+            )?;
+            self.missing_in(&root)?;
+        }
+        Ok(vec![(self.variable, root.into())])
+    }
+
+    /// # Errors
+    /// What is not there, or does not start.
+    fn missing_in(&self, root: &Path) -> Result<()> {
+        for (program, version) in self.programs {
+            let file = root.join(program);
+            ensure!(file.is_file(), "the packages do not hold /{program}");
+            let libraries = debian::library_folders(root)?;
+            let mut command = Command::new(file);
+            output_of(command.arg(version).env("LD_LIBRARY_PATH", &libraries))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unpacking_that_was_interrupted_is_not_taken_for_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let error = PROMETHEUS
+            .missing_in(folder.path())
+            .expect_err("nothing is there");
+        assert!(error.to_string().contains("promtool"), "{error}");
+    }
+}
