@@ -71,10 +71,10 @@ export function copyButton(block) {
   return button;
 }
 
-/** What scrolls sideways can be scrolled by keyboard; what does not is no stop on the way. */
+/** What scrolls can be scrolled by keyboard; what does not is no stop on the way. */
 const measured = new ResizeObserver((entries) => {
   for (const { target } of entries) {
-    const scrolls = target.scrollWidth > target.clientWidth + 1;
+    const scrolls = target.scrollWidth > target.clientWidth + 1 || target.scrollHeight > target.clientHeight + 1;
     if (scrolls) target.tabIndex = 0;
     else target.removeAttribute("tabindex");
     if (target.matches(".table")) {

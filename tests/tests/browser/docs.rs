@@ -39,8 +39,11 @@ fn every_kind_of_page_holds_the_policy_is_accessible_and_fits_into_320_pixels() 
         browser.is_untroubled();
         browser.resize_dense(320, 640, 1);
         browser.until("innerWidth === 320");
-        let wide = browser.value("document.documentElement.scrollWidth");
-        assert_eq!(wide, json!(320), "/docs/{path} scrolls sideways");
+        let wide = browser.value("document.documentElement.scrollWidth - innerWidth");
+        assert!(
+            wide.as_f64().is_some_and(|more| more <= 0.0),
+            "/docs/{path} scrolls sideways by {wide}"
+        );
     }
 }
 
