@@ -1,8 +1,8 @@
 //! Makes the site under `/docs/`: every page of `docs/`, the API reference, the frame of the gallery
 //! and the search index, as finished HTML that needs no script to be read.
 //!
-//! Invariant: links between pages are relative, so the site works below any base path, and a link
-//! or an anchor that leads nowhere is an error.
+//! Invariant: links between pages are relative, so the site works below any base path. A link or an
+//! anchor that leads nowhere is a fault, which `cargo xtask check` refuses.
 
 mod api;
 mod frame;
@@ -16,7 +16,7 @@ mod search;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use frame::Page;
 use markdown::Document;
@@ -45,18 +45,10 @@ const AS_THEY_ARE: [(&str, &str); 9] = [
 /// Makes the site of the project at `root`.
 ///
 /// # Errors
-/// When a source cannot be read, or a link leads nowhere.
+/// When a source cannot be read.
 pub fn site(root: &Path) -> Result<Vec<File>> {
     let navigation = Navigation::read(root)?;
-    let documents = navigation
-        .sources()
-        .map(|(source, address)| {
-            let text = read(root, source)?;
-            markdown::render(source, address, &text, &navigation)
-                .with_context(|| format!("rendering {source}"))
-        })
-        .collect::<Result<Vec<Document>>>()?;
-    check_anchors(&documents)?;
+    let documents = documents(root, &navigation)?;
     let openapi = serde_json::from_str(&read(root, "docs/openapi.json")?)
         .context("reading docs/openapi.json")?;
     let manifest = serde_json::from_str(&read(root, "frontend/package/custom-elements.json")?)
@@ -106,21 +98,38 @@ fn read(root: &Path, path: &str) -> Result<String> {
     fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))
 }
 
-/// Every `page#section` of a link is a heading of that page.
-fn check_anchors(documents: &[Document]) -> Result<()> {
-    for document in documents {
+fn documents(root: &Path, navigation: &Navigation) -> Result<Vec<Document>> {
+    let pages = navigation.sources().map(|(source, address)| {
+        let text = read(root, source)?;
+        markdown::render(source, address, &text, navigation)
+            .with_context(|| format!("rendering {source}"))
+    });
+    pages.collect()
+}
+
+/// What is wrong with the pages: the file and a sentence each. Every link leads to a page, and every
+/// `page#section` to a heading of it.
+///
+/// # Errors
+/// When a source cannot be read.
+pub fn faults(root: &Path) -> Result<Vec<(String, String)>> {
+    let documents = documents(root, &Navigation::read(root)?)?;
+    let mut found = Vec::new();
+    for document in &documents {
+        for sentence in &document.faults {
+            found.push((document.source.clone(), sentence.clone()));
+        }
         for (address, anchor) in &document.anchors {
             let target = documents.iter().find(|one| one.address == *address);
             let there =
                 target.is_some_and(|one| one.headings.iter().any(|head| head.id == *anchor));
-            ensure!(
-                there,
-                "{}: there is no section #{anchor} in {address}",
-                document.source
-            );
+            if !there {
+                let sentence = format!("there is no section #{anchor} in {address}");
+                found.push((document.source.clone(), sentence));
+            }
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -158,6 +167,12 @@ mod tests {
                 assert!(paths.contains(&stem), "{stem} is not in the site");
             }
         }
+    }
+
+    #[test]
+    fn no_page_has_a_fault() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        assert_eq!(faults(&root).expect("the documents"), []);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Renders a Markdown page: headings get addresses, code a block that can be copied, links lead to
 //! pages of the site.
 //!
-//! Invariant: of the HTML inside Markdown only comments are taken, and they are dropped.
+//! Invariant: HTML inside Markdown never reaches the page; comments are dropped in silence.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use pulldown_cmark::{
     Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
 };
@@ -33,12 +33,14 @@ pub struct Document {
     pub html: String,
     /// Pages and their sections that links lead to.
     pub anchors: Vec<(String, String)>,
+    /// What cannot be shown as it is written, in words.
+    pub faults: Vec<String>,
 }
 
 /// Renders a page.
 ///
 /// # Errors
-/// When it has no title, contains HTML, or a link leads to nothing in the site.
+/// When it has no title.
 pub fn render(
     source: &str,
     address: &str,
@@ -54,13 +56,14 @@ pub fn render(
             headings: Vec::new(),
             html: String::new(),
             anchors: Vec::new(),
+            faults: Vec::new(),
         },
         events: Vec::new(),
         heading: None,
         code: None,
     };
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
-        renderer.take(event, navigation)?;
+        renderer.take(event, navigation);
     }
     let Renderer {
         mut page, events, ..
@@ -94,10 +97,12 @@ struct Renderer<'a> {
 }
 
 impl<'a> Renderer<'a> {
-    fn take(&mut self, event: Event<'a>, navigation: &Navigation) -> Result<()> {
+    fn take(&mut self, event: Event<'a>, navigation: &Navigation) {
         match event {
             Event::Html(text) | Event::InlineHtml(text) => {
-                ensure!(text.trim().starts_with("<!--"), "HTML in Markdown: {text}");
+                if !text.trim().starts_with("<!--") {
+                    self.fault(format!("HTML is left out: {}", text.trim()));
+                }
             }
             Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => {}
             Event::Start(Tag::Heading { level, .. }) => {
@@ -132,7 +137,7 @@ impl<'a> Renderer<'a> {
                 title,
                 id,
             }) => {
-                let dest_url = self.link(&dest_url, navigation)?;
+                let dest_url = self.link(&dest_url, navigation);
                 self.push(Event::Start(Tag::Link {
                     link_type,
                     dest_url: dest_url.into(),
@@ -146,9 +151,10 @@ impl<'a> Renderer<'a> {
                 title,
                 id,
             }) => {
-                let Some((_, name)) = dest_url.split_once("images/") else {
-                    bail!("{dest_url} is not in docs/images");
-                };
+                let name = dest_url.rsplit('/').next().unwrap_or_default();
+                if !dest_url.contains("images/") {
+                    self.fault(format!("the image {dest_url} is not in docs/images"));
+                }
                 let dest_url = format!("{}images/{name}", up(&self.page.address));
                 self.push(Event::Start(Tag::Image {
                     link_type,
@@ -176,7 +182,6 @@ impl<'a> Renderer<'a> {
             }
             other => self.push(other),
         }
-        Ok(())
     }
 
     fn text(&mut self, text: CowStr<'a>) {
@@ -240,9 +245,9 @@ impl<'a> Renderer<'a> {
     }
 
     /// Where a link of the repository leads in the site.
-    fn link(&mut self, link: &str, navigation: &Navigation) -> Result<String> {
+    fn link(&mut self, link: &str, navigation: &Navigation) -> String {
         if link.contains("://") || link.starts_with("mailto:") {
-            return Ok(link.to_owned());
+            return link.to_owned();
         }
         let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
         let own = self.page.address.clone();
@@ -252,17 +257,26 @@ impl<'a> Renderer<'a> {
             let target = join(&self.page.source, path);
             match navigation.address_of(&target) {
                 Some(address) => address.to_owned(),
-                None => bail!("the link {link} leads to {target}, which is no page"),
+                None => {
+                    self.fault(format!(
+                        "the link {link} leads to {target}, which is no page"
+                    ));
+                    own.clone()
+                }
             }
         };
         if anchor.is_empty() {
-            return Ok(format!("{}{address}", up(&own)));
+            return format!("{}{address}", up(&own));
         }
         self.page.anchors.push((address.clone(), anchor.to_owned()));
-        Ok(match path {
+        match path {
             "" => format!("#{anchor}"),
             _ => format!("{}{address}#{anchor}", up(&own)),
-        })
+        }
+    }
+
+    fn fault(&mut self, sentence: String) {
+        self.page.faults.push(sentence);
     }
 }
 
@@ -314,10 +328,12 @@ mod tests {
         ] {
             assert!(page.html.contains(link), "{link} in {}", page.html);
         }
-        let Err(error) = render_guide("# T\n[n](../NOWHERE.md)") else {
-            panic!("a link that leads nowhere is refused");
-        };
-        assert!(error.to_string().contains("docs/NOWHERE.md"), "{error}");
+        let page = render_guide("# T\n[n](../NOWHERE.md)").expect("a page");
+        assert!(
+            page.faults[0].contains("docs/NOWHERE.md"),
+            "{:?}",
+            page.faults
+        );
     }
 
     #[test]
@@ -330,8 +346,10 @@ mod tests {
     }
 
     #[test]
-    fn html_is_refused_and_comments_are_dropped() {
-        assert!(render_guide("# T\n<script>alert(1)</script>").is_err());
+    fn html_is_left_out_with_a_fault_and_comments_are_dropped() {
+        let page = render_guide("# T\n<script>alert(1)</script>").expect("a page");
+        assert!(!page.html.contains("<script"), "{}", page.html);
+        assert_eq!(page.faults.len(), 1, "{:?}", page.faults);
         let page = render_guide("# T\n<!-- x -->\nText").expect("a page");
         assert!(!page.html.contains("<!--"), "{}", page.html);
         assert!(fragment("a <b>").contains("&lt;b&gt;"));

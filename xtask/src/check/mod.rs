@@ -61,6 +61,13 @@ pub fn without_building(project: &Project, stages: &Stages) {
         let mut findings = rules::findings(project)?;
         findings.extend(limits::findings(project)?);
         findings.extend(accessibility::findings(project)?);
+        for (path, sentence) in xtask_docs::faults(&project.root)? {
+            findings.push(rules::Finding {
+                path,
+                line: 1,
+                sentence,
+            });
+        }
         for finding in &findings {
             println!("{finding}");
         }
