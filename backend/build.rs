@@ -27,8 +27,9 @@ fn main() {
     let control = env::var_os("CHECKLIST_CONTROL_DIR")
         .map_or_else(|| here.join("../target/control"), PathBuf::from);
     let pages = control.with_file_name("pages");
+    let docs = control.with_file_name("docs");
     let demo = here.join("../frontend/demo");
-    for folder in [&control, &pages, &demo] {
+    for folder in [&control, &pages, &docs, &demo] {
         // Cargo takes a missing path for one that changes all the time.
         if folder.is_dir() || fs::create_dir_all(folder).is_ok() {
             println!("cargo::rerun-if-changed={}", folder.display());
@@ -38,6 +39,7 @@ fn main() {
     code.push_str(&table("PAGES", &built_files(&pages)));
     code.push_str(&table("DEMO", &demo_files(&demo)));
     fs::write(out.join("embedded.rs"), code).expect("cargo's folder is writable");
+    fs::write(out.join("docs.rs"), documentation(&docs)).expect("cargo's folder is writable");
     let code = examples(&here.join("src/http/examples"));
     fs::write(out.join("examples.rs"), code).expect("cargo's folder is writable");
 }
@@ -69,6 +71,30 @@ fn examples(folder: &Path) -> String {
             code,
             "    Example {{ operation: {operation:?}, request: {request}, answer: {answer} }},"
         );
+    }
+    code.push_str("];\n");
+    code
+}
+
+/// The pages of the documentation, each as its gzip form alone.
+fn documentation(folder: &Path) -> String {
+    let mut code = "pub static DOCS: &[Packed] = &[\n".to_owned();
+    if let Ok(text) = fs::read_to_string(folder.join("manifest.json")) {
+        let manifest: Value = serde_json::from_str(&text).expect("a manifest is JSON");
+        let files = manifest["files"]
+            .as_array()
+            .expect("a manifest lists its files");
+        for file in files {
+            let text = |key: &str| file[key].as_str().expect("a file of the documentation");
+            let path = text("path");
+            let kind = content_type(path).unwrap_or("text/html; charset=utf-8");
+            let packed = fs::canonicalize(folder.join(text("packed"))).expect("a packed file");
+            let _never_fails = writeln!(
+                code,
+                "    Packed {{ path: {path:?}, content_type: {kind:?}, sha256: {:?}, gzip: include_bytes!({packed:?}) }},",
+                text("sha256"),
+            );
+        }
     }
     code.push_str("];\n");
     code
@@ -186,6 +212,7 @@ fn content_type(name: &str) -> Option<&'static str> {
         "wasm" => "application/wasm",
         "svg" => "image/svg+xml",
         "png" => "image/png",
+        "txt" => "text/plain; charset=utf-8",
         "woff2" => "font/woff2",
         _ => return None,
     })

@@ -15,10 +15,11 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 /// Packages that are never part of the native selection: the element and the page of a Leptos
 /// application are WASM only, and the tools' dependencies would otherwise be unified with the
 /// product's.
-const NOT_NATIVE: [&str; 5] = [
+const NOT_NATIVE: [&str; 6] = [
     "checklist-element",
     "checklist-leptos-page",
     "xtask",
+    "xtask-docs",
     "xtask-passes",
     "xtask-wasm-runner",
 ];
@@ -87,6 +88,11 @@ impl Project {
     /// The folder of the assembled pages; the server looks for it beside the control.
     pub fn pages(&self) -> PathBuf {
         self.target.join("pages")
+    }
+
+    /// The folder of the documentation; the server looks for it beside the control.
+    pub fn docs(&self) -> PathBuf {
+        self.target.join("docs")
     }
 
     /// Tools that were fetched for the tests.

@@ -1,34 +1,49 @@
-//! The API document as JSON, and Swagger UI as its viewer.
+//! Serves the documentation under `/docs/`, and the API document as JSON.
 //!
-//! Swagger UI is vendored, so it loads nothing from other sites. It sets styles on its own elements
-//! and therefore has its own policy; everything else keeps the strict one.
+//! The pages are finished HTML, made by `cargo xtask build` and embedded with gzip. They contain no
+//! data and are the same on every server. Invariant: no page relaxes the strict policy; that of the
+//! gallery also permits WebAssembly, which the elements in it are.
 
-use std::sync::{Arc, LazyLock};
+use std::io::Read as _;
+use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, State};
-use axum::http::Uri;
 use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
+use checklist_shared::problem::ProblemCode;
+use flate2::read::GzDecoder;
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::server::Server;
-use utoipa_swagger_ui::Config;
 
 use super::Web;
-use super::problem::{internal, not_found};
+use super::assets::is_known;
+use super::entity_tag::accepts;
+use super::problem::{ProblemResponse, internal, not_found};
 
-/// The policy of the viewer's pages, without the origins that it may send calls to.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-                      img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors 'none'; connect-src 'self'";
+/// One embedded file.
+pub struct Packed {
+    /// Below `/docs/`; a page has no extension, that of a folder is `…/index`.
+    path: &'static str,
+    content_type: &'static str,
+    /// Hex SHA-256 of the plain form.
+    sha256: &'static str,
+    gzip: &'static [u8],
+}
 
-/// Appended to the vendor's styles: keeps code in the introduction within its line.
-const STYLES: &[u8] =
-    b".swagger-ui .info p{line-height:1.5}.swagger-ui .info p code{padding:1px 4px}";
+include!(concat!(env!("OUT_DIR"), "/docs.rs"));
 
-/// The URL is relative, so it works below any base path.
-static SETTINGS: LazyLock<Arc<Config<'static>>> =
-    LazyLock::new(|| Arc::new(Config::new(["../openapi.json"]).try_it_out_enabled(true)));
+/// The policy of the pages: scripts, styles, images and calls of this server.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; \
+     form-action 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+);
+/// The policy of the page with running elements.
+const GALLERY_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self'; \
+     form-action 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+);
 
 /// Builds the document; the router hands this in, since only it knows all routes.
 #[derive(Clone, Copy)]
@@ -59,32 +74,84 @@ pub async fn to_page(State(web): State<Arc<Web>>) -> Redirect {
     Redirect::permanent(&format!("{}/docs/", web.base.path()))
 }
 
-/// `GET /docs/`.
-pub async fn page(web: State<Arc<Web>>, uri: Uri) -> Response {
-    file(web, Path("index.html".to_owned()), uri).await
+/// `GET /demo/gallery`, where the gallery was before.
+pub async fn to_gallery(State(web): State<Arc<Web>>) -> Redirect {
+    Redirect::permanent(&format!("{}/docs/gallery", web.base.path()))
 }
 
-/// `GET /docs/{file}`.
-pub async fn file(State(web): State<Arc<Web>>, Path(name): Path<String>, uri: Uri) -> Response {
-    let found = utoipa_swagger_ui::serve(&name, Arc::clone(&SETTINGS)).map_err(|_| internal());
+/// `GET /docs/`.
+pub async fn page(web: State<Arc<Web>>, uri: Uri, headers: HeaderMap) -> Response {
+    file(web, Path("index".to_owned()), uri, headers).await
+}
+
+/// `GET /docs/{path}`.
+pub async fn file(
+    State(web): State<Arc<Web>>,
+    Path(path): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    if DOCS.is_empty() {
+        return ProblemResponse::new(
+            ProblemCode::NotFound,
+            "This server was built without its documentation; `cargo xtask build` makes it.",
+        )
+        .into_response();
+    }
+    let find = |wanted: &str| DOCS.iter().find(|file| file.path == wanted);
+    let found = match path.strip_suffix('/') {
+        Some(folder) => find(&format!("{folder}/index")),
+        None => find(&path),
+    };
     match found {
-        Ok(Some(file)) => {
-            let mut headers = HeaderMap::new();
-            if let Ok(kind) = HeaderValue::from_str(&file.content_type) {
-                headers.insert(header::CONTENT_TYPE, kind);
-            }
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-            // Whoever opens the page under another name still calls the server by its own.
-            if let Ok(policy) = HeaderValue::try_from(format!("{POLICY} {}", web.base.origin())) {
-                headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-            }
-            let mut bytes = file.bytes.into_owned();
-            if name == "index.css" {
-                bytes.extend_from_slice(STYLES);
-            }
-            (headers, bytes).into_response()
+        Some(file) => respond(file, &headers),
+        None if find(&format!("{path}/index")).is_some() => {
+            Redirect::permanent(&format!("{}/docs/{path}/", web.base.path())).into_response()
         }
-        Ok(None) => not_found(uri).await.into_response(),
-        Err(error) => error.into_response(),
+        None => not_found(uri).await.into_response(),
+    }
+}
+
+fn respond(file: &'static Packed, asked: &HeaderMap) -> Response {
+    let tag = format!("\"{}\"", file.sha256);
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    let policy = match file.path {
+        "gallery" => GALLERY_POLICY,
+        _ => POLICY,
+    };
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    if is_known(asked, &tag) {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static(file.content_type),
+    );
+    if accepts(asked, "gzip") {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        return (headers, file.gzip).into_response();
+    }
+    let mut plain = Vec::new();
+    match GzDecoder::new(file.gzip).read_to_end(&mut plain) {
+        Ok(_) => (headers, plain).into_response(),
+        Err(_) => internal().into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policies_differ_in_webassembly_alone() {
+        let text = |policy: HeaderValue| policy.to_str().expect("text").to_owned();
+        let gallery = text(GALLERY_POLICY);
+        assert_eq!(gallery.replace(" 'wasm-unsafe-eval'", ""), text(POLICY));
+        assert!(!gallery.contains("unsafe-inline"));
     }
 }

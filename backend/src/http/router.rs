@@ -209,6 +209,7 @@ fn demo_pages(web: &Arc<Web>) -> Router {
         .route("/", get(demo::root))
         .route("/demo", get(demo::root))
         .route("/demo/", get(demo::page))
+        .route("/demo/gallery", get(docs::to_gallery))
         .route("/demo/{file}", get(demo::file))
         .method_not_allowed_fallback(problem::method_not_allowed);
     layers::around(

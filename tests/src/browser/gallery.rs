@@ -1,4 +1,4 @@
-//! The gallery of the demo, as the tests of the looks open it: every state at the same moment of
+//! The gallery, as the tests of the looks open it: every state at the same moment of
 //! the same day, without motion, in letters that are the same on every machine.
 
 use std::fs;
@@ -118,10 +118,10 @@ impl Browser {
         );
     }
 
-    /// Opens the gallery of a demo and waits until every state has come about.
+    /// Opens the gallery and waits until every state has come about.
     #[track_caller]
     pub fn open_gallery(&self, server: &Server) {
-        self.open(&format!("{}/demo/gallery", server.base_url()));
+        self.open(&format!("{}/docs/gallery", server.base_url()));
         self.gallery_becomes("!!dataset.ready && document.fonts.status === 'loaded'");
     }
 

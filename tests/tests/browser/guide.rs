@@ -1,47 +1,59 @@
-//! The page that the form designer's guide makes, made by its own commands and used as it says: an
-//! item is added and ticked, and the form is sent.
+//! What the guides show in a browser: their commands are run section by section, and between them
+//! their pages are opened and used as the text says, with exactly the tokens that they mint.
 //!
 //! What the commands say is held by `http/guides`; this is what a person sees of it.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use checklist_tests::browser::Browser;
 use checklist_tests::setup::{free_address, program};
+use serde_json::json;
 use tempfile::TempDir;
 
-/// The commands of the guide, run; their servers stay until this is dropped.
+/// The commands of a guide; their servers stay until this is dropped.
 struct Guide {
     bash: Child,
-    address: String,
-    _folder: TempDir,
+    stdin: ChildStdin,
+    said: Lines<BufReader<ChildStdout>>,
+    /// The ports of the text, and those that stand for them.
+    ports: Vec<(String, String)>,
+    folder: TempDir,
 }
 
 impl Guide {
+    /// Begins a guide; `section` runs its commands.
     #[track_caller]
-    fn follow() -> Self {
-        let path: PathBuf = [
-            env!("CARGO_MANIFEST_DIR"),
-            "../docs/guides/form-designer.md",
-        ]
-        .iter()
-        .collect();
-        let page = fs::read_to_string(path).expect("the guide is there");
-        let fences = page.split("```").skip(1).step_by(2);
-        let commands: Vec<&str> = fences
-            .filter_map(|fence| fence.strip_prefix("sh\n"))
+    fn open(name: &str) -> Self {
+        let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../docs/guides", name]
+            .iter()
             .collect();
+        let page = fs::read_to_string(path).expect("the guide is there");
         let mut script = String::from("trap 'kill $(jobs -p) 2> /dev/null' EXIT\n");
-        script.push_str(&commands.join("\n"));
-        script.push_str("\necho '@@@ ready'; read -r _\n");
-        let mut address = String::new();
-        for port in ["8080", "8081", "8082"] {
-            address = free_address();
-            let free = address.rsplit_once(':').expect("a port").1;
-            script = script.replace(port, free);
+        for section in page.split("\n## ").skip(1) {
+            script.push_str("read -r _\n");
+            for fence in section.split("```").skip(1).step_by(2) {
+                script.push_str(fence.strip_prefix("sh\n").unwrap_or_default());
+            }
+            script.push_str("\necho '@@@ ready'\n");
+        }
+        script.push_str("read -r _\n");
+        let ports: Vec<(String, String)> = ["8080", "8081", "8082"]
+            .map(|port| {
+                let free = free_address();
+                let free = free.rsplit_once(':').expect("a port").1;
+                (port.to_owned(), free.to_owned())
+            })
+            .to_vec();
+        // In two steps, because a free port may hold the digits of one that is still to be replaced.
+        for (port, _) in &ports {
+            script = script.replace(port, &format!("<port {}>", &port[2..]));
+        }
+        for (port, free) in &ports {
+            script = script.replace(&format!("<port {}>", &port[2..]), free);
         }
         let folder = TempDir::new().expect("a folder");
         let bin = folder.path().join("bin");
@@ -64,34 +76,71 @@ impl Guide {
             }
         }
         let mut bash = command.spawn().expect("bash starts");
-        let said = BufReader::new(bash.stdout.take().expect("it says something"));
-        let ready = said
-            .lines()
+        let stdin = bash.stdin.take().expect("it can be told to go on");
+        let said = BufReader::new(bash.stdout.take().expect("it says something")).lines();
+        Self {
+            bash,
+            stdin,
+            said,
+            ports,
+            folder,
+        }
+    }
+
+    /// Runs the commands of the next section to their end.
+    #[track_caller]
+    fn section(&mut self) {
+        self.stdin.write_all(b"\n").expect("bash goes on");
+        let ready = self
+            .said
+            .by_ref()
             .map_while(Result::ok)
             .any(|line| line == "@@@ ready");
         assert!(ready, "the guide's commands end before their end");
-        Self {
-            bash,
-            address,
-            _folder: folder,
-        }
+    }
+
+    /// An address of the text, as it is here.
+    fn address(&self, port: &str, path: &str) -> String {
+        let (_, free) = self
+            .ports
+            .iter()
+            .find(|(known, _)| known == port)
+            .expect("a port");
+        format!("http://127.0.0.1:{free}{path}")
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join("here").join(name)
     }
 }
 
 impl Drop for Guide {
     fn drop(&mut self) {
-        if let Some(mut stdin) = self.bash.stdin.take() {
-            let _ = stdin.write_all(b"\n");
-        }
+        let _ = self.stdin.write_all(b"\n\n\n\n\n\n");
         let _ = self.bash.wait();
     }
 }
 
 #[test]
-fn the_page_of_the_form_designers_guide_can_be_finished() {
-    let guide = Guide::follow();
+fn the_form_designers_guide_can_be_finished() {
+    let mut guide = Guide::open("form-designer.md");
     let browser = Browser::start();
-    browser.open(&format!("http://{}/", guide.address));
+
+    // 1. Look at the demo.
+    guide.section();
+    browser.open(&guide.address("8080", "/demo/"));
+    browser
+        .control("#list-main")
+        .until("__probe.rows(§).length > 0");
+    browser.until("document.querySelectorAll('checklist-preview').length > 0");
+    browser.open(&guide.address("8080", "/docs/gallery"));
+    browser.until("document.querySelectorAll('.state .facts code').length > 40");
+
+    // 2. and 3. A server, and a page of one's own.
+    guide.section();
+    guide.section();
+    let page = guide.address("8082", "/");
+    browser.open(&page);
     let control = browser.control("checklist-control");
     control.says("No items yet");
     // Required and empty: the form is not sent.
@@ -104,4 +153,70 @@ fn the_page_of_the_form_designers_guide_can_be_finished() {
     control.settles();
     browser.click("document.querySelector('form > button')");
     browser.until("new URLSearchParams(location.search).get('checklist')?.includes('\"Completed\":true') === true");
+
+    // 4. Options of the page, each in the page's own file.
+    guide.section();
+    let html = fs::read_to_string(guide.file("page.html")).expect("the page");
+    let with = |attribute: &str| {
+        let html = html.replace(" required>", &format!(" {attribute}>"));
+        fs::write(guide.file("page.html"), html).expect("the page can be changed");
+        browser.open(&page);
+    };
+    with("disable-check");
+    control.shows(&["Call the caller back"]);
+    assert_eq!(
+        control.value("__probe.root(§).querySelectorAll('input[type=checkbox]').length"),
+        json!(0)
+    );
+    with("disable-edit");
+    control.shows(&["Call the caller back"]);
+    assert_eq!(
+        control.value("__probe.root(§).querySelectorAll('.add-button').length"),
+        json!(0)
+    );
+    with("purpose=\"handover\"");
+    control.says("No items yet");
+    with("autosave=\"off\"");
+    control.shows(&["Call the caller back"]);
+    control.tick("Call the caller back");
+    browser.until("document.querySelector('checklist-control').pendingCount === 1");
+    control.property("flush()");
+    control.settles();
+    with("log-in-journal");
+    control.shows(&["Call the caller back"]);
+    control.tick("Call the caller back");
+    control.settles();
+    control.becomes_completed();
+}
+
+#[test]
+fn the_administrators_guide_can_be_finished() {
+    let mut guide = Guide::open("administrator.md");
+    let browser = Browser::start();
+
+    // 1. The link of `init` makes whoever opens it the administrator.
+    guide.section();
+    let said = fs::read_to_string(guide.file("init.txt")).expect("what init has said");
+    let link = said
+        .split_whitespace()
+        .find(|word| word.contains("/admin/link#"))
+        .expect("a link");
+    browser.open(link);
+    browser.until("!!document.querySelector('.entrance-form input')");
+    browser.click("document.querySelector('.entrance-form input')");
+    browser.keys("Ada");
+    browser.click("document.querySelector('.entrance-form button')");
+    browser.until("!!document.querySelector('main.page h1')");
+
+    // 2. The key is among those that the administration shows, 3. also after the restore.
+    guide.section();
+    guide.section();
+    browser.open(&guide.address("8080", "/admin/keys"));
+    browser.until("document.body.textContent.includes('Portal')");
+
+    // 4. A connection can be added.
+    guide.section();
+    browser.open(&guide.address("8080", "/admin/connections"));
+    browser.until("!!document.querySelector('main.page h1')");
+    browser.until("[...document.querySelectorAll('main.page a, main.page button')].some((one) => /connection/i.test(one.textContent))");
 }

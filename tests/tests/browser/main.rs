@@ -11,6 +11,7 @@ mod demo_page;
 mod description;
 mod descriptors;
 mod details;
+mod docs;
 mod drafts;
 mod dragging;
 mod embedding;

@@ -80,7 +80,7 @@ fn even_a_page_that_allows_no_styles_at_all_is_served() {
 }
 
 #[test]
-fn the_demo_page_and_the_api_browser_hold_their_own_policies() {
+fn the_demo_page_the_gallery_and_the_api_reference_hold_their_policies() {
     let server = Server::demo();
     let browser = Browser::start();
     browser.open(&format!("{}/demo/", server.base_url()));
@@ -88,12 +88,9 @@ fn the_demo_page_and_the_api_browser_hold_their_own_policies() {
         .control("#list-main")
         .until("__probe.rows(§).length > 0");
     browser.is_untroubled();
-    browser.open(&format!("{}/docs/", server.base_url()));
-    browser.until("document.body.textContent.includes('GetItems')");
-    // Marked words of its introduction stay within their lines.
-    let beyond = browser.value(
-        "[...document.querySelectorAll('.info p code')].filter((code) => code.getClientRects()[0].height >\
-             parseFloat(getComputedStyle(code.closest('p')).lineHeight)).length",
-    );
-    assert_eq!(beyond, json!(0));
+    browser.open_gallery(&server);
+    assert_eq!(browser.violations(), json!([]));
+    browser.open(&format!("{}/docs/api/checklists", server.base_url()));
+    browser.until("document.querySelector('.try summary') !== null");
+    browser.is_untroubled();
 }

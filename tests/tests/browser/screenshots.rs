@@ -23,6 +23,11 @@ fn look(name: &str, features: &[(&str, &str)]) {
     let still = [("prefers-reduced-motion", "reduce")];
     browser.emulate(&[&still, features].concat());
     browser.open_gallery(&server);
+    // What is written about a state is in letters of this machine.
+    browser.script(
+        "for (const one of document.querySelectorAll('.facts, figcaption')) one.hidden = true;",
+        &[],
+    );
     for chapter in browser.chapters() {
         // What sticks to the foot of the window stands where it does for whoever has come here.
         browser.value(&format!(

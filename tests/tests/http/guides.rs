@@ -142,6 +142,23 @@ fn an_administrator_makes_a_server_and_gets_it_back_from_a_copy() {
 }
 
 #[test]
+fn the_lines_of_the_readme_answer_as_they_are_pasted() {
+    let server = checklist_tests::Server::demo();
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
+    let lines = readme.split("```sh\n").nth(1).expect("lines to paste");
+    let lines = lines.split("```").next().unwrap();
+    let lines = lines.replace("http://127.0.0.1:8080", &server.base_url());
+    let output = Command::new("bash")
+        .args(["-euc", &lines])
+        .output()
+        .expect("bash starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let answer: serde_json::Value =
+        serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"));
+    assert_eq!(answer["Context"]["ObjectId"], "INC-20418", "{answer}");
+}
+
+#[test]
 fn expectations_are_whole_but_for_what_they_leave_open() {
     assert!(fits("ready\n", "ready\n"));
     assert!(fits("a 12 b\nend", "a … b\nend"));

@@ -22,6 +22,7 @@ mod connections;
 mod consent;
 mod deleting;
 mod demo;
+mod docs;
 mod downgrade;
 mod drafts;
 mod due;

@@ -131,7 +131,7 @@ fn write_one(folder: &Path, asset: &Asset) -> Result<File> {
 
 /// Returns whether the content was new. The file is replaced by a rename: an interrupted build
 /// leaves the old file or the new one, never a partial one that a later build takes for complete.
-fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool> {
+pub(super) fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool> {
     if fs::read(path).is_ok_and(|before| before == bytes) {
         return Ok(false);
     }
@@ -162,7 +162,7 @@ fn remove_others(folder: &Path, files: &[File]) -> Result<()> {
     Ok(())
 }
 
-fn gzipped(bytes: &[u8]) -> Result<Vec<u8>> {
+pub(super) fn gzipped(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(bytes)?;
     Ok(encoder.finish()?)

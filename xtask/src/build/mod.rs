@@ -1,5 +1,5 @@
-//! `cargo xtask build`: builds the element into `target/control/` and the pages into
-//! `target/pages/`, the folders that the server embeds. `target` and `std_source` prepare the
+//! `cargo xtask build`: builds the element into `target/control/`, the pages into `target/pages/` and
+//! the documentation into `target/docs/`, the folders that the server embeds. `target` and `std_source` prepare the
 //! compiler, `bindgen` generates the glue, `words` writes the language tables, `assets` names,
 //! compresses and writes the files, `pages` assembles the built-in pages; what is done to the
 //! libraries, scripts and style sheets on the way is `xtask-passes`. `serve`, `test` and `bench` start
@@ -7,6 +7,7 @@
 
 mod assets;
 mod bindgen;
+mod docs;
 mod manifest;
 mod pages;
 mod std_source;
@@ -37,10 +38,16 @@ const EMIT_RELOCATIONS: &str = "-Clink-arg=--emit-relocs";
 /// The package that is: in others relocations would stay, and weigh as much as the code.
 const TAKEN_APART: &str = "checklist-element";
 
-/// Builds the control into target/control and the built-in pages into target/pages.
+/// Builds the control into target/control, the built-in pages into target/pages and the documentation
+/// into target/docs.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  cargo xtask build\n  cargo xtask build --server")]
+#[command(
+    after_help = "Examples:\n  cargo xtask build\n  cargo xtask build --docs\n  cargo xtask build --server"
+)]
 pub struct Options {
+    /// Build the documentation alone.
+    #[arg(long, conflicts_with = "server")]
+    docs: bool,
     /// Build the server instead, with the control that is there, as tests start it.
     #[arg(long)]
     server: bool,
@@ -51,6 +58,10 @@ pub struct Options {
 /// # Errors
 /// When anything does not build; the message names the step.
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
+    if options.docs {
+        documentation(project)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if options.server {
         server(project)?;
         return Ok(ExitCode::SUCCESS);
@@ -59,10 +70,12 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     println!("{}", manifest.summary());
     println!("Control: {}", project.control().display());
     println!("Pages:   {}", project.pages().display());
+    println!("Docs:    {}", project.docs().display());
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the control and the built-in pages and assembles their files; what has not changed is
+/// Builds the control, the built-in pages and the documentation, and assembles their files; what has
+/// not changed is
 /// not made again. One after the other: the pages ask more of the rules than the control may
 /// carry, and together both would get all of it.
 ///
@@ -72,7 +85,16 @@ pub fn control(project: &Project) -> Result<Manifest> {
     let manifest = element(project)?;
     let bound = bound(project, "the pages", "checklist-pages", "bindgen-pages")?;
     step("assemble the pages", || pages::assemble(project, &bound))?;
+    documentation(project)?;
     Ok(manifest)
+}
+
+/// Makes the documentation.
+///
+/// # Errors
+/// When a page cannot be read, or a link in it leads nowhere.
+pub fn documentation(project: &Project) -> Result<()> {
+    step("make the documentation", || docs::assemble(project))
 }
 
 /// Builds the server in the selection that is tested, so that neither compiles again what the other

@@ -1,7 +1,8 @@
 //! `cargo xtask check`: all checks that do not run the product. Format, our own
-//! rules (`rules`, `packages`, `limits`), licences and sources (`deny`), clippy natively and for WASM, and
+//! rules (`rules`, `packages`, `limits`, `accessibility`), licences and sources (`deny`), clippy natively and for WASM, and
 //! generated files (`generated`). `test` runs the same stages before its tests.
 
+mod accessibility;
 mod deny;
 mod generated;
 mod limits;
@@ -59,6 +60,14 @@ pub fn without_building(project: &Project, stages: &Stages) {
     stages.run("rules", || {
         let mut findings = rules::findings(project)?;
         findings.extend(limits::findings(project)?);
+        findings.extend(accessibility::findings(project)?);
+        for (path, sentence) in xtask_docs::faults(&project.root)? {
+            findings.push(rules::Finding {
+                path,
+                line: 1,
+                sentence,
+            });
+        }
         for finding in &findings {
             println!("{finding}");
         }

@@ -7,7 +7,7 @@
 use crate::project::{Package, Project};
 
 /// A package and the packages of this workspace it may depend on.
-const MAY_USE: [(&str, &[&str]); 21] = [
+const MAY_USE: [(&str, &[&str]); 22] = [
     ("checklist-shared", &[]),
     // Words and the rules of languages: the builder reads them too.
     ("checklist-languages", &[]),
@@ -110,8 +110,14 @@ const MAY_USE: [(&str, &[&str]); 21] = [
     ("checklist-site-server", &[]),
     (
         "xtask",
-        &["checklist-languages", "checklist-shared", "xtask-passes"],
+        &[
+            "checklist-languages",
+            "checklist-shared",
+            "xtask-docs",
+            "xtask-passes",
+        ],
     ),
+    ("xtask-docs", &[]),
     ("xtask-passes", &[]),
     ("xtask-wasm-runner", &[]),
 ];

@@ -1,7 +1,7 @@
 /**
- * The states of the gallery: which element with which attributes, what its server answers, and
- * what a person does to bring the state about. Answers have the shape of the web services; a test
- * reads each with the server's own types.
+ * The states of the gallery: which element with which attributes, its caption, what its server
+ * answers, and what a person does to bring the state about. Answers have the shape of the web
+ * services; a test reads each with the server's own types.
  */
 
 const MINUTE = 60_000;
@@ -125,57 +125,58 @@ const reads = (title, rows, more) => ({ GetItems: () => list(title, rows(), more
 export const CHAPTERS = [
   {
     id: "work",
-    title: "At work",
+    title: "Default",
     states: [
-      { name: "incident", wide: true, title: "A list at work", about: "done, required, late, not applicable, wording changed since it was checked, help open", answers: reads("Incident handling", INCIDENT), steps: ({ press }) => [press("Collect the last 30 minutes of gateway logs", "help-toggle")] },
-      { name: "completed", title: "Completed", answers: reads("Handover", COMPLETE) },
-      { name: "pending", title: "Pending", about: "ticked, not confirmed by the server yet", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".pending")] },
+      { name: "incident", wide: true, title: "Default", about: "Completed, required, overdue, not applicable, wording changed since it was checked; the help of one item is open.", answers: reads("Incident handling", INCIDENT), steps: ({ press }) => [press("Collect the last 30 minutes of gateway logs", "help-toggle")] },
+      { name: "completed", title: "Completed", about: "Every item is resolved. :state(completed) matches.", answers: reads("Handover", COMPLETE) },
+      { name: "pending", title: "Saving", about: "An item is checked, and the server has not confirmed it yet. :state(pending) matches.", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".pending")] },
     ],
   },
   {
     id: "reading",
     title: "Read-only",
     states: [
-      { name: "no-check", title: "Disable check", about: "no boxes, the state in words", attributes: { "disable-check": "" }, answers: reads("Handover", () => [...SHORT(), item("Badge returned", { Status: "NotApplicable", StatusBy: KELLER, StatusAt: at(-HOUR) })]) },
-      { name: "no-edit", title: "Disable edit", about: "can be checked, not changed", attributes: { "disable-edit": "" }, answers: reads("Handover", SHORT) },
-      { name: "read-only", title: "Read-only", attributes: { readonly: "" }, answers: reads("Handover", SHORT) },
-      { name: "disabled", title: "Disabled", attributes: { disabled: "" }, answers: reads("Handover", SHORT) },
-      { name: "locked", title: "Locked", answers: reads("Handover", SHORT, { Locked: { Reason: "Under review", By: JANSEN, At: at(-25 * MINUTE) } }) },
-      { name: "no-permission", title: "May only read", answers: reads("Handover", SHORT, { Permissions: ["Read"] }) },
+      { name: "no-check", title: "Disable check", about: "No checkboxes are rendered; the status is an icon with its text.", attributes: { "disable-check": "" }, answers: reads("Handover", () => [...SHORT(), item("Badge returned", { Status: "NotApplicable", StatusBy: KELLER, StatusAt: at(-HOUR) })]) },
+      { name: "no-edit", title: "Disable edit", about: "Items can be checked, but not added, changed, moved or deleted.", attributes: { "disable-edit": "" }, answers: reads("Handover", SHORT) },
+      { name: "read-only", title: "Read-only", about: "Can be focused and read; the value stays in the form. :state(readonly) matches.", attributes: { readonly: "" }, answers: reads("Handover", SHORT) },
+      { name: "disabled", title: "Disabled", about: "Cannot be changed, and is not part of the form’s data.", attributes: { disabled: "" }, answers: reads("Handover", SHORT) },
+      { name: "locked", title: "Locked", about: "Somebody has locked the list; the reason is shown. No attribute: the call Lock does it.", answers: reads("Handover", SHORT, { Locked: { Reason: "Under review", By: JANSEN, At: at(-25 * MINUTE) } }) },
+      { name: "no-permission", title: "Permission to read only", about: "The token grants Read and nothing else. No attribute: the server says what the person may do.", answers: reads("Handover", SHORT, { Permissions: ["Read"] }) },
     ],
   },
   {
     id: "nothing",
     title: "Empty and loading",
     states: [
-      { name: "empty", title: "Empty", about: "for somebody who may add", answers: reads("Handover", () => []), ready: ".empty" },
-      { name: "empty-read", title: "Empty", about: "for everybody else", answers: reads("Handover", () => [], { Permissions: ["Read"] }), ready: ".empty" },
-      { name: "loading", title: "Loading", about: "the server takes its time", answers: {}, ready: ".skeleton" },
-      { name: "error", title: "Error", answers: { GetItems: () => problem(403, "PermissionDenied", "Forbidden", "This context is not open to the caller.") }, ready: ".failure" },
-      { name: "unreachable", title: "Not reached", answers: { GetItems: () => "refused" }, ready: ".failure" },
-      { name: "offline", title: "Offline", about: "two changes wait", answers: { ...reads("Handover", SHORT), Events: () => "refused", UpdateItems: () => "refused" }, steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".strip.quiet")] },
-      { name: "signed-out", title: "Signed out", answers: { ...reads("Handover", SHORT), UpdateItems: () => problem(401, "Unauthenticated", "Sign in", "No token.") }, steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".messages")] },
-      { name: "draft", title: "Draft", about: "without an object", attributes: { "object-id": null, template: "handover" }, answers: { Template: () => preview() } },
+      { name: "empty", title: "Empty", about: "No items, for a person who may add some.", answers: reads("Handover", () => []), ready: ".empty" },
+      { name: "empty-read", title: "Empty, read-only", about: "No items, for a person who may not add any.", answers: reads("Handover", () => [], { Permissions: ["Read"] }), ready: ".empty" },
+      { name: "loading", title: "Loading", about: "Until the server has answered. The slot of the element shows before its script has loaded.", answers: {}, ready: ".skeleton" },
+      { name: "error", title: "Error", about: "The server has refused the list. :state(error) matches.", answers: { GetItems: () => problem(403, "PermissionDenied", "Forbidden", "This context is not open to the caller.") }, ready: ".failure" },
+      { name: "unreachable", title: "Server not reached", about: "Nothing answers. The control tries again by itself.", answers: { GetItems: () => "refused" }, ready: ".failure" },
+      { name: "offline", title: "Offline", about: "The connection was lost; changes are kept and sent later. :state(offline) matches.", answers: { ...reads("Handover", SHORT), Events: () => "refused", UpdateItems: () => "refused" }, steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".strip.quiet")] },
+      { name: "signed-out", title: "Signed out", about: "The token has expired and there is no new one; the change waits.", answers: { ...reads("Handover", SHORT), UpdateItems: () => problem(401, "Unauthenticated", "Sign in", "No token.") }, steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".messages")] },
+      { name: "draft", title: "Draft", about: "Without object-id: the template is shown, and changes are sent once the object has an id.", attributes: { "object-id": null, template: "handover" }, answers: { Template: () => preview() } },
     ],
   },
   {
     id: "writing",
-    title: "Writing",
+    title: "Editing",
     states: [
-      { name: "editor", title: "A text is edited", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Edit"), shows(".editor .input")] },
-      { name: "details", title: "Note, assignee, due date", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Edit details"), shows(".editor textarea")] },
-      { name: "reason", title: "A reason is needed", answers: reads("Handover", () => SHORT().map((row) => ({ ...row, NotApplicableNeedsReason: true }))), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Not applicable…"), shows(".editor .input"), press("Caller informed", "Not applicable"), shows(".hint.danger")] },
-      { name: "position", title: "To a position", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Move to position…"), shows(".editor .input")] },
-      { name: "adding", title: "An item is added", about: "little room is left", answers: reads("Handover", SHORT, { Limits: { Items: { Max: 5, WarnAt: 3, Used: 3 }, Text: 1000, Help: 8000, Note: 1000, Batch: 200 } }), steps: ({ press, shows, type }) => [press(null, "add-button"), shows(".add .input"), type("Tell the duty manager")] },
+      { name: "editor", title: "Text editor", about: "F2, or Edit in the menu of a row.", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Edit"), shows(".editor .input")] },
+      { name: "details", title: "Details", about: "Note, assignee and due date of an item.", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Edit details"), shows(".editor textarea")] },
+      { name: "reason", title: "Reason required", about: "The template asks for a reason for “not applicable”.", answers: reads("Handover", () => SHORT().map((row) => ({ ...row, NotApplicableNeedsReason: true }))), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Not applicable…"), shows(".editor .input"), press("Caller informed", "Not applicable"), shows(".hint.danger")] },
+      { name: "position", title: "Move to a position", about: "The alternative to dragging that needs no pointer.", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Move to position…"), shows(".editor .input")] },
+      { name: "adding", title: "Add an item", about: "The list is almost full, so the room that is left is shown.", answers: reads("Handover", SHORT, { Limits: { Items: { Max: 5, WarnAt: 3, Used: 3 }, Text: 1000, Help: 8000, Note: 1000, Batch: 200 } }), steps: ({ press, shows, type }) => [press(null, "add-button"), shows(".add .input"), type("Tell the duty manager")] },
     ],
   },
   {
     id: "messages",
-    title: "Messages",
+    title: "Notifications",
     states: [
       {
         name: "text-conflict",
-        title: "A text conflict",
+        title: "Text conflict",
+        about: "Somebody else has changed the same text; both versions are kept until the person decides.",
         answers: {
           ...reads("Handover", SHORT),
           UpdateItems: () => {
@@ -187,7 +188,8 @@ export const CHAPTERS = [
       },
       {
         name: "tick-conflict",
-        title: "A tick conflict",
+        title: "Status conflict",
+        about: "Somebody else has set another status; theirs is shown with name and time.",
         answers: {
           ...reads("Handover", SHORT),
           UpdateItems: () => {
@@ -199,19 +201,22 @@ export const CHAPTERS = [
       },
       {
         name: "refused",
-        title: "Refused",
+        title: "Change refused",
+        about: "The server has refused one change; it is rolled back with the reason.",
         answers: { ...reads("Handover", SHORT), UpdateItems: () => written(list("Handover", SHORT()), { Id: items(SHORT())[1].Id, Outcome: "Failed", Problem: { Code: "PermissionDenied", Detail: "Not allowed." } }) },
         steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".row .notice")],
       },
       {
         name: "deleted",
-        title: "Deleted, and undo without a clock",
+        title: "Deleted",
+        about: "Undo stays until the next change; there is no time limit.",
         answers: { ...reads("Handover", SHORT), DeleteItems: () => written(list("Handover", SHORT().slice(0, 1).concat(SHORT().slice(2))), { Id: items(SHORT())[1].Id, Outcome: "Deleted" }, { UndoId: undefined }) },
         steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Delete"), shows(".messages")],
       },
       {
         name: "not-journaled",
-        title: "Nothing in the journal",
+        title: "No journal entry",
+        about: "log-in-journal is set, but the object type keeps no journal; the reason is shown once.",
         attributes: { "log-in-journal": "" },
         answers: {
           ...reads("Handover", SHORT),
@@ -227,12 +232,13 @@ export const CHAPTERS = [
   },
   {
     id: "template",
-    title: "Template changed",
+    title: "Template updates",
     states: [
-      { name: "changed", title: "The template has changed", answers: reads("Handover", SHORT, { TemplateUpdate: CHANGED }) },
+      { name: "changed", title: "Newer template version", about: "The template has a newer version that this list does not follow yet.", answers: reads("Handover", SHORT, { TemplateUpdate: CHANGED }) },
       {
         name: "review",
-        title: "What it brings",
+        title: "Review the changes",
+        about: "What the new version would change, before it is applied.",
         answers: {
           ...reads("Handover", SHORT, { TemplateUpdate: CHANGED }),
           RefreshItemsOnTemplateChange: () =>
@@ -249,7 +255,8 @@ export const CHAPTERS = [
       },
       {
         name: "kept",
-        title: "Own words, and no longer in the template",
+        title: "Reworded and retired items",
+        about: "An item that was reworded here, and one that is no longer in the template.",
         answers: reads("Handover", () => [
           item("Caller told twice", { TextOverridden: true, TemplateText: "Caller informed" }),
           item("Fax forwarded", { RetiredAt: at(-HOUR), Status: "Done", StatusBy: KELLER, StatusAt: at(-26 * HOUR) }),
@@ -259,21 +266,22 @@ export const CHAPTERS = [
   },
   {
     id: "gate",
-    title: "The gate explains itself",
+    title: "Required in a form",
     states: [
-      { name: "gate", title: "Required", about: "names what is open and leads there", attributes: { required: "", name: "Checklist" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: row.Text !== "Pager handed over" })), { CompletionRule: "Required" }) },
-      { name: "refused-form", title: "The form was refused", attributes: { required: "", name: "Checklist" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: true })), { CompletionRule: "Required" }), steps: ({ element }) => [element((control) => control.checkValidity())] },
+      { name: "gate", title: "Required", about: "Names the open items that keep the form from being submitted, and leads to them.", attributes: { required: "", name: "Checklist" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: row.Text !== "Pager handed over" })), { CompletionRule: "Required" }) },
+      { name: "refused-form", title: "Submit refused", about: "The form was submitted with open items. :state(user-invalid) matches.", attributes: { required: "", name: "Checklist" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: true })), { CompletionRule: "Required" }), steps: ({ element }) => [element((control) => control.checkValidity())] },
     ],
   },
   {
     id: "words",
-    title: "Long words, other words",
+    title: "Texts and languages",
     states: [
-      { name: "long", title: "Long texts", answers: reads("A list whose name does not end where the card ends but goes on", () => [section(LONG[0], ...LONG.map((text) => item(text, { Required: true, Assignee: "The operations team for voice, gateways and everything else in building 4" })))]) },
-      { name: "mixed", title: "Both directions", about: "each text in its own", answers: reads("Handover", () => [done("אישור השפעה עם המתקשר, INC-20418.", person("דנה כהן")), item("Tell “محمد الأحمد” (3rd floor) first!", { Required: true, Assignee: "محمد الأحمد" }), item("Caller informed", { Status: "NotApplicable", Reason: "אין צורך.", StatusBy: KELLER, StatusAt: at(-MINUTE) })]) },
+      { name: "long", title: "Long texts", about: "Texts wrap; a word that is too long is broken.", answers: reads("A list whose name does not end where the card ends but goes on", () => [section(LONG[0], ...LONG.map((text) => item(text, { Required: true, Assignee: "The operations team for voice, gateways and everything else in building 4" })))]) },
+      { name: "mixed", title: "Mixed directions", about: "Each text has the direction of its own script.", answers: reads("Handover", () => [done("אישור השפעה עם המתקשר, INC-20418.", person("דנה כהן")), item("Tell “محمد الأحمد” (3rd floor) first!", { Required: true, Assignee: "محمد الأحمد" }), item("Caller informed", { Status: "NotApplicable", Reason: "אין צורך.", StatusBy: KELLER, StatusAt: at(-MINUTE) })]) },
       {
         name: "arabic",
-        title: "Arabic, from right to left",
+        title: "Arabic",
+        about: "Right to left. The language is that of the page, or of the attribute lang.",
         attributes: { lang: "ar" },
         answers: reads("معالجة العطل", () => [
           section("الفرز", done("تأكيد الأثر والإلحاح مع المتصل", person("محمد الأحمد"))),
@@ -283,47 +291,47 @@ export const CHAPTERS = [
       { name: "german", title: "German", attributes: { lang: "de", required: "" }, answers: reads("Übergabe", () => [done("Zusammenfassung für die nächste Schicht geschrieben"), item("Anrufer informiert", { Required: true, Due: at(-HOUR) })], { TemplateUpdate: CHANGED }) },
       { name: "french", title: "French", attributes: { lang: "fr", required: "" }, answers: reads("Passage de relais", () => [done("Résumé écrit pour l’équipe suivante"), item("Appelant informé", { Required: true, Due: at(-HOUR) })], { TemplateUpdate: CHANGED }) },
       { name: "spanish", title: "Spanish", attributes: { lang: "es", required: "" }, answers: reads("Relevo", () => [done("Resumen escrito para el turno siguiente"), item("Informado quien llamó", { Required: true, Due: at(-HOUR) })], { TemplateUpdate: CHANGED }) },
-      { name: "own-words", title: "Words of the host", words: { done_of: "{done} out of {total} steps", add_item: "Add a step", required: "Must" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: true }))) },
+      { name: "own-words", title: "Texts of the host", about: "The property messages replaces single texts.", words: { done_of: "{done} out of {total} steps", add_item: "Add a step", required: "Must" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: true }))) },
     ],
   },
   {
     id: "several",
-    title: "Several at once",
+    title: "Selection and search",
     states: [
-      { name: "selected", title: "Two rows are selected", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Select"), shows(".selection"), press("Pager handed over", "more"), press("Pager handed over", "Select"), shows(".selected ~ .selected")] },
-      { name: "assigned", title: "Assigned together", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Select"), press(null, "assign"), shows(".selection .input")] },
-      { name: "found", title: "Some are found", about: "from 30 items on", scrolls: true, answers: reads("Inventory of building 4", SOCKETS), ready: ".search", steps: ({ type, shows }) => [type("4.1"), shows(".search .found")] },
-      { name: "not-found", title: "None is found", scrolls: true, answers: reads("Inventory of building 4", SOCKETS), ready: ".search", steps: ({ type, shows }) => [type("lamp"), shows(".search .found")] },
-      { name: "dense", title: "Dense", attributes: { density: "compact" }, answers: reads("Incident handling", INCIDENT) },
+      { name: "selected", title: "Selected rows", about: "Several rows are selected; the bar acts on all of them.", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Select"), shows(".selection"), press("Pager handed over", "more"), press("Pager handed over", "Select"), shows(".selected ~ .selected")] },
+      { name: "assigned", title: "Assign selected rows", about: "One assignee for all selected rows.", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Select"), press(null, "assign"), shows(".selection .input")] },
+      { name: "found", title: "Search", about: "Lists with 30 items or more have a search.", scrolls: true, answers: reads("Inventory of building 4", SOCKETS), ready: ".search", steps: ({ type, shows }) => [type("4.1"), shows(".search .found")] },
+      { name: "not-found", title: "Search without results", scrolls: true, answers: reads("Inventory of building 4", SOCKETS), ready: ".search", steps: ({ type, shows }) => [type("lamp"), shows(".search .found")] },
+      { name: "dense", title: "Compact rows", about: "Rows are 32 px high; on touch screens they keep their height.", attributes: { density: "compact" }, answers: reads("Incident handling", INCIDENT) },
     ],
   },
   {
     id: "many",
-    title: "Many",
-    states: [{ name: "five-hundred", title: "500 items", scrolls: true, wide: true, answers: reads("Inventory of building 4", () => Array.from({ length: 20 }, (_, room) => section(`Room ${room + 1}`, ...Array.from({ length: 25 }, (_, n) => (n % 3 ? item(`Socket ${room + 1}.${n + 1}`) : done(`Socket ${room + 1}.${n + 1}`))))), { Limits: { Items: { Max: 1000, WarnAt: 900, Used: 500 }, Text: 1000, Help: 8000, Note: 1000, Batch: 200 } }) }],
+    title: "Large lists",
+    states: [{ name: "five-hundred", title: "500 items", about: "20 sections of 25 items. The search stays at the top of the window.", scrolls: true, wide: true, answers: reads("Inventory of building 4", () => Array.from({ length: 20 }, (_, room) => section(`Room ${room + 1}`, ...Array.from({ length: 25 }, (_, n) => (n % 3 ? item(`Socket ${room + 1}.${n + 1}`) : done(`Socket ${room + 1}.${n + 1}`))))), { Limits: { Items: { Max: 1000, WarnAt: 900, Used: 500 }, Text: 1000, Help: 8000, Note: 1000, Batch: 200 } }) }],
   },
   {
     id: "preview",
     title: "Preview",
     states: [
-      { name: "preview", tag: "checklist-preview", title: "A template", attributes: { template: "onboarding" }, answers: { Template: () => preview() } },
-      { name: "preview-arabic", tag: "checklist-preview", title: "In Arabic", attributes: { template: "onboarding", lang: "ar" }, answers: { Template: () => preview("Moving desks") } },
-      { name: "preview-empty", tag: "checklist-preview", title: "Without items", attributes: { template: "onboarding" }, answers: { Template: () => ({ ...preview("Farewell"), Items: [] }) }, ready: ".empty" },
-      { name: "preview-loading", tag: "checklist-preview", title: "On its way", attributes: { template: "onboarding" }, answers: {}, ready: ".loading" },
-      { name: "preview-error", tag: "checklist-preview", title: "Not there", attributes: { template: "onboarding" }, answers: { Template: () => problem(404, "TemplateNotFound", "Not found", "There is no such template.") }, ready: ".failure" },
+      { name: "preview", tag: "checklist-preview", title: "Template", about: "What a list of this template will look like. Never writes.", attributes: { template: "onboarding" }, answers: { Template: () => preview() } },
+      { name: "preview-arabic", tag: "checklist-preview", title: "Template, right to left", attributes: { template: "onboarding", lang: "ar" }, answers: { Template: () => preview("Moving desks") } },
+      { name: "preview-empty", tag: "checklist-preview", title: "Template without items", attributes: { template: "onboarding" }, answers: { Template: () => ({ ...preview("Farewell"), Items: [] }) }, ready: ".empty" },
+      { name: "preview-loading", tag: "checklist-preview", title: "Template, loading", attributes: { template: "onboarding" }, answers: {}, ready: ".loading" },
+      { name: "preview-error", tag: "checklist-preview", title: "Template not found", attributes: { template: "onboarding" }, answers: { Template: () => problem(404, "TemplateNotFound", "Not found", "There is no such template.") }, ready: ".failure" },
     ],
   },
   {
     id: "compact",
     title: "Compact",
     states: [
-      { name: "compact-closed", title: "Closed", about: "one line says how far the list is", attributes: { display: "compact" }, answers: reads("Handover", SHORT), ready: ".compact .progress" },
+      { name: "compact-closed", title: "Closed", about: "One line with the progress; it opens the list in place.", attributes: { display: "compact" }, answers: reads("Handover", SHORT), ready: ".compact .progress" },
       { name: "compact-completed", title: "Completed", attributes: { display: "compact" }, answers: reads("Handover", COMPLETE), ready: ".compact.complete" },
-      { name: "compact-open", title: "Open", about: "in its place, covers nothing", attributes: { display: "compact" }, answers: reads("Handover", SHORT), ready: ".compact .progress", steps: ({ press, shows }) => [press(null, "compact"), shows(".row")] },
+      { name: "compact-open", title: "Open", about: "The list opens below the line and covers nothing.", attributes: { display: "compact" }, answers: reads("Handover", SHORT), ready: ".compact .progress", steps: ({ press, shows }) => [press(null, "compact"), shows(".row")] },
       {
         name: "compact-table",
         title: "In a table",
-        about: "a list for each line",
+        about: "One list in each row. All of them share one live stream.",
         attributes: { display: "compact" },
         ready: ".compact .progress",
         table: [
@@ -338,7 +346,7 @@ export const CHAPTERS = [
     id: "menus",
     title: "Menu",
     // Last, because a menu is open as long as it has the focus.
-    states: [{ name: "menu", title: "The menu of a row", roomy: true, answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), shows(".menu")] }],
+    states: [{ name: "menu", title: "Row menu", about: "Everything that can be done with an item, with its keys.", roomy: true, answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), shows(".menu")] }],
   },
 ];
 

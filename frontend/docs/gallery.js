@@ -1,0 +1,249 @@
+/**
+ * The gallery: puts a real element into each state of `gallery-states.js` and keeps it there, beside
+ * the HTML that makes it, its attributes and the events that it fires. The element's calls are
+ * answered on this page: what has an answer gets it, what has none waits for ever, what is refused
+ * finds no server. Everything else is as on any page.
+ */
+
+import { completeCode } from "./docs.js";
+import { answerTo, CHAPTERS } from "./gallery-states.js";
+
+/** `states/{name}/{scheme}/api/…`: where a state's element believes its server to be. */
+const PLACE = /\/docs\/states\/([\w-]+)\/\w+\/api\/Vendor\/ChecklistControl\/([^?]+)/;
+
+/** What this page has answered, for the test that compares it with the server's own types. */
+window.answered = [];
+
+const real = window.fetch;
+window.fetch = async (address, options) => {
+  const [, name, call] = PLACE.exec(address.url ?? String(address)) ?? [];
+  if (!name) return real.call(window, address, options);
+  const text = address instanceof Request ? await address.text() : options?.body;
+  const body = text && JSON.parse(text);
+  const answer = answerTo(name, call, body);
+  if (answer === "refused") throw new TypeError("Failed to fetch");
+  if (answer === undefined) return new Promise(() => {});
+  // Only problems say their status themselves.
+  const { status = 200 } = answer;
+  window.answered.push({ Call: call, Status: status, Body: answer });
+  const type = status < 400 ? "application/json" : "application/problem+json";
+  return new Response(JSON.stringify(answer), { status, headers: { "Content-Type": type } });
+};
+
+/** An element with attributes and children, built without any HTML text. */
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** What a step of a state may do: what a person does, on the rows that it names. */
+function hand(list) {
+  const root = list.shadowRoot;
+  const row = (text) => [...root.querySelectorAll("[data-id]")].find((one) => one.querySelector(".text, .section-text")?.textContent === text);
+  const find = (where, what) => {
+    const buttons = [...where.querySelectorAll("button, input.box")].filter((one) => one.getClientRects().length);
+    // Beside its words an entry of a menu has its keys.
+    const words = (one) => (one.querySelector(":scope > span") ?? one).textContent.trim();
+    return buttons.find((one) => one.matches(`.${what}`)) ?? buttons.find((one) => words(one) === what);
+  };
+  return {
+    press: (text, what) => () => {
+      const found = find(text ? row(text) : root, what);
+      found?.click();
+      return found;
+    },
+    type: (text) => () => {
+      const field = root.querySelector(".editor .input, .add .input, .search .input");
+      if (!field) return false;
+      field.value = text;
+      field.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+      return true;
+    },
+    shows: (selector) => () => root.querySelector(selector),
+    element: (act) => () => (act(list), true),
+  };
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+/** Waits until a step has found what it acts on; a state that never comes about stays unfinished. */
+async function take(step) {
+  for (let tries = 0; tries < 400; tries++) {
+    if (step()) return;
+    await pause();
+  }
+  throw new Error(`A step of the gallery leads nowhere: ${step}`);
+}
+
+// Nothing here is stored, so nothing is lost with the page: the elements need not ask.
+addEventListener("beforeunload", (event) => event.stopImmediatePropagation());
+
+// ── Elements ───────────────────────────────────────────────────────────────────────────────────
+
+const both = document.querySelector("#both");
+const rtl = document.querySelector("#rtl");
+const compact = document.querySelector("#compact");
+
+/** What the switches add to every element that does not say it itself. */
+const switched = () => ({ ...(rtl.checked && { lang: "ar" }), ...(compact.checked && { density: "compact" }) });
+
+/** An element whose server knows its list under that name. */
+function bound({ tag = "checklist-control", attributes = {} }, name, scheme, object = "INC-20418") {
+  const place = tag === "checklist-control" ? { "object-type": "incident", "object-id": object, purpose: name } : {};
+  const all = { "base-url": `states/${name}/${scheme}`, ...place, ...switched(), ...attributes };
+  for (const name of Object.keys(all)) if (all[name] === null) delete all[name];
+  return element(tag, all);
+}
+
+/** A table of objects with the list of each. */
+function table(state, lists) {
+  const cells = (tag, ...parts) => element("tr", {}, ...parts.map((part) => element(tag, {}, part)));
+  const lines = state.table.map(({ object, text }, number) => cells("td", element("span", {}, element("b", {}, object), ` ${text}`), lists[number]));
+  return element("table", {}, element("thead", {}, cells("th", "Ticket", "Checklist")), element("tbody", {}, ...lines));
+}
+
+/** The HTML that makes a state on a page of one's own. */
+function markup({ tag = "checklist-control", attributes = {}, words, table: lines }) {
+  const write = (object) => {
+    const place = tag === "checklist-control" ? { "object-type": "incident", "object-id": object } : {};
+    const all = { ...place, "token-url": "/checklist-token", ...attributes };
+    const parts = Object.entries(all).filter(([, value]) => value !== null);
+    const lines = parts.map(([name, value]) => `\n  ${name}${value === "" ? "" : `="${value}"`}`);
+    return `<${tag}${lines.join("")}></${tag}>`;
+  };
+  let text = (lines?.map((one) => one.object) ?? ["INC-20418"]).map(write).join("\n");
+  if ("required" in attributes) text = `<form>\n  ${text.replaceAll("\n", "\n  ")}\n  <button>Resolve</button>\n</form>`;
+  if (words) text += `\n<script type="module">\n  document.querySelector("${tag}").messages = ${JSON.stringify(words, null, 2).replaceAll("\n", "\n  ")};\n</script>`;
+  return text;
+}
+
+// ── What stands beside a state ─────────────────────────────────────────────────────────────────
+
+const described = fetch("./elements.json").then((answer) => answer.json());
+const MOST_EVENTS = 6;
+
+/** The code, the attributes in it, and the events that have been fired. */
+function facts(state) {
+  const { tag = "checklist-control", attributes = {}, words } = state;
+  const code = element("div", { class: "code", "data-language": "html" }, element("pre", {}, element("code", {}, markup(state))));
+  const names = [...Object.keys(attributes).filter((name) => attributes[name] !== null), ...(words ? ["messages"] : [])];
+  const list = element("dl", { class: "members" });
+  const log = element("ul", { class: "events" }, element("li", { class: "quiet" }, "None yet."));
+  described.then((all) => {
+    const about = { ...all[tag].members, ...all[tag].attributes };
+    for (const name of names) list.append(element("dt", {}, element("code", {}, name)), element("dd", {}, about[name] ?? ""));
+  });
+  const parts = [code];
+  if (names.length) parts.push(element("p", { class: "label" }, words ? "Properties" : "Attributes"), list);
+  parts.push(element("p", { class: "label" }, "Events"), log);
+  const made = element("div", { class: "facts" }, ...parts);
+  completeCode(made);
+  return { made, log };
+}
+
+/** Listens to the element's events from outside, as a page does. */
+function listen(stage, tag, log) {
+  described.then((all) => {
+    for (const [name, about] of Object.entries(all[tag].events)) {
+      stage.addEventListener(name, (event) => {
+        // Of the element alone: it stops those of the fields inside.
+        if (event.target.localName !== tag) return;
+        const detail = event.detail && typeof event.detail === "object" ? JSON.stringify(event.detail) : "";
+        log.querySelector(".quiet")?.remove();
+        log.prepend(element("li", {}, element("code", { title: about }, name), detail && " ", detail && element("small", {}, detail)));
+        while (log.children.length > MOST_EVENTS) log.lastChild.remove();
+      });
+    }
+  });
+}
+
+// ── The page ───────────────────────────────────────────────────────────────────────────────────
+
+async function show(state, stage, scheme) {
+  const { name, words, steps, ready } = state;
+  const lists = state.table?.map(({ object }, number) => bound(state, `${name}-${number}`, scheme, object)) ?? [bound(state, name, scheme)];
+  const [list] = lists;
+  const place = scrollY;
+  // A menu opens upwards where it finds no room below.
+  if (state.roomy) stage.scrollIntoView({ block: "center" });
+  if (words) list.messages = words;
+  const whole = state.table ? table(state, lists) : list;
+  stage.replaceChildren(list.required ? element("form", {}, whole) : whole);
+  await take(() => lists.every((one) => one.shadowRoot?.querySelector(ready ?? ".row")));
+  // Steps name what they press in English; the switches act on what has come about.
+  for (const step of steps?.(hand(list)) ?? []) {
+    await take(step);
+    await pause();
+  }
+  if (scrollY !== place) scrollTo(0, place);
+}
+
+/** The states one after the other: only one thing on a page has the focus. */
+async function showAll(scheme) {
+  const draws = [];
+  const chapters = CHAPTERS.map(({ id, title, states }) =>
+    element(
+      "section",
+      { class: "chapter", id, "aria-labelledby": `${id}-title` },
+      element("h2", { id: `${id}-title` }, title),
+      ...states.map((state) => figure(state, scheme, draws)),
+    ),
+  );
+  document.querySelector("#states").replaceChildren(...chapters);
+  const named = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+  named?.scrollIntoView?.();
+  await import("../control/checklist-control.js");
+  for (const [number, draw] of draws.entries()) {
+    document.documentElement.dataset.drawn = number;
+    await draw();
+  }
+  named?.scrollIntoView?.();
+  document.documentElement.dataset.ready = scheme;
+}
+
+function figure(state, scheme, draws) {
+  const { name, title, about, steps, tag = "checklist-control" } = state;
+  const schemes = scheme === "both" ? ["light", "dark"] : ["auto"];
+  const kinds = ["stage", state.roomy && "roomy", state.scrolls && "scrolls"].filter(Boolean).join(" ");
+  const { made, log } = facts(state);
+  const stages = schemes.map((one) => {
+    const attributes = state.scrolls ? { tabindex: "0", role: "region", "aria-label": title } : {};
+    const stage = element("div", { class: `${kinds} ${one}`, ...attributes });
+    listen(stage, tag, log);
+    return stage;
+  });
+  const link = element("a", { class: "anchor", href: `#${name}`, "aria-label": `Link to “${title}”` }, "#");
+  const caption = element("figcaption", {}, element("h3", {}, title, " ", link), element("p", {}, about ?? ""));
+  const draw = async () => {
+    for (const [number, stage] of stages.entries()) await show(state, stage, schemes[number]);
+  };
+  if (steps) {
+    const again = element("button", { type: "button", class: "again", "aria-label": `Show again: ${title}` }, "Show again");
+    again.addEventListener("click", draw);
+    caption.append(again);
+  }
+  draws.push(draw);
+  return element("figure", { class: "state", id: name }, caption, element("div", { class: `stages ${scheme}` }, ...stages), made);
+}
+
+both.addEventListener("change", () => showAll(both.checked ? "both" : "one"));
+
+/** The states by name, to know which attributes are their own. */
+const STATES = new Map(CHAPTERS.flatMap(({ states }) => states.map((state) => [state.name, state])));
+for (const [box, name, value] of [
+  [rtl, "lang", "ar"],
+  [compact, "density", "compact"],
+]) {
+  box.addEventListener("change", () => {
+    for (const one of document.querySelectorAll(".stage :is(checklist-control, checklist-preview)")) {
+      if (name in (STATES.get(one.closest(".state").id).attributes ?? {})) continue;
+      if (box.checked) one.setAttribute(name, value);
+      else one.removeAttribute(name);
+    }
+  });
+}
+
+for (const box of [both, rtl, compact]) box.checked = false;
+showAll("one");

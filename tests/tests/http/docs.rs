@@ -1,0 +1,229 @@
+//! The documentation under `/docs/`: finished pages under one strict policy, in the form that the
+//! client takes, and samples of calls that are parsed and, some of them, run as they stand.
+//!
+//! There is no compiler for C# here, so its samples are not tried.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use checklist_tests::Server;
+use checklist_tests::client::{Answer, send};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+fn encoded(server: &Server, path: &str, encoding: &str) -> Answer {
+    let request = server.http().request(Method::GET, path);
+    send(request.header("accept-encoding", encoding))
+}
+
+#[test]
+fn a_page_is_sent_compressed_plain_or_not_again() {
+    let server = Server::demo();
+    let packed = encoded(&server, "/docs/operation", "gzip");
+    assert_eq!(
+        (packed.status, packed.header("content-encoding")),
+        (200, "gzip")
+    );
+    let plain = encoded(&server, "/docs/operation", "identity");
+    assert_eq!((plain.status, plain.header("content-encoding")), (200, ""));
+    assert!(plain.header("content-type").starts_with("text/html"));
+    assert!(plain.text().contains("<h1>Operation"), "{}", plain.text());
+    assert!(packed.body.len() * 2 < plain.body.len());
+    let tag = plain.header("etag").to_owned();
+    let request = server.http().request(Method::GET, "/docs/operation");
+    let again = send(
+        request
+            .header("accept-encoding", "identity")
+            .header("if-none-match", &tag),
+    );
+    assert_eq!((again.status, again.body.len()), (304, 0));
+}
+
+#[test]
+fn folders_have_a_page_and_what_is_not_there_is_a_problem() {
+    let server = Server::demo();
+    for path in [
+        "/docs/",
+        "/docs/api/",
+        "/docs/adr/",
+        "/docs/guides/api-developer",
+    ] {
+        assert_eq!(server.http().get(path).status, 200, "{path}");
+    }
+    for (path, target) in [
+        ("/docs", "/docs/"),
+        ("/docs/api", "/docs/api/"),
+        ("/demo/gallery", "/docs/gallery"),
+    ] {
+        let answer = encoded(&server, path, "identity");
+        assert_eq!(answer.status, 308, "{path}");
+        assert!(answer.header("location").ends_with(target), "{path}");
+    }
+    for path in ["/docs/nowhere", "/docs/api/nowhere/", "/docs/manifest.json"] {
+        server.http().get(path).refused(404, "NotFound");
+    }
+}
+
+#[test]
+fn no_page_relaxes_the_policy() {
+    let server = Server::demo();
+    let index: Value = server.http().get("/docs/search.json").ok();
+    let mut pages: Vec<String> = index
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| {
+            entry[2]
+                .as_str()
+                .unwrap()
+                .split('#')
+                .next()
+                .unwrap()
+                .to_owned()
+        })
+        .collect();
+    pages.dedup();
+    pages.sort();
+    pages.dedup();
+    assert!(pages.len() > 50, "{pages:?}");
+    for page in pages {
+        let answer = server.http().get(&format!("/docs/{page}"));
+        assert_eq!(answer.status, 200, "{page}");
+        let policy = answer.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'"), "{page}: {policy}");
+        assert!(
+            policy.contains("require-trusted-types-for 'script'"),
+            "{page}"
+        );
+        assert!(!policy.contains("unsafe-inline"), "{page}: {policy}");
+        assert_eq!(
+            policy.contains("wasm-unsafe-eval"),
+            page == "gallery",
+            "{page}"
+        );
+        for inline in ["<style", " style=\"", " onclick="] {
+            assert!(!answer.text().contains(inline), "{page} has {inline}");
+        }
+    }
+}
+
+/// The samples of all pages: language, call, code.
+fn samples(server: &Server) -> Vec<(String, String, String)> {
+    let start = encoded(server, "/docs/api/", "identity");
+    let mut topics: Vec<&str> = start
+        .text()
+        .split("<h2><a href=\"")
+        .skip(1)
+        .filter_map(|part| part.split('"').next())
+        .collect();
+    topics.dedup();
+    assert!(topics.len() >= 10, "{topics:?}");
+    let mut found = Vec::new();
+    for topic in topics {
+        let page = encoded(server, &format!("/docs/api/{topic}"), "identity");
+        for section in page.text().split("data-call=\"").skip(1) {
+            let call = section.split('"').next().unwrap();
+            for sample in section.split("data-sample=\"").skip(1) {
+                let language = sample.split('"').next().unwrap();
+                let code = sample.split("<code>").nth(1).unwrap();
+                let code = code.split("</code>").next().unwrap();
+                let code = code
+                    .replace("&lt;", "<")
+                    .replace("&gt;", ">")
+                    .replace("&quot;", "\"")
+                    .replace("&amp;", "&");
+                found.push((language.to_owned(), call.to_owned(), code));
+            }
+        }
+    }
+    found
+}
+
+/// Runs a program with a text as its input, and returns what it says.
+fn fed(mut command: Command, input: &str) -> (bool, String) {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the interpreter starts");
+    let mut stdin = child.stdin.take().expect("an input");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let said = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&said).into_owned(),
+    )
+}
+
+#[test]
+fn every_sample_is_sound_in_its_language() {
+    let server = Server::demo();
+    let mut of: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for (language, call, code) in samples(&server) {
+        of.entry(language).or_default().push((call, code));
+    }
+    for (language, program, parse) in [
+        ("javascript", "node", "const { readFileSync } = require('fs'); const Async = (async () => {}).constructor;
+            for (const [call, code] of JSON.parse(readFileSync(0))) try { new Async(code); } catch (error) { console.log(call, error.message); process.exitCode = 1; }"),
+        ("python", "python3", "import json, sys\nfor call, code in json.load(sys.stdin): compile(code, call, 'exec')"),
+    ] {
+        let all = &of[language];
+        assert!(all.len() > 60, "{language}: {}", all.len());
+        let mut command = Command::new(program);
+        command.args([if program == "node" { "-e" } else { "-c" }, parse]);
+        let (sound, said) = fed(command, &json!(all).to_string());
+        assert!(sound, "{language}: {said}");
+    }
+    for (call, code) in &of["sh"] {
+        let mut bash = Command::new("bash");
+        bash.arg("-n");
+        let (sound, said) = fed(bash, code);
+        assert!(sound, "{call}: {said}");
+    }
+    assert_eq!(of["csharp"].len(), of["python"].len());
+}
+
+#[test]
+fn samples_run_as_they_stand_in_three_languages() {
+    let server = Server::demo();
+    let token = server.http().post("/demo/token", &json!({})).ok();
+    let token = token["Token"].as_str().unwrap();
+    let samples = samples(&server);
+    for (wanted, says) in [
+        ("GetItems", "Completed"),
+        ("AddItems", "Results"),
+        ("ListTypes", "incident"),
+        ("GetTemplate", "incident-standard"),
+        ("ReadAudit", "Rows"),
+        ("CreateApiKey", "Secret"),
+        ("Healthz", "200"),
+    ] {
+        for (language, program, option) in [
+            ("sh", "bash", "-s"),
+            ("javascript", "node", "--input-type=module"),
+            ("python", "python3", "-"),
+        ] {
+            let found = samples
+                .iter()
+                .find(|(of, call, _)| of == language && call == wanted);
+            let (_, _, code) = found.unwrap_or_else(|| panic!("{wanted} has no {language}"));
+            // The page itself puts its server's address here.
+            let code = code.replace("http://127.0.0.1:8080", &server.base_url());
+            let code = match (language, wanted) {
+                ("sh", "Healthz") => format!("{code} --write-out '%{{http_code}}'"),
+                _ => code,
+            };
+            let mut command = Command::new(program);
+            command.arg(option).env("TOKEN", token);
+            let (done, said) = fed(command, &code);
+            assert!(
+                done && said.contains(says),
+                "{wanted} in {language}: {said}\n{code}"
+            );
+        }
+    }
+}
