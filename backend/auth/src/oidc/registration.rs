@@ -113,6 +113,7 @@ impl Oidc {
                     disabled: false,
                     epoch: Timestamp::from_millis(0),
                     created_at: now,
+                    signed_in_at: None,
                 },
             };
             tracing::info!(tenant, subject, roles = ?user.roles, "roles follow the groups");
