@@ -15,7 +15,6 @@ use checklist_shared::wire::admin::{TemplateBundle, Type};
 use checklist_store::administration::{Act, Target};
 use checklist_store::directory::SessionRecord;
 use checklist_store::expected::ExpectedState;
-use checklist_store::expected::ExpectedState;
 
 use super::{World, admin, anna, five, incident, on, person, stamp};
 
