@@ -7,8 +7,8 @@
 //! their change (`docs/adr/0014-*`).
 
 mod attempt;
-mod exchange;
 pub mod attempt_counts;
+mod exchange;
 pub mod log;
 mod schedule;
 mod secrets;
