@@ -262,6 +262,8 @@ pub fn program() -> Command {
 fn with_settings_of_its_own(path: &Path) -> Command {
     let mut command = Command::new(path);
     without_settings(&mut command);
+    // No balancer has to notice that a server of the tests stops, unless a test says so.
+    command.env("CHECKLIST_DRAIN_SECONDS", "0");
     command
 }
 
@@ -273,9 +275,6 @@ pub fn without_settings(command: &mut Command) {
     {
         command.env_remove(name);
     }
-    // No balancer has to notice that a server of the tests stops, unless a test says so.
-    command.env("CHECKLIST_DRAIN_SECONDS", "0");
-    command
 }
 
 /// `checklist-server` in the folder that cargo has built this very program into.

@@ -148,10 +148,10 @@ mod tests {
     use checklist_auth::demo::DemoIssuer;
     use checklist_auth::keys::KeyRing;
     use checklist_auth::rates::Rates;
+    use checklist_services::retention::Retention;
     use checklist_shared::limits::Limits;
     use checklist_store::database::Database;
     use checklist_workflow::retry::RetryPolicy;
-    use checklist_services::retention::Retention;
 
     fn settings(
         demo: bool,
