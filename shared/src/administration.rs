@@ -73,6 +73,8 @@ pub enum Subject {
     Session,
     /// A one-time link that signs an administrator in.
     AdminLink,
+    /// A passkey of a local administrator.
+    Passkey,
 }
 
 /// What was done.

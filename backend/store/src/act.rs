@@ -86,6 +86,8 @@ pub enum Target {
     },
     /// A one-time link for administrators.
     AdminLink,
+    /// A passkey, by its id.
+    Passkey(String),
 }
 
 impl Target {
@@ -103,6 +105,7 @@ impl Target {
             Self::Delivery(_) => Subject::WebhookDelivery,
             Self::Session { .. } => Subject::Session,
             Self::AdminLink => Subject::AdminLink,
+            Self::Passkey(_) => Subject::Passkey,
         }
     }
 
@@ -117,7 +120,8 @@ impl Target {
             | Self::Published(id)
             | Self::Connection(id)
             | Self::Webhook(id)
-            | Self::Delivery(id) => id.clone(),
+            | Self::Delivery(id)
+            | Self::Passkey(id) => id.clone(),
             Self::User { issuer, subject } | Self::Session { issuer, subject } => {
                 format!("{issuer} {subject}")
             }

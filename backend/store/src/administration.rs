@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 pub use super::act::{Act, Cause, Target};
 use super::connections::{ConnectionRecord, SaveOutcome};
 use super::directory::{
-    ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, SessionRecord, Tenant,
-    UserRecord,
+    ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, PasskeyRecord, SessionRecord,
+    Tenant, UserRecord,
 };
 use super::lists::DeleteOutcome;
 use super::store::Stamp;
@@ -290,6 +290,13 @@ impl Snapshot {
             &record.name,
             &json!({ "Name": record.name, "Url": record.url, "Events": record.events,
                 "Enabled": record.enabled, "OffBecause": record.off_because }),
+        )
+    }
+
+    pub(super) fn of_passkey(passkey: &PasskeyRecord) -> Self {
+        Self::of(
+            &passkey.name,
+            &json!({ "Name": passkey.name, "Issuer": passkey.issuer, "Subject": passkey.subject }),
         )
     }
 

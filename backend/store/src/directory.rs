@@ -98,8 +98,52 @@ pub trait Directory: Send + Sync {
         now: Timestamp,
     ) -> Reply<'_, bool>;
 
-    /// Removes what expired before `now` and is no longer needed: sessions, links, pending
-    /// sign-ins, revocations of expired tokens, and the server's own signing keys.
+    /// The person's passkeys, oldest first.
+    fn passkeys<'a>(
+        &'a self,
+        tenant: &'a str,
+        issuer: &'a str,
+        subject: &'a str,
+    ) -> Reply<'a, Vec<PasskeyRecord>>;
+
+    /// The passkey of that id, of any tenant, with the person as they are registered now.
+    fn passkey<'a>(&'a self, id: &'a str) -> Reply<'a, Option<(PasskeyRecord, UserRecord)>>;
+
+    /// Whether any tenant has a passkey, so that signing in with one is offered.
+    fn has_passkeys(&self) -> Reply<'_, bool>;
+
+    /// Adds a passkey, and audits it. Returns `false` if there is one of that id.
+    fn add_passkey(&self, passkey: PasskeyRecord, stamp: Stamp) -> Reply<'_, bool>;
+
+    /// Gives a passkey another name, and audits it. Returns `false` if there is none.
+    fn rename_passkey<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        name: &'a str,
+        stamp: Stamp,
+    ) -> Reply<'a, bool>;
+
+    /// Removes a passkey, and audits it. Returns `false` if there is none.
+    fn remove_passkey<'a>(&'a self, tenant: &'a str, id: &'a str, stamp: Stamp) -> Reply<'a, bool>;
+
+    /// Writes a passkey's state after a sign-in. Returns `false` if another sign-in has changed it
+    /// meanwhile.
+    fn passkey_used<'a>(
+        &'a self,
+        before: &'a PasskeyRecord,
+        state: &'a str,
+        at: Timestamp,
+    ) -> Reply<'a, bool>;
+
+    /// Stores a challenge that a browser was given.
+    fn begin_passkey(&self, pending: PendingPasskey) -> Reply<'_, ()>;
+
+    /// Removes a challenge and returns it, so that it can be answered only once.
+    fn finish_passkey(&self, challenge: SecretHash) -> Reply<'_, Option<PendingPasskey>>;
+
+    /// Removes what expired before `now` and is no longer needed: sessions, links, challenges,
+    /// pending sign-ins, revocations of expired tokens, and the server's own signing keys.
     fn purge_directory(&self, now: Timestamp) -> Reply<'_, ()>;
 }
 
@@ -288,6 +332,42 @@ pub struct AdminLinkRecord {
     pub expires_at: Timestamp,
     /// When it was used.
     pub used_at: Option<Timestamp>,
+}
+
+/// A passkey of a local administrator: the public half of a WebAuthn credential.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PasskeyRecord {
+    /// The tenant of the person; issuer and subject complete the key.
+    pub tenant: String,
+    /// The credential id, base64url; unique on the server.
+    pub id: String,
+    /// Who vouches for the person.
+    pub issuer: String,
+    /// The person's subject there.
+    pub subject: String,
+    /// The name that the person gave it.
+    pub name: String,
+    /// The public key, as `auth` encodes it.
+    pub public_key: String,
+    /// The signature counter and the flags of the last ceremony, as `auth` encodes them.
+    pub state: String,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it was last used to sign in.
+    pub used_at: Option<Timestamp>,
+}
+
+/// A challenge that a browser was given and has not answered yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingPasskey {
+    /// SHA-256 of the challenge.
+    pub challenge: SecretHash,
+    /// SHA-256 of the cookie of the session that adds a passkey; `None` while signing in.
+    pub session: Option<SecretHash>,
+    /// What the answer is checked against, as `auth` encodes it.
+    pub state: String,
+    /// When it expires.
+    pub expires_at: Timestamp,
 }
 
 /// How long an expired link is kept, so that its page can say so, in milliseconds.

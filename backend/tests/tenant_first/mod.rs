@@ -12,7 +12,7 @@ pub type Key = (String, String);
 pub type Exception = (&'static str, &'static str, &'static str);
 
 const CREDENTIAL: &str = "a credential names no tenant: it says whose it is once it was found";
-const EXCEPTIONS: [Exception; 8] = [
+const EXCEPTIONS: [Exception; 10] = [
     ("tenant", "id", "this is the tenant"),
     (
         "person",
@@ -28,6 +28,8 @@ const EXCEPTIONS: [Exception; 8] = [
     ),
     ("session", "secret", CREDENTIAL),
     ("admin_link", "secret", CREDENTIAL),
+    ("passkey", "id", CREDENTIAL),
+    ("pending_passkey", "challenge", "belongs to no tenant yet"),
     (
         "refinery_schema_history",
         "version",

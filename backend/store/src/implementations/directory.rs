@@ -8,12 +8,12 @@ use checklist_shared::time::Timestamp;
 
 use crate::administration::{Act, Target};
 use crate::directory::{
-    AdminLinkRecord, ApiKeyRecord, Directory, DirectoryChange, DirectoryOutcome, PendingSignIn,
-    SecretHash, SessionRecord, Tenant, Trust, UsedKey, UserRecord,
+    AdminLinkRecord, ApiKeyRecord, Directory, DirectoryChange, DirectoryOutcome, PasskeyRecord,
+    PendingPasskey, PendingSignIn, SecretHash, SessionRecord, Tenant, Trust, UsedKey, UserRecord,
 };
 use crate::keyset::Keyset;
 use crate::postgres::PostgresStore;
-use crate::sql::{View, directory as rows, keys, people, sessions, tenants};
+use crate::sql::{View, directory as rows, keys, passkeys, people, sessions, tenants};
 use crate::sqlite::SqliteStore;
 use crate::store::{Reply, Stamp};
 
@@ -181,6 +181,103 @@ macro_rules! directory {
             ) -> Reply<'_, bool> {
                 Box::pin(self.write_once(View::SignIn, async move |session| {
                     sessions::use_link(session, &secret, &browser, now).await
+                }))
+            }
+
+            fn passkeys<'a>(
+                &'a self,
+                tenant: &'a str,
+                issuer: &'a str,
+                subject: &'a str,
+            ) -> Reply<'a, Vec<PasskeyRecord>> {
+                let (tenant, issuer, subject) =
+                    (tenant.to_owned(), issuer.to_owned(), subject.to_owned());
+                Box::pin(self.read_once(View::SignIn, async move |session| {
+                    passkeys::of_person(session, &tenant, &issuer, &subject).await
+                }))
+            }
+
+            fn passkey<'a>(
+                &'a self,
+                id: &'a str,
+            ) -> Reply<'a, Option<(PasskeyRecord, UserRecord)>> {
+                let id = id.to_owned();
+                Box::pin(self.read_once(View::SignIn, async move |session| {
+                    passkeys::find(session, &id).await
+                }))
+            }
+
+            fn has_passkeys(&self) -> Reply<'_, bool> {
+                Box::pin(self.read_once(View::SignIn, async |session| {
+                    passkeys::is_any(session).await
+                }))
+            }
+
+            fn add_passkey(&self, passkey: PasskeyRecord, stamp: Stamp) -> Reply<'_, bool> {
+                let tenant = passkey.tenant.clone();
+                let act = Act::new(stamp, Target::Passkey(passkey.id.clone()), Action::Created);
+                Box::pin(async move {
+                    self.administer(&tenant, act, async move |session| {
+                        passkeys::add(session, &passkey).await
+                    })
+                    .await
+                })
+            }
+
+            fn rename_passkey<'a>(
+                &'a self,
+                tenant: &'a str,
+                id: &'a str,
+                name: &'a str,
+                stamp: Stamp,
+            ) -> Reply<'a, bool> {
+                let act = Act::new(stamp, Target::Passkey(id.to_owned()), Action::Changed);
+                let (of, id, name) = (tenant.to_owned(), id.to_owned(), name.to_owned());
+                Box::pin(async move {
+                    self.administer(tenant, act, async move |session| {
+                        passkeys::rename(session, &of, &id, &name).await
+                    })
+                    .await
+                })
+            }
+
+            fn remove_passkey<'a>(
+                &'a self,
+                tenant: &'a str,
+                id: &'a str,
+                stamp: Stamp,
+            ) -> Reply<'a, bool> {
+                let act = Act::new(stamp, Target::Passkey(id.to_owned()), Action::Deleted);
+                let (of, id) = (tenant.to_owned(), id.to_owned());
+                Box::pin(async move {
+                    self.administer(tenant, act, async move |session| {
+                        passkeys::remove(session, &of, &id).await
+                    })
+                    .await
+                })
+            }
+
+            fn passkey_used<'a>(
+                &'a self,
+                before: &'a PasskeyRecord,
+                state: &'a str,
+                at: Timestamp,
+            ) -> Reply<'a, bool> {
+                let (before, state) = (before.clone(), state.to_owned());
+                Box::pin(self.write_once(View::SignIn, async move |session| {
+                    passkeys::used(session, &before, &state, at).await
+                }))
+            }
+
+            fn begin_passkey(&self, pending: PendingPasskey) -> Reply<'_, ()> {
+                Box::pin(self.write_once(View::SignIn, async move |session| {
+                    passkeys::begin(session, &pending).await
+                }))
+            }
+
+            fn finish_passkey(&self, challenge: SecretHash) -> Reply<'_, Option<PendingPasskey>> {
+                Box::pin(self.write_once(View::SignIn, async move |session| {
+                    passkeys::finish(session, &challenge).await
                 }))
             }
 

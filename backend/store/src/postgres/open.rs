@@ -124,8 +124,27 @@ pub enum OpenError {
 /// The pool, the announcer and the task that listens to other nodes.
 type OpenedStore = (Pool, Arc<Announcer>, AbortHandle);
 
+/// Checks whether the database can be used, and changes nothing in it.
+///
+/// # Errors
+/// Why it cannot be used.
+pub async fn inspect(url: &str) -> Result<(), OpenError> {
+    let (_, asked, client) = connect(url).await?;
+    asked.refuse_newer(&client).await
+}
+
 pub(super) async fn open(options: &PostgresOptions) -> Result<OpenedStore, OpenError> {
-    let mut reach = Connector::parse(&options.url).map_err(|reason| OpenError::Url { reason })?;
+    let (reach, asked, mut client) = connect(&options.url).await?;
+    asked.bring_up_to_date(&mut client).await?;
+    let (announcer, listener) = asked.listen(&reach).await?;
+    let pool =
+        Pool::new(reach, options.connections.max(2)).map_err(|reason| asked.unfit_error(reason))?;
+    Ok((pool, announcer, listener))
+}
+
+/// Connects to a database that is suitable.
+async fn connect(url: &str) -> Result<(Connector, ConnectionTarget, Client), OpenError> {
+    let mut reach = Connector::parse(url).map_err(|reason| OpenError::Url { reason })?;
     let config = &mut reach.config;
     if config.get_application_name().is_none() {
         config.application_name("checklist-server");
@@ -135,7 +154,7 @@ pub(super) async fn open(options: &PostgresOptions) -> Result<OpenedStore, OpenE
         .keepalives_idle(Duration::from_secs(30))
         .tcp_user_timeout(Duration::from_secs(15));
     let asked = ConnectionTarget::of(config);
-    let mut client = tokio::time::timeout(PATIENCE, session::connect(&reach))
+    let client = tokio::time::timeout(PATIENCE, session::connect(&reach))
         .await
         .map_err(|_| OpenError::Unreachable {
             place: asked.place.clone(),
@@ -143,11 +162,7 @@ pub(super) async fn open(options: &PostgresOptions) -> Result<OpenedStore, OpenE
         })?
         .map_err(|error| asked.explain(&error))?;
     asked.look_at(&client).await?;
-    asked.bring_up_to_date(&mut client).await?;
-    let (announcer, listener) = asked.listen(&reach).await?;
-    let pool =
-        Pool::new(reach, options.connections.max(2)).map_err(|reason| asked.unfit_error(reason))?;
-    Ok((pool, announcer, listener))
+    Ok((reach, asked, client))
 }
 
 /// The requested database, for messages.

@@ -3,8 +3,8 @@
 //! On PostgreSQL the head of the tenant's logs is locked last, as in every writing transaction.
 
 use super::{
-    WriteSession, connections, directory, json, keys, people, platform_types, templates, tenants,
-    webhooks,
+    WriteSession, connections, directory, json, keys, passkeys, people, platform_types, templates,
+    tenants, webhooks,
 };
 use crate::act::ActRow;
 use crate::administration::{Act, Cause, Snapshot, Target, WriteEffect};
@@ -99,6 +99,10 @@ async fn snapshot<S: WriteSession>(
         Target::Webhook(id) => {
             let stored = webhooks::one(session, tenant, id).await?;
             stored.as_ref().map(Snapshot::of_webhook)
+        }
+        Target::Passkey(id) => {
+            let stored = passkeys::one(session, tenant, id).await?;
+            stored.as_ref().map(Snapshot::of_passkey)
         }
         Target::Delivery(_) | Target::AdminLink => None,
     })

@@ -163,6 +163,7 @@ pub(crate) async fn purge<S: Session>(session: &mut S, now: Timestamp) -> Result
             now,
         ),
         ("DELETE FROM pending_sign_in WHERE expires_at <= $1", now),
+        ("DELETE FROM pending_passkey WHERE expires_at <= $1", now),
         ("DELETE FROM revoked_token WHERE until <= $1", now),
         ("DELETE FROM embed_key WHERE own AND expires_at <= $1", now),
         ("DELETE FROM admin_link WHERE expires_at <= $1", links_until),

@@ -17,6 +17,7 @@ pub(crate) mod journal_pages;
 pub(crate) mod keys;
 pub(crate) mod lists;
 pub(crate) mod logs;
+pub(crate) mod passkeys;
 pub(crate) mod people;
 pub(crate) mod platform_types;
 pub(crate) mod row;

@@ -112,7 +112,7 @@ pub(super) async fn put<S: Session>(session: &mut S, user: &UserRecord) -> Resul
     Ok(())
 }
 
-/// Deletes a person with their sessions. Returns the number of people who were deleted.
+/// Deletes a person with their sessions and passkeys. Returns the number of people who were deleted.
 pub(super) async fn delete<S: Session>(
     session: &mut S,
     tenant: &str,
@@ -120,6 +120,10 @@ pub(super) async fn delete<S: Session>(
     subject: &str,
 ) -> Result<u64, StoreError> {
     delete_sessions(session, tenant, issuer, subject).await?;
+    let sql = "DELETE FROM passkey WHERE tenant = $1 AND issuer = $2 AND subject = $3";
+    session
+        .execute(sql, values![tenant, issuer, subject])
+        .await?;
     let sql = "DELETE FROM person WHERE tenant = $1 AND issuer = $2 AND subject = $3";
     session.execute(sql, values![tenant, issuer, subject]).await
 }

@@ -32,7 +32,7 @@ mod wal_checkpointer;
 mod webhook_rows;
 mod writer;
 
-pub use self::open::{DATABASE, process_of};
+pub use self::open::{DATABASE, inspect, process_of};
 pub use self::open_error::OpenError;
 pub use self::options::SqliteOptions;
 pub use self::store::SqliteStore;

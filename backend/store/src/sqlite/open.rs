@@ -54,7 +54,7 @@ pub(super) fn open(options: &SqliteOptions) -> Result<OpenedDatabase, OpenError>
             });
         }
     } else if !fresh {
-        check_demo(&writer, options)?;
+        check_demo(&writer, directory, options.demo)?;
     }
     embedded::migrations::runner()
         .run(&mut writer)
@@ -82,6 +82,32 @@ pub(super) fn open(options: &SqliteOptions) -> Result<OpenedDatabase, OpenError>
         readers,
         log,
     })
+}
+
+/// Checks whether a server could use the directory, and changes nothing in it. A server may be
+/// running there.
+///
+/// # Errors
+/// Why it could not.
+pub fn inspect(directory: &Path, demo: bool) -> Result<(), OpenError> {
+    let file = directory.join(DATABASE);
+    let nearest = directory.ancestors().find(|above| above.exists());
+    let nearest = nearest.unwrap_or(Path::new("."));
+    let probe = nearest.join(format!(".checklist-{}", std::process::id()));
+    File::create_new(&probe)
+        .and_then(|_| std::fs::remove_file(&probe))
+        .map_err(|error| OpenError::of_system(directory, &error))?;
+    if !file.exists() {
+        return Ok(());
+    }
+    let failed = |error: rusqlite::Error| OpenError::of_database(directory, &error);
+    let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let connection = Connection::open_with_flags(&file, flags).map_err(failed)?;
+    check_layout(&connection, directory)?;
+    if has_table(&connection, "meta").map_err(failed)? {
+        check_demo(&connection, directory, demo)?;
+    }
+    Ok(())
 }
 
 /// Locks the directory for this process. The operating system releases the lock when the process
@@ -230,15 +256,15 @@ pub(super) fn check_layout(connection: &Connection, directory: &Path) -> Result<
     }
 }
 
-fn check_demo(connection: &Connection, options: &SqliteOptions) -> Result<(), OpenError> {
-    let path = options.data_dir.clone();
+fn check_demo(connection: &Connection, directory: &Path, demo: bool) -> Result<(), OpenError> {
+    let path = directory.to_owned();
     let mark: Option<String> = connection
         .query_row("SELECT value FROM meta WHERE key = 'demo'", [], |row| {
             row.get(0)
         })
         .optional()
         .map_err(|error| OpenError::of_database(&path, &error))?;
-    match (mark.as_deref() == Some("yes"), options.demo) {
+    match (mark.as_deref() == Some("yes"), demo) {
         (true, false) => Err(OpenError::IsDemo { path }),
         (false, true) => Err(OpenError::IsNotDemo { path }),
         _ => Ok(()),
