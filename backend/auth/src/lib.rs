@@ -2,7 +2,7 @@
 //!
 //! `authenticator` is the entry point. `embed` verifies the tokens that host platforms sign, with
 //! the keys of `keys` and the rules of `claims`; `oidc` signs in with the identity provider;
-//! `api_key` and `session` handle those credentials. `trust_cache` caches the directory's tenants,
+//! `api_key` and `session` handle those credentials, `passkey` signs local administrators in. `trust_cache` caches the directory's tenants,
 //! keys and revocations. `mint` and `demo` sign tokens. Services see the principal only.
 
 pub mod api_key;
@@ -18,6 +18,7 @@ mod last_use;
 pub mod mint;
 pub mod oidc;
 pub mod own_key;
+pub mod passkey;
 pub mod principal;
 pub mod rates;
 pub mod session;

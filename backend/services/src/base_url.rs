@@ -38,6 +38,12 @@ impl BaseUrl {
         &self.origin
     }
 
+    /// The host: a name, or an IP address.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
     /// Whether the scheme is `https`.
     #[must_use]
     pub fn is_https(&self) -> bool {

@@ -26,6 +26,7 @@ pub mod live;
 mod log_search;
 mod open_sites;
 pub mod overview;
+pub mod passkeys;
 pub mod platform_type;
 pub mod preview;
 pub mod revocations;

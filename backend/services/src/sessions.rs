@@ -13,6 +13,7 @@ use checklist_store::directory::{DirectoryChange, SessionRecord, UserRecord};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::store::Stamp;
 
+use crate::admin_links::LOCAL;
 use crate::app::App;
 
 /// The demo is its own identity provider.
@@ -162,5 +163,6 @@ fn to_wire(record: &SessionRecord, user: &UserRecord) -> Session {
         roles: user.roles.clone(),
         permissions: permissions_of(&user.roles).iter().collect(),
         expires_at: record.expires_at,
+        passkeys: user.issuer == LOCAL,
     }
 }

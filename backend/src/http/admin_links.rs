@@ -22,7 +22,7 @@ use super::cookie::Cookie;
 use super::extract::{Body, too_many};
 use super::peer::address_of;
 use super::problems::{Counted, OwnPages};
-use super::session::{refuse_other_pages, with_cookie};
+use super::session::{described, refuse_other_pages, with_cookie};
 use crate::http::problem::ProblemResponse;
 
 /// The lifetime of the browser's cookie, in seconds: that of a link.
@@ -89,7 +89,7 @@ pub async fn sign_in(
             if let Some(gone) = Cookie::AdminLink.set("", 0, &web.base) {
                 set.append(header::SET_COOKIE, gone);
             }
-            Ok((set, Json(begun.session)).into_response())
+            Ok((set, Json(described(&web, begun.session))).into_response())
         }
         Err(link) => {
             too_many(

@@ -24,7 +24,8 @@ use crate::http::problem::ProblemResponse;
 /// Who has signed in.
 ///
 /// Without a session the refusal's member `SignIn` says which ways there are:
-/// `Oidc` (`GET /session/sign-in?ReturnTo=`) and `Demo` (`POST /demo/session`).
+/// `Oidc` (`GET /session/sign-in?ReturnTo=`), `Passkey` (`POST /session/passkey/options`) and `Demo`
+/// (`POST /demo/session`).
 #[utoipa::path(get, path = "/session", operation_id = "GetSession", tag = "Session", security(("session" = [])),
     extensions(("x-needs" = json!(["Browser"]))),
     responses((status = 200, description = "The person and what they may do.", body = Session),
@@ -46,10 +47,18 @@ pub async fn current(
         let caller = web.gate.admit(shown, None, web.now()).await?;
         Ok::<_, ProblemResponse>(sessions::describe(&web.app, &caller).await?)
     };
-    found
-        .await
-        .map(Json)
-        .map_err(|error| not_signed_in(&web, error))
+    match found.await {
+        Ok(session) => Ok(Json(described(&web, session))),
+        Err(error) => Err(not_signed_in(&web, error).await),
+    }
+}
+
+/// The session, as the pages of this server can use it.
+pub(super) fn described(web: &Web, session: Session) -> Session {
+    Session {
+        passkeys: session.passkeys && web.passkeys.is_some(),
+        ..session
+    }
 }
 
 /// Sign out.
@@ -127,7 +136,7 @@ pub(super) fn refuse_other_pages(
 }
 
 /// The error for a caller without a session, with the available ways to sign in.
-fn not_signed_in(web: &Web, error: ProblemResponse) -> Response {
+async fn not_signed_in(web: &Web, error: ProblemResponse) -> Response {
     #[derive(Serialize)]
     struct WithWays<'a> {
         #[serde(flatten)]
@@ -138,6 +147,8 @@ fn not_signed_in(web: &Web, error: ProblemResponse) -> Response {
     let ways = SignInWays {
         oidc: web.oidc.as_ref().is_some_and(|oidc| oidc.has_client()),
         demo: web.demo.is_some(),
+        // Without an answer of the store nobody can sign in anyway.
+        passkey: web.passkeys.is_some() && web.app.store().has_passkeys().await.unwrap_or(false),
     };
     let body = Json(WithWays {
         problem: &error.0.problem,

@@ -313,6 +313,10 @@ pub struct Session {
     pub permissions: Vec<Permission>,
     /// When the session ends, used or not.
     pub expires_at: Timestamp,
+    /// Whether the person can sign in with passkeys, and so add some: a local administrator at a
+    /// server whose address has a host name.
+    #[serde(default)]
+    pub passkeys: bool,
 }
 
 /// How a browser can sign in; the member `SignIn` of the refusal of `GET /session`.
@@ -324,6 +328,9 @@ pub struct SignInWays {
     pub oidc: bool,
     /// As the demo's administrator: `POST /demo/session`.
     pub demo: bool,
+    /// With a passkey: `POST /session/passkey/options`, then `POST /session/passkey`.
+    #[serde(default)]
+    pub passkey: bool,
 }
 
 /// `POST /session/link`: what stands behind the `#` of a one-time link for administrators.

@@ -15,6 +15,8 @@ pub mod list;
 pub mod lists;
 pub mod live;
 pub mod overview;
+#[cfg(feature = "records")]
+pub mod passkey;
 pub mod render;
 pub mod site_lists;
 pub mod template;

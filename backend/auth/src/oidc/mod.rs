@@ -72,6 +72,14 @@ impl Oidc {
         self.settings.client.is_some()
     }
 
+    /// Loads the endpoints and keys of the provider.
+    ///
+    /// # Errors
+    /// `Busy` if it does not respond, or not as a provider does.
+    pub async fn discover(&self) -> Result<(), AuthError> {
+        self.provider.metadata().await.map(drop)
+    }
+
     /// Authenticates an access token.
     ///
     /// # Errors

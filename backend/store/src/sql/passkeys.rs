@@ -88,7 +88,7 @@ pub(crate) async fn find<S: Session>(
                  WHERE k.id = $1"
             ),
             values![id],
-            |row| Ok((passkey_of(row, 8)?, person_of(row)?)),
+            |row| Ok((passkey_of(row, 9)?, person_of(row)?)),
         )
         .await
 }
