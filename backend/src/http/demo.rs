@@ -1,7 +1,7 @@
 //! The demo's page, and tokens for everybody. Exists with `--demo` only.
 //!
-//! Invariant: the routes are outside CORS, and the token goes to pages of this server and to
-//! programs, never to a page of another site.
+//! Invariant: the token goes to pages of this server, to programs, and to pages of the origins that
+//! `--allow-page` names, never to a page of another site.
 
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use checklist_shared::wire::admin::{DemoTokenRequest, Token};
 
 use super::Web;
 use super::assets::{self, DEMO};
+use super::demo_pages::DemoPages;
 use super::extract::MaybeBody;
 use super::problem;
 use super::problems::OwnPages;
@@ -32,7 +33,7 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 ///
 /// Without fields an admin on any context of the tenant `demo`; fields narrow it. `Contexts` is
 /// what the control's `token-url` is asked with. Answers only while the server runs with
-/// `--demo`, and never to a page of another site.
+/// `--demo`, and to pages of another site only if their origin is named with `--allow-page`.
 #[utoipa::path(post, path = "/demo/token", operation_id = "DemoToken", tag = "Demo", security(()),
     request_body = Option<DemoTokenRequest>,
     extensions(("x-needs" = json!(["Demo"]))),
@@ -46,7 +47,7 @@ pub async fn token(
         .demo
         .as_ref()
         .ok_or_else(|| ProblemResponse::new(ProblemCode::NotFound, "This is no demo."))?;
-    refuse_other_sites(&headers)?;
+    refuse_unnamed_pages(&web.demo_pages, &headers)?;
     issuer.mint(request, web.now()).map(Json).map_err(|errors| {
         ProblemResponse::fields(
             ProblemCode::InvalidRequest,
@@ -56,8 +57,8 @@ pub async fn token(
     })
 }
 
-/// `GET /`: the demo has one page.
-pub async fn root(State(web): State<Arc<Web>>) -> Redirect {
+/// `GET /demo`: the pages live one slash further down.
+pub async fn to_page(State(web): State<Arc<Web>>) -> Redirect {
     Redirect::temporary(&format!("{}/demo/", web.base.path()))
 }
 
@@ -84,6 +85,16 @@ pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Res
     response
 }
 
+/// Refuses pages of other sites whose origin was not named at the start.
+fn refuse_unnamed_pages(named: &DemoPages, headers: &HeaderMap) -> Result<(), ProblemResponse> {
+    let origin = headers.get(header::ORIGIN);
+    let origin = origin.and_then(|origin| origin.to_str().ok());
+    if origin.is_some_and(|origin| named.allow(origin)) {
+        return Ok(());
+    }
+    refuse_other_sites(headers)
+}
+
 pub(super) fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ProblemResponse> {
     let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let from_elsewhere =
@@ -96,7 +107,7 @@ pub(super) fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ProblemRespo
     if from_elsewhere || other_origin {
         return Err(ProblemResponse::new(
             ProblemCode::OriginRefused,
-            "The demo gives tokens to its own pages only.",
+            "The demo gives tokens to its own pages only. Name the origin of another page at the start: --allow-page ORIGIN.",
         ));
     }
     Ok(())

@@ -12,6 +12,7 @@ pub mod connections;
 pub mod cookie;
 pub mod csv;
 pub mod demo;
+pub mod demo_pages;
 pub mod docs;
 pub mod document;
 mod document_shape;
@@ -27,6 +28,7 @@ mod listing;
 mod lists;
 pub mod live;
 pub mod pages;
+mod passkeys;
 pub mod paths;
 pub mod peer;
 pub mod platform_type;
@@ -34,6 +36,7 @@ pub mod preview;
 pub mod problem;
 mod problems;
 pub mod render;
+pub mod root;
 pub mod router;
 pub mod session;
 pub mod sign_in;
@@ -51,6 +54,7 @@ use checklist_auth::embed::EmbedVerifier;
 use checklist_auth::keys::KeyRing;
 use checklist_auth::mint::Minter;
 use checklist_auth::oidc::Oidc;
+use checklist_auth::passkey::RelyingParty;
 use checklist_auth::rates::{RateLimits, Rates};
 use checklist_auth::session::USUAL as USUAL_SESSION;
 use checklist_services::app::App;
@@ -59,6 +63,7 @@ use checklist_shared::time::Timestamp;
 
 use crate::config::Proxies;
 use crate::metrics::Metrics;
+use demo_pages::DemoPages;
 use failed_sign_ins::FailedSignIns;
 
 /// What handlers share.
@@ -73,8 +78,12 @@ pub struct Web {
     pub minter: Minter,
     /// Mints tokens; in the demo only.
     pub demo: Option<DemoIssuer>,
+    /// Pages elsewhere that the demo gives tokens to.
+    pub demo_pages: DemoPages,
     /// The identity provider, where there is one.
     pub oidc: Option<Arc<Oidc>>,
+    /// This server as authenticators know it; `None` where its address has no host name.
+    pub passkeys: Option<RelyingParty>,
     /// How often callers may ask.
     pub rates: RateLimits,
     /// Tells of sign-ins that have failed.
@@ -104,8 +113,10 @@ impl Web {
             gate: Authenticator::new(embed, oidc.clone(), trusted, app.shared_store()),
             minter: Minter::new(&audience),
             app,
+            passkeys: RelyingParty::new(base.host(), base.origin()),
             base,
             demo,
+            demo_pages: DemoPages::default(),
             oidc,
             rates: RateLimits::new(Rates::default()),
             failures: FailedSignIns::default(),

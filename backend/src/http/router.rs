@@ -15,8 +15,8 @@ use super::extract::MostBytes;
 use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::{
     Web, admin_links, assets, audit, checklist, computers, connections, demo, docs, document,
-    health, journal, keys, layers, lists, live, pages, platform_type, preview, problem, render,
-    session, sign_in, sites, template, webhooks, workflows,
+    health, journal, keys, layers, lists, live, pages, passkeys, platform_type, preview, problem,
+    render, root, session, sign_in, sites, template, webhooks, workflows,
 };
 
 fn api() -> OpenApiRouter<Arc<Web>> {
@@ -135,12 +135,20 @@ fn session_api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(sign_in::begin))
         .routes(routes!(sign_in::finish))
         .routes(routes!(connections::finish))
+        .routes(routes!(passkeys::sign_in_options))
+        .routes(routes!(passkeys::sign_in))
+        .routes(routes!(passkeys::options))
+        .routes(routes!(passkeys::list, passkeys::add))
+        .routes(routes!(passkeys::rename, passkeys::remove))
 }
 
 fn demo_api() -> OpenApiRouter<Arc<Web>> {
-    OpenApiRouter::default()
-        .routes(routes!(demo::token))
-        .routes(routes!(session::begin_demo))
+    OpenApiRouter::default().routes(routes!(session::begin_demo))
+}
+
+/// Apart from the rest of the demo, because pages elsewhere may ask for tokens (`--allow-page`).
+fn demo_tokens() -> OpenApiRouter<Arc<Web>> {
+    OpenApiRouter::default().routes(routes!(demo::token))
 }
 
 /// The API document.
@@ -148,6 +156,7 @@ fn demo_api() -> OpenApiRouter<Arc<Web>> {
 pub fn openapi() -> OpenApi {
     let mut document = api().into_openapi();
     document.merge(session_api().into_openapi());
+    document.merge(demo_tokens().into_openapi());
     document.merge(demo_api().into_openapi());
     document::complete(document)
 }
@@ -182,6 +191,7 @@ pub fn router(web: Arc<Web>) -> Router {
     )
     .layer(layers::cors());
     let own = Router::from(session_api())
+        .route("/", get(root::root))
         .route("/admin", get(pages::to_pages))
         .route("/computers", get(pages::to_computers))
         .route("/admin/", get(pages::page))
@@ -202,31 +212,33 @@ pub fn router(web: Arc<Web>) -> Router {
     below(&web, everything)
 }
 
-/// The demo's page and tokens. Outside CORS, so that pages of other sites cannot read the
-/// responses.
+/// The demo's page and tokens. The page and its session are outside CORS, so that pages of other
+/// sites cannot read the responses.
 fn demo_pages(web: &Arc<Web>) -> Router {
+    let around = |routes: Router<Arc<Web>>| {
+        let routes = routes.method_not_allowed_fallback(problem::method_not_allowed);
+        let routes = routes.with_state(Arc::clone(web));
+        layers::around(routes, true, &web.metrics, &web.proxies)
+    };
     let pages = Router::from(demo_api())
-        .route("/", get(demo::root))
-        .route("/demo", get(demo::root))
+        .route("/demo", get(demo::to_page))
         .route("/demo/", get(demo::page))
-        .route("/demo/{file}", get(demo::file))
-        .method_not_allowed_fallback(problem::method_not_allowed);
-    layers::around(
-        pages.with_state(Arc::clone(web)),
-        true,
-        &web.metrics,
-        &web.proxies,
-    )
+        .route("/demo/{file}", get(demo::file));
+    let tokens = around(Router::from(demo_tokens())).layer(web.demo_pages.cors());
+    around(pages).merge(tokens)
 }
 
 /// Nests all routes below the path of the base URL, if it has one.
-fn below(web: &Web, routes: Router) -> Router {
+fn below(web: &Arc<Web>, routes: Router) -> Router {
     let path = web.base.path();
     if path.is_empty() {
         return routes;
     }
     let elsewhere = layers::around(
-        Router::new().fallback(problem::not_found),
+        Router::new()
+            .route("/", get(root::to_base))
+            .fallback(problem::not_found)
+            .with_state(Arc::clone(web)),
         web.demo.is_some(),
         &web.metrics,
         &web.proxies,
