@@ -2,7 +2,7 @@
 //!
 //! Used by the command line when the configuration itself grants nobody access.
 
-use checklist_shared::permission::Role;
+use checklist_store::directory::is_administrator;
 use checklist_store::error::ServiceResult;
 use checklist_store::keyset::Keyset;
 
@@ -35,19 +35,21 @@ pub async fn is_prepared(app: &App) -> ServiceResult<bool> {
     Ok(false)
 }
 
-/// The only tenant, if it is enabled and has no administrator yet. The server then tells the
-/// operator how to create one.
+/// The enabled tenants that nobody administers yet, by id. The server then tells the operator how to
+/// make an administrator.
 ///
 /// # Errors
 /// The store failed.
-pub async fn without_administrator(app: &App) -> ServiceResult<Option<String>> {
-    let tenants = app.store().tenants().await?;
-    let [only] = tenants.as_slice() else {
-        return Ok(None);
-    };
-    let people = app.store().users(&only.id, Keyset::whole()).await?;
-    let there = people
-        .iter()
-        .any(|user| !user.disabled && user.roles.contains(&Role::Admin));
-    Ok((!there && !only.disabled).then(|| only.id.clone()))
+pub async fn without_administrator(app: &App) -> ServiceResult<Vec<String>> {
+    let mut without = Vec::new();
+    for tenant in app.store().tenants().await? {
+        if tenant.disabled {
+            continue;
+        }
+        let people = app.store().users(&tenant.id, Keyset::whole()).await?;
+        if !people.iter().any(is_administrator) {
+            without.push(tenant.id);
+        }
+    }
+    Ok(without)
 }

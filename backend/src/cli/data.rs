@@ -26,21 +26,37 @@ pub async fn open(options: AppOptions) -> Result<App, StartupError> {
 }
 
 fn explain(error: &OpenError) -> StartupError {
-    let hint = match error {
-        OpenError::Sqlite(error) => hint_for_folder(error),
-        OpenError::Postgres(error) => hint_for_postgres(error),
-        OpenError::Egress(_) => "This is a fault of the system's TLS.".to_owned(),
-    };
+    match error {
+        OpenError::Sqlite(error) => explain_folder(error),
+        OpenError::Postgres(error) => explain_postgres(error),
+        OpenError::Egress(_) => StartupError::new(
+            Exit::Failed,
+            sentence(error),
+            "This is a fault of the system's TLS.",
+        ),
+    }
+}
+
+/// Why a folder cannot be used.
+pub fn explain_folder(error: &sqlite::OpenError) -> StartupError {
+    StartupError::new(Exit::Data, sentence(error), hint_for_folder(error))
+}
+
+/// Why a PostgreSQL cannot be used.
+pub fn explain_postgres(error: &postgres::OpenError) -> StartupError {
     let exit = match error {
-        OpenError::Postgres(postgres::OpenError::Url { .. }) => Exit::Configuration,
-        OpenError::Egress(_) => Exit::Failed,
+        postgres::OpenError::Url { .. } => Exit::Configuration,
         _ => Exit::Data,
     };
+    StartupError::new(exit, sentence(error), hint_for_postgres(error))
+}
+
+fn sentence(error: &impl ToString) -> String {
     let mut sentence = error.to_string();
     if let Some(first) = sentence.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    StartupError::new(exit, format!("{sentence}."), hint)
+    format!("{sentence}.")
 }
 
 /// What to do about a folder that cannot be used.

@@ -1,8 +1,8 @@
 //! Variables of the environment that are meant for this program and that it does not know.
 //!
 //! A misspelt setting would be ignored, and the server would run with a default that nobody wants.
-//! So a name that is nearly one of ours ends the start, with the name that was probably meant; any
-//! other is reported in one line. Called before anything else is done.
+//! So a name that begins like ours and is none ends the start, with the name that was probably
+//! meant. Called before anything else is done, for the environment and the configuration file.
 
 use std::collections::BTreeSet;
 
@@ -21,40 +21,40 @@ const BESIDE_THE_OPTIONS: &[&str] = &[
     "CHECKLIST_FAILPOINT_CHUNK",
 ];
 
-/// Refuses what is nearly one of our variables; gives the others that nobody knows.
-///
-/// # Errors
-/// The first variable that is probably misspelt.
+/// A problem for each name of ours that nobody knows, with the one that was probably meant.
+/// `place` says where it is set.
+#[must_use]
 pub fn unknown(
     command: &Command,
     set: impl IntoIterator<Item = String>,
-) -> Result<Vec<String>, StartupError> {
+    place: &str,
+) -> Vec<StartupError> {
     let mut known: BTreeSet<String> = BESIDE_THE_OPTIONS
         .iter()
         .copied()
         .map(str::to_owned)
         .collect();
     collect(command, &mut known);
-    let mut unknown = Vec::new();
+    // What all of them begin with says nothing about how near two of them are.
+    let rest = |name: &str| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
+    let rests: Vec<String> = known.iter().map(|name| rest(name)).collect();
     let ours = set.into_iter().filter(|name| name.starts_with(PREFIX));
-    for name in ours.filter(|name| !known.contains(name) && !is_of_a_cluster(name)) {
-        // What all of them begin with says nothing about how near two of them are.
-        let rest = |name: &'_ str| {
-            name.strip_prefix(PREFIX)
-                .map(str::to_owned)
-                .unwrap_or_default()
-        };
-        let rests: Vec<String> = known.iter().map(|name| rest(name)).collect();
-        if let Some(meant) = nearest(&rest(&name), rests.iter().map(String::as_str)) {
-            return Err(StartupError::configuration(
-                format!("There is no setting {name}; it would have no effect."),
-                format!("Did you mean {PREFIX}{meant}? Otherwise remove it from the environment."),
-            ));
-        }
-        unknown.push(name);
-    }
+    let mut unknown: Vec<String> = ours
+        .filter(|name| !known.contains(name) && !is_of_a_cluster(name))
+        .collect();
     unknown.sort();
-    Ok(unknown)
+    let problem = |name: &String| {
+        let meant = nearest(&rest(name), rests.iter().map(String::as_str));
+        let meant = meant.map(|meant| format!("Did you mean {PREFIX}{meant}? Otherwise remove"));
+        StartupError::configuration(
+            format!("There is no setting {name}; it would have no effect."),
+            format!(
+                "{} it from {place}. checklist-server config show lists all settings.",
+                meant.as_deref().unwrap_or("Remove")
+            ),
+        )
+    };
+    unknown.iter().map(problem).collect()
 }
 
 /// The variables of a command's options and of its subcommands'.
@@ -87,9 +87,12 @@ mod tests {
 
     use super::*;
 
-    fn of(names: &[&str]) -> Result<Vec<String>, String> {
+    fn hints(names: &[&str]) -> Vec<String> {
         let names = names.iter().map(|name| (*name).to_owned());
-        unknown(&crate::cli::Command::command(), names).map_err(|refusal| refusal.hint)
+        let problems = unknown(&crate::cli::Command::command(), names, "the environment");
+        let all = problems.into_iter();
+        all.map(|problem| format!("{} {}", problem.sentence, problem.hint))
+            .collect()
     }
 
     #[test]
@@ -100,64 +103,35 @@ mod tests {
             ("CHECKLIST_DATABSE_URL", "CHECKLIST_DATABASE_URL"),
             ("CHECKLIST_TRUSTED_PROXIES", "CHECKLIST_TRUSTED_PROXY"),
         ] {
-            let hint = of(&[wrong]).expect_err(wrong);
-            assert!(hint.contains(&format!("mean {meant}?")), "{hint}");
+            let hints = hints(&[wrong]);
+            assert!(hints[0].contains(&format!("mean {meant}?")), "{hints:?}");
         }
     }
 
     #[test]
-    fn others_are_named_and_what_is_ours_or_a_clusters_is_not() {
-        let unknown = of(&[
+    fn every_name_that_nobody_knows_is_refused_but_those_of_a_cluster() {
+        let hints = hints(&[
             "PATH",
             "CHECKLIST_LISTEN",
+            "CHECKLIST_CONFIG",
             "CHECKLIST_SITE_PASSWORD",
             "CHECKLIST_SERVICE_HOST",
+            "CHECKLIST_SERVICE_PORT",
             "CHECKLIST_SERVICE_PORT_HTTP",
+            "CHECKLIST_PORT",
+            "CHECKLIST_PORT_8080_TCP",
             "CHECKLIST_PORT_8080_TCP_ADDR",
             "CHECKLIST_THEME_OF_THE_DAY",
             "CHECKLIST_POSTGRES",
         ]);
-        let wanted = ["CHECKLIST_POSTGRES", "CHECKLIST_THEME_OF_THE_DAY"];
-        assert_eq!(unknown, Ok(wanted.map(str::to_owned).to_vec()));
-    }
-
-    #[test]
-    fn no_two_of_ours_are_taken_for_each_other_and_those_of_the_tests_for_none() {
-        let tests = [
-            "CONTROL_DIR",
-            "SERVER_BIN",
-            "POSTGRES",
-            "POSTGRES_PROGRAMS",
-            "POSTGRES_LIBRARIES",
-            "BROWSER",
-            "NODE",
-            "OIDC",
-            "CHROMIUM",
-            "CHROMEDRIVER",
-            "FIREFOX",
-            "GECKODRIVER",
-            "WEBKIT",
-            "WEBKIT_DRIVER",
-            "BASELINES",
-            "LOOKS",
-            "SCREEN",
-            "TRUST",
-            "WORLD",
-            "WORLDS",
-            "FRAMEWORKS",
-            "SITE_CLIENTS",
-            "SCHEMATHESIS",
-            "AUTHENTICATION_SERVERS",
-            "OWN_NETWORK",
-            "POCKETBASE",
-            "BENCH_PAGES",
-            "BENCH_JSON",
-            "SERVER_WITH_KERBEROS",
-            "TRUST_FIGURES",
-        ];
-        for name in tests {
-            let name = format!("{PREFIX}{name}");
-            assert_eq!(of(&[&name]), Ok(vec![name.clone()]));
-        }
+        assert_eq!(hints.len(), 2, "{hints:?}");
+        assert!(
+            hints[0].contains("no setting CHECKLIST_POSTGRES"),
+            "{hints:?}"
+        );
+        assert!(
+            hints[1].contains("Remove it from the environment"),
+            "{hints:?}"
+        );
     }
 }

@@ -161,7 +161,7 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
     } else {
         say("start the server with:");
         say(&format!(
-            "  set -a; . {}; checklist-server serve",
+            "  checklist-server serve --config {}",
             settings.display()
         ));
     }

@@ -6,6 +6,8 @@
 mod access;
 mod backup;
 mod computers;
+mod config;
+mod config_file;
 mod data;
 mod data_options;
 #[cfg(test)]
@@ -20,15 +22,19 @@ mod output;
 mod serve;
 mod serve_options;
 mod service;
+mod setting;
 mod site;
 mod suggestion;
 mod vault;
 mod webhook;
 mod workflow;
 
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use config_file::ConfigFile;
 use data_options::DataOptions;
 use output::say;
 use serve_options::ServeOptions;
@@ -48,6 +54,10 @@ use crate::http::router;
                   7  a run waits to be confirmed\n\nExample:\n  checklist-server serve --demo"
 )]
 struct Command {
+    /// A file with the variables that the options name, one NAME=VALUE a line, as `init` writes it.
+    /// Options and the environment win over it.
+    #[arg(long, value_name = "FILE", env = config_file::VARIABLE, global = true)]
+    config: Option<PathBuf>,
     #[command(subcommand)]
     what: Subcommands,
 }
@@ -82,6 +92,9 @@ enum Subcommands {
         after_help = "Example:\n  checklist-server restore /backup/2027-01-31 --data-dir /var/lib/checklist"
     )]
     Restore(backup::RestoreOptions),
+    /// Show or check the configuration of `serve`.
+    #[command(subcommand)]
+    Config(config::ConfigCommand),
     /// Print the API document (OpenAPI 3.1, JSON).
     #[command(after_help = "Example:\n  checklist-server openapi > openapi.json")]
     Openapi,
@@ -149,12 +162,34 @@ enum AuditCommand {
 /// Runs what the command line asks for.
 #[must_use]
 pub fn main() -> ExitCode {
-    let what = Command::parse().what;
-    if let Err(refusal) = known_variables(matches!(what, Subcommands::Serve(_))) {
-        eprintln!("{refusal}");
-        return refusal.exit.into();
+    match run(std::env::args_os().collect()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(refusal) => {
+            eprintln!("{refusal}");
+            refusal.exit.into()
+        }
     }
-    let done = match what {
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the configuration file is found, and misspelt names are looked for, before options are parsed"
+)]
+fn run(arguments: Vec<OsString>) -> Result<(), StartupError> {
+    let file = ConfigFile::named_by(&arguments, std::env::var_os(config_file::VARIABLE))?;
+    let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let unknown = config::unknown_names(&Command::command(), set, &file);
+    let matches = file
+        .with_defaults(Command::command())
+        .get_matches_from(arguments);
+    let what = Command::from_arg_matches(&matches)
+        .unwrap_or_else(|error| error.exit())
+        .what;
+    // `config` reports them beside everything else.
+    if !matches!(what, Subcommands::Config(_)) {
+        refuse(unknown.clone())?;
+    }
+    match what {
         Subcommands::Serve(options) => options
             .settings()
             .and_then(|settings| serve::run(settings, &options.log, options.log_format)),
@@ -163,6 +198,7 @@ pub fn main() -> ExitCode {
             .and_then(|database| data::migrate(&database)),
         Subcommands::Backup(options) => backup::back_up(&options),
         Subcommands::Restore(options) => backup::restore(&options),
+        Subcommands::Config(command) => config::run(command, &file, unknown),
         Subcommands::Openapi => print_document(),
         Subcommands::Init(options) => init::run(&options),
         Subcommands::Tenant(command) => access::tenant(command),
@@ -178,28 +214,18 @@ pub fn main() -> ExitCode {
         Subcommands::Audit(AuditCommand::Verify { data, tenant }) => data
             .database()
             .and_then(|database| data::verify_audit(&database, tenant.as_deref())),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(refusal) => {
-            eprintln!("{refusal}");
-            refusal.exit.into()
-        }
     }
 }
 
-/// Refuses misspelt settings; a server that starts tells of the others that it does not know.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "it looks for misspelt names among them"
-)]
-fn known_variables(tells: bool) -> Result<(), StartupError> {
-    let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    let unknown = environment::unknown(&Command::command(), set)?;
-    if tells && !unknown.is_empty() {
-        eprintln!("warning: There is no setting {}.", unknown.join(", "));
+/// Refuses settings that there are not: prints all but the last, which is the error.
+fn refuse(mut problems: Vec<StartupError>) -> Result<(), StartupError> {
+    let Some(last) = problems.pop() else {
+        return Ok(());
+    };
+    for problem in problems {
+        eprintln!("{problem}");
     }
-    Ok(())
+    Err(last)
 }
 
 fn print_document() -> Result<(), StartupError> {

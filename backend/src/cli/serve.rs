@@ -17,6 +17,7 @@ use checklist_services::base_url::BaseUrl;
 use checklist_services::connections::rotation;
 use checklist_services::{admin_links, admission, housekeeping, tenants, webhooks, workflows};
 use checklist_store::database::Database;
+use checklist_store::error::ServiceError;
 use checklist_store::sqlite::DATABASE;
 use checklist_store::store::StoreError;
 use checklist_vault::VaultKeys;
@@ -35,6 +36,7 @@ use super::vault::VAULT_KEYS_IN_USE;
 use super::{data, service};
 use crate::config::listen::Listen;
 use crate::config::{Exit, Settings, StartupError, Synchronous, vault};
+use crate::http::demo_pages::{DemoPages, line_of_html};
 use crate::http::{Web, assets, router};
 use crate::metrics::{self, Metrics};
 
@@ -177,7 +179,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     say(&format!("listening on http://{address}{}", web.base.path()));
     service::tell(service::READY);
     if settings.demo {
-        say_pages_of_demo(&web.base);
+        say_pages_of_demo(&web.base, &settings.demo_pages);
     }
     if !settings.demo
         && settings
@@ -212,7 +214,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
 }
 
 /// The addresses to open, for whoever has just started a demo.
-fn say_pages_of_demo(base: &BaseUrl) {
+fn say_pages_of_demo(base: &BaseUrl, own_pages: &[String]) {
     for (title, path) in [
         ("Demo page", "demo"),
         ("Administration", "admin"),
@@ -220,22 +222,45 @@ fn say_pages_of_demo(base: &BaseUrl) {
     ] {
         say(&format!("   {title:<15} {base}/{path}/"));
     }
+    let title = "Your own page";
+    if own_pages.is_empty() {
+        say(&format!("   {title:<15} {base}/demo/own-page"));
+        return;
+    }
+    for origin in own_pages {
+        say(&format!("   {title:<15} {origin}/"));
+    }
+    say(&format!(
+        "   Put this line into it:\n   {}",
+        line_of_html(base)
+    ));
 }
 
-/// Tells the operator of a server that nobody administers yet how to sign in.
+/// Tells the operator how to sign in to tenants that nobody administers yet. A link is made where
+/// there is one such tenant; each of several may be somebody else's.
 async fn say_first_sign_in(web: &Web) {
     let link = async {
-        let Some(tenant) = admission::without_administrator(&web.app).await? else {
-            return Ok(None);
+        let without = admission::without_administrator(&web.app).await?;
+        let secret = match without.as_slice() {
+            [only] => Some(admin_links::create(&web.app, only, None).await?),
+            _ => None,
         };
-        admin_links::create(&web.app, &tenant, None).await.map(Some)
+        Ok::<_, ServiceError>((without, secret))
     };
     match link.await {
-        Ok(Some(secret)) => say(&format!(
+        Ok((_, Some(secret))) => say(&format!(
             "nobody administers this server yet: open {} once, within 10 minutes",
             link_address(&web.base, &secret)
         )),
-        Ok(None) => {}
+        Ok((tenants, None)) => {
+            for tenant in tenants {
+                say(&format!(
+                    "nobody administers the tenant {tenant} yet; make a link: checklist-server admin-link --tenant {tenant} \
+                     --base-url {}",
+                    web.base
+                ));
+            }
+        }
         Err(error) => tracing::warn!(code = ?error.code(), "no link for a first administrator"),
     }
 }
@@ -296,7 +321,7 @@ fn arm_failpoint() {
 }
 
 /// The rules for outgoing requests.
-fn egress_of(settings: &Settings) -> Result<Egress, StartupError> {
+pub(super) fn egress_of(settings: &Settings) -> Result<Egress, StartupError> {
     let provider = settings.oidc.as_ref();
     let own = provider.and_then(|provider| egress::origin_of(&provider.issuer));
     let allowed = settings.allowed_origins.iter().cloned().chain(own);
@@ -372,6 +397,7 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, StartupError
     let oidc = oidc.map(|provider| Arc::new(Oidc::new(provider, Arc::clone(app.egress()))));
     Ok(Web {
         rates: RateLimits::new(settings.rates),
+        demo_pages: DemoPages::new(settings.demo_pages.clone()),
         proxies: settings.proxies.clone(),
         session_seconds: settings.session_seconds,
         metrics: Arc::new(Metrics::new(settings.database.folder())),
@@ -447,7 +473,7 @@ async fn listen(place: Listen) -> Result<(TcpListener, SocketAddr), StartupError
     bound.await.map_err(|error| cannot_listen(place, &error))
 }
 
-fn cannot_listen(listen: Listen, error: &std::io::Error) -> StartupError {
+pub(super) fn cannot_listen(listen: Listen, error: &std::io::Error) -> StartupError {
     let hint = match error.kind() {
         std::io::ErrorKind::AddrInUse => {
             "Another program listens there; stop it, or choose another port with --listen (or --metrics-listen)."

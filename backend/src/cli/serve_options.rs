@@ -23,7 +23,7 @@ use super::log::LogFormat;
 use super::outbound_options::{OutboundOptions, RunRetryOptions};
 use crate::config::listen::Listen;
 use crate::config::{
-    ForwardedBy, Proxies, Settings, StartupError, Synchronous, keys, oidc, proxies,
+    Exit, ForwardedBy, Proxies, Settings, StartupError, Synchronous, keys, oidc, proxies,
 };
 
 /// The most items that a list can be configured to hold.
@@ -38,6 +38,15 @@ pub(super) struct ServeOptions {
     /// allowed with --allow-origin.
     #[arg(long, value_name = "URL", requires = "demo")]
     demo_site: Option<String>,
+    /// The origin of a page of your own that the demo gives tokens to, such as
+    /// http://127.0.0.1:8082. May be given several times.
+    #[arg(
+        long,
+        value_name = "ORIGIN",
+        env = "CHECKLIST_ALLOW_PAGE",
+        value_delimiter = ','
+    )]
+    allow_page: Vec<String>,
     /// Where to listen: address and port. Port 0 takes a free one.
     #[arg(
         long,
@@ -232,33 +241,69 @@ impl ServeOptions {
     /// What the server is started with.
     ///
     /// # Errors
-    /// What does not fit together, or cannot be read.
+    /// The first thing that does not fit together, or cannot be read.
     pub(super) fn settings(&self) -> Result<Settings, StartupError> {
-        Settings {
-            demo: self.demo,
-            demo_site: self.demo_site.clone(),
-            listen: self.listen,
-            metrics_listen: self.metrics_listen,
-            base_url: self.base_url.clone(),
-            database: self.data.database()?,
-            keys: keys::read(&self.embed_key, &self.tenant, &self.ceiling())?,
-            oidc: oidc::read(oidc::OidcOptions {
+        let mut problems = Vec::new();
+        let settings = self.read(&mut problems);
+        match (problems.into_iter().next(), settings) {
+            (None, Some(settings)) => Ok(settings),
+            (Some(problem), _) => Err(problem),
+            (None, None) => Err(StartupError::new(
+                Exit::Failed,
+                "The settings cannot be read.",
+                "This is a fault of the server.",
+            )),
+        }
+    }
+
+    /// The same; adds everything that does not fit together or cannot be read to `problems`.
+    /// Without settings there is at least one.
+    pub(super) fn read(&self, problems: &mut Vec<StartupError>) -> Option<Settings> {
+        fn keep<T>(read: Result<T, StartupError>, problems: &mut Vec<StartupError>) -> Option<T> {
+            read.map_err(|problem| problems.push(problem)).ok()
+        }
+        let database = keep(self.data.database(), problems);
+        let keys = keep(
+            keys::read(&self.embed_key, &self.tenant, &self.ceiling()),
+            problems,
+        );
+        let oidc = keep(
+            oidc::read(oidc::OidcOptions {
                 issuer: self.oidc_issuer.clone(),
                 audience: self.oidc_audience.clone(),
                 scope: self.oidc_scope.clone(),
                 client_id: self.oidc_client_id.clone(),
                 client_secret_file: self.oidc_client_secret_file.clone(),
-            })?,
+            }),
+            problems,
+        );
+        let private_ranges = keep(self.reach.private_ranges(), problems);
+        let own_identity = keep(self.reach.own_identity(), problems);
+        let vault = keep(self.reach.vault(), problems);
+        let proxies = keep(
+            Proxies::new(self.trusted_proxy.clone(), self.forwarded_header),
+            problems,
+        );
+        let settings = Settings {
+            demo: self.demo,
+            demo_site: self.demo_site.clone(),
+            demo_pages: self.allow_page.clone(),
+            listen: self.listen,
+            metrics_listen: self.metrics_listen,
+            base_url: self.base_url.clone(),
+            database: database?,
+            keys: keys?,
+            oidc: oidc?,
             allowed_origins: self.reach.allow_origin.clone(),
-            private_ranges: self.reach.private_ranges()?,
-            own_identity: self.reach.own_identity()?,
-            vault: self.reach.vault()?,
+            private_ranges: private_ranges?,
+            own_identity: own_identity?,
+            vault: vault?,
             rates: Rates {
                 requests: self.rate_limit,
                 embed_requests: self.embed_rate_limit,
                 failures: self.failed_sign_ins,
             },
-            proxies: Proxies::new(self.trusted_proxy.clone(), self.forwarded_header)?,
+            proxies: proxies?,
             streams: self.max_streams,
             max_connections: self.max_connections,
             head_timeout: Duration::from_secs(self.header_timeout),
@@ -272,15 +317,15 @@ impl ServeOptions {
                 items: self.max_items,
                 ..Limits::default()
             },
-        }
-        .check()
+        };
+        problems.extend(settings.problems());
+        Some(settings)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Exit;
     use checklist_store::database::Database;
     use clap::Parser;
 

@@ -1,9 +1,10 @@
 //! The configuration of `serve`, validated before anything is opened.
 //!
-//! Each file is one section: `listen`, `keys` (embed keys), `oidc`, `vault`,
+//! `check` finds what does not fit together; each other file is one section: `listen`, `keys` (embed keys), `oidc`, `vault`,
 //! `proxies`, `traces`. `cli` parses flags and environment variables and builds
 //! [`Settings`]. A [`StartupError`] is a sentence, a hint and an exit code.
 
+mod check;
 pub mod keys;
 pub mod listen;
 pub mod oidc;
@@ -37,6 +38,8 @@ pub struct Settings {
     pub demo: bool,
     /// The URL of a site that the demo connects to.
     pub demo_site: Option<String>,
+    /// Origins whose pages get tokens of the demo.
+    pub demo_pages: Vec<String>,
     /// The address to listen on.
     pub listen: listen::Listen,
     /// The address of the metrics listener, if enabled.
@@ -110,91 +113,6 @@ impl Settings {
              --oidc-issuer URL, or try the product with --demo.",
         )
     }
-
-    /// Checks combinations of options.
-    ///
-    /// # Errors
-    /// Nobody could sign in, or the demo would be reachable from other machines.
-    pub fn check(self) -> Result<Self, StartupError> {
-        if let Some(origin) = self
-            .allowed_origins
-            .iter()
-            .find(|text| !is_plain_origin(text))
-        {
-            return Err(StartupError::configuration(
-                format!("{origin} is no single origin."),
-                "Name scheme, host and port and nothing else, without a star: --allow-origin https://id.internal:8443.",
-            ));
-        }
-        if self.demo && self.database.folder().is_none() {
-            return Err(StartupError::configuration(
-                "--demo gives everybody a token, so it does not work on a PostgreSQL that others may share.",
-                "Leave out --database-url (or CHECKLIST_DATABASE_URL): the demo keeps its data in --data-dir.",
-            ));
-        }
-        let places = [Some(self.listen), self.metrics_listen];
-        let mut open = places.into_iter().flatten().filter(|at| !at.is_loopback());
-        if let Some(open) = open.next().filter(|_| self.demo) {
-            return Err(StartupError::configuration(
-                format!("--demo gives everybody a token, so it does not listen on {open}."),
-                "Listen on 127.0.0.1, or leave out --demo and register a key with --embed-key KID=FILE.",
-            ));
-        }
-        if let Some(base) = self
-            .base_url
-            .as_ref()
-            .filter(|base| self.demo && !base.is_loopback())
-        {
-            return Err(StartupError::configuration(
-                format!("--demo gives everybody a token, so it is not reached as {base}."),
-                "Use a base URL on localhost or 127.0.0.1, or leave out --demo and register a key with \
-                 --embed-key KID=FILE.",
-            ));
-        }
-        if let Some(base) = self
-            .base_url
-            .as_ref()
-            .filter(|base| !base.is_https() && !base.is_loopback())
-        {
-            return Err(StartupError::configuration(
-                format!("Tokens would travel to {base} in the clear."),
-                "Put a proxy with TLS before the server and name its address: --base-url https://checks.example.org.",
-            ));
-        }
-        if self.base_url.is_none() && !self.listen.is_loopback() && !self.listen.is_everywhere() {
-            return Err(StartupError::configuration(
-                format!(
-                    "Tokens would travel to http://{} in the clear.",
-                    self.listen
-                ),
-                "Put a proxy with TLS before the server and name its address: --base-url https://checks.example.org.",
-            ));
-        }
-        if self.base_url.is_none() && self.listen.is_everywhere() {
-            return Err(StartupError::configuration(
-                format!(
-                    "Listening on {} does not say how browsers reach the server.",
-                    self.listen
-                ),
-                "Say it with --base-url, for example --base-url https://checks.example.org/platform.",
-            ));
-        }
-        Ok(self)
-    }
-}
-
-/// Whether a text is a single origin without wildcards. KDCs have the scheme `tcp`.
-fn is_plain_origin(text: &str) -> bool {
-    if let Some(tickets) = text.strip_prefix("tcp://") {
-        let plain = |letter: char| letter.is_ascii_alphanumeric() || "-.[]:".contains(letter);
-        let port = tickets
-            .rsplit_once(':')
-            .map(|(_, port)| port.parse::<u16>());
-        return tickets.chars().all(plain) && matches!(port, Some(Ok(_)));
-    }
-    text.parse::<BaseUrl>()
-        .is_ok_and(|base| base.path().is_empty() && base.to_string() == text)
-        && !text.contains('*')
 }
 
 /// Fails if every user of the machine can access a secret file.
@@ -220,118 +138,4 @@ pub(crate) fn refuse_open_file(file: &Path) -> Result<(), StartupError> {
 #[cfg(not(unix))]
 pub(crate) fn refuse_open_file(_file: &Path) -> Result<(), StartupError> {
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use checklist_auth::demo::DemoIssuer;
-
-    fn settings(
-        demo: bool,
-        keys: bool,
-        listen: &str,
-        base_url: Option<&str>,
-    ) -> Result<Settings, StartupError> {
-        let mut ring = KeyRing::default();
-        if keys {
-            let (_, key) = DemoIssuer::new("http://127.0.0.1").expect("randomness");
-            assert!(ring.add(key).is_ok());
-        }
-        Settings {
-            demo,
-            listen: listen.parse().expect("an address"),
-            metrics_listen: None,
-            base_url: base_url.map(|url| url.parse().expect("a URL")),
-            database: Database::Folder("data".into()),
-            keys: ring,
-            oidc: None,
-            allowed_origins: Vec::new(),
-            demo_site: None,
-            private_ranges: Vec::new(),
-            own_identity: Vec::new(),
-            vault: None,
-            rates: Rates::default(),
-            proxies: Proxies::default(),
-            handle_seconds: 60,
-            run_retries: RetryPolicy::default(),
-            streams: 10,
-            max_connections: None,
-            head_timeout: Duration::from_secs(1),
-            idle_timeout: Duration::from_secs(1),
-            write_timeout: Duration::from_secs(1),
-            session_seconds: 3_600,
-            synchronous: Synchronous::Full,
-            limits: Limits::default(),
-        }
-        .check()
-    }
-
-    fn refused(demo: bool, keys: bool, listen: &str, base_url: Option<&str>) -> StartupError {
-        let refusal = settings(demo, keys, listen, base_url)
-            .err()
-            .expect("a refusal");
-        assert_eq!(refusal.exit, Exit::Configuration);
-        refusal
-    }
-
-    #[test]
-    fn a_demo_here_and_a_server_with_a_key_anywhere_may_start() {
-        assert!(settings(true, false, "127.0.0.1:8080", None).is_ok());
-        assert!(
-            settings(
-                true,
-                true,
-                "localhost:0",
-                Some("http://localhost:8080/platform")
-            )
-            .is_ok()
-        );
-        assert!(settings(false, true, "127.0.0.1:8080", None).is_ok());
-        assert!(
-            settings(
-                false,
-                true,
-                "0.0.0.0:80",
-                Some("https://checks.example.org")
-            )
-            .is_ok()
-        );
-    }
-
-    #[test]
-    fn a_demo_does_not_share_a_database() {
-        let mut settings = settings(true, false, "127.0.0.1:8080", None).expect("a demo");
-        settings.database = Database::Shared("postgres://db/x".parse().expect("a URL"));
-        let refusal = settings.check().err().expect("a refusal");
-        assert_eq!(refusal.exit, Exit::Configuration);
-        assert!(refusal.hint.contains("--database-url"));
-    }
-
-    #[test]
-    fn a_demo_is_reached_from_this_machine_only() {
-        for listen in ["0.0.0.0:8080", "192.168.1.5:8080", "[::]:8080"] {
-            assert!(refused(true, false, listen, None).sentence.contains(listen));
-        }
-        for base in [
-            "https://checks.example.org",
-            "http://127.0.0.1.example.org",
-            "http://192.168.1.5:8080",
-        ] {
-            assert!(
-                refused(true, false, "127.0.0.1:8080", Some(base))
-                    .sentence
-                    .contains(base)
-            );
-        }
-    }
-
-    #[test]
-    fn listening_everywhere_needs_a_base_url() {
-        assert!(
-            refused(false, true, "0.0.0.0:80", None)
-                .hint
-                .contains("--base-url")
-        );
-    }
 }
