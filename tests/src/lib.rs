@@ -5,6 +5,7 @@
 //! caller sees. Helpers panic with a sentence when the product does not answer as promised: a panic
 //! is a failed test.
 
+pub mod authenticator;
 pub mod bench;
 pub mod browser;
 pub mod client;

@@ -36,12 +36,19 @@ impl Pages {
     #[must_use]
     #[track_caller]
     pub fn unknown(server: &Server, path: &str) -> Self {
-        let pages = Self {
-            browser: Browser::start(),
-            base: server.base_url(),
-        };
+        let pages = Self::at(&server.base_url());
         pages.open(path);
         pages
+    }
+
+    /// A window for the pages of a server that browsers reach at that URL; opens none yet.
+    #[must_use]
+    #[track_caller]
+    pub fn at(base: &str) -> Self {
+        Self {
+            browser: Browser::start(),
+            base: base.to_owned(),
+        }
     }
 
     /// Opens the page at a path below `/admin`, by its address.

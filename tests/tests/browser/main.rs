@@ -32,6 +32,7 @@ mod live;
 mod long_lists;
 mod media;
 mod offline;
+mod own_page;
 mod page_language;
 mod pages;
 mod pages_computers;

@@ -144,3 +144,100 @@ fn the_operator_makes_a_link_beside_the_server_and_a_typo_in_the_tenant_is_told(
     let tenants = server.run(&["tenant", "list"]);
     assert!(!tenants.said.contains("nroth"), "{}", tenants.said);
 }
+
+/// What a server with these tenants says at its start, up to the last line about administrators.
+fn first_start(tenants: &[&str], base: &str, address: &str) -> (TempDir, Process, Vec<String>) {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    for tenant in tenants {
+        let mut command = program();
+        command
+            .args(["tenant", "add", tenant, "--data-dir"])
+            .arg(&data);
+        assert!(Process::start(&mut command).ended().status.success());
+    }
+    let mut key = program();
+    key.args([
+        "key", "add", "--tenant", tenants[0], "--name", "Portal", "--role", "reader",
+    ])
+    .arg("--data-dir")
+    .arg(&data);
+    assert!(Process::start(&mut key).ended().status.success());
+    let mut serve = program();
+    serve
+        .args([
+            "serve",
+            "--listen",
+            address,
+            "--base-url",
+            base,
+            "--data-dir",
+        ])
+        .arg(&data);
+    let mut server = Process::start(&mut serve);
+    let said = tenants
+        .iter()
+        .map(|_| server.says("nobody administers "))
+        .collect();
+    (folder, server, said)
+}
+
+#[test]
+fn the_first_start_prints_a_link_that_works_behind_a_proxy_and_below_a_path() {
+    let address = free_address();
+    let base = "https://checks.example/platform";
+    let (_folder, _server, said) = first_start(&["acme"], base, &address);
+    let start = format!("this server yet: open {base}/admin/link#");
+    assert!(said[0].starts_with(&start), "{said:?}");
+    let link = json!({ "Link": secret_in(&said[0]) });
+    // As the proxy asks: the address of the server, the path of the base URL.
+    let http = Http::to(&format!("http://{address}"));
+    let opened = post(&http, "/platform/session/link", &link, "");
+    assert_eq!(opened.ok()["State"], "Open");
+    let mine = cookie(&opened, "__Host-checklist-link=");
+    let name = json!({ "Link": link["Link"], "Name": "Grace Hopper" });
+    let begun = post(&http, "/platform/session/link/sign-in", &name, &mine);
+    assert_eq!(begun.ok()["Roles"], json!(["admin"]));
+    assert!(!cookie(&begun, "__Host-checklist-session=").is_empty());
+}
+
+#[test]
+fn a_first_start_with_two_tenants_says_for_each_how_to_make_a_link() {
+    let address = free_address();
+    let base = format!("http://{address}");
+    let (_folder, _server, said) = first_start(&["acme", "beta"], &base, &address);
+    for (line, tenant) in said.iter().zip(["acme", "beta"]) {
+        assert!(
+            line.contains(&format!("admin-link --tenant {tenant} ")),
+            "{said:?}"
+        );
+        assert!(!line.contains("/admin/link#"), "{said:?}");
+    }
+}
+
+#[test]
+fn a_link_is_over_after_ten_minutes_and_opens_its_own_tenant_alone() {
+    let mut server = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")]).start();
+    let link = |tenant: &str| {
+        let made = server.run(&["admin-link", "--tenant", tenant]);
+        json!({ "Link": secret_in(&made.said) })
+    };
+    let (north, south) = (link("north"), link("south"));
+    let http = server.http();
+    let opened = post(&http, "/session/link", &north, "");
+    assert_eq!(opened.ok()["Tenant"], "north");
+    let mine = cookie(&opened, "checklist-link=");
+    let opened = post(&http, "/session/link", &south, &mine);
+    assert_eq!(opened.ok()["Tenant"], "south");
+    server.stop();
+    server.spoil("UPDATE admin_link SET expires_at = created_at - 1 WHERE tenant = 'north'");
+    server.start_again();
+    let http = server.http();
+    let late = post(&http, "/session/link", &north, &mine);
+    assert_eq!(late.ok(), json!({ "State": "Expired" }));
+    let name = json!({ "Link": north["Link"], "Name": "Grace Hopper" });
+    post(&http, "/session/link/sign-in", &name, &mine).refused(401, "Unauthenticated");
+    let name = json!({ "Link": south["Link"], "Name": "Ada Lovelace" });
+    let begun = post(&http, "/session/link/sign-in", &name, &mine);
+    assert_eq!(begun.ok()["Tenant"], "south");
+}

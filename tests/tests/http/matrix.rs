@@ -58,7 +58,10 @@ impl Need {
 
 /// The calls that need no permission. Written here once more, because a row of the document that
 /// lost its needs would let everybody in without any test that fails.
-const WITHOUT_PERMISSION: [(&str, Need); 12] = [
+const WITHOUT_PERMISSION: [(&str, Need); 19] = [
+    ("AddPasskey", Browser),
+    ("BeginPasskey", Browser),
+    ("BeginPasskeySignIn", Browser),
     ("BeginSignIn", Browser),
     ("DemoSession", Demo),
     ("DemoToken", Demo),
@@ -66,11 +69,15 @@ const WITHOUT_PERMISSION: [(&str, Need); 12] = [
     ("FinishSignIn", Browser),
     ("GetSession", Browser),
     ("Healthz", Nothing),
+    ("ListPasskeys", Browser),
     ("MintEmbedToken", ApiKey),
     ("OpenAdminLink", Browser),
     ("Readyz", Nothing),
+    ("RemovePasskey", Browser),
+    ("RenamePasskey", Browser),
     ("SignOut", Browser),
     ("UseAdminLink", Browser),
+    ("UsePasskey", Browser),
 ];
 
 /// What stands in every text of the tenant that is looked at from elsewhere.

@@ -166,7 +166,10 @@ fn a_browser_signs_in_and_has_the_roles_of_its_person() {
     world.register("anna", &["auditor"]);
     let mut anna = Visitor::default();
     let problem = anna.session(&world.server).refused(401, "Unauthenticated");
-    assert_eq!(problem["SignIn"], json!({ "Oidc": true, "Demo": false }));
+    assert_eq!(
+        problem["SignIn"],
+        json!({ "Oidc": true, "Demo": false, "Passkey": false })
+    );
     let back = anna.sign_in(&world.server, "anna", "/admin/journal");
     assert_eq!(back.status, 302);
     assert!(

@@ -104,10 +104,16 @@ fn who_has_not_signed_in_is_told_how() {
         .get("/session")
         .refused(401, "Unauthenticated");
     let (oidc, demo) = (server.provider.is_some(), server.provider.is_none());
-    assert_eq!(problem["SignIn"], json!({ "Oidc": oidc, "Demo": demo }));
+    assert_eq!(
+        problem["SignIn"],
+        json!({ "Oidc": oidc, "Demo": demo, "Passkey": false })
+    );
     let host = Setup::for_hosts(&[HostKey::of("north")]).start();
     let problem = host.http().get("/session").refused(401, "Unauthenticated");
-    assert_eq!(problem["SignIn"], json!({ "Oidc": false, "Demo": false }));
+    assert_eq!(
+        problem["SignIn"],
+        json!({ "Oidc": false, "Demo": false, "Passkey": false })
+    );
     host.http()
         .post("/demo/session", &json!({}))
         .refused(404, "NotFound");

@@ -296,7 +296,7 @@ fn bad_arguments_are_explained() {
 }
 
 #[test]
-fn a_misspelt_setting_of_the_environment_is_refused_and_an_unknown_one_is_told() {
+fn a_misspelt_setting_of_the_environment_is_refused_and_its_value_not_told() {
     let mut misspelt = serve(&directory());
     misspelt.arg("--demo").env("CHECKLIST_MAX_ITMES", "500");
     let said = refused(
@@ -310,19 +310,6 @@ fn a_misspelt_setting_of_the_environment_is_refused_and_an_unknown_one_is_told()
         .args(["migrate"])
         .env("CHECKLIST_DATADIR", directory().path());
     refused(&mut backup, &["Did you mean CHECKLIST_DATA_DIR?"]);
-    let server = Setup::demo()
-        .environment("CHECKLIST_THEME_OF_THE_DAY", "dark")
-        .environment("CHECKLIST_SERVICE_HOST", "10.0.0.1")
-        .start();
-    let told = server.errors();
-    let lines: Vec<&str> = told
-        .lines()
-        .filter(|line| line.contains("CHECKLIST_"))
-        .collect();
-    assert_eq!(
-        lines,
-        ["warning: There is no setting CHECKLIST_THEME_OF_THE_DAY."]
-    );
 }
 
 #[test]

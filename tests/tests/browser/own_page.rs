@@ -1,0 +1,80 @@
+//! The visitor's own page: `serve --demo --allow-page ORIGIN`, and one line of HTML on a page of that
+//! origin.
+
+use checklist_tests::Setup;
+use checklist_tests::browser::Browser;
+use checklist_tests::client::send;
+use checklist_tests::neighbour::Neighbour;
+use reqwest::Method;
+use serde_json::json;
+
+#[test]
+fn the_line_of_html_that_the_demo_shows_ticks_on_a_page_of_the_visitors_own() {
+    let page = Neighbour::open(|_| json!({}));
+    let server = Setup::demo()
+        .argument("--allow-page")
+        .argument(&page.origin)
+        .start();
+    let browser = Browser::start();
+    browser.open(&format!("{}/demo/own-page", server.base_url()));
+    browser.until("document.querySelector('#line').textContent.includes('checklist-control')");
+    let line = browser.value("document.querySelector('#line').textContent");
+    page.under("");
+    page.serve(
+        "/",
+        "text/html",
+        &format!(
+            "<!doctype html><html lang=en><title>Mine</title>{}",
+            line.as_str().unwrap()
+        ),
+    );
+    browser.open(&format!("{}/", page.origin));
+    let control = browser.control("checklist-control");
+    control.until("__probe.rows(§).some((row) => row.Checkbox)");
+    let text = control
+        .rows()
+        .iter()
+        .find(|row| row["Checkbox"] == true)
+        .map(|row| row["Text"].as_str().unwrap().to_owned())
+        .unwrap();
+    control.tick(&text);
+    control.becomes_checked(&text, true);
+    control.settles();
+    browser.is_untroubled();
+
+    let ask = |origin: &str, method: Method| {
+        let request = server.http().request(method, "/demo/token");
+        let request = request
+            .header("origin", origin)
+            .header("sec-fetch-site", "cross-site")
+            .header("access-control-request-method", "POST");
+        send(request)
+    };
+    let allowed = ask(&page.origin, Method::OPTIONS);
+    assert_eq!(
+        allowed.headers["access-control-allow-origin"],
+        page.origin.as_str()
+    );
+    for other in ["http://127.0.0.1:1", "null", &format!("{}0", page.origin)] {
+        let refused = ask(other, Method::POST);
+        assert_eq!(refused.status, 403, "{other}");
+        assert!(
+            !refused.headers.contains_key("access-control-allow-origin"),
+            "{other}"
+        );
+    }
+}
+
+#[test]
+fn a_server_that_is_no_demo_takes_no_page_and_says_what_to_do() {
+    use checklist_tests::HostKey;
+    let setup = Setup::for_hosts(&[HostKey::of("north")]);
+    let said = setup
+        .argument("--allow-page")
+        .argument("http://127.0.0.1:8082")
+        .refused(2);
+    assert!(
+        said.contains("--demo") && said.contains("key register"),
+        "{said}"
+    );
+}

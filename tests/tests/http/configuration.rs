@@ -1,0 +1,265 @@
+//! One configuration: what `config show` and `config check` say, and what `serve` takes from a file.
+//!
+//! The checks look at everything and change nothing.
+
+use std::path::Path;
+use std::process::Command;
+
+use checklist_tests::process::{Ended, Process};
+use checklist_tests::setup::{free_address, program};
+use checklist_tests::{HostKey, Setup};
+use tempfile::TempDir;
+
+fn run(command: &mut Command) -> Ended {
+    Process::start(command).ended()
+}
+
+fn config(what: &str, file: &Path) -> Command {
+    let mut command = program();
+    command.args(["config", what, "--config"]).arg(file);
+    command
+}
+
+/// A configuration of `init`, in a folder of its own.
+fn initialised() -> (TempDir, std::path::PathBuf, String) {
+    let folder = TempDir::new().unwrap();
+    let address = free_address();
+    let mut command = program();
+    command
+        .args(["init", "--tenant", "acme", "--base-url"])
+        .arg(format!("http://{address}"))
+        .arg("--data-dir")
+        .arg(folder.path().join("data"));
+    let made = run(&mut command);
+    assert!(made.status.success(), "{}", made.said);
+    assert!(made.said.contains("serve --config"), "{}", made.said);
+    let file = folder.path().join("data/checklist.env");
+    (folder, file, address)
+}
+
+#[test]
+fn a_server_starts_from_the_file_of_init_and_an_option_wins_over_it() {
+    let (folder, file, address) = initialised();
+    let checked = run(config("check", &file).args(["--listen", &address]));
+    assert!(checked.status.success(), "{}", checked.said);
+    assert!(checked.said.contains("can be used"), "{}", checked.said);
+
+    let shown = run(config("show", &file)
+        .args(["--max-items", "7"])
+        .env("CHECKLIST_LOG", "debug"));
+    assert!(shown.status.success(), "{}", shown.said);
+    let line = |name: &str| {
+        let mut lines = shown.said.lines();
+        let line = lines.find(|line| line.split_whitespace().next() == Some(name));
+        line.unwrap_or_else(|| panic!("no {name}: {}", shown.said))
+            .to_owned()
+    };
+    assert!(line("--base-url").contains("line "), "{}", shown.said);
+    assert!(
+        line("--max-items").ends_with("command line"),
+        "{}",
+        shown.said
+    );
+    assert!(
+        line("--log").contains("environment (CHECKLIST_LOG)"),
+        "{}",
+        shown.said
+    );
+    assert!(
+        line("--idle-timeout").ends_with("default"),
+        "{}",
+        shown.said
+    );
+    assert!(
+        line("--oidc-issuer").contains("CHECKLIST_OIDC_ISSUER"),
+        "{}",
+        shown.said
+    );
+
+    let mut command = program();
+    command
+        .args(["serve", "--listen", &address, "--config"])
+        .arg(&file);
+    let mut server = Process::start(&mut command);
+    server.says("listening on http://");
+    // While it runs, its folder and its address are in use, and that is no problem.
+    let checked = run(config("check", &file).args(["--listen", &address]));
+    assert!(checked.status.success(), "{}", checked.said);
+    assert!(
+        checked.said.contains("a server is running"),
+        "{}",
+        checked.said
+    );
+    drop(folder);
+}
+
+#[test]
+fn a_check_reports_every_problem_at_once_with_its_place_and_changes_nothing() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("checklist.env");
+    let data = folder.path().join("none/yet");
+    let text = format!(
+        "CHECKLIST_DATA_DIR='{}'\nCHECKLIST_LISTEN=everywhere\nCHECKLIST_LISTN=127.0.0.1:80\n\
+         CHECKLIST_BASE_URL=http://checks.example.org\nCHECKLIST_EMBED_KEY=missing.pem\n\
+         CHECKLIST_VAULT_KEY=missing.key\nCHECKLIST_MAX_ITEMS=many\n",
+        data.display()
+    );
+    std::fs::write(&file, text).unwrap();
+    let checked = run(&mut config("check", &file));
+    assert_eq!(checked.status.code(), Some(2), "{}", checked.said);
+    for part in [
+        "CHECKLIST_LISTN",
+        "mean CHECKLIST_LISTEN?",
+        "--listen everywhere",
+        "line 2 of the file",
+        "--max-items many",
+        "missing.pem",
+        "missing.key",
+    ] {
+        assert!(checked.said.contains(part), "{part}: {}", checked.said);
+    }
+    assert!(
+        checked.said.matches("error: ").count() >= 5,
+        "{}",
+        checked.said
+    );
+    assert!(!data.exists() && !folder.path().join("none").exists());
+}
+
+#[test]
+fn what_the_machine_does_not_give_is_found_before_the_start() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("checklist.env");
+    std::fs::write(folder.path().join("data"), "a file, no folder").unwrap();
+    let text = format!(
+        "CHECKLIST_DATA_DIR='{}'\nCHECKLIST_OIDC_ISSUER=http://127.0.0.1:9\nCHECKLIST_OIDC_CLIENT_ID=x\n",
+        folder.path().join("data").display()
+    );
+    std::fs::write(&file, text).unwrap();
+    let occupied = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = occupied.local_addr().unwrap().to_string();
+    let checked = run(config("check", &file).args(["--listen", &address]));
+    assert!(!checked.status.success(), "{}", checked.said);
+    for part in ["data", &address, "http://127.0.0.1:9"] {
+        assert!(checked.said.contains(part), "{part}: {}", checked.said);
+    }
+}
+
+#[test]
+fn no_password_is_shown_and_a_database_that_is_away_is_told() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("checklist.env");
+    let url = "postgres://checklist:s3cr3t@127.0.0.1:9/checklist?sslmode=disable";
+    std::fs::write(&file, format!("CHECKLIST_DATABASE_URL='{url}'\n")).unwrap();
+    let shown = run(&mut config("show", &file));
+    assert!(shown.status.success(), "{}", shown.said);
+    let checked = run(&mut config("check", &file));
+    assert_eq!(checked.status.code(), Some(3), "{}", checked.said);
+    assert!(
+        checked.said.contains("cannot be reached"),
+        "{}",
+        checked.said
+    );
+    let mut help = program();
+    let help = run(help.args(["serve", "--help", "--config"]).arg(&file));
+    for said in [&shown.said, &checked.said, &help.said] {
+        assert!(!said.contains("s3cr3t"), "{said}");
+    }
+}
+
+#[test]
+fn a_setting_that_there_is_not_stops_every_command_unless_a_cluster_has_set_it() {
+    for (name, hint) in [
+        ("CHECKLIST_LISTN", "Did you mean CHECKLIST_LISTEN?"),
+        (
+            "CHECKLIST_THEME_OF_THE_DAY",
+            "Remove it from the environment.",
+        ),
+    ] {
+        for arguments in [&["serve", "--demo"][..], &["tenant", "list"], &["openapi"]] {
+            let ended = run(program().args(arguments).env(name, "x"));
+            assert_eq!(ended.status.code(), Some(2), "{}", ended.said);
+            assert!(
+                ended.said.contains(name) && ended.said.contains(hint),
+                "{}",
+                ended.said
+            );
+        }
+    }
+    let server = Setup::demo()
+        .environment("CHECKLIST_SERVICE_HOST", "10.0.0.7")
+        .environment("CHECKLIST_PORT_8080_TCP", "tcp://10.0.0.7:8080")
+        .start();
+    server.http().get("/healthz").ok();
+}
+
+#[test]
+fn a_file_that_cannot_be_read_says_which_line() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("checklist.env");
+    let ended = run(&mut config("check", &file));
+    assert_eq!(ended.status.code(), Some(2), "{}", ended.said);
+    std::fs::write(&file, "# a comment\nCHECKLIST_LISTEN\n").unwrap();
+    let ended = run(&mut config("check", &file));
+    assert!(ended.said.contains("Line 2"), "{}", ended.said);
+}
+
+#[test]
+fn the_address_of_the_server_leads_somewhere_in_every_mode() {
+    use checklist_tests::client::send;
+    use reqwest::Method;
+    let north = || Setup::for_hosts(&[HostKey::of("north")]);
+    let demo = |setup: Setup| {
+        if checklist_tests::data::on_postgres() {
+            None
+        } else {
+            Some(setup)
+        }
+    };
+    let modes = [
+        (demo(Setup::demo()), "/demo/", ""),
+        (
+            demo(Setup::demo().below("/platform")),
+            "/platform/demo/",
+            "/platform",
+        ),
+        (Some(north()), "/admin/", ""),
+        (
+            Some(north().below("/platform")),
+            "/platform/admin/",
+            "/platform",
+        ),
+    ];
+    for (setup, page, base) in modes {
+        let Some(setup) = setup else { continue };
+        let server = setup.start();
+        let http = checklist_tests::client::Http::to(&server.address_as_origin());
+        let browser = |path: &str| {
+            send(
+                http.request(Method::GET, path)
+                    .header("accept", "text/html,*/*;q=0.8"),
+            )
+        };
+        for path in [
+            format!("{base}/"),
+            if base.is_empty() {
+                "/".into()
+            } else {
+                base.to_owned()
+            },
+        ] {
+            let answer = browser(&path);
+            assert_eq!(answer.status, 307, "{path}");
+            assert_eq!(answer.headers["location"], page, "{path}");
+        }
+        let program = http.get(&format!("{base}/")).ok();
+        assert_eq!(
+            program["Administration"],
+            format!("{}/admin/", server.base_url())
+        );
+        assert_eq!(program["Demo"].is_string(), page.contains("demo"));
+        if !base.is_empty() {
+            assert_eq!(browser("/").headers["location"], "/platform/");
+        }
+    }
+}
