@@ -190,7 +190,7 @@ fn a_setting_that_there_is_not_stops_every_command_unless_a_cluster_has_set_it()
         .environment("CHECKLIST_SERVICE_HOST", "10.0.0.7")
         .environment("CHECKLIST_PORT_8080_TCP", "tcp://10.0.0.7:8080")
         .start();
-    server.http().get("/healthz").ok();
+    assert_eq!(server.http().get("/healthz").status, 200);
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn a_passkey_signs_in_is_renamed_and_removed_and_the_audit_trail_says_so() {
 
     let path = "/api/Vendor/ChecklistControl/Audit?Category=Administration";
     let trail = ask(&server, Method::GET, path, None, &session).ok();
-    let acts: Vec<String> = trail["Entries"]
+    let acts: Vec<String> = trail["Rows"]
         .as_array()
         .into_iter()
         .flatten()
