@@ -61,6 +61,7 @@ labels! { Subject, SUBJECTS, subject_label:
     Tenant on_tenant,
     Session on_session,
     AdminLink on_link,
+    Passkey on_passkey,
 }
 
 labels! { Category, CATEGORIES, category_label:

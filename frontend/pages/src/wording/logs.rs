@@ -29,6 +29,7 @@ super::wording! {
         on_delivery: "Webhook delivery", "Webhook-Zustellung";
         on_session: "Session", "Sitzung";
         on_link: "Sign-in link", "Anmeldelink";
+        on_passkey: "Passkey", "Passkey";
         did_create: "created", "erstellt";
         did_change: "changed", "geändert";
         did_delete: "deleted", "gelöscht";
