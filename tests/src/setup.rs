@@ -258,13 +258,18 @@ pub fn program() -> Command {
 
 fn with_settings_of_its_own(path: &Path) -> Command {
     let mut command = Command::new(path);
-    // Settings of whoever runs the tests are not the tests'.
+    without_settings(&mut command);
+    command
+}
+
+/// Takes the variables of whoever runs the tests away from a command that starts a server: they are
+/// not the server's, which refuses those that it does not know.
+pub fn without_settings(command: &mut Command) {
     for (name, _) in
         std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CHECKLIST_"))
     {
         command.env_remove(name);
     }
-    command
 }
 
 /// `checklist-server` in the folder that cargo has built this very program into.

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use checklist_tests::client::Http;
 use checklist_tests::process::Process;
+use checklist_tests::setup::without_settings;
 use tempfile::TempDir;
 
 use super::{VERSION, commands, files, folder};
@@ -25,11 +26,9 @@ fn as_documented(archive: &str, folder: &Path) -> Process {
         .replace("serve --demo", "serve --demo --listen 127.0.0.1:0");
     // The shell becomes the server, which then ends with the test.
     let commands = commands.replace("./checklist-server", "exec ./checklist-server");
-    Process::start(
-        Command::new("sh")
-            .args(["-euc", &commands])
-            .current_dir(folder),
-    )
+    let mut shell = Command::new("sh");
+    without_settings(&mut shell);
+    Process::start(shell.args(["-euc", &commands]).current_dir(folder))
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use checklist_tests::client::Http;
 use checklist_tests::process::{Ended, Process};
+use checklist_tests::setup::without_settings;
 use tempfile::TempDir;
 
 use super::{commands, file, folder};
@@ -50,6 +51,7 @@ impl Root {
     /// A shell in the root.
     fn shell(&self, script: &str) -> Command {
         let mut command = Command::new("nsenter");
+        without_settings(&mut command);
         command
             .arg(format!("--mount=/proc/{}/ns/mnt", self.holder.id()))
             .args([
