@@ -10,7 +10,8 @@ use crate::navigation::icon;
 use crate::route::{Filter, Search};
 use crate::session;
 use crate::{
-    computers, connections, keys, logs, platform_types, runs, sign_in_link, templates, webhooks,
+    computers, connections, keys, logs, passkeys, platform_types, runs, sign_in_link, templates,
+    webhooks,
 };
 
 /// The key of the chosen language in the browser's storage.
@@ -83,6 +84,9 @@ fn bar(app: App, person: &Person) -> AnyView {
                     <bdi aria-hidden="true">{person.name.clone()}</bdi>
                     <small>{fill(words.tenant, &[("tenant", &person.tenant)])}</small>
                 </p>
+                {person.passkeys.then(|| view! {
+                    <PageLink to=Route::Passkeys class="button">{app.language.passkeys().title}</PageLink>
+                })}
                 {language_choice(app)}
                 <Button label=words.sign_out click=sign_out />
             </div>
@@ -122,6 +126,12 @@ pub fn language() -> Language {
         Language::De => Language::De,
         _ => Language::En,
     }
+}
+
+/// Whether the person who is signed in can have passkeys.
+fn has_passkeys(app: App) -> bool {
+    app.session
+        .with_untracked(|session| matches!(session, Session::SignedIn(person) if person.passkeys))
 }
 
 /// The sections that the person may see, each with its first page.
@@ -187,6 +197,7 @@ fn page_view(app: App, page: Route) -> AnyView {
             <PageLink to=Route::Home class="button primary">{words.to_start}</PageLink>
         }
         .into_any(),
+        Route::Passkeys if has_passkeys(app) => passkeys::page(app),
         _ if !is_allowed => view! {
             <PageHead title=words.administration />
             <Empty title=words.nothing_to_see hint=words.nothing_to_see_hint />
@@ -214,7 +225,7 @@ fn page_view(app: App, page: Route) -> AnyView {
         Route::Run(id) => runs::page::page(app, id),
         Route::Journal(_) => logs::journal::page(app),
         Route::Audit(_) => logs::audit::page(app),
-        Route::Home | Route::SignInLink => ().into_any(),
+        Route::Home | Route::SignInLink | Route::Passkeys => ().into_any(),
     }
 }
 

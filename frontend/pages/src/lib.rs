@@ -30,6 +30,8 @@ mod logs;
 #[cfg(target_arch = "wasm32")]
 mod navigation;
 #[cfg(target_arch = "wasm32")]
+mod passkeys;
+#[cfg(target_arch = "wasm32")]
 mod platform_types;
 #[cfg(target_arch = "wasm32")]
 mod session;
@@ -39,6 +41,8 @@ mod sign_in_link;
 mod start;
 #[cfg(target_arch = "wasm32")]
 mod templates;
+#[cfg(target_arch = "wasm32")]
+mod webauthn;
 #[cfg(target_arch = "wasm32")]
 mod webhooks;
 #[cfg(target_arch = "wasm32")]

@@ -9,6 +9,7 @@ pub mod export;
 pub mod frame;
 pub mod keys;
 pub mod logs;
+pub mod passkeys;
 pub mod platform_types;
 pub mod runs;
 pub mod templates;
@@ -68,6 +69,8 @@ areas! {
     platform_types: PlatformTypes;
     /// Keys and people.
     keys: Keys;
+    /// Passkeys.
+    passkeys: Passkeys;
     /// Service connections.
     connections: Connections;
     /// Webhooks.

@@ -45,6 +45,7 @@ mod pages_looks;
 mod pages_runs;
 mod pages_templates;
 mod pages_webhooks;
+mod passkeys;
 mod pasting;
 mod people;
 mod policy;
