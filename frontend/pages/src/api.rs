@@ -68,6 +68,21 @@ impl ApiError {
             ..Self::default()
         }
     }
+
+    /// The browser cannot or may not do what a call needs; `sentence` is for people.
+    #[must_use]
+    pub fn of_browser(code: &str, sentence: &str) -> Self {
+        Self {
+            code: code.to_owned(),
+            errors: vec![FieldError {
+                pointer: String::new(),
+                code: code.to_owned(),
+                detail: sentence.to_owned(),
+                phrase: None,
+            }],
+            ..Self::default()
+        }
+    }
 }
 
 /// What is wrong with one field.

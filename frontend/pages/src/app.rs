@@ -62,6 +62,8 @@ pub struct Person {
     pub tenant: String,
     /// What they may do.
     pub permissions: Vec<Permission>,
+    /// Whether they can sign in with passkeys.
+    pub passkeys: bool,
 }
 
 impl Session {

@@ -9,8 +9,8 @@ use crate::navigation::icon;
 use crate::sections::{is_allowed, navigation, open_route};
 use crate::session;
 use crate::{
-    computers, connections, keys, lists, logs, overview, platform_types, runs, sign_in_link,
-    templates, webhooks,
+    computers, connections, keys, lists, logs, overview, passkeys, platform_types, runs,
+    sign_in_link, templates, webhooks,
 };
 
 /// The key of the chosen language in the browser's storage.
@@ -80,6 +80,9 @@ fn bar(app: App, person: &Person) -> AnyView {
                     <bdi aria-hidden="true">{person.name.clone()}</bdi>
                     <small>{fill(words.tenant, &[("tenant", &person.tenant)])}</small>
                 </p>
+                {person.passkeys.then(|| view! {
+                    <PageLink to=Route::Passkeys class="button">{app.language.passkeys().title}</PageLink>
+                })}
                 {language_choice(app)}
                 <Button label=words.sign_out click=sign_out />
             </div>
@@ -121,6 +124,12 @@ pub fn language() -> Language {
     }
 }
 
+/// Whether the person who is signed in can have passkeys.
+fn has_passkeys(app: App) -> bool {
+    app.session
+        .with_untracked(|session| matches!(session, Session::SignedIn(person) if person.passkeys))
+}
+
 /// The open page. It is not drawn anew when only its search changes.
 fn open_page(app: App) -> AnyView {
     let page = Memo::new(move |_| open_route(app).without_search());
@@ -140,6 +149,7 @@ fn page_view(app: App, page: Route) -> AnyView {
             <PageLink to=Route::Home class="button primary">{words.to_start}</PageLink>
         }
         .into_any(),
+        Route::Passkeys if has_passkeys(app) => passkeys::page(app),
         _ if !is_allowed => view! {
             <PageHead title=words.administration />
             <Empty title=words.nothing_to_see hint=words.nothing_to_see_hint />
@@ -171,7 +181,7 @@ fn page_view(app: App, page: Route) -> AnyView {
         Route::Run(id) => runs::page::page(app, id),
         Route::Journal(_) => logs::journal::page(app),
         Route::Audit(_) => logs::audit::page(app),
-        Route::SignInLink => ().into_any(),
+        Route::SignInLink | Route::Passkeys => ().into_any(),
     }
 }
 

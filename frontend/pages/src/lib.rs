@@ -33,6 +33,7 @@ mod logs;
 mod navigation;
 #[cfg(target_arch = "wasm32")]
 mod overview;
+mod passkeys;
 #[cfg(target_arch = "wasm32")]
 mod platform_types;
 #[cfg(target_arch = "wasm32")]
@@ -45,6 +46,8 @@ mod sign_in_link;
 mod start;
 #[cfg(target_arch = "wasm32")]
 mod templates;
+#[cfg(target_arch = "wasm32")]
+mod webauthn;
 #[cfg(target_arch = "wasm32")]
 mod webhooks;
 #[cfg(target_arch = "wasm32")]

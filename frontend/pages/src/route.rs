@@ -77,6 +77,8 @@ pub enum Route {
     Journal(Search),
     /// The audit trail, searched.
     Audit(Search),
+    /// The passkeys of the person who is signed in.
+    Passkeys,
     /// Signing in with a one-time link, whose secret stands behind the `#`.
     SignInLink,
     /// No page.
@@ -285,6 +287,7 @@ impl Route {
             ["runs", id] => Self::Run(text(id)),
             ["journal"] => Self::Journal(Search::of(query)),
             ["audit"] => Self::Audit(Search::of(query)),
+            ["passkeys"] => Self::Passkeys,
             ["link"] => Self::SignInLink,
             _ => Self::Unknown,
         }
@@ -330,6 +333,7 @@ impl Route {
             Self::Run(id) => format!("/runs/{}", part(id)),
             Self::Journal(search) => with_query("/journal", search.fields()),
             Self::Audit(search) => with_query("/audit", search.fields()),
+            Self::Passkeys => "/passkeys".to_owned(),
             Self::SignInLink => "/link".to_owned(),
         }
     }
@@ -426,6 +430,7 @@ mod tests {
             Route::Run("0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f".to_owned()),
             Route::Journal(Search::default()),
             Route::Audit(search),
+            Route::Passkeys,
             Route::SignInLink,
         ] {
             let address = route.path();

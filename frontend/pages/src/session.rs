@@ -10,6 +10,7 @@ use wasm_bindgen_futures::spawn_local;
 use crate::app::{Person, Session};
 use crate::kit::*;
 use crate::navigation::{base, icon};
+use crate::{passkeys, webauthn};
 
 /// Reads the session again.
 pub fn refresh(app: App) {
@@ -37,11 +38,13 @@ async fn read() -> Session {
             name,
             tenant,
             permissions,
+            passkeys,
             ..
         }) => Session::SignedIn(Person {
             name,
             tenant,
             permissions,
+            passkeys,
         }),
         Err(error) if error.status == 401 => Session::SignedOut(error.sign_in),
         Err(_) => Session::Unreachable,
@@ -80,6 +83,7 @@ pub fn sign_in_page(app: App, methods: SignInWays) -> AnyView {
     let hint = match methods {
         SignInWays { demo: true, .. } => words.demo_hint,
         SignInWays { oidc: true, .. } => words.oidc_hint,
+        SignInWays { passkey: true, .. } => app.language.passkeys().sign_in_hint,
         _ => words.no_sign_in,
     };
     view! {
@@ -107,6 +111,8 @@ fn problem(app: App) -> Option<AnyView> {
         "NoRole" => words.sign_in_no_role,
         "GroupsLeftOut" => words.sign_in_groups_left_out,
         "ProviderFailed" => words.sign_in_provider_failed,
+        "Passkey" => app.language.passkeys().sign_in_failed,
+        "PasskeyCancelled" => app.language.passkeys().sign_in_cancelled,
         _ => words.sign_in_refused,
     };
     let value = |name| view! { <code>{parameter(name)}</code> }.into_any();
@@ -158,9 +164,15 @@ fn buttons(app: App, methods: SignInWays, in_new_tab: bool) -> AnyView {
     let demo = methods.demo.then(|| {
         view! { <Button label=words.enter_demo class="primary" focused=true click=move || enter_demo(app) /> }
     });
+    let passkey = (methods.passkey && webauthn::is_supported()).then(|| {
+        let label = app.language.passkeys().sign_in;
+        // One primary button; the identity provider is the usual way.
+        let class = if methods.oidc { "" } else { "primary" };
+        view! { <Button label class click=move || passkeys::sign_in(app, refresh) /> }
+    });
     let check = (in_new_tab && methods.oidc)
         .then(|| view! { <Button label=words.signed_in_there click=move || refresh(app) /> });
-    view! { <div class="buttons">{provider}{demo}{check}</div> }.into_any()
+    view! { <div class="buttons">{provider}{passkey}{demo}{check}</div> }.into_any()
 }
 
 /// The dialog over a page whose session has ended.

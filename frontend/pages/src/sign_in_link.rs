@@ -3,15 +3,16 @@
 //! The secret is in the fragment of the address, which no server gets; it is removed from the
 //! address bar at once.
 
-use checklist_shared::wire::access::{AdminLink, AdminLinkState};
+use checklist_shared::wire::access::{AdminLink, AdminLinkState, Session};
 use leptos::web_sys::window;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
 
 use crate::kit::*;
 use crate::navigation::base;
 use crate::session::refresh;
+use crate::webauthn;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
@@ -62,8 +63,14 @@ fn form(app: App, link: &AdminLink, secret: &str) -> AnyView {
         view! { <Field bind label=words.link_name hint=words.link_name_hint /> }
     });
     let sign_in = move || {
-        let signed_in = move |_: IgnoredAny| {
-            app.rename(Route::Home);
+        let signed_in = move |session: Session| {
+            // Whoever adds a passkey now needs no link the next time.
+            let is_offered = session.passkeys && webauthn::is_supported();
+            app.rename(if is_offered {
+                Route::Passkeys
+            } else {
+                Route::Home
+            });
             refresh(app);
         };
         form.submit(|draft| post("/session/link/sign-in", draft), signed_in);

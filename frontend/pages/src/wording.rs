@@ -11,6 +11,7 @@ pub mod keys;
 pub mod lists;
 pub mod logs;
 pub mod overview;
+pub mod passkeys;
 pub mod platform_types;
 pub mod runs;
 pub mod templates;
@@ -74,6 +75,8 @@ areas! {
     platform_types: PlatformTypes;
     /// Keys and people.
     keys: Keys;
+    /// Passkeys.
+    passkeys: Passkeys;
     /// Service connections.
     connections: Connections;
     /// Webhooks.

@@ -49,6 +49,7 @@ mod pages_people;
 mod pages_runs;
 mod pages_templates;
 mod pages_webhooks;
+mod passkeys;
 mod pasting;
 mod people;
 mod policy;

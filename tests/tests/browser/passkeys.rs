@@ -1,0 +1,175 @@
+//! A local administrator's passkey in a real browser, with Chromium's virtual authenticator: from the
+//! one-time link to a sign-in without one.
+//!
+//! What the server refuses is tested without a window, in `http/passkeys`. The server is reached as
+//! `localhost`, because browsers make no passkeys for IP addresses.
+
+use checklist_tests::browser::Pages;
+use checklist_tests::process::Process;
+use checklist_tests::setup::{free_address, program};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A server without an identity provider, and the link of `init`.
+struct FirstStart {
+    _server: Process,
+    base: String,
+    link: String,
+    _folder: TempDir,
+}
+
+impl FirstStart {
+    #[track_caller]
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let address = free_address();
+        let base = address.replace("127.0.0.1", "http://localhost");
+        let mut init = program();
+        init.args([
+            "init",
+            "--tenant",
+            "acme",
+            "--base-url",
+            &base,
+            "--data-dir",
+        ])
+        .arg(folder.path().join("data"));
+        let made = Process::start(&mut init).ended();
+        assert!(made.status.success(), "{}", made.said);
+        let link = made.said.split_once("/admin/link#").expect("a link").1;
+        let link = format!("/link#{}", link.split_whitespace().next().unwrap());
+        let mut serve = program();
+        serve
+            .args(["serve", "--listen", &address, "--config"])
+            .arg(folder.path().join("data/checklist.env"));
+        let mut server = Process::start(&mut serve);
+        server.says("listening on http://");
+        Self {
+            _server: server,
+            base,
+            link,
+            _folder: folder,
+        }
+    }
+}
+
+/// A window whose browser has an authenticator that says yes.
+struct WithAuthenticator {
+    pages: Pages,
+    id: Value,
+}
+
+impl WithAuthenticator {
+    #[track_caller]
+    fn at(base: &str) -> Self {
+        let pages = Pages::at(base);
+        pages.browser.command("WebAuthn.enable", json!({}));
+        let options = json!({ "protocol": "ctap2", "transport": "internal", "hasResidentKey": true,
+            "hasUserVerification": true, "isUserVerified": true, "automaticPresenceSimulation": true });
+        let added = json!({ "options": options });
+        let added = pages
+            .browser
+            .command("WebAuthn.addVirtualAuthenticator", added);
+        Self {
+            id: added["authenticatorId"].clone(),
+            pages,
+        }
+    }
+
+    /// Whether the person confirms with PIN or fingerprint.
+    fn verifies(&self, verifies: bool) {
+        let wish = json!({ "authenticatorId": self.id, "isUserVerified": verifies });
+        self.pages.browser.command("WebAuthn.setUserVerified", wish);
+    }
+
+    fn ends(self) {
+        // The browser is another test's next.
+        self.pages.browser.command("WebAuthn.disable", json!({}));
+    }
+}
+
+#[test]
+fn a_link_then_a_passkey_then_a_sign_in_without_a_link() {
+    let server = FirstStart::new();
+    let window = WithAuthenticator::at(&server.base);
+    let pages = &window.pages;
+    pages.open(&server.link);
+    pages.fill("Your name", "Grace Hopper");
+    pages.click("Sign in");
+    pages.is_at("Passkeys");
+    pages.says("No passkeys yet");
+    pages.click("Add a passkey");
+    pages.click("Continue");
+    pages.fill("Name", "Laptop");
+    pages.click("Continue");
+    pages.says("Passkey “Laptop” added.");
+    pages.says("Never");
+
+    // The same device again.
+    pages.click("Add a passkey");
+    pages.fill("Name", "Once more");
+    pages.click("Continue");
+    pages.says("already has a passkey of yours");
+    pages.click("Cancel");
+
+    pages.click("Sign out");
+    pages.click("Sign in with a passkey");
+    pages.until("!!document.querySelector('main.page h1')");
+    pages.click("Passkeys");
+    pages.is_at("Passkeys");
+    pages.says_no_longer("Never");
+    pages.click("Rename Laptop");
+    pages.fill("Name", "Work laptop");
+    pages.click("Save");
+    pages.says("Work laptop");
+    pages.click("Remove Work laptop");
+    pages.says("This is your only passkey");
+    pages.click("Remove");
+    pages.says("No passkeys yet");
+    pages.click("Sign out");
+    pages.says("one-time sign-in link");
+    assert!(!pages.tells("Sign in with a passkey"));
+    pages.browser.is_untroubled();
+    window.ends();
+}
+
+#[test]
+fn whoever_is_not_verified_reads_why_in_both_languages_and_tries_again() {
+    let server = FirstStart::new();
+    let window = WithAuthenticator::at(&server.base);
+    let pages = &window.pages;
+    pages.open(&server.link);
+    pages.fill("Your name", "Grace Hopper");
+    pages.click("Sign in");
+    pages.click("Add a passkey");
+    pages.fill("Name", "Laptop");
+    window.verifies(false);
+    pages.click("Continue");
+    pages.says("cancelled or timed out");
+    window.verifies(true);
+    pages.click("Continue");
+    pages.says("Passkey “Laptop” added.");
+    pages.click("Sign out");
+    for (language, button, sentence) in [
+        ("en", "Sign in with a passkey", "cancelled or timed out"),
+        (
+            "de",
+            "Mit Passkey anmelden",
+            "abgebrochen oder ist abgelaufen",
+        ),
+    ] {
+        pages.browser.script(
+            "localStorage.setItem('checklist-language', arguments[0]);",
+            &[json!(language)],
+        );
+        pages.open("/");
+        window.verifies(false);
+        pages.click(button);
+        pages.says(sentence);
+        window.verifies(true);
+    }
+    pages.click("Mit Passkey anmelden");
+    pages.until("!!document.querySelector('main.page h1')");
+    pages.browser.script("localStorage.clear();", &[]);
+    window.ends();
+}
