@@ -221,7 +221,7 @@ impl Replica {
 
     /// Appends a transaction to the replica's WAL.
     fn write(&mut self, pages: BTreeMap<u32, Vec<u8>>, size: u32) -> Result<(), BackupError> {
-        let mut write = || -> io::Result<()> {
+        let write = || -> io::Result<()> {
             let mut wal = match self.wal.take() {
                 Some(wal) => wal,
                 None => self.new_wal()?,

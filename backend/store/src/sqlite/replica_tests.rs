@@ -52,7 +52,7 @@ impl World {
             let sql = "INSERT INTO page (content) VALUES (randomblob(3000))";
             self.writer.execute(sql, []).unwrap();
             let sql = "UPDATE page SET content = randomblob(2000) WHERE number = 1 + ?1 % 7";
-            self.writer.execute(sql, [self.next]).unwrap();
+            self.writer.execute(sql, [self.next.cast_signed()]).unwrap();
             self.next += 1;
         }
     }
