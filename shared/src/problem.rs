@@ -3,6 +3,8 @@
 //! A whole request fails with a [`Problem`] (RFC 9457 `application/problem+json`), a single item
 //! of a batch with an [`ItemProblem`].
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::names::names;
@@ -348,7 +350,8 @@ pub struct Problem {
     pub run: Option<Box<str>>,
     /// How many checklists use what cannot be deleted (`InUse`).
     #[serde(rename = "Lists", default, skip_serializing_if = "Option::is_none")]
-    pub lists: Option<u64>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>))]
+    pub lists: Option<NonZeroU32>,
 }
 
 impl Problem {

@@ -2,6 +2,8 @@
 //!
 //! `services` and `storage` create it, `http` converts it to `application/problem+json`.
 
+use std::num::NonZeroU32;
+
 use checklist_shared::problem::{FieldError, Problem, ProblemCode};
 use checklist_shared::wire::write::WriteResult;
 use serde::{Deserialize, Serialize};
@@ -67,7 +69,8 @@ impl ServiceError {
     #[must_use]
     pub fn in_use(detail: String, lists: u64) -> Self {
         let mut error = Self::new(ProblemCode::InUse, detail);
-        error.problem.lists = Some(lists);
+        let lists = u32::try_from(lists).unwrap_or(u32::MAX);
+        error.problem.lists = NonZeroU32::new(lists);
         error
     }
 

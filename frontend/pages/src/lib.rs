@@ -33,6 +33,7 @@ mod logs;
 mod navigation;
 #[cfg(target_arch = "wasm32")]
 mod overview;
+#[cfg(target_arch = "wasm32")]
 mod passkeys;
 #[cfg(target_arch = "wasm32")]
 mod platform_types;

@@ -2,7 +2,7 @@
 //!
 //! Offered after a sign-in with a one-time link, so that nobody needs another link.
 
-use checklist_shared::wire::passkey::{Passkey, PasskeyOptions, Passkeys};
+use checklist_shared::wire::passkey::{Passkey, PasskeyOptions};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 use wasm_bindgen_futures::spawn_local;
@@ -21,10 +21,7 @@ pub fn page(app: App) -> AnyView {
         }
         .into_any();
     }
-    let list = PagedList::new(
-        |_| "/session/passkeys".to_owned(),
-        |page: Passkeys| page.passkeys,
-    );
+    let list = PagedList::<Passkey>::new(|_| "/session/passkeys".to_owned(), "Passkeys");
     let columns = Columns::new()
         .heading(words.name, |passkey: &Passkey| {
             view! { <bdi>{passkey.name.clone()}</bdi> }
@@ -54,7 +51,7 @@ fn actions(app: App, list: PagedList<Passkey>, passkey: &Passkey) -> AnyView {
         app.show_dialog(move || rename_form(app, list, &passkey));
     };
     let remove = move || {
-        let is_last = list.rows.with_untracked(|rows| rows.len() == 1);
+        let is_last = untrack(|| list.with(|rows| rows.count() == 1));
         let hint = if is_last {
             words.remove_last_hint
         } else {

@@ -43,11 +43,10 @@ fn watched(setup: Setup) -> (Server, Http) {
 
 fn metric(metrics: &Http, line: &str) -> Option<f64> {
     let answer = metrics.get("/metrics");
-    let found = answer.text().lines().find_map(|one| {
+    answer.text().lines().find_map(|one| {
         let (name, value) = one.rsplit_once(' ')?;
         (name == line).then(|| value.parse().ok())?
-    });
-    found
+    })
 }
 
 #[test]
