@@ -1,4 +1,4 @@
-//! The effects that [`update`](super::update) returns.
+//! The effects that [`update`](super::update()) returns.
 //!
 //! Effects run in order. An effect without data reads the model at the time it runs,
 //! because a listener of the host may have called back in between.

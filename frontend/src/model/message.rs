@@ -1,4 +1,4 @@
-//! The messages: everything that [`update`](super::update) handles.
+//! The messages: everything that [`update`](super::update()) handles.
 //!
 //! Plain data. What the model cannot compute itself (time, randomness, new ids) is passed next to a
 //! message as [`MessageContext`].
