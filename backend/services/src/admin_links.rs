@@ -16,12 +16,10 @@ use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::keyset::Keyset;
 
 use super::access::FieldErrors;
-use super::sessions::{self, NewSession};
+use super::sessions::{self, LOCAL, NewSession};
 use super::tenants;
 use crate::app::App;
 
-/// The issuer of local administrators.
-pub const LOCAL: &str = "local";
 /// The lifetime of a link, in milliseconds.
 const HOLDS: i64 = 10 * 60 * 1_000;
 

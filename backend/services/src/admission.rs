@@ -6,8 +6,8 @@ use checklist_store::directory::is_administrator;
 use checklist_store::error::ServiceResult;
 use checklist_store::keyset::Keyset;
 
-use crate::admin_links::LOCAL;
 use crate::app::App;
+use crate::sessions::LOCAL;
 
 /// Whether there is an unrevoked embed or API key, or an enabled local administrator.
 ///

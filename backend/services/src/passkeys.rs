@@ -16,8 +16,7 @@ use checklist_store::error::{ServiceError, ServiceResult};
 use serde_json::Value;
 
 use super::access::FieldErrors;
-use super::admin_links::LOCAL;
-use super::sessions::{self, NewSession};
+use super::sessions::{self, LOCAL, NewSession};
 use crate::app::App;
 
 /// The lifetime of a challenge, in milliseconds.

@@ -13,9 +13,10 @@ use checklist_store::directory::{DirectoryChange, SessionRecord, UserRecord};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::store::Stamp;
 
-use crate::admin_links::LOCAL;
 use crate::app::App;
 
+/// The issuer of local administrators.
+pub const LOCAL: &str = "local";
 /// The demo is its own identity provider.
 const DEMO_ISSUER: &str = "demo";
 const DEMO_SUBJECT: &str = "administrator";
