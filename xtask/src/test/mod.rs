@@ -174,6 +174,7 @@ impl Run<'_> {
             if run.wants(Part::Native) {
                 run.tests_of_tools();
             }
+            run.tests_before_the_control();
             let manifest = control.join().unwrap_or_default();
             // What was not downloaded is told by the stages that look for it.
             downloads.map(thread::ScopedJoinHandle::join);
@@ -199,6 +200,18 @@ impl Run<'_> {
             (built, for_browsers.join().unwrap_or(broken), manifest)
         });
         (self.built, self.pages, self.manifest) = (built, pages, manifest);
+    }
+
+    /// Compiles the tests while the last steps of the control use one processor. The server embeds
+    /// the control, so it is compiled again afterwards, and nothing else.
+    fn tests_before_the_control(&self) {
+        self.stages.run("compile ahead of the control", || {
+            if let Err(error) = build_tests(self.project) {
+                // What does not compile fails the stage that builds the tests.
+                println!("{error:#}");
+            }
+            Ok(Outcome::Passed)
+        });
     }
 
     /// Whether everything is tested, so that everything is needed.
