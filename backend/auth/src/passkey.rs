@@ -13,9 +13,9 @@ use sha2::{Digest, Sha256};
 use webauthn_rp::bin::{Decode, Encode};
 use webauthn_rp::request::auth::AuthenticationVerificationOptions;
 use webauthn_rp::request::register::{
-    PublicKeyCredentialUserEntity, RegistrationVerificationOptions, UserHandle,
+    CredProtect, PublicKeyCredentialUserEntity, RegistrationVerificationOptions, UserHandle,
 };
-use webauthn_rp::request::{AsciiDomain, RpId};
+use webauthn_rp::request::{AsciiDomain, ExtensionInfo, RpId};
 use webauthn_rp::response::SentChallenge;
 use webauthn_rp::response::register::{CompressedPubKey, DynamicState, StaticState};
 use webauthn_rp::{
@@ -144,7 +144,11 @@ impl RelyingParty {
     ) -> Result<Ceremony, CeremonyError> {
         let handle = user_handle(user)?;
         let entity = PublicKeyCredentialUserEntity::from(&handle);
-        let options = PublicKeyCredentialCreationOptions::passkey(&self.id, entity, Vec::new());
+        let mut options = PublicKeyCredentialCreationOptions::passkey(&self.id, entity, Vec::new());
+        // Wished for and not enforced: most authenticators of platforms do not know the extension,
+        // and a browser refuses them where it is enforced. Each sign-in asks for verification anyway.
+        options.extensions.cred_protect =
+            CredProtect::UserVerificationRequired(ExtensionInfo::AllowDontEnforceValue);
         let (server, client) = options.start_ceremony().map_err(CeremonyError::new)?;
         let mut options = serde_json::to_value(&client).map_err(CeremonyError::new)?;
         // What only the browser reads: the library takes no blanks in a name.
