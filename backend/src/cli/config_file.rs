@@ -78,10 +78,14 @@ impl ConfigFile {
         }
         command
             .mut_args(|option| match self.entry_of(&option) {
-                Some(entry) => option
-                    .default_value(clap::builder::OsStr::from(entry.value.clone()))
-                    .hide_default_value(true)
-                    .required(false),
+                Some(entry) => {
+                    // A flag shows no default anyway.
+                    let takes_value = option.get_action().takes_values();
+                    option
+                        .default_value(clap::builder::OsStr::from(entry.value.clone()))
+                        .hide_default_value(takes_value)
+                        .required(false)
+                }
                 None => option,
             })
             .mut_subcommands(|below| self.with_defaults(below))

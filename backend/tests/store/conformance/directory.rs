@@ -326,7 +326,11 @@ pub async fn a_session_shows_the_person_as_registered_now_and_ends(world: &World
         used_at: later(3),
         ..session("acme", "anna", 1)
     };
-    assert_eq!(found, Some((used, disabled)));
+    let signed_in = UserRecord {
+        signed_in_at: Some(stamp().at),
+        ..disabled
+    };
+    assert_eq!(found, Some((used, signed_in)));
     store
         .end_session([1; 32], stamp().at)
         .await
