@@ -20,7 +20,7 @@ use checklist_shared::wire::passkey::{
 use super::Web;
 use super::extract::{Body, Caller, Segment, too_many};
 use super::peer::address_of;
-use super::problems::{Counted, OwnPages};
+use super::problems::{Counted, OwnPages, SignedIn};
 use super::session::{described, refuse_other_pages, with_cookie};
 use crate::http::problem::ProblemResponse;
 
@@ -89,7 +89,7 @@ pub async fn sign_in(
 #[utoipa::path(get, path = "/session/passkeys", operation_id = "ListPasskeys", tag = "Session",
     security(("session" = [])),
     extensions(("x-needs" = json!(["Browser"]))),
-    responses((status = 200, description = "The oldest first.", body = Passkeys)))]
+    responses(SignedIn, (status = 200, description = "The oldest first.", body = Passkeys)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -103,7 +103,8 @@ pub async fn list(
 #[utoipa::path(post, path = "/session/passkeys/options", operation_id = "BeginPasskey", tag = "Session",
     security(("session" = [])),
     extensions(("x-needs" = json!(["Browser"]))),
-    responses(OwnPages, (status = 200, description = "What to ask the authenticator for.", body = PasskeyOptions)))]
+    responses(OwnPages, SignedIn,
+        (status = 200, description = "What to ask the authenticator for.", body = PasskeyOptions)))]
 pub async fn options(
     State(web): State<Arc<Web>>,
     method: Method,
@@ -123,7 +124,7 @@ pub async fn options(
 #[utoipa::path(post, path = "/session/passkeys", operation_id = "AddPasskey", tag = "Session",
     security(("session" = [])), request_body = NewPasskey,
     extensions(("x-needs" = json!(["Browser"]))),
-    responses(OwnPages, (status = 200, description = "The passkey.", body = Passkey)))]
+    responses(OwnPages, SignedIn, (status = 200, description = "The passkey.", body = Passkey)))]
 pub async fn add(
     State(web): State<Arc<Web>>,
     method: Method,
@@ -142,7 +143,9 @@ pub async fn add(
     security(("session" = [])), request_body = RenamePasskey,
     params(("id" = String, Path, description = "The passkey's id.")),
     extensions(("x-needs" = json!(["Browser"]))),
-    responses(OwnPages, (status = 200, description = "The passkey.", body = Passkey)))]
+    responses(OwnPages, SignedIn, (status = 200, description = "The passkey.", body = Passkey),
+        (status = 404, description = "The person has no such passkey.", body = Problem,
+         content_type = "application/problem+json")))]
 pub async fn rename(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -162,7 +165,9 @@ pub async fn rename(
     security(("session" = [])),
     params(("id" = String, Path, description = "The passkey's id.")),
     extensions(("x-needs" = json!(["Browser"]))),
-    responses(OwnPages, (status = 204, description = "It does not sign in any more.")))]
+    responses(OwnPages, SignedIn, (status = 204, description = "It does not sign in any more."),
+        (status = 404, description = "The person has no such passkey.", body = Problem,
+         content_type = "application/problem+json")))]
 pub async fn remove(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,

@@ -41,6 +41,8 @@ problems! {
     ConditionalType: "TypeChanged";
     /// It writes a service connection, and only the one that the caller has seen.
     ConditionalConnection: "ConnectionChanged";
+    /// It is for whoever has signed in with this browser.
+    SignedIn: "Unauthenticated";
     /// It is for pages of this server alone.
     OwnPages: "OriginRefused";
     /// It is counted, though it is no call of the API.
