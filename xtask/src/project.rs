@@ -133,8 +133,17 @@ impl Project {
         }
     }
 
+    /// Selects everything native, and has clippy lint it while it is compiled: what is tested is
+    /// compiled once, not once more for the lints. Cargo shows the warnings of what it does not
+    /// compile again, too.
+    pub fn select_native<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command
+            .args(self.native_selection())
+            .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+    }
+
     /// The arguments that select everything native, always with the same features.
-    pub fn native_selection(&self) -> Vec<String> {
+    fn native_selection(&self) -> Vec<String> {
         let mut arguments = vec!["--workspace".to_owned(), "--locked".to_owned()];
         for name in NOT_NATIVE.into_iter().filter(|name| self.has_package(name)) {
             arguments.extend(["--exclude".to_owned(), name.to_owned()]);

@@ -57,6 +57,6 @@ pub fn start_beside(project: &Project) -> Result<()> {
 fn build(project: &Project) -> Result<()> {
     step("compile the site server", || {
         let mut command = project.cargo(["build", "--bin=checklist-site-server"]);
-        run_command(command.args(project.native_selection()))
+        run_command(project.select_native(&mut command))
     })
 }

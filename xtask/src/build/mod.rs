@@ -104,7 +104,7 @@ pub fn documentation(project: &Project) -> Result<()> {
 /// When it does not compile.
 pub fn server(project: &Project) -> Result<()> {
     let mut command = project.cargo(["build", "--bin=checklist-server"]);
-    run_command(command.args(project.native_selection()))
+    run_command(project.select_native(&mut command))
 }
 
 /// Builds the control alone and assembles its files.

@@ -112,8 +112,8 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
 /// # Errors
 /// When something does not compile.
 pub fn build_tests(project: &Project) -> Result<()> {
-    let mut command = project.cargo(["build", "--bins", "--tests"]);
-    run_command(command.args(project.native_selection()))
+    let mut command = project.cargo(["build", "--all-targets"]);
+    run_command(project.select_native(&mut command))
 }
 
 /// What the stages of a run have in common.
@@ -138,10 +138,6 @@ impl Run<'_> {
             check::without_building(self.project, &self.stages);
         }
         if self.options.only != Some(Part::Wasm) {
-            if self.is_whole() {
-                // Before the lints, which look at what needs it where it is there.
-                self.system_kerberos();
-            }
             self.build();
             self.test();
         }
@@ -168,13 +164,16 @@ impl Run<'_> {
         let (built, pages, manifest) = thread::scope(|scope| {
             let downloads = run.is_whole().then(|| scope.spawn(|| run.downloads()));
             let control = scope.spawn(|| run.control());
+            // While the last steps of the control use one processor. The server embeds the control,
+            // so it is compiled again afterwards, and nothing else.
             if run.wants(Part::Check) {
                 check::native_lints(project, &run.stages);
+            } else {
+                run.compile_ahead();
             }
             if run.wants(Part::Native) {
                 run.tests_of_tools();
             }
-            run.tests_before_the_control();
             let manifest = control.join().unwrap_or_default();
             // What was not downloaded is told by the stages that look for it.
             downloads.map(thread::ScopedJoinHandle::join);
@@ -202,9 +201,7 @@ impl Run<'_> {
         (self.built, self.pages, self.manifest) = (built, pages, manifest);
     }
 
-    /// Compiles the tests while the last steps of the control use one processor. The server embeds
-    /// the control, so it is compiled again afterwards, and nothing else.
-    fn tests_before_the_control(&self) {
+    fn compile_ahead(&self) {
         self.stages.run("compile ahead of the control", || {
             if let Err(error) = build_tests(self.project) {
                 // What does not compile fails the stage that builds the tests.
@@ -238,6 +235,7 @@ impl Run<'_> {
                 tool.fetch_early(self.project);
             }
             self.chromium();
+            self.system_kerberos();
             Ok(Outcome::Passed)
         });
     }
@@ -323,7 +321,7 @@ impl Run<'_> {
         self.with_own_ticket(servers);
         self.stage("examples in the docs", || {
             let mut command = project.cargo(["test", "--doc", "--no-fail-fast"]);
-            command.args(project.native_selection()).arg("--");
+            project.select_native(&mut command).arg("--");
             Ok(Outcome::Tests(libtest::run(command.args(filter))?))
         });
     }

@@ -89,8 +89,8 @@ impl<'a> Tests<'a> {
             .args(["nextest", "run", "--no-tests=pass", "--profile"])
             .args([self.profile, "--filterset"])
             .arg(self.wanted.join(" and "))
-            .args(self.project.native_selection())
             .envs(self.environment);
+        self.project.select_native(&mut command);
         if self.retries {
             command.args(["--retries", "1"]);
         }

@@ -12,7 +12,8 @@ use anyhow::{Context, Result, anyhow};
 
 use super::debian;
 use super::nextest::Tests;
-use crate::project::{Environment, Project, output_of, run as run_command};
+use crate::check;
+use crate::project::{Environment, Project, output_of};
 use crate::stages::{Outcome, step};
 
 /// The module of tests that need it; left out of every other run.
@@ -55,17 +56,6 @@ fn find(project: &Project) -> Result<SystemKerberos> {
     Ok(SystemKerberos { folder, root })
 }
 
-/// Has clippy look at what needs the system's Kerberos as well, where that was unpacked.
-///
-/// # Errors
-/// When the unpacked folder cannot be linked to.
-pub fn lint_too(project: &Project, clippy: &mut Command) -> Result<()> {
-    if let Ok(kerberos) = find(project) {
-        kerberos.tell(clippy.arg(FEATURE))?;
-    }
-    Ok(())
-}
-
 /// The folder of the library that is linked.
 fn library(root: &Path) -> Result<PathBuf> {
     if !root.join(HEADER).is_file() {
@@ -91,8 +81,8 @@ pub fn run(
     filter: &[String],
 ) -> Result<Outcome> {
     let mut build = project.cargo(["build", "--bin", SERVER]);
-    build.args(project.native_selection()).arg(FEATURE);
-    run_command(kerberos.tell(&mut build)?)?;
+    project.select_native(&mut build).arg(FEATURE);
+    check::without_warnings(kerberos.tell(&mut build)?)?;
     let own = kerberos.folder.join(SERVER);
     let built = project.program(SERVER);
     // Removed first: a copy into a file that runs is refused.
