@@ -4,27 +4,9 @@ use std::fmt::Write as _;
 
 use crate::html::escape;
 use crate::links::up;
-use crate::markdown::{Document, Heading};
+use crate::markdown::Document;
 use crate::navigation::{API, Navigation};
-
-/// What a page needs beside its text.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Kind {
-    Text,
-    Api,
-    Gallery,
-}
-
-/// A page before it has its frame.
-pub struct Page {
-    /// Below `/docs/`.
-    pub address: String,
-    pub title: String,
-    pub lead: String,
-    pub headings: Vec<Heading>,
-    pub html: String,
-    pub kind: Kind,
-}
+use crate::page::{Heading, Kind, Page};
 
 impl From<Document> for Page {
     fn from(document: Document) -> Self {
@@ -35,29 +17,6 @@ impl From<Document> for Page {
             headings: document.headings,
             html: document.html,
             kind: Kind::Text,
-        }
-    }
-}
-
-impl Page {
-    /// A page that is no Markdown file.
-    pub fn generated(address: &str, title: &str, html: String, kind: Kind) -> Self {
-        Self {
-            address: address.to_owned(),
-            title: title.to_owned(),
-            lead: String::new(),
-            headings: Vec::new(),
-            html,
-            kind,
-        }
-    }
-
-    /// The name of its file in the site.
-    pub fn file(&self) -> String {
-        match self.address.as_str() {
-            "" => "index".to_owned(),
-            address if address.ends_with('/') => format!("{address}index"),
-            address => address.to_owned(),
         }
     }
 }

@@ -3,10 +3,9 @@
 use anyhow::{Result, ensure};
 use serde_json::{Map, Value, json};
 
-use crate::frame::{Kind, Page};
 use crate::html::escape;
-use crate::markdown::Heading;
 use crate::navigation::GALLERY;
+use crate::page::{Heading, Kind, Page};
 
 /// A chapter of the gallery.
 pub struct Chapter {

@@ -1,4 +1,6 @@
-//! Writes text into HTML.
+//! Writes text into HTML, and reads the texts of JSON values for it.
+
+use serde_json::Value;
 
 /// Escapes a text for HTML, also inside an attribute in double quotes.
 pub fn escape(text: &str) -> String {
@@ -41,6 +43,11 @@ pub fn slug(text: &str) -> String {
         _ => None,
     });
     letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The string of a JSON value; nothing for any other value.
+pub fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod html;
 mod links;
 mod markdown;
 mod navigation;
+mod page;
 mod search;
 
 use std::fs;
@@ -18,9 +19,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use frame::Page;
 use markdown::Document;
 use navigation::Navigation;
+use page::Page;
 
 /// One file of the site.
 pub struct File {

@@ -11,16 +11,7 @@ use pulldown_cmark::{
 use crate::html::{code_block, escape, slug};
 use crate::links::{join, up};
 use crate::navigation::Navigation;
-
-/// A heading below the title.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Heading {
-    pub id: String,
-    pub level: u8,
-    pub text: String,
-    /// The text up to the next heading, for the search.
-    pub body: String,
-}
+use crate::page::Heading;
 
 /// A rendered page.
 pub struct Document {

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::frame::{Kind, Page};
 use crate::html::escape;
+use crate::page::{Kind, Page};
 
 /// One heading of the navigation with its pages, by the names of their sources.
 const SECTIONS: [(&str, &[&str]); 7] = [

@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
-use crate::frame::Page;
 use crate::gallery::Chapter;
 use crate::navigation::GALLERY;
+use crate::page::Page;
 
 /// How much of a section's text is searched, in characters: enough for each but the longest.
 const LONGEST: usize = 4_000;

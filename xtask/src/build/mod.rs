@@ -107,6 +107,15 @@ pub fn server(project: &Project) -> Result<()> {
     run_command(project.select_native(&mut command))
 }
 
+/// Builds all programs and tests of the native selection.
+///
+/// # Errors
+/// When something does not compile.
+pub fn tests(project: &Project) -> Result<()> {
+    let mut command = project.cargo(["build", "--all-targets"]);
+    run_command(project.select_native(&mut command))
+}
+
 /// Builds the control alone and assembles its files.
 ///
 /// # Errors

@@ -25,7 +25,7 @@ use crate::build::{self, Manifest};
 use crate::package;
 use crate::project::{Environment, Project, output_of, run as run_command};
 use crate::stages::step;
-use crate::test;
+use crate::test::release;
 use archive::{File, LONG_AGO, Size, read};
 use signature::{SUMS, SigningKey};
 
@@ -115,7 +115,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     if !options.check {
         return Ok(ExitCode::SUCCESS);
     }
-    test::release::only(project, environment(folder, public))
+    release::only(project, environment(folder, public))
 }
 
 /// Makes what a release has from the server that tests use, and signs it with a key for this once. All

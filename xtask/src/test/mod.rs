@@ -31,7 +31,7 @@ use anyhow::{Result, bail};
 use crate::build::{self, Manifest};
 use crate::check;
 use crate::dist;
-use crate::project::{Environment, Project, in_ci, run as run_command};
+use crate::project::{Environment, Project, in_ci};
 use crate::stages::{Outcome, Stages};
 use browsers::Browsers;
 use chromium::Search;
@@ -105,15 +105,6 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
         kerberos: OnceLock::new(),
     };
     run.whole()
-}
-
-/// Builds all programs and tests of the native selection.
-///
-/// # Errors
-/// When something does not compile.
-pub fn build_tests(project: &Project) -> Result<()> {
-    let mut command = project.cargo(["build", "--all-targets"]);
-    run_command(project.select_native(&mut command))
 }
 
 /// What the stages of a run have in common.
@@ -192,7 +183,7 @@ impl Run<'_> {
             let built = run
                 .stages
                 .run_after(has_control, missing, "build the tests", || {
-                    build_tests(project)?;
+                    build::tests(project)?;
                     Ok(Outcome::Passed)
                 });
             let broken = Err("building the pages broke down".to_owned());
@@ -203,7 +194,7 @@ impl Run<'_> {
 
     fn compile_ahead(&self) {
         self.stages.run("compile ahead of the control", || {
-            if let Err(error) = build_tests(self.project) {
+            if let Err(error) = build::tests(self.project) {
                 // What does not compile fails the stage that builds the tests.
                 println!("{error:#}");
             }

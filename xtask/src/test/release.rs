@@ -8,7 +8,8 @@ use anyhow::{Result, bail};
 
 use super::nextest::Tests;
 use super::tool::Tool;
-use super::{build_tests, debian, npm};
+use super::{debian, npm};
+use crate::build;
 use crate::project::{Environment, Project};
 use crate::stages::{Outcome, Stages};
 
@@ -43,7 +44,7 @@ fn find(project: &Project) -> Result<Environment> {
 /// # Errors
 /// When what the tests need cannot be had, or they do not build.
 pub fn only(project: &Project, release: Environment) -> Result<ExitCode> {
-    build_tests(project)?;
+    build::tests(project)?;
     let stages = Stages::default();
     let mut tests = Tests::that(project, SELECTION);
     TOOLS.give(project, &stages, &mut tests);

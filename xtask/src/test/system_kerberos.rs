@@ -12,6 +12,7 @@ use anyhow::{Context, Result, anyhow};
 
 use super::debian;
 use super::nextest::Tests;
+use crate::build;
 use crate::check;
 use crate::project::{Environment, Project, output_of};
 use crate::stages::{Outcome, step};
@@ -91,7 +92,7 @@ pub fn run(
     }
     fs::copy(&built, &own).with_context(|| format!("copying {}", built.display()))?;
     // The place of the usual one was taken.
-    super::build_tests(project)?;
+    build::tests(project)?;
 
     let mut tests = Tests::that(project, format!("binary(=sites) and test({TESTS})"));
     tests.tell(vec![("CHECKLIST_SERVER_WITH_KERBEROS", own.into())]);

@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::frame::{Kind, Page};
-use crate::html::{escape, slug};
-use crate::markdown::{Heading, anchor, fragment};
+use crate::html::{escape, slug, text};
+use crate::markdown::{anchor, fragment};
 use crate::navigation::API;
+use crate::page::{Heading, Kind, Page};
 use operation::Operation;
 
 /// All pages of the reference, the first of them with the topics.
@@ -30,10 +30,6 @@ pub fn pages(document: &Value) -> Result<Vec<Page>> {
     }
     pages.push(schemas(document)?);
     Ok(pages)
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }
 
 fn address(topic: &str) -> String {

@@ -6,8 +6,8 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::samples::{Call, Payload, samples};
-use super::{schema, text};
-use crate::html::{code_block, escape};
+use super::schema;
+use crate::html::{code_block, escape, text};
 use crate::markdown::{anchor, fragment};
 
 /// A call.

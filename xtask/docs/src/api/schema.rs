@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::text;
-use crate::html::escape;
+use crate::html::{escape, text};
 use crate::markdown::fragment;
 
 const REF: &str = "#/components/schemas/";
