@@ -86,7 +86,7 @@ fn a_list_is_looked_at_and_leads_to_its_history() {
     pages.is_at("Audit trail");
     pages.says("Ask the owner");
     pages.open("/lists/of/incident/nobody-was-here");
-    pages.says("This checklist has no items.");
+    pages.says("Nobody has worked on this checklist yet.");
     pages.browser.is_untroubled();
 }
 

@@ -121,7 +121,7 @@ fn an_empty_journal_says_how_it_fills() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/journal");
     pages.says("No journal entries yet");
-    pages.says("once a form or a type asks for the journal");
+    pages.says("as soon as a form or a type requests the journal");
 }
 
 #[test]

@@ -60,5 +60,5 @@ fn a_person_is_signed_out_and_the_last_administrator_is_not_deleted() {
     );
     pages.says("All of their sessions end at once.");
     pages.click_in_dialog("Sign out");
-    pages.says("Your session has ended");
+    pages.says("Your session has expired");
 }

@@ -386,7 +386,7 @@ fn a_list_that_has_a_run_already_leads_to_that_run() {
     let pages = form(&world, &all);
     to_computers(&pages);
     pages.click("Export 2 computers");
-    pages.says("A run for this list is still in progress.");
+    pages.says("Another run for this list is in progress.");
     pages.click("Open that run");
     pages.says("Confirm changes");
     pages.until(&format!("location.pathname.endsWith({})", json!(waits)));

@@ -293,7 +293,7 @@ fn a_file_with_mistakes_is_refused_with_their_places() {
     pages.choose_file("Choose file", "twice.json", &file);
     pages.click("Import 2 templates");
     pages.says("twice › a › Key");
-    pages.says("This stands here twice");
+    pages.says("This value appears more than once.");
     author(&server)
         .get("Templates/fine")
         .refused(404, "TemplateNotFound");
@@ -308,7 +308,7 @@ fn what_an_author_may_not_have_meant_is_said_before_the_template_is_published() 
     draft["Items"][1]["DueOffset"] = json!("PT0S");
     author(&server).put("Templates/odd", &draft).ok();
     let pages = Pages::of_demo(&server, "/templates/of/odd");
-    pages.click("Publish");
+    pages.click("Publish…");
     pages.says("Check before publishing");
     pages.says("no item is required");
     pages.says("“Write it down” is not translated into every language.");

@@ -120,7 +120,7 @@ fn headers(headers: &[HeaderField]) -> AnyView {
 /// A text as it is. It scrolls, so it can have the focus and has a name.
 fn text_block(text: &str, label: &'static str) -> AnyView {
     let text = text.to_owned();
-    view! { <pre class="text-block" tabindex="0" role="region" aria-label=label>{text}</pre> }
+    view! { <pre class="text-block" tabindex="0" role="group" aria-label=label>{text}</pre> }
         .into_any()
 }
 
