@@ -49,13 +49,14 @@ impl Person {
         self.follow_from(std::slice::from_ref(&self.place), Some(id))
     }
 
-    /// Follows this person's list from an id on; `None` if the server is too busy, or stops.
+    /// Follows this person's list from an id on; `None` if the server is too busy, or stops, or a proxy
+    /// has nobody to ask.
     #[track_caller]
     pub fn try_to_follow_after(&self, id: &str) -> Option<Stream> {
         let body = asking_for(std::slice::from_ref(&self.place), Some(id));
         let request = with_json(self.request(Method::POST, "Events"), &body).timeout(OPEN);
         let response = request.send().expect("the server answers");
-        (response.status() != 503).then(|| listen(response))
+        (!response.status().is_server_error()).then(|| listen(response))
     }
 
     /// Follows lists, from an id on.

@@ -33,8 +33,17 @@ pub struct ReverseProxy {
     /// The certificate that it shows, PEM.
     pub certificate: String,
     // Before its folder.
-    _process: Process,
+    process: Process,
     _folder: TempDir,
+}
+
+impl Drop for ReverseProxy {
+    /// Why a proxy has failed a request, only the proxy knows.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the proxy's own log:\n{}", self.process.errors());
+        }
+    }
 }
 
 impl ReverseProxy {
@@ -72,7 +81,7 @@ impl ReverseProxy {
         Self {
             url: format!("https://localhost:{port}"),
             certificate: cert.pem(),
-            _process: process,
+            process,
             _folder: folder,
         }
     }
