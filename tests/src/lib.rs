@@ -32,6 +32,7 @@ pub mod receiver;
 pub mod reverse_proxy;
 pub mod role;
 pub mod server;
+pub mod service_desk;
 pub mod setup;
 pub mod sign_in;
 pub mod template;

@@ -2,7 +2,8 @@
 //! the server and the tests, side by side where they do not wait for the same lock of cargo, and
 //! beside them what is downloaded. Then the tests: native ones (with the server as a program), those
 //! on PostgreSQL, those in a real browser, some of them in two others, the npm package in pages of each
-//! framework, and the shared vectors compiled to WASM. CI runs exactly this command (`.ci/run`).
+//! framework, the extensions in service desks, and the shared vectors compiled to WASM. CI runs exactly
+//! this command (`.ci/run`).
 
 mod authentication_servers;
 mod browsers;
@@ -17,6 +18,7 @@ mod other_browsers;
 pub mod postgres;
 pub mod release;
 pub mod report;
+mod service_desks;
 pub mod system_kerberos;
 pub mod tool;
 mod unpacked;
@@ -39,6 +41,7 @@ use nextest::Tests;
 use other_browsers::OtherBrowser;
 use other_browsers::firefox::FIREFOX;
 use other_browsers::webkit::WEBKIT;
+use service_desks::SERVICE_DESKS;
 use system_kerberos::SystemKerberos;
 use tool::{
     AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES, LOOKS, PROMETHEUS,
@@ -46,7 +49,7 @@ use tool::{
 };
 
 /// The tests that need neither a browser nor a PostgreSQL.
-const NATIVE: &str = "not binary(/^(browser|frameworks)$/)";
+const NATIVE: &str = "not binary(/^(browser|desks|frameworks)$/)";
 
 /// Why stages are skipped behind those that build.
 const NOT_BUILT: &str = "the server and the tests were not built";
@@ -87,6 +90,8 @@ enum Part {
     Webkit,
     /// The npm package, and pages built with each framework around the elements.
     Frameworks,
+    /// The extensions of service desks, in Request Tracker and Redmine with a browser.
+    Desks,
 }
 
 /// Runs the command: all stages, the table, and the closing line with the number of tests.
@@ -221,6 +226,7 @@ impl Run<'_> {
                 release::TOOLS,
                 FIREFOX.tool,
                 WEBKIT.tool,
+                SERVICE_DESKS,
             ];
             for tool in tools {
                 tool.fetch_early(self.project);
@@ -271,6 +277,9 @@ impl Run<'_> {
             let found = found.and_then(|browser| Ok([browser, self.pages.clone()?].concat()));
             let tests = Tests::that(project, "binary(=frameworks)");
             self.in_browser("pages of frameworks", tests, found);
+        }
+        if self.wants(Part::Desks) {
+            self.in_service_desks();
         }
     }
 
@@ -471,6 +480,14 @@ impl Run<'_> {
         let title = browser.tool.title;
         let found = found.ok_or_else(|| format!("there is no {title}"));
         self.in_browser(&format!("tests in {title}"), tests, found);
+    }
+
+    fn in_service_desks(&self) {
+        let tests = Tests::that(self.project, "binary(=desks)");
+        let desks = SERVICE_DESKS.look_for(self.project, &self.stages);
+        let desks = desks.ok_or_else(|| "there are no service desks".to_owned());
+        let found = in_chromium(self.chromium()).and_then(|browser| Ok([browser, desks?].concat()));
+        self.in_browser("tests in service desks", tests, found);
     }
 
     /// A stage of tests in a browser, or the reason why there is none.

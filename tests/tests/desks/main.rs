@@ -1,0 +1,6 @@
+//! The extensions of service desks (`frontend/integrations`) in real installations of them, from
+//! Debian's packages: real people in a real browser, and a real checklist server.
+//!
+//! One module a desk. Each test has a copy of the installed root of its own.
+
+mod copies;
