@@ -141,7 +141,7 @@ impl ServiceDesk {
         let mut enter = Command::new("nsenter");
         enter
             .args(["--target", &self.holder_id])
-            .args(["--mount", "--pid", "--root", "--wd=/", "--"])
+            .args(["--mount", "--pid", "--root", "--wd", "--"])
             .args(command)
             .env_clear()
             .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")

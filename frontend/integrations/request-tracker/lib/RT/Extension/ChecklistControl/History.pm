@@ -1,0 +1,190 @@
+# What webhooks of the checklist server bring into the history of a ticket. A webhook says only that
+# something happened; what it was is read from the journal, from where the last one ended. So webhooks
+# that are lost, come twice or in another order leave the same history.
+package RT::Extension::ChecklistControl::History;
+
+use strict;
+use warnings;
+
+use Digest::SHA qw(hmac_sha256);
+use JSON ();
+use MIME::Base64 qw(decode_base64 encode_base64);
+use RT::Ticket;
+use RT::Transaction;
+use URI::Escape qw(uri_escape_utf8);
+
+use RT::Extension::ChecklistControl;
+use RT::Extension::ChecklistControl::Client;
+use RT::Extension::ChecklistControl::Token;
+
+# The attribute of a ticket that says how far its journal was read.
+my $ATTRIBUTE = 'ChecklistControl';
+
+# Standard Webhooks: an older request is a repeated one.
+my $TOLERANCE = 5 * 60;
+
+# Characters of a transaction's value, in every database of RT.
+my $LONGEST = 255;
+
+# Journal entries that may still be continued, and pages of the journal that one webhook may need.
+my ( $REMEMBERED, $PAGES ) = ( 20, 20 );
+
+my %WORDS = (
+    Checked             => 'checked',
+    Confirmed           => 'confirmed',
+    Reopened            => 'unchecked',
+    MarkedNotApplicable => 'marked as not applicable:',
+    Added               => 'added',
+    Deleted             => 'deleted',
+    Restored            => 'restored',
+    TextChanged         => 'changed the text of',
+    NoteChanged         => 'changed the note of',
+    AssigneeChanged     => 'assigned',
+    DueChanged          => 'changed the due date of',
+    Moved               => 'moved',
+);
+
+# Whether a request was signed with the webhook's secret, a short time ago.
+sub is_signed {
+    my ( $class, $body, %header ) = @_;
+    my ( $id, $time, $signatures ) = @header{qw(id timestamp signature)};
+    return 0 unless defined $id && defined $signatures && defined $time && $time =~ /\A[0-9]{1,12}\z/;
+    return 0 if abs( time - $time ) > $TOLERANCE;
+    my ($key) = RT::Extension::ChecklistControl->secret('WebhookSecretFile') =~ /\Awhsec_(.+)\z/
+        or die "The secret of the webhook does not begin with whsec_.\n";
+    my $wanted = encode_base64( hmac_sha256( "$id.$time.$body", decode_base64($key) ), '' );
+    # After a rotation there are two.
+    return scalar grep { _same( $_, "v1,$wanted" ) } split / /, $signatures;
+}
+
+# Takes a webhook; the HTTP status to answer with. Anything but 2xx has it sent again.
+sub take {
+    my ( $class, $id, $body ) = @_;
+    my $event = eval { JSON->new->utf8->decode($body) };
+    return 400 unless ref $event eq 'HASH' && ref $event->{data} eq 'HASH';
+    RT->System->SetAttribute(
+        Name    => 'ChecklistControlLastWebhook',
+        Content => { Type => $event->{type}, At => time },
+    );
+    my $context = $event->{data}{Context};
+    # Other lists, templates and tests are no business of tickets.
+    return 204 unless $context && $context->{ObjectType} eq RT::Extension::ChecklistControl->setting('ObjectType');
+    my $number = $context->{ObjectId};
+    return 204 unless $number =~ /\A[1-9][0-9]{0,9}\z/;
+    my $ticket = RT::Ticket->new( RT->SystemUser );
+    return 204 unless $ticket->Load($number);
+
+    $RT::Handle->BeginTransaction;
+    my $status = eval {
+        # One webhook of a ticket after the other.
+        $ticket->LockForUpdate;
+        $class->_record( $ticket, $id, $event );
+    };
+    if ( !$status ) {
+        RT->Logger->error("Checklist Control: webhook $id: $@");
+        $RT::Handle->Rollback;
+        return 503;
+    }
+    $RT::Handle->Commit;
+    return $status;
+}
+
+sub _record {
+    my ( $class, $ticket, $id, $event ) = @_;
+    my $type = $event->{type};
+    if ( $type eq 'journal.entry' ) {
+        return $class->_read_journal( $ticket, $event->{data}{Context} );
+    }
+    my $text = {
+        'checklist.completed' => 'is completed',
+        'checklist.reopened'  => 'is open again',
+    }->{$type};
+    return 204 unless $text;
+    my $before = RT::Transactions->new( RT->SystemUser );
+    $before->Limit( FIELD => 'ObjectType', VALUE => 'RT::Ticket' );
+    $before->Limit( FIELD => 'ObjectId',   VALUE => $ticket->id );
+    $before->Limit( FIELD => 'Type',       VALUE => 'Checklist' );
+    $before->Limit( FIELD => 'Field',      VALUE => substr( $id, 0, 40 ) );
+    return 204 if $before->Count;
+    _write( $ticket, substr( $id, 0, 40 ), $text );
+    return 204;
+}
+
+# Writes down what the journal has that was not read yet.
+sub _read_journal {
+    my ( $class, $ticket, $context ) = @_;
+    my $attribute = $ticket->FirstAttribute($ATTRIBUTE);
+    my $state     = $attribute ? $attribute->Content : {};
+    my $cursor    = $state->{Cursor} || 0;
+    my %seen      = %{ $state->{Seen} || {} };
+    my $where     = join '&', map { "$_=" . uri_escape_utf8( $context->{$_} ) } qw(ObjectType ObjectId Purpose);
+    for ( 1 .. $PAGES ) {
+        my ( $page, $reason )
+            = RT::Extension::ChecklistControl::Client->call( GET => "Journal?$where&After=$cursor" );
+        die "$reason\n" unless $page;
+        for my $entry ( @{ $page->{Entries} } ) {
+            my @events = @{ $entry->{Events} };
+            # An entry is continued for two minutes, and comes again then with all that it has.
+            splice @events, 0, $seen{ $entry->{Id} } || 0;
+            $seen{ $entry->{Id} } = @{ $entry->{Events} };
+            _write( _as_actor( $ticket, $entry->{Actor} ), 'Journal', _sentence( $entry, @events ) ) if @events;
+        }
+        $cursor = $page->{Cursor};
+        last unless $page->{More};
+    }
+    my @old = sort { $b <=> $a } keys %seen;
+    delete @seen{ splice @old, $REMEMBERED } if @old > $REMEMBERED;
+    $ticket->SetAttribute( Name => $ATTRIBUTE, Content => { Cursor => $cursor, Seen => \%seen } );
+    return 204;
+}
+
+# "Ada checked A; B and 2 more; 3 of 5 done": RT itself says who, if it is one of its own people.
+sub _sentence {
+    my ( $entry, @events ) = @_;
+    my ( @parts, %texts );
+    for my $event (@events) {
+        my $words = $WORDS{ $event->{What} } || lc join ' ', $event->{What} =~ /([A-Z][a-z]+)/g;
+        push @parts, $words unless $texts{$words};
+        push @{ $texts{$words} }, defined $event->{Text} ? $event->{Text} : ();
+    }
+    my $text = join ', ', map { join ' ', $_, @{ $texts{$_} } ? RT::Extension::ChecklistControl->few_of( 3, @{ $texts{$_} } ) : () } @parts;
+    return $text;
+}
+
+# The ticket in the hands of whoever changed the list.
+sub _as_actor {
+    my ( $ticket, $actor ) = @_;
+    my ($id) = ( $actor->{Id} || '' ) =~ /\Auser-([0-9]+)\z/;
+    my $is_ours = ( $actor->{Source} || '' ) eq 'EmbedToken'
+        && ( $actor->{Issuer} || '' ) eq RT::Extension::ChecklistControl->setting('Issuer');
+    my $user = RT::CurrentUser->new;
+    return $ticket unless $id && $is_ours && $user->Load($id);
+    my $own = RT::Ticket->new($user);
+    # Rights are no question here: it has happened.
+    $own->LoadById( $ticket->id );
+    return $own;
+}
+
+sub _write {
+    my ( $ticket, $field, $text ) = @_;
+    $text = substr( $text, 0, $LONGEST - 1 ) . "\x{2026}" if length $text > $LONGEST;
+    my ( $id, $message ) = $ticket->_NewTransaction( Type => 'Checklist', Field => $field, NewValue => $text );
+    die "$message\n" unless $id;
+    return;
+}
+
+# Compares without telling by its time how much was right.
+sub _same {
+    my ( $given, $wanted ) = @_;
+    return 0 unless length $given == length $wanted;
+    my $difference = 0;
+    $difference |= ord( substr $given, $_, 1 ) ^ ord( substr $wanted, $_, 1 ) for 0 .. length($wanted) - 1;
+    return $difference == 0;
+}
+
+$RT::Transaction::_BriefDescriptions{Checklist} = sub {
+    my $transaction = shift;
+    return ( 'Checklist [_1]', $transaction->NewValue );    #loc()
+};
+
+1;
