@@ -20,6 +20,8 @@ my $LONGEST = 8 * 1024 * 1024;
 sub call {
     my ( $class, $method, $path, $body, $token ) = @_;
     my ( $answer, $reason );
+    # RT's own handler adds the stack to the reason.
+    local $SIG{__DIE__};
     eval {
         $token = RT::Extension::ChecklistControl->secret('ApiKeyFile') unless defined $token;
         my $server = RT::Extension::ChecklistControl->setting('Server')
