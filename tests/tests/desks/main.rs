@@ -4,3 +4,4 @@
 //! One module a desk. Each test has a copy of the installed root of its own.
 
 mod copies;
+mod request_tracker;

@@ -74,8 +74,9 @@ sub language_of {
 # A list of words for people: "A; B and 3 more".
 sub few_of {
     my ( $class, $shown, @all ) = @_;
-    my $more = @all > $shown ? @all - $shown : 0;
-    my $text = join '; ', @all[ 0 .. ( $more ? $shown : scalar @all ) - 1 ];
+    my @first = splice @all, 0, $shown;
+    my $more  = @all;
+    my $text  = join '; ', @first;
     return $more ? "$text and $more more" : $text;
 }
 

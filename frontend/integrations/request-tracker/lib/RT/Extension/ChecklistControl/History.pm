@@ -96,8 +96,8 @@ sub _record {
         return $class->_read_journal( $ticket, $event->{data}{Context} );
     }
     my $text = {
-        'checklist.completed' => 'is completed',
-        'checklist.reopened'  => 'is open again',
+        'checklist.completed' => 'completed',
+        'checklist.reopened'  => 'open again',
     }->{$type};
     return 204 unless $text;
     my $before = RT::Transactions->new( RT->SystemUser );
@@ -127,7 +127,7 @@ sub _read_journal {
             # An entry is continued for two minutes, and comes again then with all that it has.
             splice @events, 0, $seen{ $entry->{Id} } || 0;
             $seen{ $entry->{Id} } = @{ $entry->{Events} };
-            _write( _as_actor( $ticket, $entry->{Actor} ), 'Journal', _sentence( $entry, @events ) ) if @events;
+            _write( _as_actor( $ticket, $entry->{Actor} ), 'Journal', _sentence(@events) ) if @events;
         }
         $cursor = $page->{Cursor};
         last unless $page->{More};
@@ -138,17 +138,16 @@ sub _read_journal {
     return 204;
 }
 
-# "Ada checked A; B and 2 more; 3 of 5 done": RT itself says who, if it is one of its own people.
+# "checked A; B and 2 more, added C". Who it was, RT says itself.
 sub _sentence {
-    my ( $entry, @events ) = @_;
+    my @events = @_;
     my ( @parts, %texts );
     for my $event (@events) {
         my $words = $WORDS{ $event->{What} } || lc join ' ', $event->{What} =~ /([A-Z][a-z]+)/g;
         push @parts, $words unless $texts{$words};
         push @{ $texts{$words} }, defined $event->{Text} ? $event->{Text} : ();
     }
-    my $text = join ', ', map { join ' ', $_, @{ $texts{$_} } ? RT::Extension::ChecklistControl->few_of( 3, @{ $texts{$_} } ) : () } @parts;
-    return $text;
+    return join ', ', map { join ' ', $_, RT::Extension::ChecklistControl->few_of( 3, @{ $texts{$_} } ) } @parts;
 }
 
 # The ticket in the hands of whoever changed the list.
@@ -184,7 +183,7 @@ sub _same {
 
 $RT::Transaction::_BriefDescriptions{Checklist} = sub {
     my $transaction = shift;
-    return ( 'Checklist [_1]', $transaction->NewValue );    #loc()
+    return ( 'Checklist: [_1]', $transaction->NewValue );    #loc()
 };
 
 1;

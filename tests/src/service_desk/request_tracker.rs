@@ -1,0 +1,258 @@
+//! Request Tracker from Debian's packages, with people and a queue, and our extension installed by the
+//! commands of its guide.
+
+use std::path::Path;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::ServiceDesk;
+use super::checklists::{Checklists, commands_of_guide};
+use crate::browser::Browser;
+use crate::client::{Answer, Http};
+use crate::process::Process;
+use crate::setup::free_address;
+
+const GUIDE: &str = "request-tracker.md";
+/// Where the guide's commands are run.
+const ON_DESK: &str = "the machine of Request Tracker";
+/// The template that the guide speaks of, for the queue General.
+pub const TEMPLATE: &str = "general-request";
+/// The file with the extension's settings.
+pub const SETTINGS: &str = "/etc/request-tracker5/RT_SiteConfig.d/80-checklist-control.pm";
+
+/// People with passwords and rights: agents may do everything with tickets of the queue General, the reader
+/// sees them, the stranger does not.
+const PEOPLE: &str = r#"
+use lib '/usr/share/request-tracker5/lib';
+use RT;
+RT::LoadConfig();
+RT::Init();
+my $queue = RT::Queue->new( RT->SystemUser );
+$queue->Load('General');
+my @reads  = qw(SeeQueue ShowTicket);
+my @works  = ( @reads, qw(CreateTicket ModifyTicket ReplyToTicket CommentOnTicket ShowTicketComments) );
+my %rights = ( root => [], ada => \@works, bob => \@works, rita => \@reads, stan => [] );
+my %names  = ( ada => 'Ada Agent', bob => 'Bob Backoffice', rita => 'Rita Reader', stan => 'Stan Stranger' );
+for my $name ( keys %rights ) {
+    my $user = RT::User->new( RT->SystemUser );
+    $user->Load($name);
+    $user->Create( Name => $name, RealName => $names{$name}, Privileged => 1, EmailAddress => "$name\@example.org" )
+        unless $user->id;
+    $user->SetPassword("$name-password");
+    $user->PrincipalObj->GrantRight( Object => $queue, Right => $_ ) for @{ $rights{$name} };
+}
+"#;
+
+/// A desk with its checklist server.
+pub struct RequestTracker {
+    // Before the root that it runs in.
+    running: Option<Process>,
+    /// Its root.
+    pub desk: ServiceDesk,
+    /// The checklist server.
+    pub checklists: Checklists,
+    /// The base URL.
+    pub url: String,
+    port: String,
+}
+
+impl RequestTracker {
+    /// One with the extension installed and with a template of these items for the queue General; it runs.
+    ///
+    /// # Panics
+    /// When the guide does not lead there.
+    #[must_use]
+    #[track_caller]
+    pub fn with_checklists(items: &[&str]) -> Self {
+        let desk = ServiceDesk::open();
+        let address = free_address();
+        let (_, port) = address.rsplit_once(':').expect("a port");
+        desk.write(
+            "/etc/request-tracker5/RT_SiteConfig.d/70-web.pm",
+            &format!(
+                "Set($WebDomain, '127.0.0.1');\nSet($WebPort, {port});\nSet($WebPath, '');\n\
+                 Set($WebBaseURL, 'http://{address}');\nSet($LogToSyslog, undef);\nSet($LogToSTDERR, 'warning');\n1;\n"
+            ),
+        );
+        // Debian leaves it to the administrator to let RT's user read it.
+        let settings = "/etc/request-tracker5/RT_SiteConfig.pm";
+        desk.run("chgrp", &["www-data", settings]);
+        desk.run("chmod", &["640", settings]);
+        desk.run("perl", &["-e", PEOPLE]);
+        let url = format!("http://{address}");
+        let checklists = Checklists::start(&url);
+        checklists.publish("ticket", TEMPLATE, items);
+        let mut tracker = Self {
+            running: None,
+            port: port.to_owned(),
+            desk,
+            checklists,
+            url,
+        };
+        tracker.install();
+        tracker.start();
+        tracker
+    }
+
+    /// Does what the guide says before anything is shown.
+    #[track_caller]
+    fn install(&self) {
+        for commands in commands_of_guide(GUIDE, "the checklist server") {
+            let settings = self.checklists.settings().display().to_string();
+            self.checklists.run_commands(
+                &commands
+                    .replace("/etc/checklist/checklist.env", &settings)
+                    .replace("https://rt.example.org", &self.url),
+            );
+        }
+        let extension = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../frontend/integrations/request-tracker");
+        self.desk.copy_in(&extension, "/root/request-tracker");
+        for file in ["host-1.private.pem", "api-key", "webhook-secret"] {
+            let text = std::fs::read_to_string(self.checklists.folder().join(file))
+                .unwrap_or_else(|error| panic!("the guide speaks of {file}: {error}"));
+            self.desk.write(&format!("/root/{file}"), &text);
+        }
+        let steps = commands_of_guide(GUIDE, ON_DESK);
+        let [files, restart, _] = steps.as_slice() else {
+            panic!("the guide has three steps for the desk: {steps:#?}");
+        };
+        self.follow(files);
+        self.set("https://checks.example.org/platform", &self.checklists.url());
+        self.follow(restart);
+    }
+
+    /// Takes the extension away as the guide says, and starts again.
+    ///
+    /// # Panics
+    /// When the guide does not lead there.
+    #[track_caller]
+    pub fn uninstall(&mut self) {
+        self.running = None;
+        let steps = commands_of_guide(GUIDE, ON_DESK);
+        self.follow(steps.last().expect("the guide says how"));
+        self.start();
+    }
+
+    /// Runs commands of the guide. There is no systemd to restart anything by.
+    #[track_caller]
+    fn follow(&self, commands: &str) {
+        let ours: Vec<&str> = commands
+            .lines()
+            .filter(|line| !line.starts_with("systemctl "))
+            .collect();
+        let script = format!("cd /root\n{}", ours.join("\n"));
+        self.desk.run("sh", &["-euc", &script]);
+    }
+
+    /// Edits the extension's settings; for a desk that does not run, or is started again.
+    ///
+    /// # Panics
+    /// When the settings do not have that text.
+    #[track_caller]
+    pub fn set(&self, text: &str, by: &str) {
+        let settings = self.desk.run("cat", &[SETTINGS]);
+        assert!(settings.contains(text), "{text} is not in {settings}");
+        self.desk.write(SETTINGS, &settings.replace(text, by));
+    }
+
+    /// Starts it, or ends it and starts it again.
+    #[track_caller]
+    pub fn start(&mut self) {
+        self.running = None;
+        let server = "/usr/share/request-tracker5/libexec/rt-server";
+        let command = [server, "--host", "127.0.0.1", "--port", &self.port];
+        self.running = Some(self.desk.start("www-data", "/", &[], &command));
+        let http = Http::to(&self.url);
+        crate::until("Request Tracker to answer", || {
+            let asked = http.request(Method::GET, "/NoAuth/Login.html");
+            crate::client::try_send(asked).ok().map(drop)
+        });
+    }
+
+    /// What it has said on stderr.
+    #[must_use]
+    pub fn errors(&self) -> String {
+        self.running.as_ref().map(Process::errors).unwrap_or_default()
+    }
+
+    /// Makes a ticket in a queue; its number.
+    ///
+    /// # Panics
+    /// When it is not made.
+    #[must_use]
+    #[track_caller]
+    pub fn ticket(&self, subject: &str) -> u64 {
+        let wish = json!({ "Queue": "General", "Subject": subject, "Requestor": "ada@example.org" });
+        let made = self.rest("root", Method::POST, "ticket", &wish);
+        assert_eq!(made.status, 201, "{}", made.text());
+        let id = &made.json()["id"];
+        let id = id.as_str().map_or_else(|| id.as_u64(), |text| text.parse().ok());
+        id.expect("a ticket has a number")
+    }
+
+    /// A call of REST 2 by somebody.
+    #[must_use]
+    #[track_caller]
+    pub fn rest(&self, name: &str, method: Method, path: &str, body: &Value) -> Answer {
+        let request = Http::to(&self.url)
+            .request(method, &format!("/REST/2.0/{path}"))
+            .basic_auth(name, Some(format!("{name}-password")));
+        crate::client::send(crate::client::json(request, body))
+    }
+
+    /// The status of a ticket.
+    #[must_use]
+    #[track_caller]
+    pub fn status(&self, ticket: u64) -> String {
+        let path = format!("ticket/{ticket}");
+        let read = self.rest("root", Method::GET, &path, &Value::Null).json();
+        read["Status"].as_str().expect("a status").to_owned()
+    }
+
+    /// What the history of a ticket says of its list: who, and what, in its order.
+    #[must_use]
+    #[track_caller]
+    pub fn history(&self, ticket: u64) -> Vec<(String, String)> {
+        let path = format!("ticket/{ticket}/history?per_page=100&fields=Type,NewValue,Creator");
+        let read = self.rest("root", Method::GET, &path, &Value::Null).json();
+        let mut items = read["items"].as_array().expect("transactions").clone();
+        let number = |item: &Value| item["id"].as_str().and_then(|id| id.parse::<u64>().ok());
+        items.sort_by_key(number);
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        items
+            .iter()
+            .filter(|item| item["Type"] == "Checklist")
+            .map(|item| (text(&item["Creator"]["id"]), text(&item["NewValue"])))
+            .collect()
+    }
+
+    /// Runs Perl with RT's libraries, as root and as RT's system user; what it prints.
+    #[track_caller]
+    pub fn perl(&self, script: &str) -> String {
+        let script = format!(
+            "use lib '/usr/share/request-tracker5/lib'; use RT; RT::LoadConfig(); RT::Init();\n{script}"
+        );
+        self.desk.run("perl", &["-e", &script])
+    }
+
+    /// Signs somebody in, in a browser.
+    #[track_caller]
+    pub fn sign_in(&self, browser: &Browser, name: &str) {
+        browser.open(&format!("{}/NoAuth/Logout.html", self.url));
+        browser.open(&format!("{}/NoAuth/Login.html", self.url));
+        browser.click("document.querySelector('#user')");
+        browser.keys(name);
+        browser.click("document.querySelector('#pass')");
+        browser.keys(format!("{name}-password"));
+        browser.click("document.querySelector('#login input[type=submit], #login button[type=submit]')");
+        browser.until("!document.querySelector('#login') && document.readyState === 'complete'");
+    }
+
+    /// Opens the page of a ticket.
+    #[track_caller]
+    pub fn open_ticket(&self, browser: &Browser, ticket: u64) {
+        browser.open(&format!("{}/Ticket/Display.html?id={ticket}", self.url));
+    }
+}
