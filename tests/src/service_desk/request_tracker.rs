@@ -241,12 +241,12 @@ impl RequestTracker {
     #[track_caller]
     pub fn sign_in(&self, browser: &Browser, name: &str) {
         browser.open(&format!("{}/NoAuth/Logout.html", self.url));
-        browser.open(&format!("{}/NoAuth/Login.html", self.url));
-        browser.click("document.querySelector('#user')");
+        browser.open(&self.url);
+        browser.click("document.querySelector('#login [name=user]')");
         browser.keys(name);
-        browser.click("document.querySelector('#pass')");
+        browser.click("document.querySelector('#login [name=pass]')");
         browser.keys(format!("{name}-password"));
-        browser.click("document.querySelector('#login input[type=submit], #login button[type=submit]')");
+        browser.click("document.querySelector('#login [type=submit]')");
         browser.until("!document.querySelector('#login') && document.readyState === 'complete'");
     }
 
