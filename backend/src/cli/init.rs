@@ -137,6 +137,11 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
             private.display()
         ));
         say(&format!(
+            "  its tokens name kid={KID} iss={tenant} tenant={tenant} aud={}",
+            options.base_url,
+            tenant = options.tenant,
+        ));
+        say(&format!(
             "key of the vault, to be kept apart from backups of the database: {}",
             vault_key.display()
         ));

@@ -143,7 +143,9 @@ impl Checklists {
             .iter()
             .enumerate()
             .map(|(number, text)| crate::template::item(&format!("item-{number}"), text));
-        crate::template::publish_as(&admin, &crate::template::fragment(template, items));
+        let mut fragment = crate::template::fragment(template, items);
+        fragment["Name"] = json!({ "en": title_of(template) });
+        crate::template::publish_as(&admin, &fragment);
         let classes = json!({ "Classes": ["UnitOfWork", "ChecklistItem"] });
         admin.put(&format!("Types/{object_type}"), &classes).ok();
     }
@@ -165,6 +167,13 @@ impl Checklists {
                 .env("PATH", format!("{}:{path}", bin.display())),
         );
     }
+}
+
+/// "General request" for `general-request`.
+fn title_of(template: &str) -> String {
+    let words = template.replace('-', " ");
+    let (first, rest) = words.split_at(words.chars().next().map_or(0, char::len_utf8));
+    first.to_uppercase() + rest
 }
 
 #[track_caller]

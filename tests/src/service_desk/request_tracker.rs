@@ -162,7 +162,8 @@ impl RequestTracker {
     pub fn start(&mut self) {
         self.running = None;
         let server = "/usr/share/request-tracker5/libexec/rt-server";
-        let command = [server, "--host", "127.0.0.1", "--port", &self.port];
+        // Each worker compiles each page once.
+        let command = [server, "--host", "127.0.0.1", "--port", &self.port, "--max-workers", "3"];
         self.running = Some(self.desk.start("www-data", "/", &[], &command));
         let http = Http::to(&self.url);
         crate::until("Request Tracker to answer", || {
