@@ -121,7 +121,9 @@ impl Checklists {
         let route = format!("route=\"{}/{call}\"", crate::API);
         let lines = metrics.text().lines();
         lines
-            .filter(|line| line.starts_with("checklist_http_requests_total{") && line.contains(&route))
+            .filter(|line| {
+                line.starts_with("checklist_http_requests_total{") && line.contains(&route)
+            })
             .filter_map(|line| line.rsplit_once(' ')?.1.parse::<u64>().ok())
             .sum()
     }

@@ -106,8 +106,8 @@ impl RequestTracker {
                     .replace("https://rt.example.org", &self.url),
             );
         }
-        let extension = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../frontend/integrations/request-tracker");
+        let extension =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../frontend/integrations/request-tracker");
         self.desk.copy_in(&extension, "/root/request-tracker");
         for file in ["host-1.private.pem", "api-key", "webhook-secret"] {
             let text = std::fs::read_to_string(self.checklists.folder().join(file))
@@ -119,7 +119,10 @@ impl RequestTracker {
             panic!("the guide has three steps for the desk: {steps:#?}");
         };
         self.follow(files);
-        self.set("https://checks.example.org/platform", &self.checklists.url());
+        self.set(
+            "https://checks.example.org/platform",
+            &self.checklists.url(),
+        );
         self.follow(restart);
     }
 
@@ -163,7 +166,15 @@ impl RequestTracker {
         self.running = None;
         let server = "/usr/share/request-tracker5/libexec/rt-server";
         // Each worker compiles each page once.
-        let command = [server, "--host", "127.0.0.1", "--port", &self.port, "--max-workers", "3"];
+        let command = [
+            server,
+            "--host",
+            "127.0.0.1",
+            "--port",
+            &self.port,
+            "--max-workers",
+            "3",
+        ];
         self.running = Some(self.desk.start("www-data", "/", &[], &command));
         let http = Http::to(&self.url);
         crate::until("Request Tracker to answer", || {
@@ -175,7 +186,10 @@ impl RequestTracker {
     /// What it has said on stderr.
     #[must_use]
     pub fn errors(&self) -> String {
-        self.running.as_ref().map(Process::errors).unwrap_or_default()
+        self.running
+            .as_ref()
+            .map(Process::errors)
+            .unwrap_or_default()
     }
 
     /// Makes a ticket in a queue; its number.
@@ -185,11 +199,14 @@ impl RequestTracker {
     #[must_use]
     #[track_caller]
     pub fn ticket(&self, subject: &str) -> u64 {
-        let wish = json!({ "Queue": "General", "Subject": subject, "Requestor": "ada@example.org" });
+        let wish =
+            json!({ "Queue": "General", "Subject": subject, "Requestor": "ada@example.org" });
         let made = self.rest("root", Method::POST, "ticket", &wish);
         assert_eq!(made.status, 201, "{}", made.text());
         let id = &made.json()["id"];
-        let id = id.as_str().map_or_else(|| id.as_u64(), |text| text.parse().ok());
+        let id = id
+            .as_str()
+            .map_or_else(|| id.as_u64(), |text| text.parse().ok());
         id.expect("a ticket has a number")
     }
 

@@ -3,7 +3,7 @@
 //! The server runs as in production, with the platform's public key and without `--demo`; the
 //! ways to a token are an address of the platform and a function of its page.
 
-use checklist_tests::browser::Stage;
+use checklist_tests::browser::{Stage, strict_policy};
 use checklist_tests::template::item;
 use serde_json::json;
 
@@ -24,6 +24,22 @@ fn a_page_elsewhere_embeds_the_control_with_its_platforms_token() {
     let list = stage.bob().list();
     assert!(list.completed());
     assert_eq!(list.item("Ask")["StatusBy"]["Id"], "petra");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_page_that_replaces_its_html_shows_the_list_again_and_is_not_warned() {
+    let stage = stage();
+    // Pages that do so have no Trusted Types.
+    let policy = strict_policy(&stage.server.address_as_origin());
+    stage
+        .host
+        .under(&policy.replace("; require-trusted-types-for 'script'", ""));
+    let list = stage.control("");
+    list.shows(&["Ask", "Build"]);
+    let script = "document.querySelector('main').innerHTML += '';";
+    stage.browser.script(script, &[]);
+    list.shows(&["Ask", "Build"]);
     stage.browser.is_untroubled();
 }
 

@@ -12,7 +12,11 @@ use checklist_tests::until;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-const ITEMS: [&str; 3] = ["Confirm who is affected", "Restore the service", "Tell the caller"];
+const ITEMS: [&str; 3] = [
+    "Confirm who is affected",
+    "Restore the service",
+    "Tell the caller",
+];
 
 /// The control on a ticket's page.
 const CONTROL: &str = "checklist-control";
@@ -23,7 +27,9 @@ fn resolve_on_page(tracker: &RequestTracker, browser: &Browser, ticket: u64) -> 
     let page = format!("Ticket/Update.html?Action=Comment&DefaultStatus=resolved&id={ticket}");
     browser.open(&format!("{}/{page}", tracker.url));
     browser.click("document.querySelector('input[name=SubmitTicket]')");
-    browser.until("location.pathname.endsWith('/Ticket/Display.html') && document.readyState === 'complete'");
+    browser.until(
+        "location.pathname.endsWith('/Ticket/Display.html') && document.readyState === 'complete'",
+    );
     let said = browser.value("document.querySelector('.results')?.innerText");
     said.as_str().unwrap_or_default().to_owned()
 }
@@ -45,10 +51,17 @@ fn history_says(tracker: &RequestTracker, ticket: u64, expected: &[(&str, &str)]
     let came = checklist_tests::wait::until_or_none(|| {
         last = tracker.history(ticket);
         let same = last.len() == expected.len()
-            && last.iter().zip(expected).all(|(one, other)| (one.0.as_str(), one.1.as_str()) == *other);
+            && last
+                .iter()
+                .zip(expected)
+                .all(|(one, other)| (one.0.as_str(), one.1.as_str()) == *other);
         same.then_some(())
     });
-    assert!(came.is_some(), "{last:#?} instead of {expected:#?}: {}", tracker.errors());
+    assert!(
+        came.is_some(),
+        "{last:#?} instead of {expected:#?}: {}",
+        tracker.errors()
+    );
 }
 
 #[test]
@@ -67,8 +80,14 @@ fn two_people_complete_the_list_of_a_ticket_and_then_resolve_it() {
     bob.control(CONTROL).becomes_checked(ITEMS[0], true);
 
     let refusal = resolve_on_page(&tracker, &bob, ticket);
-    assert!(refusal.contains("The checklist is not completed"), "{refusal}");
-    assert!(refusal.contains(ITEMS[1]) && refusal.contains(ITEMS[2]), "{refusal}");
+    assert!(
+        refusal.contains("The checklist is not completed"),
+        "{refusal}"
+    );
+    assert!(
+        refusal.contains(ITEMS[1]) && refusal.contains(ITEMS[2]),
+        "{refusal}"
+    );
     assert!(!refusal.contains(ITEMS[0]), "{refusal}");
     assert_eq!(tracker.status(ticket), "new");
 
@@ -83,17 +102,29 @@ fn two_people_complete_the_list_of_a_ticket_and_then_resolve_it() {
 
     until("the history to say that the list is completed", || {
         let history = tracker.history(ticket);
-        history.iter().any(|entry| entry.1 == "completed").then_some(())
+        history
+            .iter()
+            .any(|entry| entry.1 == "completed")
+            .then_some(())
     });
     let history = tracker.history(ticket);
     let of = |name: &str| {
         let texts = history.iter().filter(|entry| entry.0 == name);
-        texts.map(|entry| entry.1.clone()).collect::<Vec<_>>().join(", ")
+        texts
+            .map(|entry| entry.1.clone())
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     assert_eq!(of("ada"), format!("checked {}", ITEMS[0]));
-    assert!(of("bob").contains(ITEMS[1]) && of("bob").contains(ITEMS[2]), "{history:?}");
+    assert!(
+        of("bob").contains(ITEMS[1]) && of("bob").contains(ITEMS[2]),
+        "{history:?}"
+    );
     ada.reload();
-    ada.until(&format!("document.body.innerText.includes('Checklist: checked {}')", ITEMS[0]));
+    ada.until(&format!(
+        "document.body.innerText.includes('Checklist: checked {}')",
+        ITEMS[0]
+    ));
     ada.until("document.body.innerText.includes('Checklist: completed')");
 }
 
@@ -117,8 +148,15 @@ fn who_may_only_see_a_ticket_reads_its_list_and_strangers_get_nothing() {
     let mine = json!([{ "ObjectType": "ticket", "ObjectId": ticket.to_string(), "Purpose": "" }]);
     let answer = grant(mine.clone());
     assert_eq!(answer[0], 200);
-    let claims = answer[1]["Token"].as_str().and_then(|token| token.split('.').nth(1)).expect("a token");
-    assert_eq!(claims_of(claims)["perm"], json!(["Read"]), "whoever asks without the page");
+    let claims = answer[1]["Token"]
+        .as_str()
+        .and_then(|token| token.split('.').nth(1))
+        .expect("a token");
+    assert_eq!(
+        claims_of(claims)["perm"],
+        json!(["Read"]),
+        "whoever asks without the page"
+    );
     for contexts in [
         json!([{ "ObjectType": "incident", "ObjectId": ticket.to_string() }]),
         json!([{ "ObjectType": "ticket", "ObjectId": "*" }]),
@@ -130,10 +168,19 @@ fn who_may_only_see_a_ticket_reads_its_list_and_strangers_get_nothing() {
 
     tracker.sign_in(&browser, "stan");
     tracker.open_ticket(&browser, ticket);
-    assert_eq!(browser.value("document.querySelector('checklist-control') === null"), json!(true));
+    assert_eq!(
+        browser.value("document.querySelector('checklist-control') === null"),
+        json!(true)
+    );
     assert_eq!(grant(mine.clone())[0], 403);
-    browser.open(&format!("{}/Admin/Tools/ChecklistControl.html", tracker.url));
-    assert_eq!(browser.value("document.querySelector('#checklist-control-checks') === null"), json!(true));
+    browser.open(&format!(
+        "{}/Admin/Tools/ChecklistControl.html",
+        tracker.url
+    ));
+    assert_eq!(
+        browser.value("document.querySelector('#checklist-control-checks') === null"),
+        json!(true)
+    );
 
     browser.open(&format!("{}/NoAuth/Logout.html", tracker.url));
     browser.open(&format!("{}/NoAuth/Login.html", tracker.url));
@@ -154,7 +201,12 @@ fn no_way_leads_around_the_list() {
     let path = format!("ticket/{ticket}");
     let answer = tracker.rest("ada", Method::PUT, &path, &resolved);
     assert!(answer.text().contains("Still open"), "{}", answer.text());
-    let answer = tracker.rest("ada", Method::PUT, "tickets/bulk", &json!([{ "id": ticket, "Status": "resolved" }]));
+    let answer = tracker.rest(
+        "ada",
+        Method::PUT,
+        "tickets/bulk",
+        &json!([{ "id": ticket, "Status": "resolved" }]),
+    );
     assert!(answer.text().contains("Still open"), "{}", answer.text());
     let comment = json!({ "Content": "Done", "ContentType": "text/plain", "Status": "resolved" });
     let answer = tracker.rest("ada", Method::POST, &format!("{path}/comment"), &comment);
@@ -176,7 +228,11 @@ fn no_way_leads_around_the_list() {
     assert_eq!(scrip, "new", "by a scrip");
     assert_eq!(tracker.status(ticket), "new");
     let answer = tracker.rest("ada", Method::PUT, &path, &json!({ "Status": "rejected" }));
-    assert!(answer.text().contains("rejected"), "a status that needs no list: {}", answer.text());
+    assert!(
+        answer.text().contains("rejected"),
+        "a status that needs no list: {}",
+        answer.text()
+    );
 
     let other = tracker.ticket("The printer is out of toner");
     complete(&tracker, other);
@@ -194,9 +250,18 @@ fn a_ticket_stays_usable_without_the_checklist_server_and_has_its_list_again_aft
     tracker.open_ticket(&browser, ticket);
     browser.until("document.querySelector('checklist-control').innerText.includes('the checklist server cannot be reached')");
     let refusal = resolve_on_page(&tracker, &browser, ticket);
-    assert!(refusal.contains("the checklist server does not answer") || refusal.contains("The checklist server does not answer"), "{refusal}");
+    assert!(
+        refusal.contains("the checklist server does not answer")
+            || refusal.contains("The checklist server does not answer"),
+        "{refusal}"
+    );
     assert_eq!(tracker.status(ticket), "new");
-    let answer = tracker.rest("ada", Method::PUT, &format!("ticket/{ticket}"), &json!({ "Subject": "Still usable" }));
+    let answer = tracker.rest(
+        "ada",
+        Method::PUT,
+        &format!("ticket/{ticket}"),
+        &json!({ "Subject": "Still usable" }),
+    );
     assert_eq!(answer.status, 200, "{}", answer.text());
 
     tracker.checklists.start_again();
@@ -220,16 +285,26 @@ fn a_ticket_stays_usable_without_the_checklist_server_and_has_its_list_again_aft
     );
 
     tracker.checklists.stop();
-    tracker.set("WhenUnreachable   => 'refuse'", "WhenUnreachable   => 'allow'");
+    tracker.set(
+        "WhenUnreachable   => 'refuse'",
+        "WhenUnreachable   => 'allow'",
+    );
     tracker.start();
-    let answer = tracker.rest("ada", Method::PUT, &format!("ticket/{ticket}"), &json!({ "Status": "resolved" }));
+    let answer = tracker.rest(
+        "ada",
+        Method::PUT,
+        &format!("ticket/{ticket}"),
+        &json!({ "Status": "resolved" }),
+    );
     assert!(answer.text().contains("to 'resolved'"), "{}", answer.text());
 }
 
 #[test]
 fn searches_show_the_progress_of_a_page_of_tickets_after_one_call() {
     let tracker = RequestTracker::with_checklists(&ITEMS);
-    let tickets: Vec<u64> = (1..=4).map(|number| tracker.ticket(&format!("Printer {number}"))).collect();
+    let tickets: Vec<u64> = (1..=4)
+        .map(|number| tracker.ticket(&format!("Printer {number}")))
+        .collect();
     complete(&tracker, tickets[1]);
     let browser = Browser::start();
     tracker.sign_in(&browser, "ada");
@@ -247,7 +322,12 @@ fn webhooks_that_come_twice_or_from_others_change_nothing() {
     let ticket = tracker.ticket("The printer is out of paper");
     complete(&tracker, ticket);
     let admin = tracker.checklists.admin(&Place::new("ticket", "1"));
-    let deliveries = || admin.about_deliveries().get("").ok()["Deliveries"].as_array().cloned().unwrap_or_default();
+    let deliveries = || {
+        admin.about_deliveries().get("").ok()["Deliveries"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default()
+    };
     let settled = || {
         let all = deliveries();
         let done = !all.is_empty() && all.iter().all(|one| one["State"] == "Delivered");
@@ -255,23 +335,40 @@ fn webhooks_that_come_twice_or_from_others_change_nothing() {
     };
     let all = until("everything to be delivered", settled);
     let history = tracker.history(ticket);
-    assert!(history.iter().any(|entry| entry.1 == "completed"), "{history:?}");
+    assert!(
+        history.iter().any(|entry| entry.1 == "completed"),
+        "{history:?}"
+    );
     for delivery in &all {
         let id = delivery["Id"].as_str().expect("an id");
-        admin.about_deliveries().send(&format!("{id}/Replay"), &json!({})).ok();
+        admin
+            .about_deliveries()
+            .send(&format!("{id}/Replay"), &json!({}))
+            .ok();
     }
     until("everything to be delivered again", || {
         let all = settled()?;
-        all.iter().all(|one| one["Attempts"].as_u64() >= Some(2)).then_some(())
+        all.iter()
+            .all(|one| one["Attempts"].as_u64() >= Some(2))
+            .then_some(())
     });
     assert_eq!(tracker.history(ticket), history);
 
     let forged = checklist_tests::client::Http::to(&tracker.url)
         .request(Method::POST, "/NoAuth/ChecklistControl/Webhook")
         .header("webhook-id", "1")
-        .header("webhook-timestamp", checklist_tests::host::now().to_string())
-        .header("webhook-signature", "v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
-    let forged = checklist_tests::client::json(forged, &json!({ "type": "checklist.completed", "data": { "Context": { "ObjectType": "ticket", "ObjectId": ticket.to_string() } } }));
+        .header(
+            "webhook-timestamp",
+            checklist_tests::host::now().to_string(),
+        )
+        .header(
+            "webhook-signature",
+            "v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        );
+    let forged = checklist_tests::client::json(
+        forged,
+        &json!({ "type": "checklist.completed", "data": { "Context": { "ObjectType": "ticket", "ObjectId": ticket.to_string() } } }),
+    );
     assert_eq!(checklist_tests::client::send(forged).status, 401);
     assert_eq!(tracker.history(ticket), history);
 }
@@ -284,14 +381,24 @@ fn the_settings_page_says_what_works_and_shows_no_secret() {
     let address = format!("{}/Admin/Tools/ChecklistControl.html", tracker.url);
     browser.open(&address);
     let checks = "document.querySelector('#checklist-control-checks').innerText";
-    for check in ["API key", "Key for tokens of people", "Type ticket", "Template general-request"] {
+    for check in [
+        "API key",
+        "Key for tokens of people",
+        "Type ticket",
+        "Template general-request",
+    ] {
         browser.until(&format!("{checks}.split('\\n').some((line) => line.startsWith('{check}') && line.includes('Works'))"));
     }
-    let html = browser.value("document.documentElement.outerHTML").to_string();
+    let html = browser
+        .value("document.documentElement.outerHTML")
+        .to_string();
     for secret in ["api-key", "webhook-secret", "host-1.private.pem"] {
         let path = format!("/etc/request-tracker5/checklist-control/{secret}");
         let text = tracker.desk.run("cat", &[&path]);
-        let line = text.lines().find(|line| !line.starts_with("---")).expect("a secret");
+        let line = text
+            .lines()
+            .find(|line| !line.starts_with("---"))
+            .expect("a secret");
         assert!(!html.contains(line), "{secret}");
     }
     assert_eq!(browser.value("[...document.querySelectorAll('a')].some((link) => link.href.endsWith('/Admin/Tools/ChecklistControl.html'))"), json!(true), "the menu leads there");
@@ -316,15 +423,22 @@ fn pages_that_replace_the_list_keep_it_and_a_session_that_ended_says_so() {
     list.settles();
     // In a box that is folded away when the list appears, and unfolded later.
     let fold = |how: &str| {
-        browser.script("jQuery('.checklist-control-box .titlebox-content').collapse(arguments[0]);", &[json!(how)]);
+        browser.script(
+            "jQuery('.checklist-control-box .titlebox-content').collapse(arguments[0]);",
+            &[json!(how)],
+        );
     };
     fold("hide");
     browser.until("!document.querySelector('.checklist-control-box .titlebox-content').classList.contains('show')");
     browser.script("const list = document.querySelector('checklist-control'); list.replaceWith(list.cloneNode(true));", &[]);
     fold("show");
     list.becomes_checked(ITEMS[1], true);
+    browser.is_untroubled();
 
-    browser.script("return fetch('/NoAuth/Logout.html').then((answer) => answer.text());", &[]);
+    browser.script(
+        "return fetch('/NoAuth/Logout.html').then((answer) => answer.text());",
+        &[],
+    );
     browser.script(
         "const list = document.querySelector('checklist-control').cloneNode(true); list.id = 'late'; \
          list.setAttribute('object-id', arguments[0]); document.querySelector('.checklist-control-box').append(list);",
@@ -338,7 +452,10 @@ fn pages_that_replace_the_list_keep_it_and_a_session_that_ended_says_so() {
 #[test]
 fn perl_loads_every_part_of_the_extension_without_a_warning() {
     let desk = ServiceDesk::open();
-    let extension = concat!(env!("CARGO_MANIFEST_DIR"), "/../frontend/integrations/request-tracker");
+    let extension = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../frontend/integrations/request-tracker"
+    );
     desk.copy_in(Path::new(extension), "/root/request-tracker");
     let script = "use lib '/usr/share/request-tracker5/lib'; use RT; RT::LoadConfig(); RT::Init();\n\
         local $SIG{__WARN__} = sub { die @_ };\n\
@@ -346,7 +463,10 @@ fn perl_loads_every_part_of_the_extension_without_a_warning() {
         require RT::Extension::ChecklistControl;\n\
         print scalar grep { m{^/root/request-tracker/} } values %INC;";
     let files = desk.run("find", &["/root/request-tracker/lib", "-name", "*.pm"]);
-    assert_eq!(desk.run("perl", &["-we", script]), files.lines().count().to_string());
+    assert_eq!(
+        desk.run("perl", &["-we", script]),
+        files.lines().count().to_string()
+    );
 }
 
 #[test]
@@ -360,11 +480,19 @@ fn an_uninstalled_extension_leaves_tickets_as_they_were() {
     let browser = Browser::start();
     tracker.sign_in(&browser, "ada");
     tracker.open_ticket(&browser, ticket);
-    assert_eq!(browser.value("document.querySelector('checklist-control') === null"), json!(true));
+    assert_eq!(
+        browser.value("document.querySelector('checklist-control') === null"),
+        json!(true)
+    );
     let said = resolve_on_page(&tracker, &browser, ticket);
     assert!(said.contains("resolved"), "{said}");
     assert_eq!(tracker.status(ticket), "resolved");
     tracker.open_ticket(&browser, other);
     browser.until("document.querySelector('.history-container, #ticket-history, .history').innerText.includes('completed')");
-    assert!(!tracker.desk.path("/etc/request-tracker5/checklist-control").exists());
+    assert!(
+        !tracker
+            .desk
+            .path("/etc/request-tracker5/checklist-control")
+            .exists()
+    );
 }

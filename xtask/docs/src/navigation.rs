@@ -13,7 +13,7 @@ use crate::html::escape;
 use crate::page::{Kind, Page};
 
 /// One heading of the navigation with its pages, by the names of their sources.
-const SECTIONS: [(&str, &[&str]); 7] = [
+const SECTIONS: [(&str, &[&str]); 8] = [
     (
         "Start",
         &[
@@ -23,6 +23,7 @@ const SECTIONS: [(&str, &[&str]); 7] = [
             "docs/guides/api-developer.md",
         ],
     ),
+    ("Service desks", &["docs/guides/request-tracker.md"]),
     (
         "The element",
         &[

@@ -61,7 +61,10 @@ fn find(project: &Project) -> Result<Environment> {
             fs::write(&done, &wanted).context("noting what was installed")
         })?;
     }
-    Ok(vec![("CHECKLIST_SERVICE_DESKS", folder.join("root").into())])
+    Ok(vec![(
+        "CHECKLIST_SERVICE_DESKS",
+        folder.join("root").into(),
+    )])
 }
 
 fn install(folder: &Path) -> Result<()> {
