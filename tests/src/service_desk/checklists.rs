@@ -95,6 +95,24 @@ impl Checklists {
         assert!(status.success(), "{status}: {}", process.errors());
     }
 
+    /// It answers nothing any more, and keeps every connection, until [`Self::go_on`].
+    ///
+    /// # Panics
+    /// When it does not run.
+    #[track_caller]
+    pub fn stand_still(&self) {
+        self.running.as_ref().expect("it runs").signal(Signal::STOP);
+    }
+
+    /// Ends that.
+    ///
+    /// # Panics
+    /// When it does not run.
+    #[track_caller]
+    pub fn go_on(&self) {
+        self.running.as_ref().expect("it runs").signal(Signal::CONT);
+    }
+
     /// Starts it on the same data and the same port: after a stop, or as an upgrade does.
     #[track_caller]
     pub fn start_again(&mut self) {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 const ITEMS: [&str; 3] = [
     "Confirm who is affected",
     "Restore the service",
-    "Tell the caller",
+    "Tell <b>the caller</b> [at once]",
 ];
 
 /// The control on a ticket's page.
@@ -265,6 +265,13 @@ fn a_ticket_stays_usable_without_the_checklist_server_and_has_its_list_again_aft
     assert_eq!(answer.status, 200, "{}", answer.text());
 
     tracker.checklists.start_again();
+    tracker.checklists.stand_still();
+    let resolved = json!({ "Status": "resolved" });
+    let path = format!("ticket/{ticket}");
+    let answer = tracker.rest("ada", Method::PUT, &path, &resolved);
+    assert!(answer.text().contains("does not answer"), "{}", answer.text());
+    tracker.checklists.go_on();
+
     tracker.open_ticket(&browser, ticket);
     let list = browser.control(CONTROL);
     list.shows(&ITEMS);
