@@ -122,6 +122,7 @@ pub async fn delete(app: &App, principal: &Principal, user: UserRef) -> ServiceR
         tenant,
         issuer,
         subject: subject.clone(),
+        at: stamp.at,
     };
     check(app.trust_cache().change(change, stamp).await?)?;
     let (tenant, by) = (&principal.tenant, principal.actor.identity());

@@ -373,6 +373,10 @@ pub struct PendingPasskey {
 /// How long an expired link is kept, so that its page can say so, in milliseconds.
 pub(super) const LINK_REMEMBERED: i64 = 24 * 60 * 60 * 1_000;
 
+/// How long it is known that a person was deleted, in milliseconds: longer than access tokens of
+/// identity providers are valid.
+pub(super) const DELETION_REMEMBERED: i64 = 7 * 24 * 60 * 60 * 1_000;
+
 /// A change of the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DirectoryChange {
@@ -422,6 +426,9 @@ pub enum DirectoryChange {
         issuer: String,
         /// The person's subject there.
         subject: String,
+        /// The time of the deletion; sessions and tokens from before stay invalid if the person is
+        /// registered again.
+        at: Timestamp,
     },
     /// Ends the sessions and tokens of a person.
     EndSessions {

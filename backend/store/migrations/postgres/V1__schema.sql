@@ -334,6 +334,15 @@ CREATE TABLE person (
     PRIMARY KEY (tenant, issuer, subject)
 );
 
+-- Who was deleted lately: registered again, the person does not get back what they were given before.
+CREATE TABLE deleted_person (
+    tenant     TEXT COLLATE "C" NOT NULL REFERENCES tenant (id),
+    issuer     TEXT COLLATE "C" NOT NULL,
+    subject    TEXT COLLATE "C" NOT NULL,
+    deleted_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant, issuer, subject)
+);
+
 CREATE INDEX person_by_identity ON person (issuer, subject, created_at, tenant);
 
 CREATE TABLE session (
@@ -388,8 +397,8 @@ DO $$
 DECLARE
     guarded TEXT;
 BEGIN
-    FOREACH guarded IN ARRAY ARRAY['embed_key', 'api_key', 'person', 'session', 'revoked_token',
-        'admin_link']
+    FOREACH guarded IN ARRAY ARRAY['embed_key', 'api_key', 'person', 'deleted_person', 'session',
+        'revoked_token', 'admin_link']
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', guarded);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', guarded);

@@ -299,6 +299,15 @@ CREATE TABLE person (
     PRIMARY KEY (tenant, issuer, subject)
 ) STRICT, WITHOUT ROWID;
 
+-- Who was deleted lately: registered again, the person does not get back what they were given before.
+CREATE TABLE deleted_person (
+    tenant     TEXT NOT NULL,
+    issuer     TEXT NOT NULL,
+    subject    TEXT NOT NULL,
+    deleted_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, issuer, subject)
+) STRICT, WITHOUT ROWID;
+
 CREATE INDEX person_by_identity ON person (issuer, subject, created_at, tenant);
 
 CREATE TABLE session (

@@ -7,7 +7,8 @@ use checklist_shared::time::Timestamp;
 
 use super::{Session, keys, people, tenants, values};
 use crate::directory::{
-    DirectoryChange, DirectoryOutcome, LINK_REMEMBERED, REVOKED_API_KEYS, Trust, is_administrator,
+    DELETION_REMEMBERED, DirectoryChange, DirectoryOutcome, LINK_REMEMBERED, REVOKED_API_KEYS,
+    Trust, is_administrator,
 };
 use crate::store::StoreError;
 
@@ -108,11 +109,12 @@ pub(crate) async fn change<S: Session>(
             tenant,
             issuer,
             subject,
+            at,
         } => {
             if people::is_last_administrator(session, tenant, issuer, subject).await? {
                 LastAdministrator
             } else {
-                let deleted = people::delete(session, tenant, issuer, subject).await?;
+                let deleted = people::delete(session, tenant, issuer, subject, *at).await?;
                 done_or(deleted, Missing)
             }
         }
@@ -156,7 +158,7 @@ pub(crate) async fn change<S: Session>(
 
 /// Removes what has expired and is no longer needed. Has to be called in a transaction.
 pub(crate) async fn purge<S: Session>(session: &mut S, now: Timestamp) -> Result<(), StoreError> {
-    let links_until = Timestamp::from_millis(now.as_millis() - LINK_REMEMBERED);
+    let before = |millis: i64| Timestamp::from_millis(now.as_millis() - millis);
     for (sql, until) in [
         (
             "DELETE FROM session WHERE tenant IN (SELECT id FROM tenant) AND expires_at <= $1",
@@ -166,7 +168,14 @@ pub(crate) async fn purge<S: Session>(session: &mut S, now: Timestamp) -> Result
         ("DELETE FROM pending_passkey WHERE expires_at <= $1", now),
         ("DELETE FROM revoked_token WHERE until <= $1", now),
         ("DELETE FROM embed_key WHERE own AND expires_at <= $1", now),
-        ("DELETE FROM admin_link WHERE expires_at <= $1", links_until),
+        (
+            "DELETE FROM admin_link WHERE expires_at <= $1",
+            before(LINK_REMEMBERED),
+        ),
+        (
+            "DELETE FROM deleted_person WHERE deleted_at <= $1",
+            before(DELETION_REMEMBERED),
+        ),
     ] {
         session.execute(sql, values![until]).await?;
     }

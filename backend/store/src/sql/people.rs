@@ -100,8 +100,9 @@ pub(super) async fn put<S: Session>(session: &mut S, user: &UserRecord) -> Resul
     ];
     session
         .execute(
-            "INSERT INTO person (tenant, issuer, subject, name, roles, disabled, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)
+            "INSERT INTO person (tenant, issuer, subject, name, roles, disabled, created_at, epoch)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, COALESCE((SELECT deleted_at FROM deleted_person
+                     WHERE tenant = $1 AND issuer = $2 AND subject = $3), 0))
              ON CONFLICT (tenant, issuer, subject) DO UPDATE
              SET name = excluded.name, roles = excluded.roles, disabled = excluded.disabled,
                  epoch = CASE WHEN person.disabled <> excluded.disabled AND person.epoch < $8
@@ -112,18 +113,25 @@ pub(super) async fn put<S: Session>(session: &mut S, user: &UserRecord) -> Resul
     Ok(())
 }
 
-/// Deletes a person with their sessions and passkeys. Returns the number of people who were deleted.
+/// Deletes a person with their sessions and passkeys, and notes when. Returns the number of people who were deleted.
 pub(super) async fn delete<S: Session>(
     session: &mut S,
     tenant: &str,
     issuer: &str,
     subject: &str,
+    at: Timestamp,
 ) -> Result<u64, StoreError> {
     delete_sessions(session, tenant, issuer, subject).await?;
     let sql = "DELETE FROM passkey WHERE tenant = $1 AND issuer = $2 AND subject = $3";
     session
         .execute(sql, values![tenant, issuer, subject])
         .await?;
+    let sql = "INSERT INTO deleted_person (tenant, issuer, subject, deleted_at)
+         SELECT tenant, issuer, subject, $4 FROM person
+         WHERE tenant = $1 AND issuer = $2 AND subject = $3
+         ON CONFLICT (tenant, issuer, subject) DO UPDATE SET deleted_at = excluded.deleted_at";
+    let parameters = values![tenant, issuer, subject, at];
+    session.execute(sql, parameters).await?;
     let sql = "DELETE FROM person WHERE tenant = $1 AND issuer = $2 AND subject = $3";
     session.execute(sql, values![tenant, issuer, subject]).await
 }

@@ -485,6 +485,37 @@ pub async fn a_begun_sign_in_is_finished_once(world: &World) {
     assert_eq!(store.finish_sign_in([1; 32]).await.expect("none"), None);
 }
 
+pub async fn who_is_registered_again_does_not_get_back_what_they_were_given_before(world: &World) {
+    let store = world.app.store();
+    let ids = ("acme".to_owned(), user("acme", "ben").issuer);
+    make(world, DirectoryChange::PutUser(user("acme", "anna"))).await;
+    make(world, DirectoryChange::PutUser(user("acme", "ben"))).await;
+    let delete = DirectoryChange::DeleteUserButLastAdministrator {
+        tenant: ids.0.clone(),
+        issuer: ids.1.clone(),
+        subject: "ben".to_owned(),
+        at: later(5),
+    };
+    let epoch = async || {
+        let found = store.registrations(&ids.1, "ben").await.expect("people");
+        found.first().map(|user| user.epoch)
+    };
+    assert_eq!(epoch().await, Some(Timestamp::from_millis(0)));
+    make(world, delete.clone()).await;
+    assert_eq!(epoch().await, None);
+    make(world, DirectoryChange::PutUser(user("acme", "ben"))).await;
+    assert_eq!(epoch().await, Some(later(5)));
+    // Once such tokens have expired long since, nothing is known of the deletion any more.
+    make(world, delete).await;
+    let week = 7 * 24 * 60;
+    store
+        .purge_directory(later(week + 6))
+        .await
+        .expect("a purge");
+    make(world, DirectoryChange::PutUser(user("acme", "ben"))).await;
+    assert_eq!(epoch().await, Some(Timestamp::from_millis(0)));
+}
+
 pub async fn what_has_ended_is_purged_and_the_rest_stays(world: &World) {
     let store = world.app.store();
     make(world, DirectoryChange::PutUser(user("acme", "anna"))).await;

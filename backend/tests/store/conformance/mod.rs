@@ -202,6 +202,7 @@ macro_rules! conformance {
                 every_change_and_nothing_else_makes_the_version_grow,
                 a_session_shows_the_person_as_registered_now_and_ends,
                 what_was_given_before_does_not_come_back_with_the_tenant_or_the_person,
+                who_is_registered_again_does_not_get_back_what_they_were_given_before,
                 the_last_administrator_stays_one_also_when_two_step_down_at_once,
                 revoking_everything_ends_keys_and_sessions_of_that_tenant_alone,
                 a_begun_sign_in_is_finished_once,
