@@ -92,6 +92,15 @@ pub(super) fn require_context(
     }
 }
 
+/// The answer to a caller whose `If-Match` names an older state, and who may `action` it all the
+/// same.
+pub(super) fn changed_since_read(code: ProblemCode, action: &str) -> ServiceError {
+    let detail = format!(
+        "It is not as it was when you read it; read it again, or {action} it without If-Match."
+    );
+    ServiceError::new(code, detail)
+}
+
 /// Validates a page size, see [`FieldErrors::page_size`].
 ///
 /// # Errors

@@ -164,12 +164,7 @@ pub async fn put(
         .store()
         .put_type(&principal.tenant, name, change, expected, stamp)
         .await?;
-    put.map_err(|_| {
-        ServiceError::new(
-            ProblemCode::TypeChanged,
-            "It is not as it was when you read it; read it again, or write without If-Match to overwrite it.",
-        )
-    })
+    put.map_err(|_| access::changed_since_read(ProblemCode::TypeChanged, "overwrite"))
 }
 
 /// Deletes a type that no list is of.
@@ -192,9 +187,9 @@ pub async fn delete(
     match deleted {
         DeleteOutcome::Done => Ok(()),
         DeleteOutcome::Missing => Err(not_found(name)),
-        DeleteOutcome::Stale => Err(ServiceError::new(
+        DeleteOutcome::Stale => Err(access::changed_since_read(
             ProblemCode::TypeChanged,
-            "It is not as it was when you read it; read it again, or delete without If-Match.",
+            "delete",
         )),
         DeleteOutcome::InUse { lists, .. } => Err(ServiceError::in_use(
             format!("{lists} {} of this type.", lists_are(lists)),

@@ -232,9 +232,9 @@ pub async fn delete(
     match deleted {
         DeleteOutcome::Done => Ok(()),
         DeleteOutcome::Missing => Err(not_found(id, None)),
-        DeleteOutcome::Stale => Err(ServiceError::new(
+        DeleteOutcome::Stale => Err(access::changed_since_read(
             ProblemCode::TemplateChanged,
-            "It is not as it was when you read it; read it again, or delete without If-Match.",
+            "delete",
         )),
         DeleteOutcome::InUse { lists, types } => {
             Err(ServiceError::in_use(in_use(lists, &types), lists))
@@ -266,10 +266,9 @@ async fn not_written(
     let known = app.store().template_history(&principal.tenant, id).await?;
     let newest = known.as_ref().and_then(|known| known.versions.first());
     Ok(match (refused, known.is_some(), newest) {
-        (PreconditionError::Stale, true, _) => ServiceError::new(
-            ProblemCode::TemplateChanged,
-            "It is not as it was when you read it; read it again, or write without If-Match to overwrite it.",
-        ),
+        (PreconditionError::Stale, true, _) => {
+            access::changed_since_read(ProblemCode::TemplateChanged, "overwrite")
+        }
         (PreconditionError::NoDraft, _, Some(newest)) => ServiceError::new(
             ProblemCode::TemplatePublished,
             format!(
