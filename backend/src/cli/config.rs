@@ -92,7 +92,10 @@ fn show(settings: &[Setting], file: &ConfigFile) {
         Some(path) => say(&format!("configuration file: {}", path.display())),
         None => say("no configuration file; name one with --config FILE"),
     }
-    let width = settings.iter().map(|one| one.shown().chars().count()).max();
+    let width = settings
+        .iter()
+        .map(|one| one.display_value().chars().count())
+        .max();
     let width = width.unwrap_or(0).clamp(5, 40);
     say(&format!("{:<28} {:<width$} FROM", "SETTING", "VALUE"));
     for setting in settings {
@@ -101,7 +104,12 @@ fn show(settings: &[Setting], file: &ConfigFile) {
             _ => setting.origin(),
         };
         let from = from.trim_start_matches("the ");
-        say(format!("{:<28} {:<width$} {from}", setting.name(), setting.shown()).trim_end());
+        say(format!(
+            "{:<28} {:<width$} {from}",
+            setting.name(),
+            setting.display_value()
+        )
+        .trim_end());
     }
 }
 

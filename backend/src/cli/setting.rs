@@ -56,7 +56,7 @@ impl Setting {
 
     /// The value for people.
     #[must_use]
-    pub fn shown(&self) -> String {
+    pub fn display_value(&self) -> String {
         if self.source == Source::Unset {
             return "-".to_owned();
         }
@@ -101,7 +101,7 @@ impl Setting {
             format!(
                 "{} {} cannot be used: {}.",
                 self.name(),
-                self.shown(),
+                self.display_value(),
                 reason.trim_end_matches('.')
             )
         };
@@ -278,7 +278,7 @@ mod tests {
         let settings = settings(&["--listen", "127.0.0.1:2"], &file);
         let seen = |name: &str| {
             let setting = one(&settings, name);
-            (setting.shown(), setting.source.clone())
+            (setting.display_value(), setting.source.clone())
         };
         assert_eq!(seen("--listen"), ("127.0.0.1:2".to_owned(), Source::Option));
         assert_eq!(
@@ -306,7 +306,11 @@ mod tests {
             ("CHECKLIST_DATABASE_URL", "postgres://me:secret@db/x"),
         ]);
         let settings = settings(&["--trusted-proxy", "nobody"], &file);
-        assert!(!one(&settings, "--database-url").shown().contains("secret"));
+        assert!(
+            !one(&settings, "--database-url")
+                .display_value()
+                .contains("secret")
+        );
         let (options, problems) = options(&settings);
         assert!(options.is_some());
         let said: Vec<String> = problems.iter().map(ToString::to_string).collect();

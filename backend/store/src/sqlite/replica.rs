@@ -41,15 +41,15 @@ pub enum Step {
     Compared(usize),
 }
 
-/// What the replica holds.
+/// How far the replica has read the source.
 #[derive(Clone, Copy, Debug)]
-enum Known {
+enum ReadTo {
     /// Not known: all pages have to be compared.
-    Nothing,
+    Unknown,
     /// The database file, when there was no WAL.
     WithoutWal,
     /// Everything up to there in the WAL.
-    UpTo(Position),
+    Position(Position),
 }
 
 /// A replica that follows a database.
@@ -59,7 +59,7 @@ pub struct Replica {
     page_size: u32,
     /// Holds the read transaction.
     snapshot: Option<Connection>,
-    known: Known,
+    read_to: ReadTo,
     wal: Option<WalWriter>,
     /// Never closed while there is a connection: closing any descriptor of a file takes the locks of
     /// the whole process away from it.
@@ -100,7 +100,7 @@ impl Replica {
             folder: folder.to_owned(),
             page_size,
             snapshot: None,
-            known: Known::Nothing,
+            read_to: ReadTo::Unknown,
             wal: None,
             source_file: source_file.map_err(|error| unreadable(source, &error))?,
             _lock: lock,
@@ -115,7 +115,7 @@ impl Replica {
         let done = self.try_step();
         if done.is_err() {
             self.snapshot = None;
-            self.known = Known::Nothing;
+            self.read_to = ReadTo::Unknown;
         }
         done
     }
@@ -125,22 +125,22 @@ impl Replica {
         let begun = read_transaction(&self.source);
         let (snapshot, pages_in_file) = begun.map_err(|error| unreadable(&self.source, &error))?;
         let was_held = self.snapshot.replace(snapshot).is_some();
-        let since = match self.known {
-            Known::UpTo(position) => Some(position),
-            Known::Nothing | Known::WithoutWal => None,
+        let since = match self.read_to {
+            ReadTo::Position(position) => Some(position),
+            ReadTo::Unknown | ReadTo::WithoutWal => None,
         };
-        let step = match (self.read_wal(since)?, self.known) {
-            (Some(committed), Known::UpTo(_)) if committed.is_continued || was_held => {
+        let step = match (self.read_wal(since)?, self.read_to) {
+            (Some(committed), ReadTo::Position(_)) if committed.is_continued || was_held => {
                 self.follow(committed)?
             }
-            (Some(committed), Known::WithoutWal) if was_held => self.follow(committed)?,
-            (None, Known::UpTo(_) | Known::WithoutWal) if was_held => {
-                self.known = Known::WithoutWal;
+            (Some(committed), ReadTo::WithoutWal) if was_held => self.follow(committed)?,
+            (None, ReadTo::Position(_) | ReadTo::WithoutWal) if was_held => {
+                self.read_to = ReadTo::WithoutWal;
                 Step::Unchanged
             }
             _ => self.compare(pages_in_file)?,
         };
-        if let Known::UpTo(position) = self.known
+        if let ReadTo::Position(position) = self.read_to
             && position.frames * u64::from(self.page_size) > LONG_WAL
         {
             self.snapshot = None;
@@ -163,7 +163,7 @@ impl Replica {
             let size = committed.position.pages.unwrap_or_default();
             self.write(committed.pages, size)?;
         }
-        self.known = Known::UpTo(committed.position);
+        self.read_to = ReadTo::Position(committed.position);
         Ok(match count {
             0 => Step::Unchanged,
             count => Step::Followed(count),
@@ -203,7 +203,7 @@ impl Replica {
         if count > 0 {
             self.write(different, size)?;
         }
-        self.known = position.map_or(Known::WithoutWal, Known::UpTo);
+        self.read_to = position.map_or(ReadTo::WithoutWal, ReadTo::Position);
         Ok(Step::Compared(count))
     }
 

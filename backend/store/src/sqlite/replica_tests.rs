@@ -123,12 +123,12 @@ fn a_wal_that_begins_anew_is_followed_without_comparing() {
         // All of it, so that the next reader needs no WAL and the next writer begins anew.
         world.run(PASSIVE);
         assert!(matches!(replica.step(), Ok(Step::Unchanged)));
-        let Known::UpTo(before) = replica.known else {
+        let ReadTo::Position(before) = replica.read_to else {
             panic!("no position")
         };
         world.write(1);
         assert!(matches!(replica.step(), Ok(Step::Followed(_))));
-        let Known::UpTo(after) = replica.known else {
+        let ReadTo::Position(after) = replica.read_to else {
             panic!("no position")
         };
         anew += usize::from(after.frames < before.frames);
