@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 scope '/checklist_control' do
-  post 'issues/:id/token', to: 'checklist_tokens#create', as: 'checklist_token', defaults: { format: 'json' }
+  # As a script's request: with a session, unlike Redmine's API, and 401 instead of the sign-in page.
+  post 'issues/:id/token', to: 'checklist_tokens#create', as: 'checklist_token', defaults: { format: 'js' }
   post 'webhook', to: 'checklist_webhooks#create', as: 'checklist_webhook', defaults: { format: 'json' }
   get 'settings', to: 'checklist_settings#edit', as: 'checklist_settings'
   post 'settings', to: 'checklist_settings#update'

@@ -14,6 +14,8 @@ module ChecklistControl
     # What one call accepts.
     BATCH = 200
     PATH = '/api/Vendor/ChecklistControl'
+    WEBHOOKS = '/api/Vendor/Webhooks'
+    EVENTS = %w[checklist.completed checklist.reopened journal.entry].freeze
 
     def initialize(configuration = Configuration.current)
       @configuration = configuration
@@ -43,19 +45,20 @@ module ChecklistControl
     end
 
     # Registers the public key and the webhook with an administrator's API key, which is not kept.
-    # Answers the webhook's secret.
+    # Answers the webhook's secret. A webhook of this Redmine that is there already is replaced.
     def register(api_key, webhook_url)
       put("#{PATH}/EmbedKeys/#{@configuration.key_id}",
           { PublicKey: SigningKey.public_pem, Issuer: @configuration.issuer }, api_key)
-      webhook = {
-        Name: "Redmine #{Setting.host_name}", Url: webhook_url,
-        Events: %w[checklist.completed checklist.reopened journal.entry]
-      }
-      post('/api/Vendor/Webhooks', webhook, api_key).fetch('Secret')
+      get(WEBHOOKS, api_key).fetch('Webhooks').each do |webhook|
+        delete("#{WEBHOOKS}/#{webhook['Id']}", api_key) if webhook['Url'] == webhook_url
+      end
+      webhook = { Name: "Redmine #{Setting.host_name}", Url: webhook_url, Events: EVENTS }
+      post(WEBHOOKS, webhook, api_key).fetch('Secret')
     end
 
     private
 
+    def delete(path, token) = request(Net::HTTP::Delete, path, nil, token)
     def get(path, token) = request(Net::HTTP::Get, path, nil, token)
     def post(path, body, token) = request(Net::HTTP::Post, path, body, token)
     def put(path, body, token) = request(Net::HTTP::Put, path, body, token)
@@ -81,7 +84,7 @@ module ChecklistControl
       content = answer.body.present? ? JSON.parse(answer.body) : {}
       return content if answer.is_a?(Net::HTTPSuccess)
 
-      raise Unavailable, [answer.code, content['title'], content['detail']].compact.join(' ')
+      raise Unavailable, "#{content['detail'] || content['title'] || answer.message} (#{answer.code})"
     rescue JSON::ParserError
       raise Unavailable, "#{answer.code} #{answer.message}"
     end

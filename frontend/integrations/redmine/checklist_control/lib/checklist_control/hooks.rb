@@ -8,8 +8,7 @@ module ChecklistControl
       list = Checklist.of(context[:issue])
       return '' unless list.visible_to?(User.current)
 
-      context[:controller].send(
-        :render_to_string,
+      context[:hook_caller].render(
         partial: 'checklist_control/issue', locals: { list: list, configuration: Configuration.current }
       )
     end

@@ -12,7 +12,7 @@ module ChecklistControl
     module_function
 
     def valid?(secret, headers, body)
-      id, timestamp, signatures = headers.values_at('webhook-id', 'webhook-timestamp', 'webhook-signature')
+      id, timestamp, signatures = %w[webhook-id webhook-timestamp webhook-signature].map { |name| headers[name] }
       return false if [secret, id, timestamp, signatures].any?(&:blank?)
       return false if (Time.now.to_i - timestamp.to_i).abs > TOLERANCE
 
