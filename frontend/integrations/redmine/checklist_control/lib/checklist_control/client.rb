@@ -44,11 +44,14 @@ module ChecklistControl
       end
     end
 
-    # Registers the public key and the webhook with an administrator's API key, which is not kept.
+    # Registers the public key, the type (only lists of a registered type have a journal) and the
+    # webhook, with an administrator's API key, which is not kept.
     # Answers the webhook's secret. A webhook of this Redmine that is there already is replaced.
     def register(api_key, webhook_url)
-      put("#{PATH}/EmbedKeys/#{@configuration.key_id}",
+      put("#{PATH}/EmbedKeys/#{ERB::Util.url_encode(@configuration.key_id)}",
           { PublicKey: SigningKey.public_pem, Issuer: @configuration.issuer }, api_key)
+      put("#{PATH}/Types/#{ERB::Util.url_encode(@configuration.object_type)}",
+          { Classes: %w[UnitOfWork ChecklistItem], AlwaysJournal: true }, api_key)
       get(WEBHOOKS, api_key).fetch('Webhooks').each do |webhook|
         delete("#{WEBHOOKS}/#{webhook['Id']}", api_key) if webhook['Url'] == webhook_url
       end

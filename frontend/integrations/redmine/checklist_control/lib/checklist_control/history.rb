@@ -74,15 +74,16 @@ module ChecklistControl
       actor['Key'] == Configuration.current.key_id
     end
 
+    # One line for each event, in Redmine's language; the server's own sentence is English.
     def text_of(entry)
-      actor = entry['Actor']
-      name = "#{actor['Name']}: " unless own?(actor)
-      items = entry['Events'].map { |event| line_of(event) }.compact.uniq
-      ["#{I18n.t(:label_checklist)}: #{name}#{entry['Text']}", *items].join("\n")
+      name = entry['Actor']['Name'] unless own?(entry['Actor'])
+      heading = [I18n.t(:label_checklist), name].compact.join(', ')
+      ["#{heading}:", *entry['Events'].map { |event| line_of(event) }.uniq].join("\n")
     end
 
     def line_of(event)
-      event['Text'].present? && "* #{I18n.t("checklist_event.#{event['What']}", default: event['What'])}: #{event['Text']}"
+      what = I18n.t("checklist_event.#{event['What']}", default: event['What'])
+      "* #{[what, event['Text'].presence].compact.join(': ')}"
     end
   end
 end
