@@ -36,7 +36,7 @@ pub const CLOSED: u64 = 5;
 
 /// People with passwords: agents may work on issues and lists, the reader sees both, the stranger is
 /// signed in and sees issues alone.
-const PEOPLE: &str = r#"
+const PEOPLE: &str = r##"
 Setting.host_name = ENV.fetch('DESK')
 Setting.rest_api_enabled = '1'
 Redmine::DefaultData::Loader.load('en') if Redmine::DefaultData::Loader.no_data?
@@ -50,7 +50,7 @@ agent.add_permission!(:add_issues, :edit_issues, :add_issue_notes, :manage_issue
                password: "#{login}-password", password_confirmation: "#{login}-password", must_change_passwd: false)
   Member.create!(project: project, principal: user, roles: [role]) if role
 end
-"#;
+"##;
 
 /// A desk with its checklist server.
 pub struct Redmine {
@@ -154,12 +154,12 @@ impl Redmine {
                 browser.click(&format!("document.querySelector('[value={permission}]')"));
             }
             browser.click("document.querySelector('form.edit_role [type=submit]')");
-            browser.until("document.querySelector('#flash_notice')");
+            browser.until("!!document.querySelector('#flash_notice')");
         }
         browser.open(&format!("{}/projects/desk/settings", self.url));
         browser.click("document.querySelector('#project_enabled_module_names_checklists, [value=checklists]')");
         browser.click("document.querySelector('form.edit_project [type=submit]')");
-        browser.until("document.querySelector('#flash_notice')");
+        browser.until("!!document.querySelector('#flash_notice')");
     }
 
     /// Takes the plugin away as the guide says, and starts again.

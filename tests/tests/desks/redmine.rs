@@ -44,7 +44,7 @@ fn close_on_page(redmine: &Redmine, browser: &Browser, issue: u64) -> String {
     browser.open(&format!("{}/issues/{issue}/edit", redmine.url));
     choose_closed(browser);
     browser.click("document.querySelector('#issue-form [type=submit]')");
-    browser.until("document.readyState === 'complete' && document.querySelector('#errorExplanation, #flash_notice')");
+    browser.until("document.readyState === 'complete' && !!document.querySelector('#errorExplanation, #flash_notice')");
     let said = browser.value("document.querySelector('#errorExplanation, #flash_notice').innerText");
     said.as_str().unwrap_or_default().to_owned()
 }
