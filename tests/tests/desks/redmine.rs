@@ -259,8 +259,8 @@ fn the_list_outlives_what_redmine_replaces_and_is_printed() {
     choose_closed(&browser);
     browser.click("document.querySelector('#issue_notes')");
     browser.keys("*Ready*");
-    browser.click("document.querySelector('#update .tab-preview')");
-    browser.until("document.querySelector('#update .wiki-preview strong')?.innerText === 'Ready'");
+    browser.click("document.querySelector('#add_notes .tab-preview')");
+    browser.until("document.querySelector('#add_notes .wiki-preview strong')?.innerText === 'Ready'");
     list.shows(&ITEMS);
     redmine.checklists.admin(&place(issue)).tick(ITEMS[2]);
     list.becomes_checked(ITEMS[2], true);
