@@ -30,7 +30,10 @@ class ChecklistWebhooksController < ApplicationController
     return unless context['Purpose'].blank?
 
     issue = Issue.find_by(id: context['ObjectId'])
-    issue if issue && ChecklistControl::Checklist.of(issue).exists?
+    # Rails reads "12th" as 12.
+    return unless issue && issue.id.to_s == context['ObjectId']
+
+    issue if ChecklistControl::Checklist.of(issue).exists?
   end
 
   def write(issue, event)
