@@ -191,8 +191,10 @@ impl Redmine {
         // As the web server of Debian's example has it.
         let assets = "/var/cache/redmine/default/plugin_assets";
         let served = "/usr/share/redmine/public/plugin_assets";
-        self.desk
-            .run("sh", &["-c", &format!("rm -rf {served}; ln -s {assets} {served}")]);
+        self.desk.run(
+            "sh",
+            &["-c", &format!("rm -rf {served}; ln -s {assets} {served}")],
+        );
         let bind = format!("tcp://{}", self.address);
         let command = ["puma", "--bind", &bind, "--threads", "2:4", "config.ru"];
         self.running = Some(self.desk.start("www-data", HOME, &ENVIRONMENT, &command));
@@ -202,15 +204,22 @@ impl Redmine {
             crate::client::try_send(asked).ok().map(drop)
         };
         // Loading Redmine takes long where other tests run beside.
-        let came = crate::wait::until_or_none(answers).or_else(|| crate::wait::until_or_none(answers));
+        let came =
+            crate::wait::until_or_none(answers).or_else(|| crate::wait::until_or_none(answers));
         assert!(came.is_some(), "Redmine does not answer: {}", self.errors());
     }
 
     /// What it has said on stderr, and the end of its log.
     #[must_use]
     pub fn errors(&self) -> String {
-        let log = self.desk.run("tail", &["-40", "/var/log/redmine/default/production.log"]);
-        let said = self.running.as_ref().map(Process::errors).unwrap_or_default();
+        let log = self
+            .desk
+            .run("tail", &["-40", "/var/log/redmine/default/production.log"]);
+        let said = self
+            .running
+            .as_ref()
+            .map(Process::errors)
+            .unwrap_or_default();
         format!("{said}{log}")
     }
 
@@ -218,12 +227,15 @@ impl Redmine {
     #[track_caller]
     pub fn ruby(&self, script: &str) -> String {
         self.desk.write("/tmp/script.rb", script);
-        let environment = ENVIRONMENT.map(|(name, value)| format!("{name}={value}")).join(" ");
+        let environment = ENVIRONMENT
+            .map(|(name, value)| format!("{name}={value}"))
+            .join(" ");
         let command = format!(
             "cd {HOME} && exec env {environment} DESK={} bin/rails runner /tmp/script.rb",
             self.address
         );
-        self.desk.run("su", &["www-data", "-s", "/bin/sh", "-c", &command])
+        self.desk
+            .run("su", &["www-data", "-s", "/bin/sh", "-c", &command])
     }
 
     /// A call of the REST API by somebody.
@@ -243,10 +255,13 @@ impl Redmine {
     #[must_use]
     #[track_caller]
     pub fn issue(&self, subject: &str) -> u64 {
-        let wish = json!({ "issue": { "project_id": "desk", "tracker_id": 1, "subject": subject } });
+        let wish =
+            json!({ "issue": { "project_id": "desk", "tracker_id": 1, "subject": subject } });
         let made = self.rest("petra", Method::POST, "/issues.json", &wish);
         assert_eq!(made.status, 201, "{}", made.text());
-        made.json()["issue"]["id"].as_u64().expect("an issue has a number")
+        made.json()["issue"]["id"]
+            .as_u64()
+            .expect("an issue has a number")
     }
 
     /// Asks for another status of an issue by the REST API.
@@ -263,7 +278,10 @@ impl Redmine {
     pub fn status(&self, issue: u64) -> String {
         let path = format!("/issues/{issue}.json");
         let read = self.rest("admin", Method::GET, &path, &Value::Null).json();
-        read["issue"]["status"]["name"].as_str().expect("a status").to_owned()
+        read["issue"]["status"]["name"]
+            .as_str()
+            .expect("a status")
+            .to_owned()
     }
 
     /// The notes of an issue's history: who, and what, in its order.
@@ -272,7 +290,10 @@ impl Redmine {
     pub fn history(&self, issue: u64) -> Vec<(String, String)> {
         let path = format!("/issues/{issue}.json?include=journals");
         let read = self.rest("admin", Method::GET, &path, &Value::Null).json();
-        let journals = read["issue"]["journals"].as_array().expect("journals").clone();
+        let journals = read["issue"]["journals"]
+            .as_array()
+            .expect("journals")
+            .clone();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         journals
             .iter()

@@ -27,12 +27,16 @@ const DESK: &str = "{ const policy = window.trustedTypes?.createPolicy('desk', {
 /// A page with an empty place for what it writes later.
 fn empty_page(stage: &Stage) {
     stage.open_with_script("<div id='place'></div>", DESK);
-    stage.browser.until("!!customElements.get('checklist-control')");
+    stage
+        .browser
+        .until("!!customElements.get('checklist-control')");
 }
 
 /// Writes this into the place.
 fn write(stage: &Stage, html: &str) {
-    stage.browser.value(&format!("write('#place', {})", json!(html)));
+    stage
+        .browser
+        .value(&format!("write('#place', {})", json!(html)));
 }
 
 fn element(stage: &Stage) -> String {
@@ -72,7 +76,10 @@ fn a_form_that_is_written_late_has_the_list_in_it() {
     control.settles();
     let state = "JSON.parse(new FormData(document.querySelector('#form')).get('list')).State";
     stage.browser.until(&format!("{state} === 'Open'"));
-    write(&stage, &format!("<form id='form'>{}</form>", element(&stage)));
+    write(
+        &stage,
+        &format!("<form id='form'>{}</form>", element(&stage)),
+    );
     let control = shown(&stage);
     control.becomes_checked("Ask", true);
     control.tick("Build");
@@ -86,32 +93,51 @@ fn a_form_that_is_written_late_has_the_list_in_it() {
 fn in_a_dialog_escape_leaves_what_is_open_in_the_list_before_the_dialog() {
     let stage = stage();
     empty_page(&stage);
-    write(&stage, &format!("<dialog id='dialog'>{}</dialog>", element(&stage)));
+    write(
+        &stage,
+        &format!("<dialog id='dialog'>{}</dialog>", element(&stage)),
+    );
     let is_open = "document.querySelector('#dialog').open";
-    stage.browser.value("document.querySelector('#dialog').showModal()");
+    stage
+        .browser
+        .value("document.querySelector('#dialog').showModal()");
     let control = shown(&stage);
 
     control.open_the_add_field();
     stage.browser.keys("Tell the caller");
     stage.browser.press(Keys::Escape);
     control.until("!__probe.root(§).querySelector('.add input')");
-    assert_eq!(stage.browser.value(is_open), json!(true), "the field alone is left");
+    assert_eq!(
+        stage.browser.value(is_open),
+        json!(true),
+        "the field alone is left"
+    );
 
     control.edit("Ask");
     stage.browser.press(Keys::Escape);
     control.until("!__probe.root(§).querySelector('.editor')");
-    assert_eq!(stage.browser.value(is_open), json!(true), "the editor alone is left");
+    assert_eq!(
+        stage.browser.value(is_open),
+        json!(true),
+        "the editor alone is left"
+    );
 
     control.click_of("Ask", "More actions");
     control.until("!!__probe.root(§).querySelector('[role=menu]')");
     stage.browser.press(Keys::Escape);
     control.until("!__probe.root(§).querySelector('[role=menu]')");
-    assert_eq!(stage.browser.value(is_open), json!(true), "the menu alone is left");
+    assert_eq!(
+        stage.browser.value(is_open),
+        json!(true),
+        "the menu alone is left"
+    );
 
     stage.browser.press(Keys::Escape);
     stage.browser.until(&format!("{is_open} === false"));
     // Opened again, it is as it was.
-    stage.browser.value("document.querySelector('#dialog').showModal()");
+    stage
+        .browser
+        .value("document.querySelector('#dialog').showModal()");
     control.tick("Ask");
     control.settles();
     assert_eq!(stage.bob().list().status("Ask"), "Done");
@@ -131,11 +157,15 @@ fn in_a_tab_that_is_hidden_at_first_the_list_is_whole_when_it_is_shown() {
     // What others do while it is hidden counts too.
     stage.bob().tick("Build");
     control.until("document.querySelector(§).counts.Done === 1");
-    stage.browser.value("document.querySelector('#tab').hidden = false");
+    stage
+        .browser
+        .value("document.querySelector('#tab').hidden = false");
     control.becomes_checked("Build", true);
     control.until("document.querySelector(§).getBoundingClientRect().height > 100");
     control.tick("Ask");
-    stage.browser.value("document.querySelector('#tab').hidden = true");
+    stage
+        .browser
+        .value("document.querySelector('#tab').hidden = true");
     control.settles();
     assert_eq!(stage.bob().list().status("Ask"), "Done");
     stage.browser.is_untroubled();
@@ -157,7 +187,10 @@ fn fifty_replacements_leave_no_stream_and_no_listener_behind() {
     assert_eq!(stage.browser.value("listeners"), listeners);
     // The stream that is left is that of the list that is left.
     stage.bob().tick("Check");
-    stage.browser.control("#list").becomes_checked("Check", true);
+    stage
+        .browser
+        .control("#list")
+        .becomes_checked("Check", true);
     // A tick that was just made when its element is replaced is sent.
     stage.browser.control("#list").tick("Ask");
     write(&stage, &element(&stage));
@@ -198,7 +231,10 @@ fn what_somebody_types_outlives_a_replacement_with_its_focus() {
     // Another list of the page gets none of it.
     control.open_the_add_field();
     stage.browser.keys("For this list");
-    write(&stage, &element(&stage).replace("object-id='1'", "object-id='2'"));
+    write(
+        &stage,
+        &element(&stage).replace("object-id='1'", "object-id='2'"),
+    );
     let control = shown(&stage);
     control.until("!__probe.root(§).querySelector('.add input')");
     stage.browser.is_untroubled();

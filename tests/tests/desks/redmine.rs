@@ -9,7 +9,11 @@ use checklist_tests::until;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-const ITEMS: [&str; 3] = ["Back up the mailboxes", "Restart the server", "Send a test mail"];
+const ITEMS: [&str; 3] = [
+    "Back up the mailboxes",
+    "Restart the server",
+    "Send a test mail",
+];
 
 /// The control on an issue's page.
 const CONTROL: &str = "checklist-control";
@@ -45,14 +49,18 @@ fn close_on_page(redmine: &Redmine, browser: &Browser, issue: u64) -> String {
     choose_closed(browser);
     browser.click("document.querySelector('#issue-form [type=submit]')");
     browser.until("document.readyState === 'complete' && !!document.querySelector('#errorExplanation, #flash_notice')");
-    let said = browser.value("document.querySelector('#errorExplanation, #flash_notice').innerText");
+    let said =
+        browser.value("document.querySelector('#errorExplanation, #flash_notice').innerText");
     said.as_str().unwrap_or_default().to_owned()
 }
 
 /// Chooses "Closed" in the form, for which Redmine replaces most of it.
 #[track_caller]
 fn choose_closed(browser: &Browser) {
-    browser.script("window.replaced = document.querySelector('#issue_status_id')", &[]);
+    browser.script(
+        "window.replaced = document.querySelector('#issue_status_id')",
+        &[],
+    );
     browser.click("document.querySelector('#issue_status_id')");
     browser.keys("Closed");
     browser.press(checklist_tests::browser::Keys::Enter);
@@ -78,13 +86,27 @@ fn two_people_complete_the_list_of_an_issue_and_then_close_it() {
 
     petra.control(CONTROL).tick(ITEMS[0]);
     bob.control(CONTROL).becomes_checked(ITEMS[0], true);
-    history_says(&redmine, issue, "Petra Page", &format!("Checked: {}", ITEMS[0]));
+    history_says(
+        &redmine,
+        issue,
+        "Petra Page",
+        &format!("Checked: {}", ITEMS[0]),
+    );
 
     let refusal = close_on_page(&redmine, &bob, issue);
-    assert!(refusal.contains("2 open items: Restart the server; Send a test mail"), "{refusal}");
+    assert!(
+        refusal.contains("2 open items: Restart the server; Send a test mail"),
+        "{refusal}"
+    );
     let refusal = redmine.set_status("bob", issue, CLOSED);
     assert_eq!(refusal.status, 422);
-    assert!(refusal.text().contains("Restart the server; Send a test mail"), "{}", refusal.text());
+    assert!(
+        refusal
+            .text()
+            .contains("Restart the server; Send a test mail"),
+        "{}",
+        refusal.text()
+    );
     assert_eq!(redmine.status(issue), "New");
 
     redmine.open_issue(&bob, issue);
@@ -96,14 +118,22 @@ fn two_people_complete_the_list_of_an_issue_and_then_close_it() {
     let said = close_on_page(&redmine, &bob, issue);
     assert!(said.contains("Successful update"), "{said}");
     assert_eq!(redmine.status(issue), "Closed");
-    history_says(&redmine, issue, "Bob Backoffice", &format!("Checked: {}", ITEMS[2]));
+    history_says(
+        &redmine,
+        issue,
+        "Bob Backoffice",
+        &format!("Checked: {}", ITEMS[2]),
+    );
     history_says(&redmine, issue, "Bob Backoffice", "Checklist completed");
 
     redmine.open_issue(&petra, issue);
     petra.until("document.querySelector('#history').innerText.includes('Checklist completed')");
     let list = petra.control(CONTROL);
     list.shows(&ITEMS);
-    assert!(list.buttons().iter().all(|name| !name.contains("Add")), "a closed issue's list is a record");
+    assert!(
+        list.buttons().iter().all(|name| !name.contains("Add")),
+        "a closed issue's list is a record"
+    );
     petra.is_untroubled();
     bob.is_untroubled();
 }
@@ -124,24 +154,43 @@ fn readers_read_the_list_and_strangers_get_nothing() {
         )
     };
     let given = token(issue);
-    let part = given[1]["Token"].as_str().and_then(|token| token.split('.').nth(1)).expect("a token");
+    let part = given[1]["Token"]
+        .as_str()
+        .and_then(|token| token.split('.').nth(1))
+        .expect("a token");
     let claims = claims_of(part);
     assert_eq!(claims["perm"], json!(["Read"]));
     assert_eq!(claims["contexts"][0]["ObjectId"], issue.to_string());
 
     redmine.sign_in(&browser, "stan");
     redmine.open_issue(&browser, issue);
-    assert_eq!(browser.value("document.querySelector('checklist-control') === null"), json!(true));
+    assert_eq!(
+        browser.value("document.querySelector('checklist-control') === null"),
+        json!(true)
+    );
     assert_eq!(token(issue)[0], 403);
     assert_eq!(token(9999)[0], 403);
-    let list = redmine.rest("stan", Method::GET, "/issues.csv?c[]=subject&c[]=checklist_progress", &Value::Null);
+    let list = redmine.rest(
+        "stan",
+        Method::GET,
+        "/issues.csv?c[]=subject&c[]=checklist_progress",
+        &Value::Null,
+    );
     assert!(!list.text().contains("0/3"), "{}", list.text());
     browser.open(&format!("{}/checklist_control/settings", redmine.url));
-    assert_eq!(browser.value("document.querySelector('#checklist-settings') === null"), json!(true));
+    assert_eq!(
+        browser.value("document.querySelector('#checklist-settings') === null"),
+        json!(true)
+    );
 
     browser.command("Network.clearBrowserCookies", json!({}));
     assert_eq!(token(issue)[0], 401, "and no page to sign in");
-    let forged = redmine.rest("stan", Method::POST, "/checklist_control/webhook", &json!({ "type": "checklist.completed" }));
+    let forged = redmine.rest(
+        "stan",
+        Method::POST,
+        "/checklist_control/webhook",
+        &json!({ "type": "checklist.completed" }),
+    );
     assert_eq!(forged.status, 401);
 }
 
@@ -154,12 +203,19 @@ fn claims_of(part: &str) -> Value {
 #[test]
 fn no_way_leads_around_the_list() {
     let redmine = Redmine::with_checklists(&ITEMS);
-    let (one, other) = (redmine.issue("Nobody gets mail"), redmine.issue("No mail since noon"));
+    let (one, other) = (
+        redmine.issue("Nobody gets mail"),
+        redmine.issue("No mail since noon"),
+    );
     let browser = Browser::start();
     redmine.sign_in(&browser, "bob");
-    browser.open(&format!("{}/issues/bulk_edit?ids[]={one}&ids[]={other}&issue[status_id]={CLOSED}", redmine.url));
+    browser.open(&format!(
+        "{}/issues/bulk_edit?ids[]={one}&ids[]={other}&issue[status_id]={CLOSED}",
+        redmine.url
+    ));
     browser.click("document.querySelector('#bulk_edit_form [type=submit]')");
-    browser.until("document.querySelector('#errorExplanation')?.innerText.includes('3 open items')");
+    browser
+        .until("document.querySelector('#errorExplanation')?.innerText.includes('3 open items')");
 
     let said = redmine.ruby(&format!(
         r#"
@@ -182,10 +238,18 @@ fn no_way_leads_around_the_list() {
         "#
     ));
     let said: Vec<&str> = said.lines().map(str::trim).collect();
-    let after = |start: &str| said.iter().position(|line| line.starts_with(start)).map(|at| at + 1);
+    let after = |start: &str| {
+        said.iter()
+            .position(|line| line.starts_with(start))
+            .map(|at| at + 1)
+    };
     assert_eq!(after("mail").map(|at| said[at]), Some("New"), "{said:?}");
     assert!(said.contains(&"original true"), "{said:?}");
-    assert_eq!(after("original").map(|at| said[at]), Some("New"), "{said:?}");
+    assert_eq!(
+        after("original").map(|at| said[at]),
+        Some("New"),
+        "{said:?}"
+    );
     assert!(said.contains(&"born closed false"), "{said:?}");
 
     complete(&redmine, one);
@@ -196,13 +260,18 @@ fn no_way_leads_around_the_list() {
 #[test]
 fn a_list_of_issues_shows_their_progress_with_one_call() {
     let redmine = Redmine::with_checklists(&ITEMS);
-    let issues: Vec<u64> = (1..=4).map(|n| redmine.issue(&format!("Mailbox {n}"))).collect();
+    let issues: Vec<u64> = (1..=4)
+        .map(|n| redmine.issue(&format!("Mailbox {n}")))
+        .collect();
     redmine.checklists.admin(&place(issues[0])).tick(ITEMS[1]);
     complete(&redmine, issues[1]);
     let browser = Browser::start();
     redmine.sign_in(&browser, "petra");
     let before = redmine.checklists.answered("GetItems");
-    browser.open(&format!("{}/issues?set_filter=1&sort=id&c[]=subject&c[]=checklist_progress", redmine.url));
+    browser.open(&format!(
+        "{}/issues?set_filter=1&sort=id&c[]=subject&c[]=checklist_progress",
+        redmine.url
+    ));
     assert_eq!(redmine.checklists.answered("GetItems") - before, 1);
     let cells = browser.value("[...document.querySelectorAll('td.checklist_progress')].map((cell) => cell.innerText.trim())");
     assert_eq!(cells, json!(["1/3", "3/3", "0/3", "0/3"]));
@@ -225,19 +294,34 @@ fn an_issues_page_works_without_the_checklist_server_and_with_it_again() {
     browser.until("document.querySelector('#checklist').innerText.includes('The checklist server does not answer')");
     browser.until("!document.querySelector('#checklist').innerText.includes('Loading')");
     let refusal = close_on_page(&redmine, &browser, issue);
-    assert!(refusal.contains("could not be read, so the issue stays open"), "{refusal}");
-    browser.open(&format!("{}/issues?set_filter=1&c[]=subject&c[]=checklist_progress", redmine.url));
+    assert!(
+        refusal.contains("could not be read, so the issue stays open"),
+        "{refusal}"
+    );
+    browser.open(&format!(
+        "{}/issues?set_filter=1&c[]=subject&c[]=checklist_progress",
+        redmine.url
+    ));
     browser.until("document.querySelector('td.checklist_progress')?.innerText === 'Not available'");
     let noted = json!({ "issue": { "notes": "Ask the data centre." } });
     let path = format!("/issues/{issue}.json");
-    assert_eq!(redmine.rest("petra", Method::PUT, &path, &noted).status, 204, "everything else can be saved");
+    assert_eq!(
+        redmine.rest("petra", Method::PUT, &path, &noted).status,
+        204,
+        "everything else can be saved"
+    );
 
     redmine.checklists.start_again();
     redmine.open_issue(&browser, issue);
     let list = browser.control(CONTROL);
     list.shows(&ITEMS);
     list.tick(ITEMS[0]);
-    history_says(&redmine, issue, "Petra Page", &format!("Checked: {}", ITEMS[0]));
+    history_says(
+        &redmine,
+        issue,
+        "Petra Page",
+        &format!("Checked: {}", ITEMS[0]),
+    );
 
     redmine.checklists.stop();
     redmine.ruby("Setting.plugin_checklist_control = Setting.plugin_checklist_control.merge('when_unreachable' => 'allow')");
@@ -260,7 +344,8 @@ fn the_list_outlives_what_redmine_replaces_and_is_printed() {
     browser.click("document.querySelector('#issue_notes')");
     browser.keys("*Ready*");
     browser.click("document.querySelector('#add_notes .tab-preview')");
-    browser.until("document.querySelector('#add_notes .wiki-preview strong')?.innerText === 'Ready'");
+    browser
+        .until("document.querySelector('#add_notes .wiki-preview strong')?.innerText === 'Ready'");
     list.shows(&ITEMS);
     redmine.checklists.admin(&place(issue)).tick(ITEMS[2]);
     list.becomes_checked(ITEMS[2], true);
@@ -271,7 +356,8 @@ fn the_list_outlives_what_redmine_replaces_and_is_printed() {
     browser.is_untroubled();
 
     browser.command("Emulation.setEmulatedMedia", json!({ "media": "print" }));
-    browser.until("document.querySelector('checklist-control').getBoundingClientRect().height > 100");
+    browser
+        .until("document.querySelector('checklist-control').getBoundingClientRect().height > 100");
 }
 
 #[test]
@@ -282,7 +368,10 @@ fn a_delivery_that_comes_twice_changes_nothing_and_secrets_are_never_shown() {
     history_says(&redmine, issue, "Anonymous", "Checklist completed");
     let before = redmine.history(issue);
     let deliveries = redmine.checklists.admin(&place(issue)).about_deliveries();
-    let sent = deliveries.get("").ok()["Deliveries"].as_array().expect("deliveries").clone();
+    let sent = deliveries.get("").ok()["Deliveries"]
+        .as_array()
+        .expect("deliveries")
+        .clone();
     assert!(sent.len() > 3, "{sent:?}");
     for delivery in &sent {
         let id = delivery["Id"].as_str().expect("an id");
@@ -290,7 +379,11 @@ fn a_delivery_that_comes_twice_changes_nothing_and_secrets_are_never_shown() {
     }
     until("the deliveries to be sent again", || {
         let states = deliveries.get("").ok();
-        let again = states["Deliveries"].as_array()?.iter().filter(|one| one["Attempts"].as_u64() >= Some(2) && one["State"] == "Delivered").count();
+        let again = states["Deliveries"]
+            .as_array()?
+            .iter()
+            .filter(|one| one["Attempts"].as_u64() >= Some(2) && one["State"] == "Delivered")
+            .count();
         (again == sent.len()).then_some(())
     });
     assert_eq!(redmine.history(issue), before);
@@ -303,7 +396,13 @@ fn a_delivery_that_comes_twice_changes_nothing_and_secrets_are_never_shown() {
     assert!(page.contains("BEGIN PUBLIC KEY"));
     for secret in ["whsec_", "PRIVATE KEY", redmine.checklists.admin_key()] {
         assert!(!page.contains(secret), "{secret}");
-        assert!(!redmine.desk.run("cat", &["/var/log/redmine/default/production.log"]).contains(secret), "{secret}");
+        assert!(
+            !redmine
+                .desk
+                .run("cat", &["/var/log/redmine/default/production.log"])
+                .contains(secret),
+            "{secret}"
+        );
     }
 }
 
@@ -312,13 +411,21 @@ fn nothing_but_history_is_left_without_the_plugin() {
     let mut redmine = Redmine::with_checklists(&ITEMS);
     let issue = redmine.issue("Nobody gets mail");
     redmine.checklists.admin(&place(issue)).tick(ITEMS[0]);
-    history_says(&redmine, issue, "Anonymous", &format!("Checked: {}", ITEMS[0]));
+    history_says(
+        &redmine,
+        issue,
+        "Anonymous",
+        &format!("Checked: {}", ITEMS[0]),
+    );
     redmine.uninstall();
     let browser = Browser::start();
     redmine.sign_in(&browser, "petra");
     redmine.open_issue(&browser, issue);
     browser.until("document.querySelector('#history').innerText.includes('Back up the mailboxes')");
-    assert_eq!(browser.value("document.querySelector('checklist-control') === null"), json!(true));
+    assert_eq!(
+        browser.value("document.querySelector('checklist-control') === null"),
+        json!(true)
+    );
     assert_eq!(redmine.set_status("bob", issue, CLOSED).status, 204);
     let left = redmine.ruby(
         "puts Setting.where(\"name LIKE '%checklist%'\").count, EnabledModule.where(name: 'checklists').count,\

@@ -11,11 +11,19 @@ module ChecklistControl
     # What one request may cost the page that waits for it, in seconds.
     OPEN_TIMEOUT = 2
     READ_TIMEOUT = 3
+    # A server that has kept one request waiting is not asked again for so many seconds: a bulk edit
+    # waits once, not for each issue.
+    PAUSE = 10
     # What one call accepts.
     BATCH = 200
     PATH = '/api/Vendor/ChecklistControl'
     WEBHOOKS = '/api/Vendor/Webhooks'
     EVENTS = %w[checklist.completed checklist.reopened journal.entry].freeze
+
+    class << self
+      # Until when the server is not asked, by this process's monotonic clock.
+      attr_accessor :paused_until
+    end
 
     def initialize(configuration = Configuration.current)
       @configuration = configuration
@@ -69,6 +77,8 @@ module ChecklistControl
     def request(method, path, body, token)
       raise Unavailable, I18n.t(:text_checklist_not_configured) unless @configuration.complete?
 
+      raise Unavailable, I18n.t(:text_checklist_timeout) if now < self.class.paused_until.to_f
+
       uri = URI.parse(@configuration.api_url + path)
       request = method.new(uri)
       request['Authorization'] = "Bearer #{token}"
@@ -78,9 +88,16 @@ module ChecklistControl
                                                    read_timeout: READ_TIMEOUT, write_timeout: READ_TIMEOUT,
                                                    max_retries: 0) { |http| http.request(request) }
       parse(answer)
-    rescue SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::OpenSSLError,
+    rescue Timeout::Error
+      self.class.paused_until = now + PAUSE
+      raise Unavailable, I18n.t(:text_checklist_timeout)
+    rescue SystemCallError, SocketError, IOError, OpenSSL::OpenSSLError,
            Net::ProtocolError, Net::HTTPBadResponse, URI::InvalidURIError => e
       raise Unavailable, e.message
+    end
+
+    def now
+      Process.clock_gettime(Process::CLOCK_MONOTONIC)
     end
 
     def parse(answer)

@@ -2,8 +2,10 @@
 
 module ChecklistControl
   # How far the checklist of an issue is, for lists of issues. All issues of a page are read by one
-  # call; a server that does not answer costs one timeout and leaves the cells empty.
-  Progress = Struct.new(:done, :total, :completed) do
+  # call; a server that does not answer costs one timeout, and the cells say so.
+  class Progress < Struct.new(:done, :total, :completed)
+    UNAVAILABLE = new.freeze
+
     def self.load(issues, user = User.current)
       configuration = Configuration.current
       lists = issues.map { |issue| Checklist.new(issue, configuration) }.select { |list| list.visible_to?(user) }
@@ -34,6 +36,4 @@ module ChecklistControl
       available? ? "#{done}/#{total}" : I18n.t(:text_checklist_unavailable)
     end
   end
-
-  Progress::UNAVAILABLE = Progress.new.freeze
 end
