@@ -255,6 +255,10 @@ fn no_way_leads_around_the_list() {
     complete(&redmine, one);
     assert_eq!(redmine.set_status("bob", one, CLOSED).status, 204);
     assert_eq!(redmine.status(one), "Closed");
+    let copied = redmine.ruby(&format!(
+        "copy = Issue.new.copy_from(Issue.find({one}), keep_status: true); puts copy.save, copy.status.name"
+    ));
+    assert_eq!(copied.split_whitespace().collect::<Vec<_>>(), ["true", "Closed"]);
 }
 
 #[test]

@@ -5,13 +5,18 @@ module ChecklistControl
     # Issues are not closed before their checklists are completed, whatever saves them.
     module IssuePatch
       def self.prepended(base)
-        base.validate :checklist_allows_closing, if: :closing?
-        base.before_save :stay_open_unless_checklist_allows, if: :closing?
+        base.validate :checklist_allows_closing, if: :closing_needs_checklist?
+        base.before_save :stay_open_unless_checklist_allows, if: :closing_needs_checklist?
       end
 
       attr_accessor :checklist_progress
 
       private
+
+      # Projects are copied with their closed issues.
+      def closing_needs_checklist?
+        closing? && !(new_record? && copy?)
+      end
 
       def checklist_allows_closing
         reason = ChecklistControl::Gate.refusal(self)
