@@ -302,9 +302,10 @@ impl Redmine {
             .collect()
     }
 
-    /// Signs somebody in, in a browser.
+    /// Signs somebody in, in a browser, instead of whoever was.
     #[track_caller]
     pub fn sign_in(&self, browser: &Browser, login: &str) {
+        browser.command("Network.clearBrowserCookies", json!({}));
         browser.open(&format!("{}/login", self.url));
         browser.click("document.querySelector('#username')");
         browser.keys(login);
