@@ -101,7 +101,8 @@ fn run_effect(controller: Controller, effect: Effect) {
         }
         Effect::Recall => {
             controller.recall();
-            controller.restore_typed_text();
+            // Not before the list is drawn that this belongs to.
+            browser::soon(Box::new(move || controller.restore_typed_text()));
         }
         _ => {}
     }
