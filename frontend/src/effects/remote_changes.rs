@@ -125,7 +125,7 @@ impl Controller {
     }
 
     /// The focused element inside the control.
-    fn focused_element(&self) -> Option<HtmlElement> {
+    pub(super) fn focused_element(&self) -> Option<HtmlElement> {
         let root = self.root()?;
         let active = match root.get_root_node().dyn_into::<ShadowRoot>() {
             Ok(shadow) => shadow.active_element(),

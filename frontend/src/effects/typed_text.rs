@@ -6,9 +6,12 @@
 use std::cell::RefCell;
 
 use checklist_shared::ItemId;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 
 use super::controller::Controller;
 use super::remote_changes::is_focus_elsewhere;
+use crate::browser;
 use crate::screen::Panel;
 
 /// Which control's text is kept, and the text. A page replaces few lists at once.
@@ -84,6 +87,24 @@ impl Controller {
             if takes_focus && shown.is_some() {
                 self.focus_in_row(id, ".editor textarea, .editor input");
             }
+        }
+        if takes_focus {
+            // Once the field has the focus: whoever types goes on behind the last letter.
+            let controller = *self;
+            browser::set_timeout(0, Box::new(move || controller.put_caret_at_end()));
+        }
+    }
+
+    fn put_caret_at_end(&self) {
+        const END: u32 = u32::MAX;
+        let Some(field) = self.focused_element() else {
+            return;
+        };
+        // Fields for dates have no caret.
+        if let Some(field) = field.dyn_ref::<HtmlInputElement>() {
+            let _ = field.set_selection_range(END, END);
+        } else if let Some(field) = field.dyn_ref::<HtmlTextAreaElement>() {
+            let _ = field.set_selection_range(END, END);
         }
     }
 }
