@@ -214,6 +214,10 @@ fn what_somebody_types_outlives_a_replacement_with_its_focus() {
     stage.browser.keys("Tell the");
     write(&stage, &element(&stage));
     shown(&stage).until("__probe.root(§).querySelector('.add input')?.value === 'Tell the'");
+    stage
+        .browser
+        .control("#list")
+        .until("__probe.root(§).querySelector('.add input').selectionStart === 'Tell the'.length");
     assert!(focused(&stage.browser, ".add input"));
     stage.browser.keys(" caller");
     stage.browser.press(Keys::Enter);
@@ -230,7 +234,9 @@ fn what_somebody_types_outlives_a_replacement_with_its_focus() {
     control.shows(&["Ask", "Build it", "Check", "Tell the caller"]);
 
     // Another list of the page gets none of it.
-    control.open_the_add_field();
+    stage
+        .browser
+        .click("__probe.root('#list').querySelector('.add input')");
     stage.browser.keys("For this list");
     write(
         &stage,
