@@ -100,10 +100,13 @@ impl Controller {
         let Some(field) = self.focused_element() else {
             return;
         };
-        // Fields for dates have no caret.
+        // A field whose value was set by its attribute alone loses the caret when it is drawn again.
         if let Some(field) = field.dyn_ref::<HtmlInputElement>() {
+            field.set_value(&field.value());
+            // Fields for dates have no caret.
             let _ = field.set_selection_range(END, END);
         } else if let Some(field) = field.dyn_ref::<HtmlTextAreaElement>() {
+            field.set_value(&field.value());
             let _ = field.set_selection_range(END, END);
         }
     }
