@@ -127,6 +127,8 @@ fn on_key(at: ViewContext, event: &Event) {
             store(at);
         }
         "Escape" => {
+            // A dialog around the list stays.
+            event.prevent_default();
             event.stop_propagation();
             close(at);
         }

@@ -71,6 +71,7 @@ pub fn on_key(controller: Controller, event: &Event) {
         return;
     }
     if name == "Escape" && controller.close_line() {
+        event.prevent_default();
         return;
     }
     let Some(id) = controller.row_of_event(event) else {

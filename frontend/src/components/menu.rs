@@ -58,6 +58,7 @@ fn toggle(at: ViewContext, _: &Event) {
 fn on_button_key(at: ViewContext, event: &Event) {
     let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
     if key.as_deref() == Some("Escape") && at.row(|row| is_menu(&row.panel)) == Some(true) {
+        event.prevent_default();
         event.stop_propagation();
         close(at);
     }

@@ -98,6 +98,7 @@ fn on_key(at: ViewContext, event: &Event) {
     };
     match key.as_str() {
         "Escape" if !at.card(|card| card.search.text.is_empty()) => {
+            event.prevent_default();
             event.stop_propagation();
             empty(at);
         }

@@ -124,6 +124,7 @@ impl Controller {
 
     /// Ends everything that runs by itself. The control does nothing more.
     pub fn dispose(&self) {
+        self.keep_typed_text();
         self.tell(Msg::End);
         forget(self.0);
     }

@@ -99,7 +99,11 @@ fn run_effect(controller: Controller, effect: Effect) {
             let host = controller.runtime().host();
             browser::soon(Box::new(move || host.find_people(prefix, Box::new(done))));
         }
-        Effect::Recall => controller.recall(),
+        Effect::Recall => {
+            controller.recall();
+            // Not before the list is drawn that this belongs to.
+            browser::soon(Box::new(move || controller.restore_typed_text()));
+        }
         _ => {}
     }
 }

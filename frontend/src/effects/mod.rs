@@ -20,6 +20,7 @@ mod run;
 mod runtime;
 mod speech;
 mod storage;
+mod typed_text;
 
 pub use controller::Controller;
 #[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]

@@ -125,7 +125,7 @@ impl Controller {
     }
 
     /// The focused element inside the control.
-    fn focused_element(&self) -> Option<HtmlElement> {
+    pub(super) fn focused_element(&self) -> Option<HtmlElement> {
         let root = self.root()?;
         let active = match root.get_root_node().dyn_into::<ShadowRoot>() {
             Ok(shadow) => shadow.active_element(),
@@ -137,7 +137,7 @@ impl Controller {
 
     /// Moving an element takes its focus, deleting it does too.
     fn keep_focus(&self, element: &HtmlElement, row: Option<ItemId>, next: Option<ItemId>) {
-        if self.focused_element().is_some() || is_elsewhere() {
+        if self.focused_element().is_some() || is_focus_elsewhere() {
             return;
         }
         if element.is_connected() {
@@ -151,7 +151,7 @@ impl Controller {
 }
 
 /// Whether the person has gone elsewhere on the page meanwhile.
-fn is_elsewhere() -> bool {
+pub(super) fn is_focus_elsewhere() -> bool {
     active_element().is_some_and(|active| active.local_name() != "body")
 }
 

@@ -21,7 +21,7 @@ const VIEW: &str = "checklist-view";
 
 impl Controller {
     /// What the keys of this person and this list begin with.
-    fn key_of(&self, rest: &str) -> Option<String> {
+    pub(super) fn key_of(&self, rest: &str) -> Option<String> {
         self.key_for("checklist", rest)
     }
 

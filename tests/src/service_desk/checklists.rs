@@ -71,6 +71,12 @@ impl Checklists {
         format!("http://{}", self.address)
     }
 
+    /// The API key of its administrator.
+    #[must_use]
+    pub fn admin_key(&self) -> &str {
+        &self.admin_key
+    }
+
     /// The folder with its data, its settings and what commands of guides leave behind.
     #[must_use]
     pub fn folder(&self) -> &Path {

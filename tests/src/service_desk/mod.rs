@@ -5,6 +5,7 @@
 //! The network is the machine's, so that servers, browsers and the desk reach each other at 127.0.0.1.
 
 pub mod checklists;
+pub mod redmine;
 pub mod request_tracker;
 
 use std::path::{Path, PathBuf};

@@ -23,6 +23,7 @@ mod gate;
 mod gestures;
 mod guide;
 mod history;
+mod host_pages;
 mod item_history;
 mod items;
 mod keyboard;

@@ -4,4 +4,5 @@
 //! One module a desk. Each test has a copy of the installed root of its own.
 
 mod copies;
+mod redmine;
 mod request_tracker;

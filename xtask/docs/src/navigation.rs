@@ -23,7 +23,10 @@ const SECTIONS: [(&str, &[&str]); 8] = [
             "docs/guides/api-developer.md",
         ],
     ),
-    ("Service desks", &["docs/guides/request-tracker.md"]),
+    (
+        "Service desks",
+        &["docs/guides/request-tracker.md", "docs/guides/redmine.md"],
+    ),
     (
         "The element",
         &[

@@ -1,0 +1,44 @@
+# frozen_string_literal: true
+
+module ChecklistControl
+  # The checklist of one issue: whether there is one, who may see and change it, and how the server
+  # names it.
+  class Checklist
+    attr_reader :issue, :template
+
+    def self.of(issue)
+      new(issue, Configuration.current)
+    end
+
+    def initialize(issue, configuration)
+      @issue = issue
+      @object_type = configuration.object_type
+      @template = configuration.template_for(issue) if configuration.complete?
+    end
+
+    def exists?
+      template.present? && issue.project.present? && issue.project.module_enabled?(:checklists)
+    end
+
+    def visible_to?(user)
+      exists? && issue.visible?(user) && allowed?(user, :view_checklists, :edit_checklists)
+    end
+
+    # The list of a closed issue is a record: it is read, and no longer changed.
+    def editable_by?(user)
+      visible_to?(user) && !issue.closed? && allowed?(user, :edit_checklists)
+    end
+
+    # A new issue has no id yet. The server projects its list from the template, for any id.
+    def context
+      { ObjectType: @object_type, ObjectId: (issue.id || "new-#{SecureRandom.uuid}").to_s,
+        Purpose: '', TemplateId: template }
+    end
+
+    private
+
+    def allowed?(user, *permissions)
+      permissions.any? { |permission| user.allowed_to?(permission, issue.project) }
+    end
+  end
+end

@@ -1,0 +1,323 @@
+//! Redmine from Debian's packages, with people and a project, and our plugin installed by the commands of
+//! its guide and set up in a browser, as the guide says.
+//!
+//! Its pages are under a policy that allows what Redmine and the control need, and nothing else.
+
+use std::path::Path;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::ServiceDesk;
+use super::checklists::{Checklists, TENANT, commands_of_guide};
+use crate::browser::Browser;
+use crate::client::{Answer, Http};
+use crate::process::Process;
+use crate::setup::free_address;
+
+const GUIDE: &str = "redmine.md";
+/// Where the guide's commands are run.
+const ON_DESK: &str = "the machine of Redmine";
+const HOME: &str = "/usr/share/redmine";
+/// Which Redmine of the machine it is, for Debian's scripts.
+const ENVIRONMENT: [(&str, &str); 4] = [
+    ("RAILS_ENV", "production"),
+    ("REDMINE_INSTANCE", "default"),
+    // Its web server would give out the files.
+    ("RAILS_SERVE_STATIC_FILES", "1"),
+    ("HOME", "/tmp"),
+];
+/// The template of the tracker Bug.
+pub const TEMPLATE: &str = "mail-server";
+/// The type of issues on the checklist server, as the settings propose it.
+pub const OBJECT_TYPE: &str = "redmine-issue";
+/// Redmine's status "Closed".
+pub const CLOSED: u64 = 5;
+
+/// People with passwords: agents may work on issues and lists, the reader sees both, the stranger is
+/// signed in and sees issues alone.
+const PEOPLE: &str = r##"
+Setting.host_name = ENV.fetch('DESK')
+Setting.rest_api_enabled = '1'
+Redmine::DefaultData::Loader.load('en') if Redmine::DefaultData::Loader.no_data?
+project = Project.create!(name: 'Service desk', identifier: 'desk', is_public: true, trackers: Tracker.all)
+agent, reader = Role.find_by!(name: 'Developer'), Role.find_by!(name: 'Reporter')
+agent.add_permission!(:add_issues, :edit_issues, :add_issue_notes, :manage_issue_relations)
+{ 'admin' => ['Ada', 'Admin', nil], 'petra' => ['Petra', 'Page', agent], 'bob' => ['Bob', 'Backoffice', agent],
+  'rita' => ['Rita', 'Reader', reader], 'stan' => ['Stan', 'Stranger', nil] }.each do |login, (first, last, role)|
+  user = User.find_by(login: login) || User.new(login: login)
+  user.update!(firstname: first, lastname: last, mail: "#{login}@desk.example", language: 'en', admin: login == 'admin',
+               password: "#{login}-password", password_confirmation: "#{login}-password", must_change_passwd: false)
+  Member.create!(project: project, principal: user, roles: [role]) if role
+end
+"##;
+
+/// A desk with its checklist server.
+pub struct Redmine {
+    // Before the root that it runs in.
+    running: Option<Process>,
+    /// Its root.
+    pub desk: ServiceDesk,
+    /// The checklist server.
+    pub checklists: Checklists,
+    /// The base URL.
+    pub url: String,
+    address: String,
+}
+
+impl Redmine {
+    /// One with the plugin installed and with a template of these items for the tracker Bug; it runs.
+    ///
+    /// # Panics
+    /// When the guide does not lead there.
+    #[must_use]
+    #[track_caller]
+    pub fn with_checklists(items: &[&str]) -> Self {
+        let desk = ServiceDesk::open();
+        let address = free_address();
+        let url = format!("http://{address}");
+        let checklists = Checklists::start(&url);
+        checklists.publish("any", TEMPLATE, items);
+        let server = checklists.url();
+        // Redmine writes scripts and styles into its pages.
+        desk.write(
+            &format!("{HOME}/config/additional_environment.rb"),
+            &format!(
+                "config.action_dispatch.default_headers.merge!('Content-Security-Policy' => \"default-src 'self'; \
+                 script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' {server}; style-src 'self' 'unsafe-inline' {server}; \
+                 connect-src 'self' {server}; img-src 'self' data:\")\n"
+            ),
+        );
+        let mut redmine = Self {
+            running: None,
+            desk,
+            checklists,
+            url,
+            address,
+        };
+        redmine.install();
+        redmine.ruby(PEOPLE);
+        redmine.start();
+        redmine.set_up();
+        redmine
+    }
+
+    #[track_caller]
+    fn install(&self) {
+        let plugin = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../frontend/integrations/redmine/checklist_control");
+        self.desk.copy_in(&plugin, "/root/checklist_control");
+        self.follow(&commands_of_guide(GUIDE, ON_DESK)[0]);
+    }
+
+    /// What the guide says about the settings page, and about rights.
+    #[track_caller]
+    fn set_up(&self) {
+        let browser = Browser::start();
+        self.sign_in(&browser, "admin");
+        browser.open(&format!("{}/settings/plugin/checklist_control", self.url));
+        let fill = |field: &str, text: &str| {
+            let field = format!("document.getElementById('{field}')");
+            browser.script(&format!("{field}.value = ''"), &[]);
+            browser.click(&field);
+            browser.keys(text);
+        };
+        let says = |text: &str| {
+            browser.until(&format!(
+                "document.querySelector('#flash_notice')?.innerText.includes('{text}')"
+            ));
+        };
+        fill("settings_base_url", &self.checklists.url());
+        fill("settings_tenant", TENANT);
+        fill("settings_trackers_1", TEMPLATE);
+        browser.click("document.querySelector('#checklist-settings [type=submit]')");
+        says("Successful update");
+        fill("api_key", self.checklists.admin_key());
+        browser.click("document.querySelector('#checklist-registration [type=submit]')");
+        says("registered");
+        browser.click("document.querySelector('#checklist-test')");
+        says("The connection works");
+        self.set_rights(&browser);
+    }
+
+    #[track_caller]
+    fn set_rights(&self, browser: &Browser) {
+        for (role, permissions) in [
+            ("Developer", &["view_checklists", "edit_checklists"][..]),
+            ("Reporter", &["view_checklists"][..]),
+        ] {
+            browser.open(&format!("{}/roles", self.url));
+            browser.click(&format!(
+                "[...document.querySelectorAll('td.name a')].find((one) => one.innerText === '{role}')"
+            ));
+            for permission in permissions {
+                browser.click(&format!("document.querySelector('[value={permission}]')"));
+            }
+            browser.click("document.querySelector('form.edit_role [type=submit]')");
+            browser.until("!!document.querySelector('#flash_notice')");
+        }
+        browser.open(&format!("{}/projects/desk/settings", self.url));
+        browser.click("document.querySelector('#project_enabled_module_names_checklists, [value=checklists]')");
+        browser.click("document.querySelector('form.edit_project [type=submit]')");
+        browser.until("!!document.querySelector('#flash_notice')");
+    }
+
+    /// Takes the plugin away as the guide says, and starts again.
+    ///
+    /// # Panics
+    /// When the guide does not lead there.
+    #[track_caller]
+    pub fn uninstall(&mut self) {
+        self.running = None;
+        let steps = commands_of_guide(GUIDE, ON_DESK);
+        self.follow(steps.last().expect("the guide says how"));
+        self.start();
+    }
+
+    /// Runs commands of the guide. There is no systemd to restart anything by.
+    #[track_caller]
+    fn follow(&self, commands: &str) {
+        let ours: Vec<&str> = commands
+            .lines()
+            .filter(|line| !line.starts_with("systemctl "))
+            .collect();
+        let script = format!("cd /root\n{}", ours.join("\n"));
+        self.desk.run("sh", &["-euc", &script]);
+    }
+
+    /// Starts it.
+    #[track_caller]
+    fn start(&mut self) {
+        // As the web server of Debian's example has it.
+        let assets = "/var/cache/redmine/default/plugin_assets";
+        let served = "/usr/share/redmine/public/plugin_assets";
+        self.desk.run(
+            "sh",
+            &["-c", &format!("rm -rf {served}; ln -s {assets} {served}")],
+        );
+        let bind = format!("tcp://{}", self.address);
+        let command = ["puma", "--bind", &bind, "--threads", "2:4", "config.ru"];
+        self.running = Some(self.desk.start("www-data", HOME, &ENVIRONMENT, &command));
+        let http = Http::to(&self.url);
+        let answers = || {
+            let asked = http.request(Method::GET, "/login");
+            crate::client::try_send(asked).ok().map(drop)
+        };
+        // Loading Redmine takes long where other tests run beside.
+        let came =
+            crate::wait::until_or_none(answers).or_else(|| crate::wait::until_or_none(answers));
+        assert!(came.is_some(), "Redmine does not answer: {}", self.errors());
+    }
+
+    /// What it has said on stderr, and the end of its log.
+    #[must_use]
+    pub fn errors(&self) -> String {
+        let log = self
+            .desk
+            .run("tail", &["-40", "/var/log/redmine/default/production.log"]);
+        let said = self
+            .running
+            .as_ref()
+            .map(Process::errors)
+            .unwrap_or_default();
+        format!("{said}{log}")
+    }
+
+    /// Runs Ruby in Redmine, as its user; what it prints.
+    #[track_caller]
+    pub fn ruby(&self, script: &str) -> String {
+        self.desk.write("/tmp/script.rb", script);
+        let environment = ENVIRONMENT
+            .map(|(name, value)| format!("{name}={value}"))
+            .join(" ");
+        let command = format!(
+            "cd {HOME} && exec env {environment} DESK={} bin/rails runner /tmp/script.rb",
+            self.address
+        );
+        self.desk
+            .run("su", &["www-data", "-s", "/bin/sh", "-c", &command])
+    }
+
+    /// A call of the REST API by somebody.
+    #[must_use]
+    #[track_caller]
+    pub fn rest(&self, login: &str, method: Method, path: &str, body: &Value) -> Answer {
+        let request = Http::to(&self.url)
+            .request(method, path)
+            .basic_auth(login, Some(format!("{login}-password")));
+        crate::client::send(crate::client::json(request, body))
+    }
+
+    /// Makes an issue with a checklist; its number.
+    ///
+    /// # Panics
+    /// When it is not made.
+    #[must_use]
+    #[track_caller]
+    pub fn issue(&self, subject: &str) -> u64 {
+        let wish =
+            json!({ "issue": { "project_id": "desk", "tracker_id": 1, "subject": subject } });
+        let made = self.rest("petra", Method::POST, "/issues.json", &wish);
+        assert_eq!(made.status, 201, "{}", made.text());
+        made.json()["issue"]["id"]
+            .as_u64()
+            .expect("an issue has a number")
+    }
+
+    /// Asks for another status of an issue by the REST API.
+    #[must_use]
+    #[track_caller]
+    pub fn set_status(&self, login: &str, issue: u64, status: u64) -> Answer {
+        let wish = json!({ "issue": { "status_id": status } });
+        self.rest(login, Method::PUT, &format!("/issues/{issue}.json"), &wish)
+    }
+
+    /// The status of an issue.
+    #[must_use]
+    #[track_caller]
+    pub fn status(&self, issue: u64) -> String {
+        let path = format!("/issues/{issue}.json");
+        let read = self.rest("admin", Method::GET, &path, &Value::Null).json();
+        read["issue"]["status"]["name"]
+            .as_str()
+            .expect("a status")
+            .to_owned()
+    }
+
+    /// The notes of an issue's history: who, and what, in its order.
+    #[must_use]
+    #[track_caller]
+    pub fn history(&self, issue: u64) -> Vec<(String, String)> {
+        let path = format!("/issues/{issue}.json?include=journals");
+        let read = self.rest("admin", Method::GET, &path, &Value::Null).json();
+        let journals = read["issue"]["journals"]
+            .as_array()
+            .expect("journals")
+            .clone();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        journals
+            .iter()
+            .map(|one| (text(&one["user"]["name"]), text(&one["notes"])))
+            .filter(|(_, notes)| !notes.is_empty())
+            .collect()
+    }
+
+    /// Signs somebody in, in a browser, instead of whoever was.
+    #[track_caller]
+    pub fn sign_in(&self, browser: &Browser, login: &str) {
+        browser.command("Network.clearBrowserCookies", json!({}));
+        browser.open(&format!("{}/login", self.url));
+        browser.click("document.querySelector('#username')");
+        browser.keys(login);
+        browser.click("document.querySelector('#password')");
+        browser.keys(format!("{login}-password"));
+        browser.click("document.querySelector('#login-submit')");
+        browser.until("document.querySelector('#loggedas') && document.readyState === 'complete'");
+    }
+
+    /// Opens the page of an issue.
+    #[track_caller]
+    pub fn open_issue(&self, browser: &Browser, issue: u64) {
+        browser.open(&format!("{}/issues/{issue}", self.url));
+    }
+}
