@@ -112,6 +112,23 @@ catalogue! {
     CertificateAndSecret "Give a secret or a certificate, not both.";
     CertificateAndRemoval "Give a new certificate or remove the old one, not both.";
     SecretAndRemoval "Give a new secret or remove the old one, not both.";
+    // Templates that are imported from a text or a table: errors, then notes.
+    ImportNoItems "The file contains no items.";
+    ImportNoTextColumn "There is no column “Text”. The first row has to name the columns: Text, and optionally Template, Section, Help, Required, Assignee, Due.";
+    ImportColumnTwice "The column “{name}” occurs twice.";
+    ImportTooManyCells "The row has {cells} cells for {columns} columns. Put values that contain the separator in quotation marks.";
+    ImportNoText "The row has no text.";
+    ImportNotYesOrNo "“{value}” is neither yes nor no.";
+    ImportNotDuration "“{value}” is not an ISO 8601 duration such as P2D or PT4H.";
+    ImportOpenQuote "A quotation mark that opens in this row is never closed.";
+    ImportTooManyItems "A template can have at most {most} items.";
+    ImportTooLong "The text is longer than {most} characters.";
+    ImportNotUtf8 "The file is not UTF-8 and was read as Windows-1252. Check letters such as ä, é and ß.";
+    ImportUnknownColumn "The column “{name}” is not supported and is not imported.";
+    ImportEmptyList "The checklist has no items and is not imported.";
+    ImportIgnored "The text belongs to no item and is not imported.";
+    ImportChecked "The item is checked in the file and is imported as open.";
+    ImportNested "The item is nested too deeply and is imported directly below its section.";
 }
 
 #[cfg(test)]

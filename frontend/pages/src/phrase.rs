@@ -38,6 +38,36 @@ pub const fn german(code: PhraseCode) -> &'static str {
         Code::SecretAndRemoval => {
             "Ein neues Geheimnis angeben oder das alte entfernen, nicht beides."
         }
+        Code::ImportNoItems => "Die Datei enthält keine Einträge.",
+        Code::ImportNoTextColumn => {
+            "Es gibt keine Spalte „Text“. Die erste Zeile muss die Spalten nennen: Text und nach Bedarf Vorlage, Abschnitt, Hilfe, Pflicht, Zuständig, Fällig."
+        }
+        Code::ImportColumnTwice => "Die Spalte „{name}“ kommt zweimal vor.",
+        Code::ImportTooManyCells => {
+            "Die Zeile hat {cells} Zellen bei {columns} Spalten. Setzen Sie Werte, die das Trennzeichen enthalten, in Anführungszeichen."
+        }
+        Code::ImportNoText => "Die Zeile hat keinen Text.",
+        Code::ImportNotYesOrNo => "„{value}“ ist weder Ja noch Nein.",
+        Code::ImportNotDuration => "„{value}“ ist keine Dauer nach ISO 8601 wie P2D oder PT4H.",
+        Code::ImportOpenQuote => {
+            "Ein Anführungszeichen, das in dieser Zeile beginnt, wird nicht geschlossen."
+        }
+        Code::ImportTooManyItems => "Eine Vorlage kann höchstens {most} Einträge haben.",
+        Code::ImportTooLong => "Der Text ist länger als {most} Zeichen.",
+        Code::ImportNotUtf8 => {
+            "Die Datei ist nicht in UTF-8 und wurde als Windows-1252 gelesen. Prüfen Sie Buchstaben wie ä, é und ß."
+        }
+        Code::ImportUnknownColumn => {
+            "Die Spalte „{name}“ wird nicht unterstützt und nicht importiert."
+        }
+        Code::ImportEmptyList => "Die Checkliste hat keine Einträge und wird nicht importiert.",
+        Code::ImportIgnored => "Der Text gehört zu keinem Eintrag und wird nicht importiert.",
+        Code::ImportChecked => {
+            "Der Eintrag ist in der Datei erledigt und wird als offen importiert."
+        }
+        Code::ImportNested => {
+            "Der Eintrag ist zu tief verschachtelt und wird direkt unter seinem Abschnitt importiert."
+        }
     }
 }
 
