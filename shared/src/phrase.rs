@@ -54,7 +54,7 @@ impl Phrase {
             let (literal, next) = split_at_place(behind);
             // A value may have full stops of its own.
             let end = match literal {
-                "." => rest.rfind(literal),
+                "." => rest.rfind('.'),
                 _ => rest.find(literal),
             };
             let (value, after) = rest.split_at(end?);

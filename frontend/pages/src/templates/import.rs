@@ -229,27 +229,22 @@ fn outline(app: App, template: &Template) -> AnyView {
 fn row(app: App, item: &TemplateItem) -> AnyView {
     let tags = [app.language.tag()];
     let text = |map: &LanguageMap| map.resolve(&tags).map(|(_, text)| text.to_owned());
+    let help = item.help.as_ref().and_then(text);
     let required = item.required.then_some(app.language.templates().required);
-    let marks = [
+    let more = [
         required,
         item.assignee_role.as_deref(),
         item.due_offset.as_deref(),
+        help.as_deref(),
     ];
-    let marks = marks.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let more = more.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let class = match (item.kind, &item.parent_key) {
         (Kind::Section, _) => "section",
         (_, Some(_)) => "below",
         (_, None) => "",
     };
-    let help = item.help.as_ref().and_then(text).unwrap_or_default();
-    view! {
-        <li class=class>
-            <bdi>{text(&item.text)}</bdi>
-            <span class="quiet">{marks}</span>
-            <p class="quiet">{help}</p>
-        </li>
-    }
-    .into_any()
+    view! { <li class=class><bdi>{text(&item.text)}</bdi><span class="quiet">{more}</span></li> }
+        .into_any()
 }
 
 /// What is not imported as it stands in the file, each sentence once with its lines.

@@ -134,7 +134,7 @@ super::wording! {
         no: "no", "nein";
         none: "none", "keine";
         import_title: "Import templates", "Vorlagen importieren";
-        import_hint: "A JSON file created by Export, a Markdown task list (.md), a table (.csv) or the text of a HeroCoders checklist (.txt). Templates are imported as drafts; nothing is published.", "Eine JSON-Datei aus dem Export, eine Aufgabenliste in Markdown (.md), eine Tabelle (.csv) oder der Text einer HeroCoders-Checkliste (.txt). Vorlagen werden als Entwürfe importiert; veröffentlicht wird nichts.";
+        import_hint: "Files: JSON from Export, Markdown task lists (.md), tables (.csv), HeroCoders' checklist text (.txt). Each template is imported as a draft.", "Dateien: JSON aus dem Export, Aufgabenlisten in Markdown (.md), Tabellen (.csv), Checklistentext von HeroCoders (.txt). Jede Vorlage wird als Entwurf importiert.";
         import_choose: "Choose file", "Datei auswählen";
         import_none: "No file chosen", "Keine Datei ausgewählt";
         import_unreadable: "The file is not valid JSON: {detail}", "Die Datei ist kein gültiges JSON: {detail}";
