@@ -33,7 +33,11 @@ pub mod projection;
 pub mod refresh;
 mod rfc3339;
 pub mod sort_key;
+#[cfg(feature = "imports")]
+pub mod table;
 pub mod template;
+#[cfg(feature = "imports")]
+pub mod template_import;
 pub mod text;
 pub mod time;
 pub mod undo;

@@ -7,11 +7,15 @@ use std::sync::Arc;
 
 use checklist_auth::Principal;
 use checklist_shared::administration::Action;
+use checklist_shared::language_tag::is_language_tag;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::template::{RefreshPolicy, Template};
+use checklist_shared::template_import::{self, Format};
+use checklist_shared::text::is_blank;
 use checklist_shared::wire::admin::{
-    TemplateBundle, TemplateHistory, TemplateImpact, TemplateRow, Templates,
+    ImportNote, ImportedTemplates, TemplateBundle, TemplateHistory, TemplateImpact, TemplateRow,
+    Templates,
 };
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::expected::{PreconditionError, state_of, state_of_published};
@@ -367,17 +371,71 @@ pub async fn export(app: &App, principal: &Principal) -> ServiceResult<TemplateB
     Ok(TemplateBundle { templates })
 }
 
-/// Writes each template of the bundle as a draft. All are validated before the first is written.
-/// Returns a row for each.
+/// Templates that are to be imported, and what of their text is not in them.
+#[derive(Debug)]
+pub struct ReadTemplates {
+    /// The templates.
+    pub bundle: TemplateBundle,
+    /// None for a bundle, which is taken as it is.
+    pub notes: Vec<ImportNote>,
+}
+
+impl From<TemplateBundle> for ReadTemplates {
+    fn from(bundle: TemplateBundle) -> Self {
+        Self {
+            bundle,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Reads templates from a text or a table. They are in one language; one without a name of its own
+/// gets `name`.
+///
+/// # Errors
+/// `PermissionDenied`, or `InvalidRequest` with every line that cannot be taken over.
+pub fn read_text(
+    app: &App,
+    principal: &Principal,
+    format: Format,
+    bytes: &[u8],
+    name: &str,
+    language: &str,
+) -> ServiceResult<ReadTemplates> {
+    access::require_permission(principal, Permission::Templates)?;
+    if !is_language_tag(language) || is_blank(name) || name.chars().count() > app.limits().text {
+        let detail =
+            "Language has to be a language tag such as de-AT, Name a name of the templates.";
+        return Err(ServiceError::new(ProblemCode::InvalidRequest, detail));
+    }
+    match template_import::read(format, bytes, name, language, app.limits()) {
+        Ok(import) => Ok(ReadTemplates {
+            bundle: TemplateBundle {
+                templates: import.templates,
+            },
+            notes: import.notes,
+        }),
+        Err(errors) => Err(ServiceError::fields(
+            ProblemCode::InvalidRequest,
+            "The file cannot be imported; nothing was changed.",
+            errors,
+        )),
+    }
+}
+
+/// Writes each template of the bundle as a draft, or with a dry run only says which there are. All
+/// are validated before the first is written.
 ///
 /// # Errors
 /// `PermissionDenied`, or `InvalidRequest` with every field error.
 pub async fn import(
     app: &App,
     principal: &Principal,
-    bundle: TemplateBundle,
-) -> ServiceResult<Templates> {
+    read: ReadTemplates,
+    dry_run: bool,
+) -> ServiceResult<ImportedTemplates> {
     access::require_permission(principal, Permission::Templates)?;
+    let ReadTemplates { bundle, notes } = read;
     let mut faults = FieldErrors::default();
     faults.batch("/Templates", bundle.templates.len(), IMPORTED);
     for (index, template) in bundle.templates.iter().enumerate() {
@@ -402,27 +460,34 @@ pub async fn import(
         .iter()
         .map(|template| template.id.clone())
         .collect();
-    for template in bundle.templates {
-        // An import replaces drafts by design, without a precondition.
-        let put = app.store().put_draft(
-            &principal.tenant,
-            template,
-            ExpectedState::Anything,
-            principal.stamp(app.clock().now()),
-            Action::Imported,
-        );
-        let _ = put.await?;
-    }
+    let drafts = if dry_run {
+        bundle.templates
+    } else {
+        for template in bundle.templates {
+            // An import replaces drafts by design, without a precondition.
+            let put = app.store().put_draft(
+                &principal.tenant,
+                template,
+                ExpectedState::Anything,
+                principal.stamp(app.clock().now()),
+                Action::Imported,
+            );
+            let _ = put.await?;
+        }
+        Vec::new()
+    };
     let rows = app
         .store()
         .templates(&principal.tenant, Keyset::whole())
         .await?;
-    Ok(Templates {
+    Ok(ImportedTemplates {
+        dry_run,
         templates: rows
             .into_iter()
             .filter(|row| ids.contains(&row.id))
             .collect(),
-        next: None,
+        drafts,
+        notes,
     })
 }
 

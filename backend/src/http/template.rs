@@ -11,9 +11,12 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use checklist_services::{check_language, template};
+use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::Template;
+use checklist_shared::template_import::Format;
 use checklist_shared::wire::admin::{
-    PublishedTemplate, TemplateBundle, TemplateHistory, TemplateImpact, Templates,
+    ImportedTemplates, PublishedTemplate, TemplateBundle, TemplateHistory, TemplateImpact,
+    Templates,
 };
 use checklist_shared::wire::template::LocalTemplate;
 use serde::{Deserialize, Serialize};
@@ -22,7 +25,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Web;
 use super::assets::is_known;
-use super::extract::{Body, Caller, Parameters, Precondition, Segment};
+use super::extract::{Body, Caller, JsonOrText, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
 use super::problem::internal;
 use super::problems::{ConditionalTemplate, Writes};
@@ -133,18 +136,61 @@ pub async fn export(
     Ok(Json(template::export(&web.app, &caller).await?))
 }
 
+/// How to import templates.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ImportParameters {
+    /// Only say what would be written.
+    #[serde(default)]
+    #[param(required = false)]
+    dry_run: bool,
+    /// The language that a text or a table is in; `en` unless said otherwise.
+    language: Option<String>,
+    /// The name of a template whose text does not name it; `Checklist` unless said otherwise.
+    name: Option<String>,
+}
+
 /// Take templates over as drafts.
 ///
-/// All are checked before the first is written.
-#[utoipa::path(post, path = "/Templates/Import", operation_id = "ImportTemplates", tag = "Templates", request_body = TemplateBundle,
+/// All are checked before the first is written; a dry run answers with the drafts that would be.
+///
+/// Besides JSON the call reads Markdown task lists (`text/markdown`), the text of HeroCoders'
+/// checklists (`text/plain`) and tables (`text/csv`, with commas, semicolons or tabs) whose first row
+/// names the columns: `Text`, and if wanted `Template`, `Section`, `Help`, `Required`, `Assignee`,
+/// `Due`. They may be UTF-8, UTF-16 or Windows-1252. Errors then point at the line: `/12/Due`.
+/// `Notes` name the lines that are not imported as they stand there.
+#[utoipa::path(post, path = "/Templates/Import", operation_id = "ImportTemplates", tag = "Templates", params(ImportParameters),
+    request_body(content((TemplateBundle = "application/json"), (String = "text/csv"), (String = "text/markdown"), (String = "text/plain"))),
     extensions(("x-needs" = json!(["Templates"]))),
-    responses(Writes, (status = 200, description = "The imported templates as they are now.", body = Templates)))]
+    responses(Writes, (status = 200, description = "What was imported, or would be.", body = ImportedTemplates)))]
 pub async fn import(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Body(bundle): Body<TemplateBundle>,
-) -> Result<Json<Templates>, ProblemResponse> {
-    Ok(Json(template::import(&web.app, &caller, bundle).await?))
+    Parameters(options): Parameters<ImportParameters>,
+    body: JsonOrText<TemplateBundle>,
+) -> Result<Json<ImportedTemplates>, ProblemResponse> {
+    let read = match body {
+        JsonOrText::Json(bundle) => bundle.into(),
+        JsonOrText::Text(media_type, bytes) => {
+            let format = match media_type.as_str() {
+                "text/markdown" => Format::Markdown,
+                "text/plain" => Format::Lines,
+                "text/csv" => Format::Table,
+                _ => {
+                    return Err(ProblemResponse::new(
+                        ProblemCode::UnsupportedMediaType,
+                        "Send the body with Content-Type: application/json, text/markdown, text/csv or text/plain.",
+                    ));
+                }
+            };
+            let name = options.name.as_deref().unwrap_or("Checklist");
+            let language = options.language.as_deref().unwrap_or("en");
+            template::read_text(&web.app, &caller, format, &bytes, name, language)?
+        }
+    };
+    let answer = template::import(&web.app, &caller, read, options.dry_run);
+    Ok(Json(answer.await?))
 }
 
 /// What publishing would touch.

@@ -5,6 +5,7 @@
 //! accepted.
 
 use checklist_runtime::failpoint;
+use checklist_shared::phrase::{Phrase, PhraseCode};
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::workflow::SYNC_KEY;
 use checklist_store::error::ServiceError;
@@ -76,8 +77,8 @@ fn fit(column: &Column) -> Result<&Column, ServiceError> {
 
 pub(super) async fn establish(held: &mut LeasedRun) -> Result<PreparedList, PassError> {
     let plan = held.run.plan.clone();
-    held.begin_again("Establish", format!("Opens {}.", plan.connection_name))
-        .await?;
+    let opening = Phrase::of(PhraseCode::StepOpening).with("connection", &plan.connection_name);
+    held.begin_again("Establish", opening.sentence()).await?;
     failpoint::reach("establish.begun").await;
     let site = held.outside.site(&held.run).await?;
     held.still_ours()?;
@@ -126,16 +127,14 @@ pub(super) async fn establish(held: &mut LeasedRun) -> Result<PreparedList, Pass
     held.run.progress.list_id = facts.id;
     held.run.progress.list_title.clone_from(&facts.title);
     held.run.progress.list_url = facts.web_url.or(held.run.progress.list_url.take());
-    let made = key_column
-        .is_none()
-        .then_some(" Its key column would be made.");
-    held.end(Some(format!(
-        "Opened the list {} over {}.{}",
-        facts.title,
-        plan.connection_name,
-        made.unwrap_or_default()
-    )))
-    .await?;
+    let opened = match key_column {
+        Some(_) => PhraseCode::StepOpened,
+        None => PhraseCode::StepOpenedWithoutKey,
+    };
+    let opened = Phrase::of(opened)
+        .with("list", &facts.title)
+        .with("connection", &plan.connection_name);
+    held.end(Some(opened.sentence())).await?;
     failpoint::reach("establish.done").await;
     Ok(PreparedList {
         site,

@@ -8,6 +8,7 @@ use checklist_runtime::clock;
 use checklist_runtime::failpoint;
 use checklist_shared::computer::ComputerStatus;
 use checklist_shared::export::{Inventory, ListState, PlannedWrite, guard};
+use checklist_shared::phrase::{Phrase, PhraseCode};
 use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, RunState, Waiting, WaitingReason};
@@ -201,7 +202,7 @@ async fn run_pass(held: &mut LeasedRun) -> Result<PassResult, PassError> {
         .collect::<HashSet<_>>();
     let mut read = read::read(held, &list, &keys).await?;
 
-    held.begin("Decide", "Compares the list with the inventory.")
+    held.begin("Decide", PhraseCode::StepComparing.english())
         .await?;
     failpoint::reach("decide.begun").await;
     let store = held.outside.store();
@@ -298,10 +299,10 @@ async fn run_pass(held: &mut LeasedRun) -> Result<PassResult, PassError> {
     held.run.progress.confirmation = Some(confirmation);
     held.begin(
         "Confirm",
-        format!(
-            "Waits for confirmation. Adoptions: {}, deletions: {}.",
-            confirmation.adoptions, confirmation.deletes
-        ),
+        Phrase::of(PhraseCode::StepConfirming)
+            .with("adoptions", confirmation.adoptions)
+            .with("deletions", confirmation.deletes)
+            .sentence(),
     )
     .await?;
     Ok(PassResult::In(RunState::AwaitingConfirmation))
@@ -369,10 +370,10 @@ async fn store_decisions(
         held.write(write).await?;
     }
     let said = detail.take().unwrap_or_else(|| {
-        format!(
-            "Decided {} computers; {writes} changes are to be sent now.",
-            total + writes
-        )
+        Phrase::of(PhraseCode::StepDecided)
+            .with("n", total + writes)
+            .with("writes", writes)
+            .sentence()
     });
     held.end(Some(said)).await
 }
@@ -409,7 +410,8 @@ async fn complete(held: &mut LeasedRun) -> Result<PassResult, PassError> {
 /// Skips the computers without an outcome.
 async fn cancel(held: &mut LeasedRun) -> Result<(), PassError> {
     let now = held.outside.now();
-    held.end(Some("Stopped.".to_owned())).await?;
+    held.end(Some(PhraseCode::StepStopped.english().to_owned()))
+        .await?;
     finish_rows(held, |row| {
         if row.detail.sent {
             fail(row, now, unknown());

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use checklist_runtime::failpoint;
 use checklist_shared::computer::ComputerField;
 use checklist_shared::export::{Entry, SyncKey};
+use checklist_shared::phrase::{Phrase, PhraseCode};
 use checklist_shared::problem::ProblemCode;
 use checklist_store::error::ServiceError;
 use futures_util::TryStreamExt as _;
@@ -42,7 +43,8 @@ pub(super) async fn read(
     list: &PreparedList,
     keys: &HashSet<SyncKey>,
 ) -> Result<ReadList, PassError> {
-    held.begin("Read", "Reads the list.").await?;
+    held.begin("Read", PhraseCode::StepReading.english())
+        .await?;
     failpoint::reach("read.begun").await;
     let mut read = once(held, list, keys).await?;
     if read.0.entries.is_empty() {
@@ -62,7 +64,8 @@ pub(super) async fn read(
     }
     held.run.progress.unread = unread;
     read.is_short = unread > 0;
-    let mut detail = format!("Read {} entries.", read.entries.len());
+    let said = Phrase::of(PhraseCode::StepRead).with("n", read.entries.len());
+    let mut detail = said.sentence();
     for warning in warnings.all() {
         detail.push(' ');
         detail.push_str(&warning);

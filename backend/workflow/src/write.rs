@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use checklist_runtime::failpoint::{self, Position};
+use checklist_shared::phrase::{Phrase, PhraseCode};
 use checklist_shared::problem::Problem;
 use checklist_shared::wire::workflow::PlannedAction;
 use checklist_store::workflows::{ExportedEntry, RowRecord, RunWrite};
@@ -57,8 +58,8 @@ pub(super) async fn write(
     if total == 0 {
         return Ok(left);
     }
-    held.begin("Write", format!("Has {total} changes to send."))
-        .await?;
+    let sending = Phrase::of(PhraseCode::StepSending).with("n", total);
+    held.begin("Write", sending.sentence()).await?;
     let mut of_kind: [Vec<(RowRecord, IntendedWrite)>; 4] = Default::default();
     let mut learnt = RunWrite::default();
     for decision in decisions {
@@ -86,14 +87,17 @@ pub(super) async fn write(
             carry_out(held, list, action, position, chunk, &mut left).await?;
         }
     }
-    let mut detail = match left.sent {
-        sent if sent == total => format!("Sent {total} changes"),
-        sent => format!("Sent {sent} of {total} changes"),
+    let sent = match (left.sent == total, left.unclear) {
+        (true, 0) => PhraseCode::StepSent,
+        (true, _) => PhraseCode::StepSentUnclear,
+        (false, 0) => PhraseCode::StepSentSome,
+        (false, _) => PhraseCode::StepSentSomeUnclear,
     };
-    match left.unclear {
-        0 => detail.push_str("; every outcome is certain."),
-        unclear => detail.push_str(&format!("; {unclear} are looked at once more.")),
-    }
+    let mut detail = Phrase::of(sent)
+        .with("n", left.sent)
+        .with("total", total)
+        .with("unclear", left.unclear)
+        .sentence();
     if let (true, Some(problem)) = (left.is_site_away, &left.problem) {
         let why = problem.detail.as_deref().unwrap_or(&problem.title);
         detail.push_str(&format!(" {why}"));

@@ -269,8 +269,14 @@ impl Body {
     /// A table, as a text or as a file, byte by byte.
     #[must_use]
     pub fn csv(body: impl Into<JsValue>) -> Self {
+        Self::file("text/csv", body)
+    }
+
+    /// A file of that media type, byte by byte.
+    #[must_use]
+    pub fn file(kind: &'static str, body: impl Into<JsValue>) -> Self {
         Self {
-            kind: "text/csv",
+            kind,
             body: body.into(),
         }
     }

@@ -12,7 +12,7 @@ mod consent;
 #[cfg(target_arch = "wasm32")]
 mod form;
 #[cfg(target_arch = "wasm32")]
-mod format;
+pub mod format;
 #[cfg(target_arch = "wasm32")]
 mod oauth;
 

@@ -38,6 +38,16 @@ pub fn focus_title() {
     later(|| focus_found("main h1"));
 }
 
+/// Before something is drawn anew: the title of the page gets the focus if what has it is gone then.
+pub fn keep_focus() {
+    let focused = document().and_then(|document| document.active_element());
+    later(move || {
+        if focused.is_some_and(|focused| !focused.is_connected()) {
+            focus_found("main h1");
+        }
+    });
+}
+
 /// Gives the first field with an error the focus, once the error is drawn.
 pub fn focus_first_error() {
     later(|| focus_found("[aria-invalid=true]"));

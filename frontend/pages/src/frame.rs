@@ -6,7 +6,7 @@ use leptos::web_sys::window;
 use crate::app::{Person, Session};
 use crate::kit::*;
 use crate::navigation::icon;
-use crate::sections::{is_allowed, navigation, open_route};
+use crate::sections::{is_allowed, navigation, open_route, passkeys_link, who};
 use crate::session;
 use crate::{
     computers, connections, keys, lists, logs, overview, passkeys, platform_types, runs,
@@ -47,7 +47,7 @@ fn signed_in(app: App, person: &Person) -> AnyView {
         <a class="skip" href="#page">{app.language.frame().skip}</a>
         {bar(app, person)}
         <div class="beside">
-            {navigation(app)}
+            {navigation(app, person)}
             <main class="page" id="page" tabindex="-1">{open_page(app)}</main>
         </div>
         <p class="sr" role="status">{move || app.announcement.get()}</p>
@@ -75,14 +75,8 @@ fn bar(app: App, person: &Person) -> AnyView {
                 <span>{words.product}<small>{words.administration}</small></span>
             </PageLink>
             <div class="who">
-                <p class="who-name">
-                    <span class="sr">{fill(words.signed_in_as, &[("name", &person.name)])}</span>
-                    <bdi aria-hidden="true">{person.name.clone()}</bdi>
-                    <small>{fill(words.tenant, &[("tenant", &person.tenant)])}</small>
-                </p>
-                {person.passkeys.then(|| view! {
-                    <PageLink to=Route::Passkeys class="button">{app.language.passkeys().title}</PageLink>
-                })}
+                {who(app, person)}
+                {passkeys_link(app, person)}
                 {language_choice(app)}
                 <Button label=words.sign_out click=sign_out />
             </div>

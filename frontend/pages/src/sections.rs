@@ -5,6 +5,7 @@
 use checklist_shared::permission::Permission;
 use leptos::ev;
 
+use crate::app::Person;
 use crate::kit::*;
 use crate::route::{Filter, ListSearch, Search};
 
@@ -99,9 +100,34 @@ pub fn open_route(app: App) -> Route {
     }
 }
 
-/// The navigation beside the page.
+/// The person who is signed in, and the tenant.
 #[must_use]
-pub fn navigation(app: App) -> AnyView {
+pub fn who(app: App, person: &Person) -> AnyView {
+    let words = app.language.frame();
+    view! {
+        <p class="who-name">
+            <span class="sr">{fill(words.signed_in_as, &[("name", &person.name)])}</span>
+            <bdi aria-hidden="true">{person.name.clone()}</bdi>
+            <small>{fill(words.tenant, &[("tenant", &person.tenant)])}</small>
+        </p>
+    }
+    .into_any()
+}
+
+/// Where a person who may have passkeys keeps them.
+#[must_use]
+pub fn passkeys_link(app: App, person: &Person) -> AnyView {
+    let title = app.language.passkeys().title;
+    person
+        .passkeys
+        .then(|| view! { <PageLink to=Route::Passkeys class="button">{title}</PageLink> })
+        .into_any()
+}
+
+/// The navigation beside the page. On a narrow view it has the name of the person, for which the bar
+/// has no room there.
+#[must_use]
+pub fn navigation(app: App, person: &Person) -> AnyView {
     let words = app.language.frame();
     let is_open = RwSignal::new(false);
     Effect::new(move |_| {
@@ -143,6 +169,7 @@ pub fn navigation(app: App) -> AnyView {
             >
                 {words.menu}
             </button>
+            <div class="who-narrow">{who(app, person)}{passkeys_link(app, person)}</div>
             <nav id="sections" aria-label=words.pages>{groups}</nav>
         </div>
     }

@@ -3,6 +3,7 @@
 mod bindings;
 mod editor;
 mod errors;
+mod import_place;
 mod item_form;
 mod outline;
 mod publishing;

@@ -8,6 +8,7 @@ use crate::event::Event;
 use crate::item::Actor;
 use crate::patch::Patch;
 use crate::permission::{Permission, Role};
+use crate::phrase::Phrase;
 use crate::problem::Warning;
 use crate::template::{RefreshPolicy, Template, TemplateStatus};
 use crate::text::LanguageMap;
@@ -279,6 +280,36 @@ pub struct PublishedTemplate {
 pub struct TemplateBundle {
     /// One version of each template; an import writes them as drafts.
     pub templates: Vec<Template>,
+}
+
+/// What an import of templates has written, or would.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ImportedTemplates {
+    /// Whether nothing was written, because only that was asked for.
+    pub dry_run: bool,
+    /// The imported templates as they are now; in a dry run those of them that exist already.
+    pub templates: Vec<TemplateRow>,
+    /// In a dry run, the drafts that an import would write.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drafts: Vec<Template>,
+    /// What of a text or a table is not imported as it stands there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<ImportNote>,
+}
+
+/// Something of an imported text that is not in its templates as it stands there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ImportNote {
+    /// The line of the text, from 1.
+    pub line: u32,
+    /// For people.
+    pub detail: String,
+    /// The same as a code.
+    pub phrase: Phrase,
 }
 
 /// `GET /Journal`: entries after a cursor, oldest first.

@@ -138,6 +138,25 @@ fn a_view_of_320_pixels_needs_no_horizontal_scrolling() {
 }
 
 #[test]
+fn on_a_phone_the_bar_is_one_row_and_the_name_stands_beside_the_menu() {
+    let (_server, pages) = stage();
+    pages.browser.resize(390, 844);
+    for language in ["English", "Deutsch"] {
+        pages
+            .until("[...document.querySelectorAll('.who-name')].filter(__probe.seen).length === 1");
+        let rows = pages.value(
+            "new Set([...document.querySelectorAll('.brand, .language, .bar button')].map((one) => one.getBoundingClientRect()).map((box) => Math.round((box.top + box.bottom) / 2))).size",
+        );
+        assert_eq!(rows, json!(1), "{language}");
+        pages.until("document.querySelector('.sections .who-name').getBoundingClientRect().left > document.querySelector('#sections-button').getBoundingClientRect().right");
+        if language == "English" {
+            pages.choose("Language", "Deutsch");
+            pages.says("Abmelden");
+        }
+    }
+}
+
+#[test]
 fn targets_are_large_enough_for_fingers() {
     let (_server, pages) = stage();
     pages.browser.touch();

@@ -62,3 +62,16 @@ fn a_person_is_signed_out_and_the_last_administrator_is_not_deleted() {
     pages.click_in_dialog("Sign out");
     pages.says("Your session has expired");
 }
+
+#[test]
+fn the_title_has_the_focus_after_the_row_that_had_it_was_deleted() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1"));
+    put(&admin, "one", "Anna Berg");
+    let pages = Pages::of_demo(&server, "/people");
+    pages.click_of("one", "Delete Anna Berg");
+    pages.browser.press(Keys::Tab);
+    pages.browser.press(Keys::Enter);
+    pages.says("Anna Berg was deleted.");
+    pages.until("document.activeElement.localName === 'h1'");
+}

@@ -420,6 +420,27 @@ fn a_site_that_refuses_is_told_on_the_form_and_at_the_run_and_tried_again() {
 }
 
 #[test]
+fn a_failed_run_says_in_german_why_and_what_its_steps_did() {
+    let world = world();
+    let all = imported(&world, 2);
+    let rule = Rule::once(Kind::SignInEnded).containing("/items").always();
+    world.site.fault(rule);
+    let id = world.begin(&world.wish(&ids(&all)));
+    world.rested(&id);
+    let pages = at_run(&world, &id);
+    pages.choose("Language", "Deutsch");
+    pages.says("2 Fehlgeschlagen");
+    pages.says("Die Site hat die Anmeldedaten abgelehnt.");
+    pages.until("document.querySelector('progress').classList.contains('bad')");
+    pages.click("Schritte");
+    pages.says("Liste Computers über Demo site geöffnet.");
+    for scheme in ["light", "dark"] {
+        pages.browser.prefer(scheme);
+        pages.browser.is_accessible("body", scheme);
+    }
+}
+
+#[test]
 fn a_run_whose_site_is_away_says_why_it_waits_and_until_when_and_goes_on_by_itself() {
     let world = world();
     let all = imported(&world, 2);

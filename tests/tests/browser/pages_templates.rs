@@ -281,6 +281,72 @@ fn templates_are_imported_from_a_file_as_drafts() {
 }
 
 #[test]
+fn a_task_list_a_table_and_a_foreign_checklist_are_previewed_imported_and_published() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/import");
+    pages.choose_file("Choose file", "laptops.csv", "Text,Due\nWipe,soon\n");
+    pages.says("Line 2 › Due");
+    pages.says("“soon” is not an ISO 8601 duration");
+    let western: &[u8] =
+        b"Section;Text;Required;Colour\r\nR\xfcckgabe;Seriennummer;ja;rot\r\n;Close;no;\r\n";
+    pages.choose_file("Choose file", "Laptop return.csv", western);
+    pages.says("laptop-return");
+    pages.says("was read as Windows-1252");
+    pages.says("The column “Colour” is not supported and is not imported.");
+    pages.click("3 rows");
+    pages.says("Rückgabe");
+    pages.choose_file(
+        "Choose file",
+        "release.txt",
+        "# Release\n--- Before\n* [x] Notes written\n* [x] Notes read\n*? Screenshots\n>> of every page\n",
+    );
+    pages.says("Lines 3–4");
+    pages.says("The item is checked in the file and is imported as open.");
+    pages.choose_file(
+        "Choose file",
+        "move.md",
+        "# Moving desks\n\n## Before\n- [ ] Order boxes\n- [ ] Tell facilities\n  By mail.\n",
+    );
+    pages.says("moving-desks");
+    pages.says("new template");
+    pages.says_no_longer("Not imported as in the file");
+    pages.click("3 rows");
+    pages.says("By mail.");
+    for scheme in ["light", "dark"] {
+        pages.browser.prefer(scheme);
+        pages.browser.is_accessible("main", scheme);
+    }
+    pages.click("Import 1 template");
+    pages.is_at("Templates");
+    pages.click("Moving desks");
+    pages.is_at("Moving desks");
+    pages.click("Publish");
+    pages.click("Publish version 1");
+    pages.says("Version 1 is published");
+    let made = author(&server).get("Template/moving-desks").ok();
+    let items = made["Items"].as_array().expect("items");
+    let texts = items.iter().map(|item| item["Text"]["en"].as_str());
+    let texts: Vec<_> = texts.flatten().collect();
+    assert_eq!(texts, ["Before", "Order boxes", "Tell facilities"]);
+    assert_eq!(items[1]["ParentKey"], items[0]["Key"]);
+}
+
+#[test]
+fn what_is_not_imported_as_it_stands_is_said_in_german() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/import");
+    pages.choose("Language", "Deutsch");
+    pages.says("Datei auswählen");
+    pages.choose_file("Datei auswählen", "a.md", "- [x] Eins\n\nProsa.\n");
+    pages.says("Zeile 1");
+    pages.says("Der Eintrag ist in der Datei erledigt und wird als offen importiert.");
+    pages.says("Der Text gehört zu keinem Eintrag und wird nicht importiert.");
+    pages.choose_file("Datei auswählen", "a.csv", "Text;Fällig\nEins;bald\n");
+    pages.says("Zeile 2 › Fällig");
+    pages.says("„bald“ ist keine Dauer nach ISO 8601 wie P2D oder PT4H.");
+}
+
+#[test]
 fn a_file_with_mistakes_is_refused_with_their_places() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/import");

@@ -2,9 +2,9 @@
 //!
 //! What lists do with a new version is tested in `refresh`.
 
-use checklist_tests::client::{error_pointers, field_errors, send};
+use checklist_tests::client::{Answer, error_pointers, field_errors, send};
 use checklist_tests::template::{author, fragment, item, publish, section, under, with};
-use checklist_tests::{Server, incident};
+use checklist_tests::{Person, Server, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -274,6 +274,66 @@ fn an_id_that_is_an_address_of_its_own_is_refused_with_the_reason() {
     author
         .get("Templates/fine")
         .refused(404, "TemplateNotFound");
+}
+
+fn import_text(
+    author: &Person,
+    query: &str,
+    media_type: &str,
+    body: impl Into<reqwest::blocking::Body>,
+) -> Answer {
+    let request = author.request(Method::POST, &format!("Templates/Import{query}"));
+    send(request.header("content-type", media_type).body(body))
+}
+
+#[test]
+fn a_task_list_is_imported_as_a_draft_after_it_was_looked_at() {
+    let server = Server::demo();
+    let author = author(&server);
+    let text = "# Rückgabe\n\n## Prüfen\n- [x] Seriennummer\n";
+    let query = "?DryRun=true&Language=de&Name=x";
+    let told = import_text(&author, query, "text/markdown; charset=utf-8", text).ok();
+    assert_eq!(told["DryRun"], true);
+    assert_eq!(told["Templates"], json!([]));
+    assert_eq!(told["Drafts"][0]["Items"][1]["Text"]["de"], "Seriennummer");
+    assert_eq!(told["Notes"][0]["Line"], 4);
+    assert_eq!(told["Notes"][0]["Phrase"]["Code"], "ImportChecked");
+    author
+        .get("Templates/rückgabe")
+        .refused(404, "TemplateNotFound");
+    let done = import_text(&author, "?Language=de", "text/markdown", text).ok();
+    assert_eq!(done["Templates"][0]["DraftVersion"], 1);
+    assert_eq!(done.get("Drafts"), None);
+    let made = author.get("Templates/rückgabe").ok();
+    assert_eq!(made["Draft"]["Name"]["de"], "Rückgabe");
+    let again = import_text(&author, query, "text/markdown", text).ok();
+    assert_eq!(
+        again["Templates"][0]["DraftVersion"], 1,
+        "it would be replaced"
+    );
+}
+
+#[test]
+fn a_table_from_excel_is_read_and_its_errors_have_lines() {
+    let server = Server::demo();
+    let author = author(&server);
+    let western: &[u8] = b"Text;F\xe4llig\r\nT\xfcr schlie\xdfen;P1D\r\n";
+    let told = import_text(&author, "?DryRun=true&Name=Abend", "text/csv", western).ok();
+    let draft = &told["Drafts"][0];
+    assert_eq!(draft["Items"][0]["Text"]["en"], "Tür schließen");
+    assert_eq!(
+        (&draft["Id"], &draft["Items"][0]["DueOffset"]),
+        (&json!("abend"), &json!("P1D"))
+    );
+    assert_eq!(told["Notes"][0]["Phrase"]["Code"], "ImportNotUtf8");
+    let wrong = "Text,Due,Required\nOne,soon,\n,P1D,\nTwo,,perhaps\n";
+    let problem = import_text(&author, "", "text/csv", wrong).refused(422, "InvalidRequest");
+    let errors: Vec<String> = field_errors(&problem).into_iter().map(|it| it.0).collect();
+    assert_eq!(errors, ["/3/Text", "/4/Required", "/2/Due"]);
+    import_text(&author, "", "text/html", "<p>").refused(415, "UnsupportedMediaType");
+    import_text(&author, "?Language=no%20tag", "text/plain", "x").refused(422, "InvalidRequest");
+    let reader = server.as_somebody_who_may(&["Read"]).on(&incident("none"));
+    import_text(&reader, "?DryRun=true", "text/plain", "x").refused(403, "PermissionDenied");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 use checklist_shared::computer::{Computer, ComputerField, ComputerStatus, Day};
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
+use checklist_shared::table::{self, OpenQuote};
 use checklist_store::error::{ServiceError, ServiceResult};
 
 use super::row::{MOST_ROWS, ReadRow};
@@ -17,9 +18,6 @@ const NEEDED: [ComputerField; 3] = [
     ComputerField::Name,
     ComputerField::Status,
 ];
-/// A sentinel row, appended to the file. It is parsed as a row of its own unless a quotation mark
-/// before it is never closed. No field may contain this character.
-const END: &str = "\u{1}";
 
 /// Parses a table.
 ///
@@ -29,54 +27,26 @@ const END: &str = "\u{1}";
 /// rows.
 pub fn read(bytes: &[u8]) -> ServiceResult<Vec<ReadRow>> {
     let text = text_of(bytes)?;
-    let mut whole = String::with_capacity(text.len() + 4);
-    whole.push_str(text);
-    whole.push('\n');
-    whole.push_str(END);
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter(text))
-        .flexible(true)
-        .has_headers(false)
-        .from_reader(whole.as_bytes());
-    let mut lines = Lines::of(&whole);
-    let mut columns = None;
-    let mut rows = Vec::new();
-    let mut closed = false;
-    let mut last_line = 1;
-    for record in reader.records() {
-        let record =
-            record.map_err(|error| import_error("", FieldErrorCode::Invalid, error.to_string()))?;
-        if record.len() == 1 && record.get(0) == Some(END) {
-            closed = true;
-            break;
-        }
-        let line = lines.at(record.position().map_or(0, csv::Position::byte));
-        last_line = line;
-        if record.iter().all(|cell| cell.trim().is_empty()) {
-            continue;
-        }
-        let Some(columns) = &columns else {
-            columns = Some(columns_of(&record)?);
-            continue;
-        };
-        if rows.len() == MOST_ROWS {
-            let detail = format!("At most {MOST_ROWS} computers in one file.");
-            return Err(import_error("", FieldErrorCode::LimitExceeded, detail));
-        }
-        rows.push(row_of(line, columns, &record));
-    }
-    if !closed {
-        let detail = format!(
-            "The quotation mark that opens in line {last_line} is never closed, or stands inside a cell that is not quoted."
-        );
-        return Err(import_error("", FieldErrorCode::Invalid, detail));
-    }
-    if columns.is_none() {
+    let mut records = table::rows(text)
+        .map_err(|OpenQuote { line }| {
+            let detail = format!(
+                "The quotation mark that opens in line {line} is never closed, or stands inside a cell that is not quoted."
+            );
+            import_error("", FieldErrorCode::Invalid, detail)
+        })?
+        .into_iter();
+    let Some((_, head)) = records.next() else {
         let detail =
             "The file is empty: its first row has to name the columns, such as Id, Name, Status.";
         return Err(import_error("", FieldErrorCode::Required, detail));
+    };
+    let columns = columns_of(&head)?;
+    if records.len() > MOST_ROWS {
+        let detail = format!("At most {MOST_ROWS} computers in one file.");
+        return Err(import_error("", FieldErrorCode::LimitExceeded, detail));
     }
-    Ok(rows)
+    let rows = records.map(|(line, record)| row_of(line, &columns, &record));
+    Ok(rows.collect())
 }
 
 /// The text of a file, or an error at the first line that is not UTF-8.
@@ -93,53 +63,6 @@ fn text_of(bytes: &[u8]) -> ServiceResult<&str> {
             format!("Line {line} is not UTF-8. Save the file as UTF-8, in Excel as 'CSV UTF-8'.");
         import_error("", FieldErrorCode::Invalid, detail)
     })
-}
-
-/// Detects the delimiter of the header row. No heading contains one.
-fn delimiter(text: &str) -> u8 {
-    let head = text
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .unwrap_or("");
-    let count = |wanted: u8| head.bytes().filter(|byte| *byte == wanted).count();
-    [b',', b';', b'\t']
-        .into_iter()
-        .rev()
-        .max_by_key(|byte| count(*byte))
-        .unwrap_or(b',')
-}
-
-/// Maps byte offsets to line numbers. Offsets must be ascending.
-struct Lines<'a> {
-    bytes: &'a [u8],
-    seen: usize,
-    line: u32,
-}
-
-impl<'a> Lines<'a> {
-    fn of(text: &'a str) -> Self {
-        Self {
-            bytes: text.as_bytes(),
-            seen: 0,
-            line: 1,
-        }
-    }
-
-    /// The line of the first letter at or after an offset: the offset of a row may be that of the
-    /// empty lines before it.
-    fn at(&mut self, byte: u64) -> u32 {
-        let mut to = usize::try_from(byte).unwrap_or(usize::MAX).max(self.seen);
-        while matches!(self.bytes.get(to), Some(b'\n' | b'\r')) {
-            to += 1;
-        }
-        let passed = self.bytes.get(self.seen..to).unwrap_or_default();
-        let breaks = passed.iter().filter(|byte| **byte == b'\n').count();
-        self.line = self
-            .line
-            .saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
-        self.seen = to;
-        self.line
-    }
 }
 
 /// The field of each column. Empty headings at the end are ignored.

@@ -69,6 +69,26 @@ impl<T: DeserializeOwned + ToSchema, S: Send + Sync> FromRequest<S> for JsonOrCs
     }
 }
 
+/// A body that is JSON, or a text of a type that the call knows.
+pub enum JsonOrText<T> {
+    /// `application/json`.
+    Json(T),
+    /// The media type, in lower case and without parameters, and whatever is in the body.
+    Text(String, Bytes),
+}
+
+impl<T: DeserializeOwned + ToSchema, S: Send + Sync> FromRequest<S> for JsonOrText<T> {
+    type Rejection = ProblemResponse;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ProblemResponse> {
+        if is_json(request.headers()) {
+            return parse(&read(request, state).await?).map(Self::Json);
+        }
+        let media_type = essence(request.headers());
+        Ok(Self::Text(media_type, read(request, state).await?))
+    }
+}
+
 /// The body of an operation, and what it is known by when it is repeated: the SHA-256 of what it
 /// means, so that spaces and the order of fields make no difference, nor the language of the answer:
 /// a page that was switched to another language repeats the same operation.
@@ -170,14 +190,14 @@ fn content_type(headers: &HeaderMap) -> &str {
         .unwrap_or("")
 }
 
+/// The media type without its parameters, in lower case.
+fn essence(headers: &HeaderMap) -> String {
+    let declared = content_type(headers).split(';').next().unwrap_or("");
+    declared.trim().to_ascii_lowercase()
+}
+
 fn is_json(headers: &HeaderMap) -> bool {
-    let declared = content_type(headers);
-    let essence = declared
-        .split(';')
-        .next()
-        .unwrap_or("")
-        .trim()
-        .to_ascii_lowercase();
+    let essence = essence(headers);
     essence == "application/json"
         || (essence.starts_with("application/") && essence.ends_with("+json"))
 }

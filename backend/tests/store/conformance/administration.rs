@@ -169,7 +169,9 @@ pub async fn templates_tell_which_texts_went_live(world: &World) {
     let bundle = TemplateBundle {
         templates: vec![next],
     };
-    template::import(app, &ada, bundle).await.expect("imported");
+    template::import(app, &ada, bundle.into(), false)
+        .await
+        .expect("imported");
     template::publish(app, &ada, "five", ExpectedState::Anything)
         .await
         .expect("published");

@@ -280,7 +280,7 @@ pub async fn an_export_can_be_imported_as_drafts(world: &World) {
     assert_eq!(bundle.templates.len(), 2);
     let mut elsewhere = admin();
     elsewhere.tenant = "globex".into();
-    template::import(&world.app, &elsewhere, bundle.clone())
+    template::import(&world.app, &elsewhere, bundle.clone().into(), false)
         .await
         .expect("imported");
     template::publish(&world.app, &elsewhere, "six", ExpectedState::Anything)
@@ -293,7 +293,7 @@ pub async fn an_export_can_be_imported_as_drafts(world: &World) {
     let twice = TemplateBundle {
         templates: vec![five(), five()],
     };
-    let refused = template::import(&world.app, &elsewhere, twice)
+    let refused = template::import(&world.app, &elsewhere, twice.into(), false)
         .await
         .expect_err("refused");
     assert_eq!(refused.problem.errors[0].pointer, "/Templates/1/Id");

@@ -100,6 +100,25 @@ pub fn finding(app: App, step: &TestStep) -> Option<String> {
     Some(fill(sentence, &[("about", about)]))
 }
 
+/// What a problem with a site means, where it is about the site or the connection as a whole.
+#[must_use]
+pub fn problem_sentence(app: App, code: ProblemCode) -> Option<&'static str> {
+    let words = app.language.connections();
+    Some(match code {
+        ProblemCode::AddressRefused => words.found_refused_address,
+        ProblemCode::SignInRefused => words.found_sign_in_refused,
+        ProblemCode::NotSignedIn => words.found_not_signed_in,
+        ProblemCode::ConnectionNeedsSignIn => words.found_needs_sign_in,
+        ProblemCode::SiteForbidden => words.found_forbidden,
+        ProblemCode::SiteNotFound => words.found_no_site,
+        ProblemCode::ListNotFound => words.found_list_missing,
+        ProblemCode::SiteTimedOut => words.found_timed_out,
+        ProblemCode::Throttled => words.found_throttled,
+        ProblemCode::SiteFailed => words.found_no_answer,
+        _ => return None,
+    })
+}
+
 /// A choice of what is granted: its name, and what the server says that it grants, which is
 /// translated as long as the server still says it in the words that were translated.
 pub fn access(app: App, choice: &AccessChoice) -> (&'static str, AnyView) {

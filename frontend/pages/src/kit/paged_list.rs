@@ -10,7 +10,7 @@ use super::poll::poll;
 use super::row::{Format, Page, Row, RowType};
 use crate::api::{self, ApiError};
 use crate::app::{App, use_app};
-use crate::dom::{element, focus};
+use crate::dom::{element, focus, keep_focus};
 
 /// How many rows are read at a time.
 const PAGE_SIZE: usize = 100;
@@ -224,6 +224,7 @@ impl List {
                 match answer {
                     Ok(page) => {
                         let is_done = !page.rows.is_empty() || page.next.is_none();
+                        keep_focus();
                         self.rows.update(|rows| {
                             if std::mem::take(&mut replaces) {
                                 rows.clear();

@@ -39,7 +39,7 @@ pub fn error_sentence(app: App, error: &ApiError) -> String {
 #[must_use]
 pub fn field_sentence(app: App, error: &FieldError) -> String {
     if let Some(phrase) = &error.phrase {
-        return phrase::sentence(app, phrase);
+        return phrase::sentence(app, phrase, &error.detail);
     }
     let words = app.language.frame();
     match error.code.as_str() {

@@ -217,14 +217,17 @@ impl Table {
         let selection = self.selection.as_ref();
         let selection =
             selection.map(|selection| view! { <td class="choose">{selection.head.run()}</td> });
-        let mut labels: Vec<&'static str> =
-            self.columns.iter().map(|column| column.label).collect();
+        let columns = self.columns.iter();
+        let mut labels: Vec<_> = columns
+            .map(|column| (column.label, matches!(column.kind, Kind::Actions)))
+            .collect();
         if self.details.is_some() {
-            labels.push(use_app().language.logs().details);
+            labels.push((use_app().language.logs().details, true));
         }
+        // Above buttons the label is at the end, as they are.
         let labels = labels
             .into_iter()
-            .map(|label| view! { <th scope="col">{label}</th> });
+            .map(|(label, is_end)| view! { <th scope="col" class:end=is_end>{label}</th> });
         view! { <thead><tr>{selection}{labels.collect::<Vec<_>>()}</tr></thead> }.into_any()
     }
 

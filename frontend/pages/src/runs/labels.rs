@@ -1,13 +1,16 @@
 //! Runs in the reader's language: states, outcomes, steps, reasons, entries of the list.
 
 use checklist_shared::computer::ComputerField;
+use checklist_shared::phrase::{Phrase, STEPS};
 use checklist_shared::wire::workflow::{
     Candidate, Outcome, Run, RunComputer, RunState, RunStep, Waiting, WaitingReason,
 };
 
 use super::answer::unfinished;
 use crate::computers::labels::field_name;
+use crate::connections::format::problem_sentence;
 use crate::kit::*;
+use crate::phrase;
 use crate::wording::runs::Runs;
 
 /// The name of a state.
@@ -140,6 +143,16 @@ pub fn step(app: App, class: &'static str, step: &RunStep) -> AnyView {
     view! { <p class=class>{name}</p> }.into_any()
 }
 
+/// What a step did, as a paragraph; what a site said about it is in the site's words.
+pub fn step_detail(app: App, detail: &str) -> AnyView {
+    let parsed = Phrase::parse(detail, STEPS).filter(|_| app.language == Language::De);
+    let Some((said, rest)) = parsed else {
+        return server_text(app, "quiet long", detail.to_owned());
+    };
+    let rest = (!rest.is_empty()).then(|| server_text(app, "quiet long", rest.to_owned()));
+    view! { <p class="quiet long">{phrase::sentence(app, &said, detail)}</p>{rest} }.into_any()
+}
+
 /// The reason of an outcome, as a paragraph. The columns that changed are listed beside it.
 pub fn reason(
     app: App,
@@ -159,7 +172,16 @@ pub fn reason(
         .iter()
         .find(|known| known(english).trim_end_matches('.') == plain);
     let Some(known) = known else {
-        return Some(server_text(app, class, reason));
+        // The run says above what the site answered.
+        let problem = row
+            .problem
+            .as_ref()
+            .filter(|_| app.language != Language::En);
+        let sentence = problem.and_then(|problem| problem_sentence(app, problem.code));
+        return Some(match sentence {
+            Some(text) => view! { <p>{text}</p> }.into_any(),
+            None => server_text(app, class, reason),
+        });
     };
     let text = if is_dry_run && known(english) == english.why_no_entry {
         words.why_would_no_entry

@@ -5,6 +5,7 @@ use checklist_shared::wire::workflow::{RunState, RunStep};
 use super::state::RunPage;
 use super::{actions, call, computers, confirm, follow, labels, progress};
 use crate::computers::labels::field_name;
+use crate::connections::format::problem_sentence;
 use crate::kit::*;
 use crate::route::Filter;
 
@@ -49,8 +50,12 @@ impl RunPage {
             problem.filter(|_| run.state == RunState::Failed)
         });
         let problem = problem.map(|problem| {
+            let sentence = problem_sentence(app, problem.code);
+            let sentence = sentence.map(|text| view! { <p><strong>{text}</strong></p> });
             let text = server_text(app, "", problem.detail.unwrap_or(problem.title));
-            view! { <div class="notice danger" role="alert">{text}</div> }
+            let hint = problem.site.and_then(|site| site.hint);
+            let hint = hint.map(|hint| server_text(app, "", hint));
+            view! { <div class="notice danger" role="alert">{sentence}{text}{hint}</div> }
         });
         let error = self.error.get();
         let error = error.map(|error| actions::error_alert(app, &error));
@@ -133,7 +138,7 @@ fn step_item(app: App, step: &RunStep, is_current: bool) -> AnyView {
     view! {
         <li class="run-step">
             <div class="step-head">{labels::step(app, "step-name", step)}{duration}</div>
-            {server_text(app, "quiet long", step.detail.clone())}
+            {labels::step_detail(app, &step.detail)}
         </li>
     }
     .into_any()

@@ -20,6 +20,7 @@ pub fn panel(page: RunPage) -> AnyView {
                 <div class="run-progress">
                     <progress
                         class="run-bar"
+                        class:bad=move || run.with(|run| run.state == RunState::Failed)
                         aria-labelledby="run-progress-title"
                         max=move || run.with(|run| run.total.max(1))
                         value=move || run.with(|run| run.settled)

@@ -1,77 +1,204 @@
-//! Templates from a file: chosen, looked at, written as drafts. Errors are shown with their place
-//! in the file.
+//! Templates from a file: chosen or dropped, previewed, written as drafts.
+//!
+//! The server reads the file and answers with what it would write (`DryRun`). Errors and notes are
+//! shown with their place in the file. A file goes to the server byte by byte, because tables need
+//! not be UTF-8.
 
-use checklist_shared::wire::admin::{TemplateRow, Templates};
+use checklist_shared::item::Kind;
+use checklist_shared::template::{Template, TemplateItem};
+use checklist_shared::text::LanguageMap;
+use checklist_shared::wire::admin::{ImportNote, ImportedTemplates};
 use leptos::web_sys::File;
 use serde_json::{Value, json};
 use wasm_bindgen_futures::spawn_local;
 
-use crate::api::FieldError;
+use super::import_place::{place, spans};
+use crate::api::Body;
 use crate::kit::*;
+use crate::phrase;
 
-#[derive(Clone)]
+/// What the browser offers to choose from.
+const ACCEPT: &str =
+    ".json,.md,.markdown,.csv,.tsv,.txt,application/json,text/markdown,text/csv,text/plain";
+
 enum State {
     Empty,
     Unreadable(String),
-    Read {
-        name: String,
-        templates: Vec<Value>,
-        /// The templates that exist already.
-        existing: Vec<TemplateRow>,
-    },
-    Rejected(Vec<Value>, ApiError),
+    Read(ImportedTemplates),
+    Rejected(ApiError),
+}
+
+/// What is sent: without `DryRun` the same again.
+#[derive(Clone)]
+struct Request {
+    body: Body,
+    query: String,
+    /// The templates of a bundle, for the places of errors.
+    templates: Vec<Value>,
+}
+
+#[derive(Clone, Copy)]
+struct Import {
+    app: App,
+    state: RwSignal<State>,
+    request: StoredValue<Option<Request>, LocalStorage>,
+    file_name: RwSignal<String>,
 }
 
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.templates();
-    let state = RwSignal::new(State::Empty);
-    let choose = move |files: Vec<File>| {
-        spawn_local(async move {
-            if let Some(file) = files.first() {
-                let read = read(app, file).await;
-                state.try_set(read);
-            }
-        });
+    let import = Import {
+        app,
+        state: RwSignal::new(State::Empty),
+        request: StoredValue::new_local(None),
+        file_name: RwSignal::new(words.import_none.to_owned()),
     };
-    let name = move || match state.get() {
-        State::Read { name, .. } => name,
-        _ => words.import_none.to_owned(),
-    };
+    let choose = move |mut files: Vec<File>| import.read(files.swap_remove(0));
+    let name = move || import.file_name.get();
     view! {
         <BackLink to=Route::Templates label=app.language.frame().templates />
         <PageHead title=words.import_title intro=words.import_hint />
-        <div class="card panel padded">
-            <FileField label=words.import_choose accept=".json,application/json" choose>
+        <div class="card panel padded import">
+            <FileField label=words.import_choose accept=ACCEPT choose>
                 <span class="quiet">{name}</span>
+                <span class="quiet drop-hint">{words.import_drop}</span>
             </FileField>
-            {move || state_view(app, state)}
+            <div class="outcome" aria-live="polite">{move || import.view()}</div>
         </div>
     }
     .into_any()
 }
 
-async fn read(app: App, file: &File) -> State {
+impl Import {
+    fn read(self, file: File) {
+        self.file_name.set(file.name());
+        spawn_local(async move {
+            let state = match request(self.app, file).await {
+                Ok(request) => self.preview(request).await,
+                Err(reason) => State::Unreadable(reason),
+            };
+            self.state.try_set(state);
+        });
+    }
+
+    async fn preview(self, request: Request) -> State {
+        let answer = self.send(&request, "true").await;
+        self.request.try_set_value(Some(request));
+        match answer {
+            Ok(answer) => State::Read(answer),
+            Err(error) => State::Rejected(error),
+        }
+    }
+
+    fn send(self, request: &Request, dry_run: &str) -> api::Call<ImportedTemplates> {
+        let call = ["Templates/Import?DryRun=", dry_run, &request.query].concat();
+        api::send_as(self.app, Method::POST, &call, request.body.clone())
+    }
+
+    fn import(self) {
+        let Some(request) = self.request.get_value() else {
+            return;
+        };
+        spawn_local(async move {
+            match self.send(&request, "false").await {
+                Ok(answer) => {
+                    let count = answer.templates.len() as u64;
+                    self.app.leave_for(Route::Templates);
+                    let imported = self.app.language.templates().imported;
+                    self.app.say(counted(self.app.language, count, imported));
+                }
+                Err(error) => {
+                    self.state.try_set(State::Rejected(error));
+                }
+            }
+        });
+    }
+
+    fn view(self) -> AnyView {
+        self.state.with(|state| match state {
+            State::Empty => ().into_any(),
+            State::Unreadable(text) => view! { <Alert text=text.clone() /> }.into_any(),
+            State::Read(answer) => self.answer(answer),
+            State::Rejected(error) => self.rejection(error),
+        })
+    }
+
+    fn answer(self, answer: &ImportedTemplates) -> AnyView {
+        let words = self.app.language.templates();
+        let rows = answer.drafts.iter().map(|template| {
+            let existing = answer.templates.iter().find(|row| row.id == template.id);
+            let outcome = match existing {
+                None => words.import_new,
+                Some(row) if row.draft_version.is_some() => words.import_over,
+                Some(_) => words.import_draft,
+            };
+            let outline = outline(self.app, template);
+            view! { <li><code>{template.id.clone()}</code><span class="quiet">{outcome}</span>{outline}</li> }
+        });
+        let rows: Vec<_> = rows.collect();
+        let count = answer.drafts.len() as u64;
+        let label = counted(self.app.language, count, words.import_count);
+        view! {
+            <h2 class="panel-title">{words.import_will}</h2>
+            <ul class="import-list">{rows}</ul>
+            {notes(self.app, &answer.notes)}
+            <div class="buttons"><Button label class="primary" click=move || self.import() /></div>
+        }
+        .into_any()
+    }
+
+    fn rejection(self, error: &ApiError) -> AnyView {
+        let app = self.app;
+        let request = self.request.get_value();
+        let templates = request.map_or_else(Vec::new, |request| request.templates);
+        let errors = error
+            .errors
+            .iter()
+            .map(|error| marked_line(place(app, &templates, error), field_sentence(app, error)));
+        let errors: Vec<_> = errors.collect();
+        let words = app.language.templates();
+        let sentence = match errors.is_empty() {
+            true => error_sentence(app, error),
+            false => words.import_rejected.to_owned(),
+        };
+        let list = titled(words.import_wrong, errors);
+        view! { <Alert text=sentence />{list} }.into_any()
+    }
+}
+
+/// The request for a file, by the ending of its name; otherwise why it cannot be read.
+async fn request(app: App, file: File) -> Result<Request, String> {
+    let name = file.name();
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
+    let media_type = match ending.to_ascii_lowercase().as_str() {
+        "md" | "markdown" => "text/markdown",
+        "csv" | "tsv" => "text/csv",
+        "txt" => "text/plain",
+        _ => return bundle(app, &file).await,
+    };
+    let mut query = form_urlencoded::Serializer::new(String::from("&"));
+    query.append_pair("Language", app.language.tag());
+    query.append_pair("Name", stem);
+    Ok(Request {
+        query: query.finish(),
+        body: Body::file(media_type, file),
+        templates: Vec::new(),
+    })
+}
+
+async fn bundle(app: App, file: &File) -> Result<Request, String> {
     let words = app.language.templates();
     let text = file_text(file).await.unwrap_or_default();
-    let content = match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
-        Ok(content) => content,
-        Err(error) => {
-            let detail = error.to_string();
-            return State::Unreadable(fill(words.import_unreadable, &[("detail", &detail)]));
-        }
-    };
-    let Some(templates) = templates_in(content) else {
-        return State::Unreadable(words.import_no_templates.to_owned());
-    };
-    match read_all(app, "Templates").await {
-        Ok(existing) => State::Read {
-            name: file.name(),
-            templates,
-            existing,
-        },
-        Err(error) => State::Unreadable(error_sentence(app, &error)),
-    }
+    let content = serde_json::from_str(text.trim_start_matches('\u{feff}'));
+    let content = content
+        .map_err(|error| fill(words.import_unreadable, &[("detail", &error.to_string())]))?;
+    let templates = templates_in(content).ok_or_else(|| words.import_no_templates.to_owned())?;
+    Ok(Request {
+        body: Body::of(&json!({ "Templates": templates })),
+        query: String::new(),
+        templates,
+    })
 }
 
 /// The templates of a bundle, of a list, or a single one.
@@ -87,97 +214,65 @@ fn templates_in(content: Value) -> Option<Vec<Value>> {
     (!templates.is_empty()).then_some(templates)
 }
 
-fn state_view(app: App, state: RwSignal<State>) -> AnyView {
-    match state.get() {
-        State::Empty => ().into_any(),
-        State::Unreadable(text) => view! { <Alert text /> }.into_any(),
-        State::Read {
-            templates,
-            existing,
-            ..
-        } => preview(app, state, templates, &existing),
-        State::Rejected(templates, error) => rejection(app, &templates, &error),
-    }
-}
-
-fn preview(
-    app: App,
-    state: RwSignal<State>,
-    templates: Vec<Value>,
-    existing: &[TemplateRow],
-) -> AnyView {
-    let words = app.language.templates();
-    let rows = templates.iter().map(|template| {
-        let id = template["Id"].as_str().unwrap_or("?").to_owned();
-        let outcome = match existing.iter().find(|row| row.id == id) {
-            None => words.import_new,
-            Some(row) if row.draft_version.is_some() => words.import_over,
-            Some(_) => words.import_draft,
-        };
-        view! { <li><code>{id}</code><span class="quiet">{outcome}</span></li> }
-    });
+/// The items of a template, to be looked at before it is imported.
+fn outline(app: App, template: &Template) -> AnyView {
+    let rows = template.items.iter().map(|item| row(app, item));
     let rows: Vec<_> = rows.collect();
-    let count = templates.len() as u64;
-    let label = counted(app.language, count, words.import_count);
-    let import = move || {
-        let templates = templates.clone();
-        let body = json!({ "Templates": templates });
-        spawn_local(async move {
-            match api::post::<Templates>(app, "Templates/Import", body).await {
-                Ok(_) => {
-                    app.leave_for(Route::Templates);
-                    app.say(counted(app.language, count, words.imported));
-                }
-                Err(error) => {
-                    state.try_set(State::Rejected(templates, error));
-                }
-            }
-        });
-    };
+    let words = app.language.templates();
+    let count = counted(app.language, rows.len() as u64, words.rows_count);
     view! {
-        <h2 class="panel-title">{words.import_will}</h2>
-        <ul class="import-list">{rows}</ul>
-        <div class="buttons"><Button label class="primary" click=import /></div>
+        <details class="import-outline"><summary>{count}</summary><ul>{rows}</ul></details>
     }
     .into_any()
 }
 
-fn rejection(app: App, templates: &[Value], error: &ApiError) -> AnyView {
-    let errors = error.errors.iter().map(|error| {
-        let (place, pointer) = (place(app, templates, error), error.pointer.clone());
-        view! {
-            <li>
-                <strong>{place}</strong>
-                <span>{field_sentence(app, error)}</span>
-                <code class="id">{pointer}</code>
-            </li>
-        }
-    });
-    let errors: Vec<_> = errors.collect();
-    let title = app.language.templates().import_wrong;
-    let list = (!errors.is_empty()).then(|| {
-        view! { <h2 class="panel-title">{title}</h2><ul class="import-faults">{errors}</ul> }
-    });
-    view! { <Alert text=error_sentence(app, error) /><div>{list}</div> }.into_any()
+fn row(app: App, item: &TemplateItem) -> AnyView {
+    let tags = [app.language.tag()];
+    let text = |map: &LanguageMap| map.resolve(&tags).map(|(_, text)| text.to_owned());
+    let help = item.help.as_ref().and_then(text);
+    let required = item.required.then_some(app.language.templates().required);
+    let more = [
+        required,
+        item.assignee_role.as_deref(),
+        item.due_offset.as_deref(),
+        help.as_deref(),
+    ];
+    let more = more.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let class = match (item.kind, &item.parent_key) {
+        (Kind::Section, _) => "section",
+        (_, Some(_)) => "below",
+        (_, None) => "",
+    };
+    view! { <li class=class><bdi>{text(&item.text)}</bdi><span class="quiet">{more}</span></li> }
+        .into_any()
 }
 
-/// Where in the file an error is, for people: template, item, field.
-fn place(app: App, templates: &[Value], error: &FieldError) -> String {
-    let parts: Vec<&str> = error.pointer.split('/').skip(1).collect();
-    let index = |at: usize| parts.get(at).and_then(|part| part.parse::<usize>().ok());
-    let Some((at, template)) = index(1).and_then(|at| Some((at, templates.get(at)?))) else {
-        return app.language.templates().file.to_owned();
-    };
-    let name = |value: &Value, at: usize| match value.as_str() {
-        Some(name) => name.to_owned(),
-        None => format!("#{}", at + 1),
-    };
-    let mut place = vec![name(&template["Id"], at)];
-    let mut rest = 2;
-    if let (Some(&"Items"), Some(at)) = (parts.get(2), index(3)) {
-        place.push(name(&template["Items"][at]["Key"], at));
-        rest = 4;
+/// What is not imported as it stands in the file, each sentence once with its lines.
+fn notes(app: App, notes: &[ImportNote]) -> AnyView {
+    let mut sentences: Vec<(String, Vec<u32>)> = Vec::new();
+    for note in notes {
+        let sentence = phrase::sentence(app, &note.phrase, &note.detail);
+        match sentences.iter_mut().find(|(known, _)| *known == sentence) {
+            Some((_, lines)) => lines.push(note.line),
+            None => sentences.push((sentence, vec![note.line])),
+        }
     }
-    place.extend(parts.iter().skip(rest).map(|part| (*part).to_owned()));
-    place.join(" › ")
+    let rows = sentences
+        .into_iter()
+        .map(|(sentence, lines)| marked_line(spans(app, &lines), sentence));
+    titled(app.language.templates().import_notes, rows.collect())
+}
+
+/// A sentence behind its place.
+fn marked_line(place: String, sentence: String) -> AnyView {
+    view! { <li><strong>{place}</strong><span>{sentence}</span></li> }.into_any()
+}
+
+/// A list with a title; nothing where it has no rows.
+fn titled(title: &'static str, rows: Vec<AnyView>) -> AnyView {
+    (!rows.is_empty())
+        .then(
+            || view! { <h2 class="panel-title">{title}</h2><ul class="import-faults">{rows}</ul> },
+        )
+        .into_any()
 }

@@ -83,10 +83,8 @@ fn rules(editor: Editor) -> AnyView {
         ("Auto", words.refresh_auto),
     ]);
     view! {
-        <div class="form-pair">
-            <Select bind=completion label=words.completion options=completions />
-            <Select bind=refresh label=words.refresh options=policies />
-        </div>
+        <Select bind=completion label=words.completion options=completions />
+        <Select bind=refresh label=words.refresh options=policies />
     }
     .into_any()
 }
