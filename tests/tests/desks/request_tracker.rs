@@ -269,7 +269,11 @@ fn a_ticket_stays_usable_without_the_checklist_server_and_has_its_list_again_aft
     let resolved = json!({ "Status": "resolved" });
     let path = format!("ticket/{ticket}");
     let answer = tracker.rest("ada", Method::PUT, &path, &resolved);
-    assert!(answer.text().contains("does not answer"), "{}", answer.text());
+    assert!(
+        answer.text().contains("does not answer"),
+        "{}",
+        answer.text()
+    );
     tracker.checklists.go_on();
 
     tracker.open_ticket(&browser, ticket);
