@@ -36,7 +36,7 @@ pub fn place(app: App, templates: &[Value], error: &FieldError) -> String {
 }
 
 /// The name of a column in the reader's language, as tables may name it, too.
-fn column_name<'a>(app: App, column: &'a str) -> &'a str {
+fn column_name(app: App, column: &str) -> &str {
     let words = app.language.templates();
     match column {
         "Text" => words.text,
