@@ -34,7 +34,11 @@ pub struct Options {
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let stages = Stages::default();
     without_building(project, &stages);
-    native_lints(project, &stages);
+    stages.run("compile and lint", || {
+        compile_and_lint(project)?;
+        Ok(Outcome::Passed)
+    });
+    tools_lints(project, &stages);
     browser_lints(project, &stages);
     stages.run("generated files", || {
         build::server(project)?;
@@ -82,14 +86,17 @@ pub fn without_building(project: &Project, stages: &Stages) {
     });
 }
 
-/// Compiles the server, the tests and the tools, in the selection that is tested; clippy lints it on
-/// the way.
-pub fn native_lints(project: &Project, stages: &Stages) {
-    stages.run("compile and lint", || {
-        let mut command = project.cargo(["build", "--all-targets"]);
-        without_warnings(project.select_native(&mut command))?;
-        Ok(Outcome::Passed)
-    });
+/// Compiles the server and the tests, in the selection that is tested; clippy lints them on the way.
+///
+/// # Errors
+/// When something does not compile, or there are warnings.
+pub fn compile_and_lint(project: &Project) -> Result<()> {
+    let mut command = project.cargo(["build", "--all-targets"]);
+    without_warnings(project.select_native(&mut command))
+}
+
+/// Clippy over the tools, which are compiled with other features than what is tested.
+pub fn tools_lints(project: &Project, stages: &Stages) {
     stages.run("clippy, tools", || {
         run_command(&mut project.cargo([
             "clippy",
