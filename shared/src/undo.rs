@@ -223,22 +223,6 @@ impl UndoRecord {
         self.template.is_some() || self.template_left.is_some()
     }
 
-    /// A section that the undo would delete although it has an item that the undo leaves where it
-    /// is. The undo deletes what the operation added, and what it brought back.
-    fn section_in_use(&self, list: &Checklist) -> Option<ItemId> {
-        let added = self.added.iter().map(|added| added.id);
-        let changed = self.changed.iter().map(|overwritten| &overwritten.before);
-        let brought_back = changed.clone().filter(|before| !before.is_live());
-        let deleted: HashSet<ItemId> = added
-            .clone()
-            .chain(brought_back.map(|before| before.id))
-            .collect();
-        let ours: HashSet<ItemId> = added.chain(changed.map(|before| before.id)).collect();
-        let others = list.items.iter();
-        let mut others = others.filter(|item| item.is_live() && !ours.contains(&item.id));
-        others.find_map(|item| item.parent_id.filter(|parent| deleted.contains(parent)))
-    }
-
     /// Puts everything back, or nothing. Versions go on counting, so that other clients notice.
     ///
     /// # Errors
@@ -269,9 +253,21 @@ impl UndoRecord {
         }
         for Added { id, left } in &self.added {
             present(*id, *left, None)?;
-        }
-        if let Some(section) = self.section_in_use(list) {
-            return Err(CannotUndo::BuiltUpon(section));
+            // What this undo takes away or puts back elsewhere does not keep a section here.
+            let ours = |id: ItemId| {
+                self.added.iter().any(|added| added.id == id)
+                    || self
+                        .changed
+                        .iter()
+                        .any(|overwritten| overwritten.before.id == id)
+            };
+            let held = list
+                .items
+                .iter()
+                .any(|item| item.parent_id == Some(*id) && item.is_live() && !ours(item.id));
+            if held {
+                return Err(CannotUndo::BuiltUpon(*id));
+            }
         }
         let revision = list.revision + 1;
         let mut events = Vec::new();

@@ -243,25 +243,6 @@ fn a_section_that_holds_something_of_somebody_else_stays_and_an_empty_one_goes()
     assert_eq!(in_order(&list), [0, 1, 2].map(id));
 }
 
-/// The item kept a parent that was deleted: deleting and restoring it moved it to the top.
-#[test]
-fn a_section_that_came_back_stays_while_it_holds_something_of_somebody_else() {
-    let mut list = list();
-    act(&mut list, new(8, Kind::Section, None));
-    let deleted = act(&mut list, Change::Delete(id(8)));
-    let before = list.clone();
-    assert!(undo(&deleted, &mut list).is_ok());
-    let came_back = UndoRecord::between(&before, &list);
-    let inside = act(&mut list, new(9, Kind::Item, Some(id(8))));
-    assert_eq!(
-        undo(&came_back, &mut list),
-        Err(CannotUndo::BuiltUpon(id(8)))
-    );
-    assert!(undo(&inside, &mut list).is_ok());
-    assert!(undo(&came_back, &mut list).is_ok());
-    assert_eq!(in_order(&list), [0, 1, 2].map(id));
-}
-
 #[test]
 fn what_else_an_operation_has_changed_does_not_let_its_section_go_with_somebody_elses_item() {
     let mut list = list();
