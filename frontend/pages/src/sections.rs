@@ -169,7 +169,9 @@ pub fn navigation(app: App, person: &Person) -> AnyView {
             >
                 {words.menu}
             </button>
-            <div class="who-narrow">{who(app, person)}{passkeys_link(app, person)}</div>
+            <aside class="who-narrow" aria-label=fill(words.signed_in_as, &[("name", &person.name)])>
+                {who(app, person)}{passkeys_link(app, person)}
+            </aside>
             <nav id="sections" aria-label=words.pages>{groups}</nav>
         </div>
     }
