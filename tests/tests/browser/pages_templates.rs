@@ -311,7 +311,7 @@ fn a_task_list_a_table_and_a_foreign_checklist_are_previewed_imported_and_publis
     pages.says("new template");
     pages.says_no_longer("Not imported as in the file");
     pages.click("3 rows");
-    pages.says("By mail.");
+    pages.says("Tell facilities");
     for scheme in ["light", "dark"] {
         pages.browser.prefer(scheme);
         pages.browser.is_accessible("main", scheme);
@@ -320,7 +320,7 @@ fn a_task_list_a_table_and_a_foreign_checklist_are_previewed_imported_and_publis
     pages.is_at("Templates");
     pages.click("Moving desks");
     pages.is_at("Moving desks");
-    pages.click("Publish");
+    pages.click("Publish…");
     pages.click("Publish version 1");
     pages.says("Version 1 is published");
     let made = author(&server).get("Template/moving-desks").ok();
@@ -328,6 +328,7 @@ fn a_task_list_a_table_and_a_foreign_checklist_are_previewed_imported_and_publis
     let texts = items.iter().map(|item| item["Text"]["en"].as_str());
     let texts: Vec<_> = texts.flatten().collect();
     assert_eq!(texts, ["Before", "Order boxes", "Tell facilities"]);
+    assert_eq!(items[2]["Help"]["en"], "By mail.");
     assert_eq!(items[1]["ParentKey"], items[0]["Key"]);
 }
 
@@ -357,7 +358,6 @@ fn a_file_with_mistakes_is_refused_with_their_places() {
     let twice = [item("a", "A"), item("a", "B")];
     let file = bundle(&[fragment("fine", [item("a", "A")]), fragment("twice", twice)]);
     pages.choose_file("Choose file", "twice.json", &file);
-    pages.click("Import 2 templates");
     pages.says("twice › a › Key");
     pages.says("This value appears more than once.");
     author(&server)
