@@ -7,12 +7,10 @@ use std::sync::Arc;
 
 use checklist_auth::Principal;
 use checklist_shared::administration::Action;
-use checklist_shared::language_tag::is_language_tag;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::template::{RefreshPolicy, Template};
 use checklist_shared::template_import::{self, Format};
-use checklist_shared::text::is_blank;
 use checklist_shared::wire::admin::{
     ImportNote, ImportedTemplates, TemplateBundle, TemplateHistory, TemplateImpact, TemplateRow,
     Templates,
@@ -403,11 +401,10 @@ pub fn read_text(
     language: &str,
 ) -> ServiceResult<ReadTemplates> {
     access::require_permission(principal, Permission::Templates)?;
-    if !is_language_tag(language) || is_blank(name) || name.chars().count() > app.limits().text {
-        let detail =
-            "Language has to be a language tag such as de-AT, Name a name of the templates.";
-        return Err(ServiceError::new(ProblemCode::InvalidRequest, detail));
-    }
+    let mut faults = FieldErrors::default();
+    faults.language("/Language", Some(language));
+    faults.name("/Name", name);
+    faults.refuse()?;
     match template_import::read(format, bytes, name, language, app.limits()) {
         Ok(import) => Ok(ReadTemplates {
             bundle: TemplateBundle {

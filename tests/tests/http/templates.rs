@@ -331,7 +331,10 @@ fn a_table_from_excel_is_read_and_its_errors_have_lines() {
     let errors: Vec<String> = field_errors(&problem).into_iter().map(|it| it.0).collect();
     assert_eq!(errors, ["/2/Due", "/3/Text", "/4/Required"]);
     import_text(&author, "", "text/html", "<p>").refused(415, "UnsupportedMediaType");
-    import_text(&author, "?Language=no%20tag", "text/plain", "x").refused(422, "InvalidRequest");
+    let problem = import_text(&author, "?Language=no%20tag&Name=%20", "text/plain", "x");
+    let errors = field_errors(&problem.refused(422, "InvalidRequest"));
+    let places: Vec<String> = errors.into_iter().map(|it| it.0).collect();
+    assert_eq!(places, ["/Language", "/Name"]);
     let reader = server.as_somebody_who_may(&["Read"]).on(&incident("none"));
     import_text(&reader, "?DryRun=true", "text/plain", "x").refused(403, "PermissionDenied");
 }
