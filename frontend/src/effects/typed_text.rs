@@ -14,14 +14,12 @@ use super::remote_changes::is_focus_elsewhere;
 use crate::browser;
 use crate::screen::Panel;
 
-/// Which control's text is kept, and the text. A page replaces few lists at once.
-type Kept = (String, TypedText);
-
-/// The most lists whose text is kept; the oldest is forgotten.
+/// The most lists whose text is kept; a page replaces few lists at once. The oldest is forgotten.
 const MOST: usize = 20;
 
 thread_local! {
-    static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+    /// By the key of person and list.
+    static KEPT: RefCell<Vec<(String, TypedText)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What is open and typed in a control.

@@ -47,7 +47,7 @@ fn element(stage: &Stage) -> String {
 }
 
 /// The control of the page, with all items.
-fn shown<'a>(stage: &'a Stage) -> Control<'a> {
+fn control_with_items(stage: &Stage) -> Control<'_> {
     let control = stage.browser.control("#list");
     control.shows(&["Ask", "Build", "Check"]);
     control
@@ -64,14 +64,14 @@ fn a_form_that_is_written_late_has_the_list_in_it() {
     let stage = stage();
     empty_page(&stage);
     write(&stage, &element(&stage));
-    shown(&stage);
+    control_with_items(&stage);
     // Another script puts a form around what is there, and one more form later.
     stage.browser.script(
         "const list = document.querySelector('#list'); const form = document.createElement('form'); form.id = 'form';\
          list.replaceWith(form); form.append(list);",
         &[],
     );
-    let control = shown(&stage);
+    let control = control_with_items(&stage);
     control.tick("Ask");
     control.settles();
     let state = "JSON.parse(new FormData(document.querySelector('#form')).get('list')).State";
@@ -80,7 +80,7 @@ fn a_form_that_is_written_late_has_the_list_in_it() {
         &stage,
         &format!("<form id='form'>{}</form>", element(&stage)),
     );
-    let control = shown(&stage);
+    let control = control_with_items(&stage);
     control.becomes_checked("Ask", true);
     control.tick("Build");
     control.tick("Check");
@@ -101,7 +101,7 @@ fn in_a_dialog_escape_leaves_what_is_open_in_the_list_before_the_dialog() {
     stage
         .browser
         .value("document.querySelector('#dialog').showModal()");
-    let control = shown(&stage);
+    let control = control_with_items(&stage);
 
     control.open_the_add_field();
     stage.browser.keys("Tell the caller");
@@ -177,12 +177,12 @@ fn fifty_replacements_leave_no_stream_and_no_listener_behind() {
     let stage = stage();
     empty_page(&stage);
     write(&stage, &element(&stage));
-    shown(&stage);
+    control_with_items(&stage);
     stage.browser.until("streams === 1");
     let listeners = stage.browser.value("listeners");
     for _ in 0..50 {
         write(&stage, &element(&stage));
-        shown(&stage);
+        control_with_items(&stage);
     }
     stage.browser.until("streams === 1");
     assert_eq!(stage.browser.value("listeners"), listeners);
@@ -195,7 +195,7 @@ fn fifty_replacements_leave_no_stream_and_no_listener_behind() {
     // A tick that was just made when its element is replaced is sent.
     stage.browser.control("#list").tick("Ask");
     write(&stage, &element(&stage));
-    let control = shown(&stage);
+    let control = control_with_items(&stage);
     control.becomes_checked("Ask", true);
     control.settles();
     assert_eq!(stage.bob().list().status("Ask"), "Done");
@@ -209,11 +209,12 @@ fn what_somebody_types_outlives_a_replacement_with_its_focus() {
     let stage = stage();
     empty_page(&stage);
     write(&stage, &element(&stage));
-    let control = shown(&stage);
+    let control = control_with_items(&stage);
     control.open_the_add_field();
     stage.browser.keys("Tell the");
     write(&stage, &element(&stage));
-    shown(&stage).until("__probe.root(§).querySelector('.add input')?.value === 'Tell the'");
+    control_with_items(&stage)
+        .until("__probe.root(§).querySelector('.add input')?.value === 'Tell the'");
     stage
         .browser
         .control("#list")
@@ -242,7 +243,7 @@ fn what_somebody_types_outlives_a_replacement_with_its_focus() {
         &stage,
         &element(&stage).replace("object-id='1'", "object-id='2'"),
     );
-    let control = shown(&stage);
+    let control = control_with_items(&stage);
     control.until("!__probe.root(§).querySelector('.add input')");
     stage.browser.is_untroubled();
 }
@@ -278,7 +279,7 @@ fn a_session_that_ends_loses_nothing_that_is_typed() {
              const answer = await fetch('/token', { method: 'POST', body: JSON.stringify({ Contexts: contexts }) });\
              const { Token } = await answer.json(); return { token: Token, expiresAt: Date.now() + 1 }; }; });",
     );
-    let control = shown(&stage);
+    let control = control_with_items(&stage);
     stage.browser.value("window.signedIn = false");
     control.open_the_add_field();
     stage.browser.keys("Tell the caller");
