@@ -223,15 +223,8 @@ impl UndoRecord {
         self.template.is_some() || self.template_left.is_some()
     }
 
-    /// Puts everything back, or nothing. Versions go on counting, so that other clients notice.
-    ///
-    /// # Errors
-    /// Why it cannot be undone; the list is unchanged.
-    pub fn restore(
-        &self,
-        list: &mut Checklist,
-        session: &crate::change::Session<'_>,
-    ) -> Result<Vec<Event>, CannotUndo> {
+    /// Whether the list is still as the operation left it, as far as this undo changes it.
+    fn check(&self, list: &Checklist) -> Result<(), CannotUndo> {
         // Items that a later refresh left alone would go back to a version that the list has left.
         if let Some(left) = &self.template_left
             && left.template != list.template
@@ -253,22 +246,34 @@ impl UndoRecord {
         }
         for Added { id, left } in &self.added {
             present(*id, *left, None)?;
-            // What this undo takes away or puts back elsewhere does not keep a section here.
-            let ours = |id: ItemId| {
-                self.added.iter().any(|added| added.id == id)
-                    || self
-                        .changed
-                        .iter()
-                        .any(|overwritten| overwritten.before.id == id)
-            };
-            let held = list
-                .items
-                .iter()
-                .any(|item| item.parent_id == Some(*id) && item.is_live() && !ours(item.id));
-            if held {
-                return Err(CannotUndo::BuiltUpon(*id));
-            }
         }
+        self.section_in_use(list)
+            .map_or(Ok(()), |id| Err(CannotUndo::BuiltUpon(id)))
+    }
+
+    /// A section that this undo takes away although it holds an item that stays.
+    fn section_in_use(&self, list: &Checklist) -> Option<ItemId> {
+        let added = self.added.iter().map(|added| added.id);
+        let brought_back = self.changed.iter().filter(|one| !one.before.is_live());
+        let taken: HashSet<ItemId> = added.chain(brought_back.map(|one| one.before.id)).collect();
+        let moved = self.changed.iter().filter(|one| one.moved.is_some());
+        let moved: HashSet<ItemId> = moved.map(|one| one.before.id).collect();
+        list.items
+            .iter()
+            .filter(|item| item.is_live() && !taken.contains(&item.id) && !moved.contains(&item.id))
+            .find_map(|item| item.parent_id.filter(|section| taken.contains(section)))
+    }
+
+    /// Puts everything back, or nothing. Versions go on counting, so that other clients notice.
+    ///
+    /// # Errors
+    /// Why it cannot be undone; the list is unchanged.
+    pub fn restore(
+        &self,
+        list: &mut Checklist,
+        session: &crate::change::Session<'_>,
+    ) -> Result<Vec<Event>, CannotUndo> {
+        self.check(list)?;
         let revision = list.revision + 1;
         let mut events = Vec::new();
         for overwritten in &self.changed {
@@ -299,6 +304,9 @@ impl UndoRecord {
                 item.modified_at = session.now;
                 events.push(Event::about(What::Deleted, item, session.languages));
             }
+        }
+        for Overwritten { before, .. } in &self.changed {
+            placement::leave_a_section_that_is_gone(list, before.id);
         }
         if self.changes_template() {
             list.template.clone_from(&self.template);

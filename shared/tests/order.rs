@@ -14,6 +14,7 @@ use checklist_shared::permission::Permissions;
 use checklist_shared::template::Template;
 use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection, refresh, sort_key};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 fn id(number: u64) -> ItemId {
     ItemId::from_millis_and_random(number, [0; 10])
@@ -344,7 +345,12 @@ fn play(story: &mut Story, steps: &[Step]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig {
+        cases: 64,
+        // Proptest looks for seeds beside `lib.rs` only.
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct("tests/order.proptest-regressions"))),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn every_item_stands_where_it_was_put(count in 1_u64..40, steps in steps(300)) {

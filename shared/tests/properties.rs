@@ -21,6 +21,7 @@ use checklist_shared::text::LanguageMap;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection, refresh};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 const KEYS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "s", "t"];
 
@@ -342,10 +343,10 @@ impl World {
                 "only items have a status"
             );
             if item.retired_at.is_none()
-                && let Some(parent) = item.parent_id.and_then(|id| list.any(id))
-                && parent.is_live()
+                && let Some(section) = item.parent_id
             {
-                assert_eq!(parent.kind, Kind::Section, "only sections hold items");
+                let section = list.live(section).map(|section| section.kind);
+                assert_eq!(section, Some(Kind::Section), "a section holds it");
             }
             assert!(
                 item.kind != Kind::Section
@@ -427,7 +428,12 @@ fn live<'a>(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 400,
+        // Proptest looks for seeds beside `lib.rs` only.
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct("tests/properties.proptest-regressions"))),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn any_sequence_of_changes_keeps_the_invariants(versions in versions(), acts in prop::collection::vec(act(), 1..40)) {

@@ -256,6 +256,35 @@ fn what_else_an_operation_has_changed_does_not_let_its_section_go_with_somebody_
 }
 
 #[test]
+fn an_item_that_comes_back_after_its_section_has_gone_stands_last_and_goes_again_in_one_step() {
+    let mut list = list();
+    act(&mut list, new(8, Kind::Section, None));
+    act(&mut list, new(9, Kind::Item, Some(id(8))));
+    let deleted = act(&mut list, Change::Delete(id(9)));
+    act(&mut list, Change::Delete(id(8)));
+    let before = list.clone();
+    assert!(undo(&deleted, &mut list).is_ok());
+    assert_eq!(item(&list, 9).parent_id, None);
+    assert_eq!(in_order(&list), [0, 1, 2, 9].map(id));
+    let undone = UndoRecord::between(&before, &list);
+    assert!(undo(&undone, &mut list).is_ok());
+    assert_eq!(in_order(&list), in_order(&before));
+    assert_eq!(item(&list, 9).parent_id, Some(id(8)));
+}
+
+#[test]
+fn a_section_that_came_back_does_not_go_again_while_somebody_uses_it() {
+    let mut list = list();
+    act(&mut list, new(8, Kind::Section, None));
+    let deleted = act(&mut list, Change::Delete(id(8)));
+    let before = list.clone();
+    assert!(undo(&deleted, &mut list).is_ok());
+    let back = UndoRecord::between(&before, &list);
+    act(&mut list, new(9, Kind::Item, Some(id(8))));
+    assert_eq!(undo(&back, &mut list), Err(CannotUndo::BuiltUpon(id(8))));
+}
+
+#[test]
 fn an_item_that_the_same_operation_has_put_into_its_section_goes_back_with_it() {
     let mut list = list();
     let (before, order) = (list.clone(), in_order(&list));
