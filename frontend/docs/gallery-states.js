@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const at = (offset) => new Date(Date.now() + offset).toISOString();
 const person = (name) => ({ Id: name.toLowerCase().replaceAll(/\W+/g, "-"), Name: name, Kind: "Person" });
-const TEMPLATE = { Id: "template", Name: "Template", Kind: "Automation" };
+const TEMPLATE = { Id: "template", Name: "Template", Kind: "Program" };
 const EVERYTHING = ["Read", "Check", "UncheckOthers", "Edit", "Add", "Delete", "Reorder", "Refresh", "Lock", "DeleteRequired"];
 const KELLER = person("M. Keller");
 const JANSEN = person("A. Jansen");

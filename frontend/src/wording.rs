@@ -5,6 +5,7 @@
 use checklist_shared::Timestamp;
 use checklist_shared::item::Status;
 
+use crate::i18n::actor::name_of;
 use crate::i18n::due::is_today;
 use crate::i18n::fill;
 use crate::model::mode::Mode;
@@ -60,11 +61,14 @@ pub fn sentence(notice: &Notice, mode: Mode) -> String {
 }
 
 fn deed_sentence(text: &str, attribution: &Attribution, mode: Mode) -> String {
-    let who = attribution
-        .who
-        .as_deref()
-        .filter(|who| !who.is_empty())
-        .unwrap_or(mode.texts().somebody());
+    let texts = mode.texts();
+    let who = attribution.who.as_ref();
+    let who = who.map_or_else(String::new, |who| name_of(who, texts));
+    let who = if who.is_empty() {
+        texts.somebody()
+    } else {
+        &who
+    };
     match attribution.at {
         Some(at) => {
             let when = moment_in_sentence(at, mode);

@@ -15,7 +15,7 @@ pub struct Actor {
     pub id: String,
     /// Name for people.
     pub name: String,
-    /// Person, automation or API client.
+    /// Person, program or agent.
     pub kind: ActorKind,
     /// Which kind of credential vouched for the id. What was written before this was recorded has
     /// none, and is nobody's own.
@@ -27,6 +27,12 @@ pub struct Actor {
     /// The embed key that signed the token, or the API key that asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
+    /// What a program or an agent is, where its token says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub software: Option<Box<Software>>,
+    /// Of an agent: whether a person has confirmed what it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<ActorMode>,
     /// For whom it acted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(no_recursion))]
@@ -52,16 +58,47 @@ names! {
     }
 }
 
-/// What kind of actor it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+names! {
+    /// What kind of actor it is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum ActorKind {
+        /// Somebody at a screen.
+        Person,
+        /// Something that does what it was written to do: the server itself, the operator's command
+        /// line, a program with an API key.
+        Program,
+        /// Something that decides by itself what to do, such as an assistant.
+        Agent,
+    }
+}
+
+names! {
+    /// How an agent came to act. Only who signed its token knows.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum ActorMode {
+        /// The person for whom it acted has confirmed this very act.
+        Approved,
+        /// It acted by itself.
+        Autonomous,
+    }
+}
+
+/// What a program or an agent is. Each part has at most 200 characters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum ActorKind {
-    /// Somebody at a screen.
-    Person,
-    /// Something of ours that runs by itself, such as an automatic refresh.
-    Automation,
-    /// A program with a key.
-    Api,
+#[serde(rename_all = "PascalCase", deny_unknown_fields, default)]
+pub struct Software {
+    /// The program in which it runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// Its version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The language model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
 }
 
 impl Actor {
@@ -75,6 +112,8 @@ impl Actor {
             source: None,
             issuer: None,
             key: None,
+            software: None,
+            mode: None,
             on_behalf_of: None,
         }
     }
@@ -88,7 +127,7 @@ impl Actor {
     /// Something of the server's own.
     #[must_use]
     pub fn server(id: &str, name: &str) -> Self {
-        Self::of(ActorKind::Automation, id, name).vouched_for_by(ActorSource::Server, None)
+        Self::of(ActorKind::Program, id, name).vouched_for_by(ActorSource::Server, None)
     }
 
     /// The template itself, as the maker of what it brought.
@@ -103,6 +142,12 @@ impl Actor {
         self.source = Some(source);
         self.issuer = issuer.map(str::to_owned);
         self
+    }
+
+    /// For whom it acted, or else itself.
+    #[must_use]
+    pub fn acted_for(&self) -> &Self {
+        self.on_behalf_of.as_deref().unwrap_or(self)
     }
 
     /// Whether both are the same person or program. An id alone says nothing: two issuers may give

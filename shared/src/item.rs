@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::actor::{Actor, ActorKind, ActorSource};
+pub use crate::actor::{Actor, ActorKind, ActorMode, ActorSource, Software};
 use crate::due::Due;
 use crate::id::ItemId;
 use crate::names::names;

@@ -68,8 +68,12 @@ pub fn admit(key: &ApiKeyRecord, now: Timestamp) -> Result<Principal, AuthError>
         tenant: key.tenant.clone(),
         actor: Actor {
             key: Some(key.id.clone()),
-            ..Actor::of(ActorKind::Api, &format!("api-key:{}", key.id), &key.name)
-                .vouched_for_by(ActorSource::ApiKey, None)
+            ..Actor::of(
+                ActorKind::Program,
+                &format!("api-key:{}", key.id),
+                &key.name,
+            )
+            .vouched_for_by(ActorSource::ApiKey, None)
         },
         permissions: permissions_of(&key.roles),
         contexts: match &key.contexts {

@@ -12,6 +12,7 @@ use checklist_shared::wire::admin::TokenContext;
 use checklist_store::scope::ContextScope;
 use serde::{Deserialize, Serialize};
 
+use super::acting_party::ActingParty;
 use super::error::AuthError;
 use super::keys::EmbedKey;
 use super::principal::{Credential, Principal};
@@ -40,6 +41,9 @@ pub struct Claims {
     pub contexts: Vec<TokenContext>,
     /// The permissions.
     pub perm: Vec<Permission>,
+    /// Who acts for the person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<ActingParty>,
     /// The language tag of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lang: Option<String>,
@@ -134,6 +138,9 @@ impl Claims {
         if self.contexts.len() > MOST_CONTEXTS {
             return Err(AuthError::invalid("A token lists at most 200 contexts."));
         }
+        if let Some(party) = &self.act {
+            party.check()?;
+        }
         let now = seconds(now);
         if !self.exp.is_finite() || self.exp > now + LONGEST_LIFE + LEEWAY {
             return Err(AuthError::invalid(
@@ -195,15 +202,17 @@ impl Claims {
             jti: self.jti.clone(),
             issued_at: self.issued_at(),
         };
+        let person = Actor {
+            key: signed_by,
+            ..Actor::person(&self.sub, &self.name)
+                .vouched_for_by(ActorSource::EmbedToken, Some(&self.iss))
+        };
+        // The length distinguishes ("ab", "c") from ("a", "bc").
+        let scope = format!("embed:{}:{}:{}", self.iss.len(), self.iss, self.sub);
         let principal = Principal {
             credential,
-            // The length distinguishes ("ab", "c") from ("a", "bc").
-            idempotency_scope: format!("embed:{}:{}:{}", self.iss.len(), self.iss, self.sub),
-            actor: Actor {
-                key: signed_by,
-                ..Actor::person(&self.sub, &self.name)
-                    .vouched_for_by(ActorSource::EmbedToken, Some(&self.iss))
-            },
+            idempotency_scope: scope,
+            actor: person,
             tenant: self.tenant,
             permissions: self.perm.into_iter().collect::<Permissions>(),
             contexts: ContextScope::of(self.contexts),
@@ -217,7 +226,10 @@ impl Claims {
             template: self.template,
             expires_at: Some(Timestamp::from_millis(millis(self.exp))),
         };
-        key.ceiling.narrow(principal)
+        key.ceiling.narrow(match self.act {
+            Some(party) => party.takes_over(principal),
+            None => principal,
+        })
     }
 }
 

@@ -66,6 +66,7 @@ impl DemoIssuer {
         let expires_at = Timestamp::from_millis((now.as_millis() / 1000 + i64::from(LIFE)) * 1000);
         let subject = request.subject.clone().unwrap_or_else(|| "demo".to_owned());
         let claims = Claims {
+            act: None,
             iss: self.audience.clone(),
             aud: Audience::One(self.audience.clone()),
             name: request.name.clone().unwrap_or_else(|| name_of(&subject)),

@@ -3,7 +3,7 @@
 //! The tests sign with keys of their own, as a host platform or an attacker would.
 
 use checklist_shared::Context;
-use checklist_shared::item::ActorSource;
+use checklist_shared::item::{ActorKind, ActorMode, ActorSource};
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::TokenContext;
 use checklist_store::scope::ContextScope;
@@ -199,6 +199,29 @@ fn every_bad_token_is_refused() {
 
     let table: Vec<(&str, String)> = vec![
         ("nothing", String::new()),
+        ("an agent without an id", signed(&with("act", json!({})))),
+        (
+            "an agent whose id is empty",
+            signed(&with("act", json!({ "sub": "" }))),
+        ),
+        (
+            "a person who acts for another",
+            signed(&with("act", json!({ "sub": "bob", "kind": "Person" }))),
+        ),
+        (
+            "a program with a mode",
+            signed(&with(
+                "act",
+                json!({ "sub": "sync", "kind": "Program", "mode": "Approved" }),
+            )),
+        ),
+        (
+            "an agent with a model that is too long",
+            signed(&with(
+                "act",
+                json!({ "sub": "finch", "model": "x".repeat(201) }),
+            )),
+        ),
         ("no token at all", "hello".into()),
         ("two parts", message.into()),
         ("four parts", format!("{good}.x")),
@@ -469,6 +492,40 @@ fn the_issuer_and_the_key_are_part_of_who_acts() {
     assert!(!ada.is_same(&other));
     let operator = caller(&with("sub", json!("operator")));
     assert!(!operator.is_same(&Principal::operator("acme").actor));
+}
+
+#[test]
+fn an_agent_acts_for_the_person_and_is_not_the_person() {
+    let caller = |claims: &Value| {
+        let token = signed(claims);
+        verifier().asked(&token, None, NOW).expect("a good token")
+    };
+    let ada = caller(&claims());
+    let finch = caller(&with(
+        "act",
+        json!({ "sub": "finch", "name": "Finch", "client": "Desk", "version": "3.1", "model": "m-9",
+            "mode": "Approved", "act": { "sub": "somebody before" } }),
+    ));
+    let actor = &finch.actor;
+    assert_eq!((actor.id.as_str(), actor.kind), ("finch", ActorKind::Agent));
+    assert_eq!(actor.mode, Some(ActorMode::Approved));
+    assert_eq!(actor.acted_for(), &ada.actor);
+    assert!(!actor.is_same(&ada.actor));
+    let software = actor.software.as_deref().expect("said");
+    assert_eq!(software.model.as_deref(), Some("m-9"));
+    assert_ne!(finch.idempotency_scope, ada.idempotency_scope);
+    assert_eq!(
+        (finch.permissions, &finch.contexts),
+        (ada.permissions, &ada.contexts)
+    );
+    // Without a word about it nobody has confirmed anything.
+    let alone = caller(&with("act", json!({ "sub": "finch" }))).actor;
+    assert_eq!(alone.mode, Some(ActorMode::Autonomous));
+    assert_eq!((alone.name.as_str(), alone.software), ("finch", None));
+    // Who names themselves as the agent does not get the agent's operations.
+    let named = caller(&with("sub", json!("finch")));
+    assert!(!named.actor.is_same(&ada.actor));
+    assert_ne!(named.idempotency_scope, finch.idempotency_scope);
 }
 
 #[test]

@@ -97,6 +97,7 @@ impl Minter {
             tenant: tenant.to_owned(),
             contexts: request.contexts,
             perm: permissions.iter().collect(),
+            act: request.act.map(Into::into),
             lang: request.lang,
             origin: request.origin,
             journal: request.journal,

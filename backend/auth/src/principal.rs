@@ -69,7 +69,7 @@ impl Principal {
     pub fn operator(tenant: &str) -> Self {
         Self {
             tenant: tenant.to_owned(),
-            actor: Actor::of(ActorKind::Automation, "operator", "Operator")
+            actor: Actor::of(ActorKind::Program, "operator", "Operator")
                 .vouched_for_by(ActorSource::Operator, None),
             permissions: Permissions::all(),
             contexts: ContextScope::Any,

@@ -184,6 +184,8 @@ impl Table for AuditRow {
         "Category",
         "Actor",
         "ActorId",
+        "ActorKind",
+        "ActorMode",
         "ActorSource",
         "ActorIssuer",
         "ActorKey",
@@ -212,16 +214,12 @@ impl Table for AuditRow {
         let event = self.event.as_ref();
         let context = self.context.as_ref();
         let act = self.act.as_ref();
-        vec![
+        let row = [
             self.sequence.to_string(),
             self.at.to_string(),
             word(&self.category),
-            self.actor.name.clone(),
-            self.actor.id.clone(),
-            self.actor.source.as_ref().map(word).unwrap_or_default(),
-            self.actor.issuer.clone().unwrap_or_default(),
-            self.actor.key.clone().unwrap_or_default(),
-            behind(&self.actor),
+        ];
+        let what = [
             text_of(context, |context| context.object_type.clone()),
             text_of(context, |context| context.object_id.clone()),
             text_of(context, |context| context.purpose.clone()),
@@ -242,7 +240,11 @@ impl Table for AuditRow {
             text_of(act, changes),
             self.previous_hash.clone(),
             self.hash.clone(),
-        ]
+        ];
+        row.into_iter()
+            .chain(actor(&self.actor))
+            .chain(what)
+            .collect()
     }
 }
 
@@ -254,6 +256,8 @@ impl Table for JournalEntry {
         "Until",
         "Actor",
         "ActorId",
+        "ActorKind",
+        "ActorMode",
         "ActorSource",
         "ActorIssuer",
         "ActorKey",
@@ -274,17 +278,13 @@ impl Table for JournalEntry {
                 format!("{what}: {}", event.text)
             }
         };
-        vec![
+        let entry = [
             self.cursor.to_string(),
             self.id.to_string(),
             self.from.to_string(),
             self.until.to_string(),
-            self.actor.name.clone(),
-            self.actor.id.clone(),
-            self.actor.source.as_ref().map(word).unwrap_or_default(),
-            self.actor.issuer.clone().unwrap_or_default(),
-            self.actor.key.clone().unwrap_or_default(),
-            behind(&self.actor),
+        ];
+        let what = [
             self.context.object_type.clone(),
             self.context.object_id.clone(),
             self.context.purpose.clone(),
@@ -294,7 +294,12 @@ impl Table for JournalEntry {
                 .map(describe)
                 .collect::<Vec<_>>()
                 .join("; "),
-        ]
+        ];
+        entry
+            .into_iter()
+            .chain(actor(&self.actor))
+            .chain(what)
+            .collect()
     }
 }
 
@@ -317,12 +322,19 @@ fn changes(act: &AdministrativeAct) -> String {
         .join("; ")
 }
 
-fn behind(actor: &Actor) -> String {
-    actor
-        .on_behalf_of
-        .as_ref()
-        .map(|other| other.name.clone())
-        .unwrap_or_default()
+/// The columns from `Actor` to `OnBehalfOf`.
+fn actor(actor: &Actor) -> [String; 8] {
+    let behind = actor.on_behalf_of.as_deref();
+    [
+        actor.name.clone(),
+        actor.id.clone(),
+        word(&actor.kind),
+        text_of(actor.mode.as_ref(), word),
+        text_of(actor.source.as_ref(), word),
+        actor.issuer.clone().unwrap_or_default(),
+        actor.key.clone().unwrap_or_default(),
+        text_of(behind, |behind| behind.name.clone()),
+    ]
 }
 
 /// The name of a value on the wire.

@@ -12,6 +12,7 @@ use super::at::ViewContext;
 use super::button::Button;
 use super::menu::label_with_text;
 use super::meta::due_text;
+use crate::i18n::actor::name_of;
 use crate::i18n::{Texts, fill};
 use crate::model::history::{History, HistoryRest};
 use crate::model::message::UserAction;
@@ -83,11 +84,11 @@ fn on_key(at: ViewContext, event: &Event) {
 
 fn entry(entry: &ItemHistoryEntry, mode: Mode) -> AnyView {
     let texts = mode.texts();
-    let name = entry.actor.name.as_str();
+    let name = name_of(&entry.actor, texts);
     let who = if name.is_empty() {
         texts.somebody()
     } else {
-        name
+        &name
     };
     let did = fill(action_label(entry.what, texts), &[("who", who)]);
     let value = |value: &Option<String>| {

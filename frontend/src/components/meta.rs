@@ -14,6 +14,7 @@ use super::avatar::{Avatar, initials};
 use super::button::Button;
 use web_sys::Event;
 
+use crate::i18n::actor::name_of;
 use crate::i18n::due::{DueStatus, is_overdue, nearness};
 use crate::i18n::fill;
 use crate::model::list::resolve;
@@ -51,18 +52,18 @@ pub(super) fn by_line(item: &Item, mode: Mode) -> Option<AnyView> {
     let word = is_said.then(|| status(item, mode));
     let set = match (item.status, &item.status_by, item.status_at) {
         (Status::Open, ..) => None,
-        (_, Some(by), Some(at)) => Some((by.name.as_str(), at)),
+        (_, Some(by), Some(at)) => Some((by, at)),
         _ => None,
     };
-    let name = set.map(|(name, _)| name).unwrap_or_default();
+    let name = set.map_or_else(String::new, |(by, _)| name_of(by, texts));
     let sentence = |write: fn(Timestamp, Mode) -> String| {
-        let by = set.map(|(name, at)| {
+        let by = set.map(|(_, at)| {
             let when = write(at, mode);
             // Until the server has answered, a page without a token does not know who is writing.
             if name.is_empty() {
                 when
             } else {
-                fill(texts.by_at(), &[("who", name), ("when", &when)])
+                fill(texts.by_at(), &[("who", &name), ("when", &when)])
             }
         });
         let parts: Vec<&str> = word.into_iter().chain(by.as_deref()).collect();
@@ -73,7 +74,10 @@ pub(super) fn by_line(item: &Item, mode: Mode) -> Option<AnyView> {
         return None;
     }
     let whole = set.map(|_| sentence(|at, mode| reader::date_and_time(at, mode.tag)));
-    let avatar = (!name.is_empty()).then(|| view! { <Avatar letters=initials(name) /> }.into_any());
+    let person = set.map(|(by, _)| by.acted_for().name.as_str());
+    let avatar = person
+        .filter(|name| !name.is_empty())
+        .map(|name| view! { <Avatar letters=initials(name) /> }.into_any());
     let view = view! {
         <span class="by" part="by" title=whole>
             {avatar}

@@ -2,7 +2,7 @@
 //!
 //! Stored as data, not as sentences, so that a notice follows a change of language.
 
-use checklist_shared::item::Status;
+use checklist_shared::item::{Actor, Status};
 use checklist_shared::problem::{ItemProblemCode, ProblemCode};
 use checklist_shared::{Item, Timestamp};
 
@@ -13,8 +13,8 @@ use crate::i18n::{Texts, fill};
 /// Who did something, and when; the name may be unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attribution {
-    /// The person's name, if known.
-    pub who: Option<String>,
+    /// The person or program, if known.
+    pub who: Option<Actor>,
     /// The time of their change.
     pub at: Option<Timestamp>,
 }
@@ -183,7 +183,7 @@ impl Attribution {
     #[must_use]
     pub fn status_of(item: &Item) -> Self {
         Self {
-            who: item.status_by.as_ref().map(|by| by.name.clone()),
+            who: item.status_by.clone(),
             at: item.status_at,
         }
     }
@@ -192,7 +192,7 @@ impl Attribution {
     #[must_use]
     pub fn last_of(item: &Item) -> Self {
         Self {
-            who: Some(item.modified_by.name.clone()),
+            who: Some(item.modified_by.clone()),
             at: Some(item.modified_at),
         }
     }

@@ -257,7 +257,10 @@ fn a_status_conflict_shows_theirs_and_says_who_and_when() {
         panic!("{:?}", adopted.notices)
     };
     assert_eq!(
-        (attribution.who.as_deref(), attribution.at),
+        (
+            attribution.who.as_ref().map(|who| who.name.as_str()),
+            attribution.at
+        ),
         (Some("A. Jansen"), Some(Timestamp::from_millis(NOW)))
     );
     assert!(

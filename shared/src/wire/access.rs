@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::actor::{ActorKind, ActorMode};
 use crate::patch::Patch;
 use crate::permission::{Permission, Permissions, Role};
 use crate::time::Timestamp;
@@ -291,9 +292,41 @@ pub struct EmbedTokenRequest {
     /// The template for lists never written whose context names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
+    /// The program or agent that acts for the person with this token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<ActingParty>,
     /// How long it lives, in seconds: 10 to 900, 600 without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lifetime: Option<u32>,
+}
+
+/// A program or agent that acts for a person: the claim `act` of a token. Texts have 1 to 200
+/// characters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct ActingParty {
+    /// Its stable id.
+    pub subject: String,
+    /// Its name for people; the id without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// `Agent` or `Program`; `Agent` without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<ActorKind>,
+    /// The program in which it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// Its version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The language model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Of an agent: whether the person has confirmed what it is about to do with this token.
+    /// `Autonomous` without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<ActorMode>,
 }
 
 /// `GET /session`: who has signed in with this browser.

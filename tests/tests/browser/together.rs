@@ -35,6 +35,29 @@ fn a_text_changed_by_somebody_else_is_shown_beside_mine() {
 }
 
 #[test]
+fn what_an_assistant_has_done_for_somebody_says_both_names() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    let admin = stage.server.as_admin().on(&stage.place());
+    let wish = json!({ "Name": "Portal", "Roles": ["editor"] });
+    let key = admin.send("ApiKeys", &wish).ok();
+    let portal = admin.with_token(key["Secret"].as_str().unwrap());
+    let wish = json!({ "Subject": "bob", "Name": "Bob Backoffice", "Act": { "Subject": "finch", "Name": "Finch" },
+        "Contexts": [{ "ObjectType": "*", "ObjectId": "*", "Purpose": "*" }] });
+    let minted = portal.send("EmbedTokens", &wish).ok();
+    let assistant = portal.with_token(minted["Token"].as_str().unwrap());
+    assistant.tick("Ask");
+    control.becomes_checked("Ask", true);
+    control.says("Bob Backoffice (by assistant Finch)");
+    let letters = stage.browser.value(
+        "document.querySelector('checklist-control').shadowRoot.querySelector('.by .avatar').textContent",
+    );
+    assert_eq!(letters, "BB", "the letters are the person's");
+    stage.browser.is_untroubled();
+}
+
+#[test]
 fn a_person_may_take_the_other_text() {
     let stage = stage();
     let control = stage.control_that_hears_nothing();

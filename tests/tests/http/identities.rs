@@ -115,7 +115,7 @@ fn a_token_that_calls_itself_operator_or_key_is_told_apart_everywhere() {
     let table = admin.get("Audit?ObjectId=1&Format=Csv");
     let head = table.text().lines().next().unwrap_or_default().to_owned();
     assert!(
-        head.contains("ActorId,ActorSource,ActorIssuer,ActorKey"),
+        head.contains("ActorId,ActorKind,ActorMode,ActorSource,ActorIssuer,ActorKey"),
         "{head}"
     );
 }

@@ -42,7 +42,7 @@ fn a_program_acts_with_its_key_and_is_named_in_the_audit_trail() {
     let actor = &trail["Rows"][0]["Actor"];
     assert_eq!(
         (&actor["Name"], &actor["Kind"]),
-        (&json!("Portal"), &json!("Api"))
+        (&json!("Portal"), &json!("Program"))
     );
 }
 

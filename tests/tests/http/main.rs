@@ -6,6 +6,7 @@
 
 mod adding;
 mod admin_links;
+mod agents;
 mod assets;
 mod audit;
 mod backups;

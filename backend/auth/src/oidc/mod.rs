@@ -118,6 +118,9 @@ impl Oidc {
             subject: user.subject,
             issued_at,
         };
-        Ok(principal)
+        Ok(match claims.acting_party() {
+            Some(party) => party.takes_over(principal),
+            None => principal,
+        })
     }
 }

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::provider::Provider;
 use super::roles::{Claims, lookup};
+use crate::acting_party::ActingParty;
 use crate::claims::{Audience, LEEWAY, seconds};
 use crate::embed::expired_token;
 use crate::error::AuthError;
@@ -41,6 +42,8 @@ pub(super) struct IdentityClaims {
     scp: Option<Scopes>,
     /// The client that requested an access token.
     client_id: Option<String>,
+    /// Who acts for the person, in an access token.
+    act: Option<ActingParty>,
     /// The kind of token, as some providers write it.
     typ: Option<String>,
     token_use: Option<String>,
@@ -80,6 +83,10 @@ impl IdentityClaims {
             is_name(name).then(|| name.to_owned())
         });
         names.next().unwrap_or_else(|| self.subject.clone())
+    }
+
+    pub(super) fn acting_party(&self) -> Option<ActingParty> {
+        self.act.clone()
     }
 
     pub(super) fn issued_at(&self) -> Timestamp {
@@ -148,6 +155,9 @@ pub(super) async fn access(
 ) -> Result<IdentityClaims, AuthError> {
     let (kind, claims) = verify(token, provider, audience, subject, now).await?;
     claims.check_is_access_token(kind.as_deref())?;
+    if let Some(party) = &claims.act {
+        party.check()?;
+    }
     if let Some(scope) = scope
         && !claims.names_scope(scope)
     {

@@ -5,7 +5,7 @@ use checklist_runtime::clock;
 use checklist_shared::change::{self, Applied};
 use checklist_shared::checklist::Checklist;
 use checklist_shared::id::ItemId;
-use checklist_shared::item::{ActorKind, Origin};
+use checklist_shared::item::{ActorSource, Origin};
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
@@ -41,7 +41,7 @@ pub async fn add_items(
         };
         items.push((id, item));
     }
-    let origin = if principal.actor.kind == ActorKind::Api {
+    let origin = if principal.actor.source == Some(ActorSource::ApiKey) {
         Origin::Api
     } else {
         Origin::Local

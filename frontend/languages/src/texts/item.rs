@@ -46,6 +46,12 @@ super::topic! {
         fr "{who}, {when}"
         es "{who}, {when}"
         ar "{who}، {when}";
+    /// The assistant `{agent}` acted for `{who}`; stands for a name, also inside of a sentence.
+    by_assistant: text en "{who} (by assistant {agent})"
+        de "{who} (durch Assistent {agent})"
+        fr "{who} (par l’assistant {agent})"
+        es "{who} (mediante el asistente {agent})"
+        ar "{who} (عبر المساعد {agent})";
     /// A time of day inside of a sentence: `{when}`.
     at_time: text en "at {when}"
         de "um {when}"

@@ -3,7 +3,7 @@
 use checklist_shared::Context;
 use checklist_shared::administration::{Action, AdministrativeAct, Category, Subject};
 use checklist_shared::event::What;
-use checklist_shared::item::{Actor, ActorKind};
+use checklist_shared::item::{Actor, ActorKind, ActorMode};
 use serde::Serialize;
 
 use crate::kit::*;
@@ -119,15 +119,24 @@ pub fn act_label(words: &Logs, act: &AdministrativeAct) -> String {
 pub fn actor(words: &'static Logs, actor: &Actor) -> AnyView {
     let kind = match actor.kind {
         ActorKind::Person => None,
-        ActorKind::Automation => Some(words.automation),
-        ActorKind::Api => Some(words.program),
+        ActorKind::Program => Some(words.program),
+        ActorKind::Agent => Some(match actor.mode {
+            Some(ActorMode::Approved) => words.agent_approved,
+            _ => words.agent,
+        }),
     };
+    let software = actor.software.as_deref().map(|software| {
+        let parts = [&software.client, &software.version, &software.model];
+        let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+        parts.join(" ")
+    });
     let other = actor.on_behalf_of.as_ref();
     let behalf = other.map(|other| fill(words.behalf, &[("name", &other.name)]));
     view! {
         <span class="actor">
             <bdi>{actor.name.clone()}</bdi>
             {kind.map(|kind| view! { <small>{kind}</small> })}
+            {software.map(|software| view! { <small><bdi>{software}</bdi></small> })}
             {behalf.map(|behalf| view! { <small>{behalf}</small> })}
         </span>
     }

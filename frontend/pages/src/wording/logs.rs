@@ -92,8 +92,9 @@ super::wording! {
         hash: "Hash", "Prüfsumme";
         previous_hash: "Previous hash", "Vorherige Prüfsumme";
         behalf: "For {name}", "Für {name}";
-        automation: "Automation", "Automatik";
         program: "Program", "Programm";
+        agent: "Agent, acting on its own", "Agent, eigenständig";
+        agent_approved: "Agent, approved by the person", "Agent, von der Person bestätigt";
         default_list: "default list", "Standardliste";
         row: "Row", "Zeile";
         only_this: "Only this list", "Nur diese Liste";

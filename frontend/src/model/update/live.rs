@@ -6,6 +6,7 @@
 use checklist_shared::item::{ActorKind, Status};
 use checklist_shared::{Item, ItemId};
 
+use crate::i18n::actor::name_of;
 use crate::model::effect::Effect;
 use crate::model::list::DirtyRows;
 use crate::model::message::{Change, Timer};
@@ -114,11 +115,11 @@ impl Model {
         let items = served.items.iter();
         // What a template has brought along was not the doing of it.
         let last = items.max_by_key(|item| {
-            let person = item.modified_by.kind == ActorKind::Person;
-            (person, item.modified_at)
+            let somebody = item.modified_by.kind != ActorKind::Program;
+            (somebody, item.modified_at)
         });
         match last.map(|item| &item.modified_by) {
-            Some(by) => (!self.list.me.is_same(by)).then(|| by.name.clone()),
+            Some(by) => (!self.list.me.is_same(by)).then(|| name_of(by, self.texts())),
             None => (!served.removed.is_empty()).then(|| self.texts().somebody().to_owned()),
         }
     }
@@ -187,14 +188,14 @@ impl Model {
         let mut is_marked = false;
         for item in items {
             let by = &item.modified_by;
-            let others = by.kind == ActorKind::Person
+            let others = by.kind != ActorKind::Program
                 && !by.is_same(&self.list.me)
                 && !edited.contains(&item.id);
             if !others || self.given.now - item.modified_at.as_millis() > RECENT {
                 continue;
             }
             let fresh = RecentChange {
-                who: by.name.clone(),
+                who: name_of(by, self.texts()),
                 checked: item.status == Status::Done && item.status_at == Some(item.modified_at),
                 news,
             };

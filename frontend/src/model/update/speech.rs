@@ -101,7 +101,7 @@ impl Model {
         let said = |text: &str, item: &Item| fill(text, &[("who", who), ("text", text_of(item))]);
         let items = || served.items.iter();
         // The first write of a list brings all that its template has in it.
-        let of_people = |item: &&Item| item.modified_by.kind == ActorKind::Person;
+        let of_people = |item: &&Item| item.modified_by.kind != ActorKind::Program;
         let mut changed: Vec<&Item> = items().filter(of_people).collect();
         if changed.is_empty() {
             changed = items().collect();

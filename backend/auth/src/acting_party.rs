@@ -1,0 +1,119 @@
+//! The claim `act` (RFC 8693, section 4.1): the program or agent that acts for a token's person.
+//!
+//! Whoever signed the token vouches for it. The act is the agent's, on behalf of the person; what
+//! the token allows is what the person's token allows. A party that an inner `act` names has only
+//! handed the task on, and is ignored.
+
+use checklist_shared::item::{Actor, ActorKind, ActorMode, Software};
+use checklist_shared::limits::Limits;
+use checklist_shared::wire::access;
+use serde::{Deserialize, Serialize};
+
+use super::error::AuthError;
+use super::principal::Principal;
+
+/// Who acts for the person that `sub` names.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ActingParty {
+    /// The stable id.
+    sub: String,
+    /// The name for people; the id without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// `Agent` without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<ActorKind>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    /// Of an agent; `Autonomous` without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<ActorMode>,
+}
+
+impl From<access::ActingParty> for ActingParty {
+    fn from(party: access::ActingParty) -> Self {
+        Self {
+            sub: party.subject,
+            name: party.name,
+            kind: party.kind,
+            client: party.client,
+            version: party.version,
+            model: party.model,
+            mode: party.mode,
+        }
+    }
+}
+
+impl ActingParty {
+    /// Whether somebody is named, and by texts that can be kept.
+    ///
+    /// # Errors
+    /// What is wrong with the claim.
+    pub fn check(&self) -> Result<(), AuthError> {
+        if self.sub.is_empty() {
+            return Err(AuthError::invalid("The claim act names nobody (act.sub)."));
+        }
+        let texts = [
+            Some(&self.sub),
+            self.name.as_ref(),
+            self.client.as_ref(),
+            self.version.as_ref(),
+            self.model.as_ref(),
+        ];
+        let fits = |text: &String| {
+            (1..=Limits::IDENTIFIER).contains(&text.chars().count())
+                && !text.chars().any(char::is_control)
+        };
+        if !texts.into_iter().flatten().all(fits) {
+            return Err(AuthError::invalid(
+                "Each text of the claim act has to have 1 to 200 characters and no control characters.",
+            ));
+        }
+        match (self.kind, self.mode) {
+            (Some(ActorKind::Person), _) => Err(AuthError::invalid(
+                "The claim act names a person; programs and agents act for people.",
+            )),
+            (Some(ActorKind::Program), Some(_)) => Err(AuthError::invalid(
+                "The claim act gives a program a mode, which only agents have.",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the person may do, done by this party. Its operation ids are not the person's.
+    #[must_use]
+    pub fn takes_over(self, person: Principal) -> Principal {
+        let of_person = &person.idempotency_scope;
+        // The length keeps the parts apart.
+        let scope = format!("act:{}:{}:{of_person}", self.sub.len(), self.sub);
+        Principal {
+            idempotency_scope: scope,
+            actor: self.acts_for(person.actor),
+            ..person
+        }
+    }
+
+    /// Who acts for this person, vouched for as the person is.
+    fn acts_for(self, person: Actor) -> Actor {
+        let kind = self.kind.unwrap_or(ActorKind::Agent);
+        let software = Software {
+            client: self.client,
+            version: self.version,
+            model: self.model,
+        };
+        Actor {
+            source: person.source,
+            issuer: person.issuer.clone(),
+            key: person.key.clone(),
+            software: (software != Software::default()).then(|| Box::new(software)),
+            mode: (kind == ActorKind::Agent).then(|| self.mode.unwrap_or(ActorMode::Autonomous)),
+            on_behalf_of: Some(Box::new(person)),
+            ..Actor::of(kind, &self.sub, self.name.as_deref().unwrap_or(&self.sub))
+        }
+    }
+}
