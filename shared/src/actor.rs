@@ -58,31 +58,27 @@ names! {
     }
 }
 
-names! {
-    /// What kind of actor it is.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    pub enum ActorKind {
-        /// Somebody at a screen.
-        Person,
-        /// Something that does what it was written to do: the server itself, the operator's command
-        /// line, a program with an API key.
-        Program,
-        /// Something that decides by itself what to do, such as an assistant.
-        Agent,
-    }
+/// What kind of actor it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum ActorKind {
+    /// Somebody at a screen.
+    Person,
+    /// Something that does what it was written to do: the server itself, the operator's command
+    /// line, a program with an API key.
+    Program,
+    /// Something that decides by itself what to do, such as an assistant.
+    Agent,
 }
 
-names! {
-    /// How an agent came to act. Only who signed its token knows.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-    pub enum ActorMode {
-        /// The person for whom it acted has confirmed this very act.
-        Approved,
-        /// It acted by itself.
-        Autonomous,
-    }
+/// How an agent came to act. Only who signed its token knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum ActorMode {
+    /// The person for whom it acted has confirmed this very act.
+    Approved,
+    /// It acted by itself.
+    Autonomous,
 }
 
 /// What a program or an agent is. Each part has at most 200 characters.

@@ -128,6 +128,23 @@ pub fn stands_at(
     Some(parent == item.parent_id && !siblings.any(|other| lies_between(stand(other))))
 }
 
+/// Moves an item whose section is gone, or is none, to the end of the top level, and returns it.
+/// `None`, and nothing changes, for every other item. The versions are the caller's.
+pub fn out_of_missing_section(list: &mut Checklist, id: ItemId) -> Option<&mut Item> {
+    let section = list.any(id)?.parent_id?;
+    if list
+        .live(section)
+        .is_some_and(|section| section.kind == Kind::Section)
+    {
+        return None;
+    }
+    let key = make_room(list, None, Place::Last, Some(id))?;
+    let item = list.any_mut(id)?;
+    item.parent_id = None;
+    item.sort_key = key;
+    Some(item)
+}
+
 /// The key for `place` among the items of `parent`, `moving` itself not counted.
 ///
 /// If there is no space left, the siblings around the position get new keys. Nobody sees a

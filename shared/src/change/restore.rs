@@ -11,7 +11,7 @@ use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::{Item, Kind};
-use crate::order::{self, Place};
+use crate::order;
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode;
 use crate::refresh;
@@ -52,7 +52,9 @@ pub fn restore(
     }
     let mut events = Vec::new();
     for id in &ids {
-        settle(list, *id, session);
+        if let Some(item) = order::out_of_missing_section(list, *id) {
+            item.changed_in.place = item.version + 1;
+        }
         events.extend(bring_back(list, *id, template, session));
     }
     Ok(Restored { ids, events })
@@ -92,26 +94,6 @@ fn together(list: &Checklist, item: &Item, template: Option<&Template>) -> Vec<I
         .chain([item.id])
         .chain(with_it.map(|other| other.id))
         .collect()
-}
-
-/// Gives an item whose section is gone for good a place at the end of the top level.
-fn settle(list: &mut Checklist, id: ItemId, session: &Session<'_>) {
-    let Some(section) = list.any(id).and_then(|item| item.parent_id) else {
-        return;
-    };
-    if list
-        .live(section)
-        .is_some_and(|section| section.kind == Kind::Section)
-    {
-        return;
-    }
-    let key = order::make_room(list, None, Place::Last, Some(id));
-    if let (Some(key), Some(item)) = (key, list.any_mut(id)) {
-        item.parent_id = None;
-        item.sort_key = key;
-        item.changed_in.place = item.version + 1;
-        item.modified_at = session.now;
-    }
 }
 
 fn bring_back(

@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::checklist::Checklist;
 use crate::id::ItemId;
-use crate::item::{Item, Kind};
-use crate::order::Place;
+use crate::item::Item;
 use crate::{order, sort_key};
 
 /// How an operation moved an item. It names siblings instead of sort keys: an item gets a fresh key
@@ -97,24 +96,8 @@ pub(super) fn put_between_neighbours(list: &mut Checklist, moved: &HashMap<ItemI
 /// section is gone by now: a move, so that the undo of the undo takes it back. What a template has
 /// taken away stays where it was last.
 pub(super) fn leave_a_section_that_is_gone(list: &mut Checklist, id: ItemId) {
-    let stays = |item: &Item| !item.is_live() || item.retired_at.is_some();
-    let Some(section) = list
-        .any(id)
-        .filter(|item| !stays(item))
-        .and_then(|item| item.parent_id)
-    else {
-        return;
-    };
-    if list
-        .live(section)
-        .is_some_and(|section| section.kind == Kind::Section)
-    {
-        return;
-    }
-    let key = order::make_room(list, None, Place::Last, Some(id));
-    if let (Some(key), Some(item)) = (key, list.any_mut(id)) {
-        item.parent_id = None;
-        item.sort_key = key;
+    let moves = list.live(id).is_some_and(|item| item.retired_at.is_none());
+    if moves && let Some(item) = order::out_of_missing_section(list, id) {
         item.changed_in.place = item.version;
     }
 }
