@@ -6,6 +6,7 @@
 
 use checklist_shared::item::{Actor, ActorKind, ActorMode, Software};
 use checklist_shared::limits::Limits;
+use checklist_shared::text::is_blank;
 use checklist_shared::wire::access;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +51,36 @@ impl From<access::ActingParty> for ActingParty {
 }
 
 impl ActingParty {
+    /// What is wrong with it: fields of `Act` in `EmbedTokens`, each with a sentence.
+    #[must_use]
+    pub fn faults(&self) -> Vec<(&'static str, &'static str)> {
+        let texts = [
+            ("Subject", Some(&self.sub)),
+            ("Name", self.name.as_ref()),
+            ("Client", self.client.as_ref()),
+            ("Version", self.version.as_ref()),
+            ("Model", self.model.as_ref()),
+        ];
+        let fits = |text: &String| {
+            (1..=Limits::IDENTIFIER).contains(&text.chars().count())
+                && !is_blank(text)
+                && !text.chars().any(char::is_control)
+        };
+        let texts = texts
+            .into_iter()
+            .filter(|(_, text)| !text.is_none_or(fits))
+            .map(|(field, _)| (field, "1 to 200 characters without control characters."));
+        let rest = match (self.kind, self.mode) {
+            (Some(ActorKind::Person), _) => Some((
+                "Kind",
+                "Agent or Program: a person acts with a token of their own.",
+            )),
+            (Some(ActorKind::Program), Some(_)) => Some(("Mode", "Only agents have a mode.")),
+            _ => None,
+        };
+        texts.chain(rest).collect()
+    }
+
     /// Whether somebody is named, and by texts that can be kept.
     ///
     /// # Errors
@@ -58,30 +89,11 @@ impl ActingParty {
         if self.sub.is_empty() {
             return Err(AuthError::invalid("The claim act names nobody (act.sub)."));
         }
-        let texts = [
-            Some(&self.sub),
-            self.name.as_ref(),
-            self.client.as_ref(),
-            self.version.as_ref(),
-            self.model.as_ref(),
-        ];
-        let fits = |text: &String| {
-            (1..=Limits::IDENTIFIER).contains(&text.chars().count())
-                && !text.chars().any(char::is_control)
-        };
-        if !texts.into_iter().flatten().all(fits) {
-            return Err(AuthError::invalid(
-                "Each text of the claim act has to have 1 to 200 characters and no control characters.",
-            ));
-        }
-        match (self.kind, self.mode) {
-            (Some(ActorKind::Person), _) => Err(AuthError::invalid(
-                "The claim act names a person; programs and agents act for people.",
-            )),
-            (Some(ActorKind::Program), Some(_)) => Err(AuthError::invalid(
-                "The claim act gives a program a mode, which only agents have.",
-            )),
-            _ => Ok(()),
+        match self.faults().first() {
+            Some((field, fault)) => Err(AuthError::invalid(format!(
+                "The claim act is not valid ({field}): {fault}"
+            ))),
+            None => Ok(()),
         }
     }
 

@@ -5,7 +5,7 @@
 //! `api_key` and `session` handle those credentials, `passkey` signs local administrators in. `trust_cache` caches the directory's tenants,
 //! keys and revocations. `mint` and `demo` sign tokens. Services see the principal only.
 
-mod acting_party;
+pub mod acting_party;
 pub mod api_key;
 pub mod authenticator;
 pub mod ceiling;

@@ -2,12 +2,12 @@
 //!
 //! Invariant: a token never permits more than the API key that requested it, and expires with it.
 
+use checklist_auth::acting_party::ActingParty;
 use checklist_auth::mint::{MintError, Minter};
 use checklist_auth::{Credential, Principal, permissions_of};
-use checklist_shared::item::ActorKind;
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
-use checklist_shared::wire::access::{ActingParty, EmbedTokenRequest};
+use checklist_shared::wire::access::EmbedTokenRequest;
 use checklist_shared::wire::admin::{Token, TokenContext};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::scope::ContextScope;
@@ -89,7 +89,9 @@ fn check(request: &EmbedTokenRequest) -> ServiceResult<()> {
         faults.name("/Template", template);
     }
     if let Some(party) = &request.act {
-        acting_party(&mut faults, party);
+        for (field, fault) in ActingParty::from(party.clone()).faults() {
+            faults.say(format!("/Act/{field}"), FieldErrorCode::Invalid, fault);
+        }
     }
     if let Some(origin) = &request.origin {
         faults.origin("/Origin", origin);
@@ -98,34 +100,6 @@ fn check(request: &EmbedTokenRequest) -> ServiceResult<()> {
         faults.say("/Lifetime", FieldErrorCode::Invalid, "10 to 900 seconds.");
     }
     faults.refuse()
-}
-
-fn acting_party(faults: &mut FieldErrors, party: &ActingParty) {
-    faults.name("/Act/Subject", &party.subject);
-    let texts = [
-        ("/Act/Name", &party.name),
-        ("/Act/Client", &party.client),
-        ("/Act/Version", &party.version),
-        ("/Act/Model", &party.model),
-    ];
-    for (pointer, text) in texts {
-        if let Some(text) = text {
-            faults.name(pointer, text);
-        }
-    }
-    match (party.kind, party.mode) {
-        (Some(ActorKind::Person), _) => faults.say(
-            "/Act/Kind",
-            FieldErrorCode::Invalid,
-            "Agent or Program: a person acts with a token of their own.",
-        ),
-        (Some(ActorKind::Program), Some(_)) => faults.say(
-            "/Act/Mode",
-            FieldErrorCode::Invalid,
-            "Only agents have a mode.",
-        ),
-        _ => {}
-    }
 }
 
 /// The permissions of the token: as requested, else those of the key that concern lists.
