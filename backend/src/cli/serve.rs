@@ -2,31 +2,29 @@
 //!
 //! The port is taken first, then the database: whatever refuses, nothing is left half done.
 
-use std::net::SocketAddr;
+mod first_output;
+mod parts;
+mod sockets;
+mod stored;
+
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use checklist_auth::demo::DemoIssuer;
-use checklist_auth::oidc::Oidc;
-use checklist_auth::oidc::roles::RoleMapping;
-use checklist_auth::rates::RateLimits;
-use checklist_egress::{self as egress, Egress};
-use checklist_runtime::clock;
-use checklist_runtime::failpoint;
-use checklist_services::app::{App, AppOptions};
+use checklist_services::app::AppOptions;
 use checklist_services::base_url::BaseUrl;
-use checklist_services::connections::rotation;
-use checklist_services::{admin_links, admission, housekeeping, tenants, webhooks, workflows};
-use checklist_store::database::Database;
-use checklist_store::error::ServiceError;
+use checklist_services::{admission, housekeeping, webhooks};
 use checklist_store::sqlite::DATABASE;
-use checklist_store::store::StoreError;
-use checklist_vault::VaultKeys;
-use checklist_workflow::worker::Worker;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::access::link_address;
+use self::first_output::{say_first_sign_in, say_pages_of_demo};
+use self::parts::web;
+pub(super) use self::parts::{egress_of, worker};
+pub(super) use self::sockets::cannot_listen;
+use self::sockets::listen;
+use self::stored::{
+    cannot_read, note_vault_keys, refuse_unusable_keys, register_configured_tenants,
+};
 use super::listener::answer::answer;
 use super::listener::{
     ConnectionLimits, Connections, GracefulListener, most_connections, most_streams,
@@ -34,13 +32,10 @@ use super::listener::{
 use super::log::{self, LogFormat};
 use super::output::say;
 use super::stop_signals::{self, StopSignals};
-use super::vault::VAULT_KEYS_IN_USE;
 use super::{data, service};
-use crate::config::listen::Listen;
 use crate::config::{Exit, Settings, StartupError, Synchronous, vault};
-use crate::http::demo_pages::{DemoPages, line_of_html};
 use crate::http::{Web, assets, router};
-use crate::metrics::{self, Metrics};
+use crate::metrics;
 use crate::shutdown::{self, ShutdownPhase};
 
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
@@ -226,206 +221,6 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     }
 }
 
-/// The addresses to open, for whoever has just started a demo.
-fn say_pages_of_demo(base: &BaseUrl, own_pages: &[String]) {
-    for (title, path) in [
-        ("Demo page", "demo"),
-        ("Administration", "admin"),
-        ("API docs", "docs"),
-    ] {
-        say(&format!("   {title:<15} {base}/{path}/"));
-    }
-    let title = "Your own page";
-    if own_pages.is_empty() {
-        say(&format!("   {title:<15} {base}/demo/own-page"));
-        return;
-    }
-    for origin in own_pages {
-        say(&format!("   {title:<15} {origin}/"));
-    }
-    say(&format!(
-        "   Put this line into it:\n   {}",
-        line_of_html(base)
-    ));
-}
-
-/// Tells the operator how to sign in to tenants that nobody administers yet. A link is made where
-/// there is one such tenant; each of several may be somebody else's.
-async fn say_first_sign_in(web: &Web) {
-    let link = async {
-        let without = admission::without_administrator(&web.app).await?;
-        let secret = match without.as_slice() {
-            [only] => Some(admin_links::create(&web.app, only, None).await?),
-            _ => None,
-        };
-        Ok::<_, ServiceError>((without, secret))
-    };
-    match link.await {
-        Ok((_, Some(secret))) => say(&format!(
-            "nobody administers this server yet: open {} once, within 10 minutes",
-            link_address(&web.base, &secret)
-        )),
-        Ok((tenants, None)) => {
-            for tenant in tenants {
-                say(&format!(
-                    "nobody administers the tenant {tenant} yet; make a link: checklist-server admin-link --tenant {tenant} \
-                     --base-url {}",
-                    web.base
-                ));
-            }
-        }
-        Err(error) => tracing::warn!(code = ?error.code(), "no link for a first administrator"),
-    }
-}
-
-/// A tenant that a key or a group of the configuration names is one, before anybody has written to it: the
-/// command line finds it.
-async fn register_configured_tenants(app: &App, settings: &Settings) -> Result<(), StartupError> {
-    let there = tenants::list(app).await?;
-    let of_keys = settings.keys.iter().filter_map(|key| key.tenant.as_deref());
-    let roles = settings.oidc.as_ref().and_then(|oidc| oidc.roles.as_ref());
-    let of_groups = roles.map_or_else(Vec::new, RoleMapping::tenants);
-    for id in of_keys.chain(of_groups) {
-        if !there.iter().any(|tenant| tenant.id == id) {
-            tenants::put(app, id, None, None).await?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes the names of the vault's keys beside the database, so that `vault rotate` does not seal
-/// anything with a key that this server does not have. Without the file it does not ask.
-fn note_vault_keys(database: &Database, vault: Option<&VaultKeys>) {
-    let Some(folder) = database.folder() else {
-        return;
-    };
-    let names: Vec<&str> = vault.into_iter().flat_map(VaultKeys::names).collect();
-    if let Err(error) = std::fs::write(folder.join(VAULT_KEYS_IN_USE), names.join("\n")) {
-        tracing::warn!(%error, "the names of the vault's keys could not be written down");
-    }
-}
-
-/// Who carries out runs on this node.
-pub(super) fn worker(app: &App) -> Result<Worker, StartupError> {
-    arm_failpoint();
-    let mut name = [0; 8];
-    clock::random(&mut name).map_err(|_| {
-        StartupError::new(
-            Exit::Failed,
-            "The system has no random numbers to name this node by.",
-            "Look at the system's source of randomness.",
-        )
-    })?;
-    let name: String = name.iter().map(|byte| format!("{byte:02x}")).collect();
-    let engine = workflows::engine(app.clone());
-    Ok(Worker::new(engine, name))
-}
-
-/// Chooses the place at which a test stops a run.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "only tests set it, and only some builds read it"
-)]
-fn arm_failpoint() {
-    if cfg!(any(feature = "failpoints", debug_assertions))
-        && let Ok(place) = std::env::var("CHECKLIST_FAILPOINT")
-    {
-        let chunk = std::env::var("CHECKLIST_FAILPOINT_CHUNK");
-        failpoint::arm(place, chunk.ok().and_then(|chunk| chunk.parse().ok()));
-    }
-}
-
-/// The rules for outgoing requests.
-pub(super) fn egress_of(settings: &Settings) -> Result<Egress, StartupError> {
-    let provider = settings.oidc.as_ref();
-    let own = provider.and_then(|provider| egress::origin_of(&provider.issuer));
-    let allowed = settings.allowed_origins.iter().cloned().chain(own);
-    Egress::new(allowed)
-        .and_then(|egress| egress.with_private_ranges(&settings.private_ranges))
-        .map(|egress| egress.with_own_identity_at(settings.own_identity.iter().cloned()))
-        .map_err(|error| {
-            StartupError::new(
-                Exit::Failed,
-                format!("The server cannot ask other systems: {error}."),
-                "This is a fault of the system's TLS.",
-            )
-        })
-}
-
-/// A server that could not open what it keeps does not begin.
-async fn refuse_unusable_keys(app: &App) -> Result<(), StartupError> {
-    let unusable = rotation::unusable_keys(app).await.map_err(|error| {
-        let detail = error.problem.detail.unwrap_or(error.problem.title);
-        StartupError::new(
-            Exit::Data,
-            format!("The service connections and webhooks cannot be read: {detail}"),
-            "Restore the database from a backup.",
-        )
-    })?;
-    if !unusable.missing.is_empty() {
-        return Err(StartupError::configuration(
-            format!(
-                "Service connections or webhooks are sealed with vault keys that are not there: {}.",
-                unusable.missing.join(", ")
-            ),
-            "Name the key file that holds them with --vault-key FILE (or CHECKLIST_VAULT_KEY), or put it back from your \
-             copy. A new key cannot open what another one has sealed.",
-        ));
-    }
-    if !unusable.wrong.is_empty() {
-        return Err(StartupError::configuration(
-            format!(
-                "The vault key file holds a key named {}, but it is not the one that has sealed the service connections \
-                 and webhooks: it opens none of them.",
-                unusable.wrong.join(", ")
-            ),
-            "Put the original key file back from your copy. A new key of the same name opens nothing.",
-        ));
-    }
-    Ok(())
-}
-
-fn web(
-    app: App,
-    settings: &Settings,
-    base: BaseUrl,
-    shutdown: watch::Receiver<ShutdownPhase>,
-) -> Result<Web, StartupError> {
-    let audience = base.to_string();
-    let mut keys = settings.keys.clone();
-    let mut demo = None;
-    if settings.demo {
-        let (issuer, key) = DemoIssuer::new(&audience).map_err(|error| {
-            StartupError::new(
-                Exit::Failed,
-                format!("The demo cannot sign tokens: {error}."),
-                "Try again.",
-            )
-        })?;
-        keys.add(key).map_err(|kid| {
-            StartupError::configuration(
-                format!("The kid {kid} belongs to the demo."),
-                "Name your key otherwise: --embed-key KID=FILE.",
-            )
-        })?;
-        demo = Some(issuer);
-    }
-    for key in keys.iter() {
-        tracing::info!(kid = key.kid, tenant = key.tenant.as_deref().unwrap_or("any"), algorithm = ?key.algorithm, "key");
-    }
-    let oidc = settings.oidc.clone();
-    let oidc = oidc.map(|provider| Arc::new(Oidc::new(provider, Arc::clone(app.egress()))));
-    Ok(Web {
-        rates: RateLimits::new(settings.rates),
-        demo_pages: DemoPages::new(settings.demo_pages.clone()),
-        proxies: settings.proxies.clone(),
-        session_seconds: settings.session_seconds,
-        metrics: Arc::new(Metrics::new(settings.database.folder())),
-        shutdown,
-        ..Web::new(app, base, keys, demo, oidc)
-    })
-}
-
 /// Serves until a signal comes, then lets what has begun come to its end.
 async fn answer_until_stopped(
     listener: TcpListener,
@@ -458,38 +253,4 @@ async fn answer_until_stopped(
         () = server => {}
         () = patience => tracing::warn!("some connections did not come to their end"),
     }
-}
-
-fn cannot_read(error: &StoreError) -> StartupError {
-    StartupError::new(
-        Exit::Data,
-        format!("The database cannot be read: {error}."),
-        "Restore the folder from a backup, or choose another with --data-dir.",
-    )
-}
-
-async fn listen(place: Listen) -> Result<(TcpListener, SocketAddr), StartupError> {
-    let bound = async {
-        let listener = TcpListener::bind(place.address()).await?;
-        let address = listener.local_addr()?;
-        Ok((listener, address))
-    };
-    bound.await.map_err(|error| cannot_listen(place, &error))
-}
-
-pub(super) fn cannot_listen(listen: Listen, error: &std::io::Error) -> StartupError {
-    let hint = match error.kind() {
-        std::io::ErrorKind::AddrInUse => {
-            "Another program listens there; stop it, or choose another port with --listen (or --metrics-listen)."
-        }
-        std::io::ErrorKind::PermissionDenied => {
-            "Ports below 1024 need a privilege; choose another with --listen (or --metrics-listen)."
-        }
-        _ => "Choose an address of this machine with --listen.",
-    };
-    StartupError::new(
-        Exit::Address,
-        format!("The server cannot listen on {listen}: {error}."),
-        hint,
-    )
 }
