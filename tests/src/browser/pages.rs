@@ -191,16 +191,25 @@ impl Pages {
     /// Chooses a file with this content.
     #[track_caller]
     pub fn choose_file(&self, label: &str, name: &str, content: impl AsRef<[u8]>) {
-        let folder = tempfile::TempDir::new()
-            .expect("a temporary directory")
-            .keep();
-        let file = folder.join(name);
-        std::fs::write(&file, content).expect("a file of the test's own");
         let field = self
             .browser
             .element(&Self::found("input[type=file]", label));
-        let typed = field.send_keys(file.display().to_string());
+        let typed = field.send_keys(own_file(name, content));
         self.browser.wait_for(typed).expect("a file can be chosen");
+    }
+
+    /// Drops a file with this content onto what a selector names, as from another window.
+    #[track_caller]
+    pub fn drop_file(&self, selector: &str, name: &str, content: impl AsRef<[u8]>) {
+        let target = format!("document.querySelector({})", json!(selector));
+        self.until(&format!("!!{target}"));
+        let spot = self.browser.middle_of(&target);
+        let data =
+            json!({ "items": [], "files": [own_file(name, content)], "dragOperationsMask": 1 });
+        for event in ["dragEnter", "dragOver", "drop"] {
+            let parameters = json!({ "type": event, "x": spot.x, "y": spot.y, "data": data });
+            self.browser.command("Input.dispatchDragEvent", parameters);
+        }
     }
 
     /// The texts of everything that a selector names and that can be seen.
@@ -216,4 +225,14 @@ impl Pages {
             .filter_map(|text| text.as_str().map(str::to_owned))
             .collect()
     }
+}
+
+/// The path of a file with this content.
+fn own_file(name: &str, content: impl AsRef<[u8]>) -> String {
+    let folder = tempfile::TempDir::new()
+        .expect("a temporary directory")
+        .keep();
+    let file = folder.join(name);
+    std::fs::write(&file, content).expect("a file of the test's own");
+    file.display().to_string()
 }

@@ -201,6 +201,8 @@ fn the_administrators_guide_can_be_finished() {
         .split_whitespace()
         .find(|word| word.contains("/admin/link#"))
         .expect("a link");
+    let (base, _) = link.split_once("/admin/").expect("a page of the server");
+    let page = |path: &str| format!("{base}{path}");
     browser.open(link);
     browser.until("!!document.querySelector('.entrance-form input')");
     browser.click("document.querySelector('.entrance-form input')");
@@ -211,12 +213,12 @@ fn the_administrators_guide_can_be_finished() {
     // 2. The key is among those that the administration shows, 3. also after the restore.
     guide.section();
     guide.section();
-    browser.open(&guide.address("8080", "/admin/keys"));
+    browser.open(&page("/admin/keys"));
     browser.until("document.body.textContent.includes('Portal')");
 
     // 4. A connection can be added.
     guide.section();
-    browser.open(&guide.address("8080", "/admin/connections"));
+    browser.open(&page("/admin/connections"));
     browser.until("!!document.querySelector('main.page h1')");
     browser.until("[...document.querySelectorAll('main.page a, main.page button')].some((one) => /connection/i.test(one.textContent))");
 }

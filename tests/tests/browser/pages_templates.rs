@@ -333,6 +333,35 @@ fn a_task_list_a_table_and_a_foreign_checklist_are_previewed_imported_and_publis
 }
 
 #[test]
+fn a_dropped_file_is_imported_in_the_language_that_is_named() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/import");
+    pages.drop_file(
+        ".file-field",
+        "trasloco.md",
+        "# Trasloco\n\n- [ ] Ordinare scatole\n",
+    );
+    pages.says("trasloco.md");
+    pages.says("new template");
+    pages.fill("Language of the texts", "no such language");
+    pages.browser.press(Keys::Tab);
+    pages.says("The file cannot be imported.");
+    // Without leaving the field first: what it says now counts.
+    pages.fill("Language of the texts", "it");
+    pages.browser.press(Keys::Enter);
+    pages.says("new template");
+    pages.fill("Language of the texts", "it-CH");
+    pages.click("Import 1 template");
+    pages.is_at("Templates");
+    let made = author(&server).get("Templates/trasloco").ok();
+    assert_eq!(made["Draft"]["Name"], json!({ "it-CH": "Trasloco" }));
+    assert_eq!(
+        made["Draft"]["Items"][0]["Text"],
+        json!({ "it-CH": "Ordinare scatole" })
+    );
+}
+
+#[test]
 fn what_is_not_imported_as_it_stands_is_said_in_german() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/import");

@@ -31,8 +31,7 @@ pub struct File {
 }
 
 /// Files that are served as they are: where they lie, and their names in the site.
-const AS_THEY_ARE: [(&str, &str); 9] = [
-    ("frontend/docs/docs.css", "docs.css"),
+const AS_THEY_ARE: [(&str, &str); 8] = [
     ("frontend/docs/docs.js", "docs.js"),
     ("frontend/docs/theme.js", "theme.js"),
     ("frontend/docs/api.js", "api.js"),
@@ -41,6 +40,15 @@ const AS_THEY_ARE: [(&str, &str); 9] = [
     ("frontend/docs/gallery-states.js", "gallery-states.js"),
     ("frontend/demo/icon.svg", "icon.svg"),
     ("frontend/package/llms.txt", "llms.txt"),
+];
+
+/// The parts of `docs.css`, in their order.
+const STYLES: [&str; 5] = [
+    "frontend/docs/base.css",
+    "frontend/docs/bar.css",
+    "frontend/docs/frame.css",
+    "frontend/docs/text.css",
+    "frontend/docs/api.css",
 ];
 
 /// Makes the site of the project at `root`.
@@ -61,7 +69,12 @@ pub fn site(root: &Path) -> Result<Vec<File>> {
     pages.extend(api::pages(&openapi)?);
     pages.push(gallery::page(&chapters));
 
+    let styles: Result<Vec<String>> = STYLES.iter().map(|part| read(root, part)).collect();
     let mut files = vec![
+        File {
+            path: "docs.css".to_owned(),
+            bytes: styles?.concat().into_bytes(),
+        },
         File {
             path: "search.json".to_owned(),
             bytes: search::index(&pages, &chapters).into_bytes(),

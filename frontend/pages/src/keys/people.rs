@@ -15,10 +15,13 @@ pub fn page(app: App) -> AnyView {
     let list = PagedList::<User>::searchable("Users");
     let columns = Columns::new()
         .heading(words.name, |user: &User| {
-            view! { <bdi>{user.name.clone()}</bdi><code class="id">{user.subject.clone()}</code> }
+            view! {
+                <bdi>{user.name.clone()}</bdi>
+                <code class="id">{user.subject.clone()}</code>
+                <small class="id">{user.issuer.clone()}</small>
+            }
         })
         .cell(words.roles, move |user| roles::names(app, &user.roles))
-        .cell_of("long", words.issuer, |user| user.issuer.clone())
         .cell(words.state, |user| match user.disabled {
             true => pill("bad", words.disabled),
             false => pill("", words.active),

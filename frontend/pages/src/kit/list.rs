@@ -35,7 +35,7 @@ pub fn ResourceList(
     /// Of rows of the list's type.
     #[prop(into)]
     columns: Table,
-    /// What the search looks at; no search field without.
+    /// The label of the search field; no search field without.
     #[prop(optional, into)]
     search: Option<&'static str>,
     /// Title and hint where there is nothing, whatever is searched for.
@@ -81,6 +81,12 @@ pub fn ResourceList(
             None => view! { <Empty title=empty.0 hint=empty.1 /> }.into_any(),
         },
     };
+    // Where there is nothing, there is nothing to search.
+    let is_searched = Memo::new(move |_| state.get() != State::Empty);
+    let search_form = move || {
+        let label = search.filter(|_| is_searched.get());
+        label.map(|label| search_form(list, label))
+    };
     let has_count = search.is_some() || count.is_some();
     let count = count.unwrap_or_else(|| default_count(list));
     let count = has_count.then(|| {
@@ -99,7 +105,7 @@ pub fn ResourceList(
         error.map(|error| view! { <Failure error retry=move || list.retry() /> })
     };
     view! {
-        {search.map(|hint| search_form(list, hint))}
+        {search_form}
         {rows}
         <div class="more">{count}{more}</div>
         {failure}
@@ -123,7 +129,7 @@ fn default_count(list: List) -> Signal<String> {
     })
 }
 
-fn search_form(list: List, hint: &'static str) -> AnyView {
+fn search_form(list: List, label: &'static str) -> AnyView {
     let words = use_app().language.frame();
     let text = RwSignal::new(String::new());
     let submit = move || {
@@ -145,7 +151,7 @@ fn search_form(list: List, hint: &'static str) -> AnyView {
     let bind = Binding::new(list.element_id("search"), String::new, typed);
     view! {
         <form class="card search" role="search" on:submit=submitted(submit)>
-            <div class="search-fields"><Field bind label=words.search hint kind="search" /></div>
+            <div class="search-fields"><Field bind label kind="search" /></div>
             <div class="buttons"><SubmitButton label=words.search_now /></div>
         </form>
     }

@@ -120,7 +120,7 @@ fn form(app: App, search: Memo<ListSearch>) -> AnyView {
     view! {
         <form class="card search" role="search" on:submit=submitted(submit)>
             <div class="search-fields">
-                <Field bind=form.at("/ObjectId") label=words.object_id hint=words.object_id_hint kind="search" />
+                {line("/ObjectId", words.object_id)}
                 {line("/ObjectType", words.object_type)}
                 {line("/Purpose", words.purpose)}
                 {line("/Template", words.template_id)}

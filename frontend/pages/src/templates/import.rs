@@ -2,7 +2,7 @@
 //!
 //! The server reads the file and answers with what it would write (`DryRun`). Errors and notes are
 //! shown with their place in the file. A file goes to the server byte by byte, because tables need
-//! not be UTF-8.
+//! not be UTF-8. All but JSON have texts in one language, which the file does not name.
 
 use checklist_shared::item::Kind;
 use checklist_shared::template::{Template, TemplateItem};
@@ -25,15 +25,14 @@ enum State {
     Empty,
     Unreadable(String),
     Read(ImportedTemplates),
-    Rejected(ApiError),
+    /// With the templates of a bundle, for the places of errors.
+    Rejected(ApiError, Vec<Value>),
 }
 
-/// What is sent: without `DryRun` the same again.
-#[derive(Clone)]
 struct Request {
     body: Body,
     query: String,
-    /// The templates of a bundle, for the places of errors.
+    /// The templates of a bundle.
     templates: Vec<Value>,
 }
 
@@ -41,7 +40,9 @@ struct Request {
 struct Import {
     app: App,
     state: RwSignal<State>,
-    request: StoredValue<Option<Request>, LocalStorage>,
+    file: StoredValue<Option<File>, LocalStorage>,
+    /// The tag of the language of its texts.
+    language: RwSignal<String>,
     file_name: RwSignal<String>,
 }
 
@@ -51,10 +52,15 @@ pub fn page(app: App) -> AnyView {
     let import = Import {
         app,
         state: RwSignal::new(State::Empty),
-        request: StoredValue::new_local(None),
+        file: StoredValue::new_local(None),
+        language: RwSignal::new(app.language.tag().to_owned()),
         file_name: RwSignal::new(words.import_none.to_owned()),
     };
-    let choose = move |mut files: Vec<File>| import.read(files.swap_remove(0));
+    let choose = move |mut files: Vec<File>| {
+        import.file.set_value(Some(files.swap_remove(0)));
+        import.read();
+    };
+    let language = Binding::signal("import-language", import.language);
     let name = move || import.file_name.get();
     view! {
         <BackLink to=Route::Templates label=app.language.frame().templates />
@@ -64,6 +70,9 @@ pub fn page(app: App) -> AnyView {
                 <span class="quiet">{name}</span>
                 <span class="quiet drop-hint">{words.import_drop}</span>
             </FileField>
+            <div on:change=move |_| import.read()>
+                <Field bind=language label=words.import_language hint=words.import_language_hint />
+            </div>
             <div class="outcome" aria-live="polite">{move || import.view()}</div>
         </div>
     }
@@ -71,45 +80,43 @@ pub fn page(app: App) -> AnyView {
 }
 
 impl Import {
-    fn read(self, file: File) {
+    /// Previews the chosen file.
+    fn read(self) {
+        let Some(file) = self.file.get_value() else {
+            return; // the language is chosen before a file is
+        };
         self.file_name.set(file.name());
         spawn_local(async move {
-            let state = match request(self.app, file).await {
-                Ok(request) => self.preview(request).await,
-                Err(reason) => State::Unreadable(reason),
-            };
+            let preview = self.send(file, "true").await;
+            let state = preview.map_or_else(|instead| instead, State::Read);
             self.state.try_set(state);
         });
     }
 
-    async fn preview(self, request: Request) -> State {
-        let answer = self.send(&request, "true").await;
-        self.request.try_set_value(Some(request));
-        match answer {
-            Ok(answer) => State::Read(answer),
-            Err(error) => State::Rejected(error),
-        }
-    }
-
-    fn send(self, request: &Request, dry_run: &str) -> api::Call<ImportedTemplates> {
+    /// Sends the file in the language that is named now; fails with what is shown instead.
+    async fn send(self, file: File, dry_run: &str) -> Result<ImportedTemplates, State> {
+        let language = self.language.get_untracked();
+        let request = request(self.app, file, language.trim()).await;
+        let request = request.map_err(State::Unreadable)?;
         let call = ["Templates/Import?DryRun=", dry_run, &request.query].concat();
-        api::send_as(self.app, Method::POST, &call, request.body.clone())
+        let answer = api::send_as(self.app, Method::POST, &call, request.body).await;
+        answer.map_err(|error| State::Rejected(error, request.templates))
     }
 
     fn import(self) {
-        let Some(request) = self.request.get_value() else {
+        let Some(file) = self.file.get_value() else {
             return;
         };
         spawn_local(async move {
-            match self.send(&request, "false").await {
+            match self.send(file, "false").await {
                 Ok(answer) => {
                     let count = answer.templates.len() as u64;
                     self.app.leave_for(Route::Templates);
                     let imported = self.app.language.templates().imported;
                     self.app.say(counted(self.app.language, count, imported));
                 }
-                Err(error) => {
-                    self.state.try_set(State::Rejected(error));
+                Err(instead) => {
+                    self.state.try_set(instead);
                 }
             }
         });
@@ -120,7 +127,7 @@ impl Import {
             State::Empty => ().into_any(),
             State::Unreadable(text) => view! { <Alert text=text.clone() /> }.into_any(),
             State::Read(answer) => self.answer(answer),
-            State::Rejected(error) => self.rejection(error),
+            State::Rejected(error, templates) => self.rejection(error, templates),
         })
     }
 
@@ -148,14 +155,12 @@ impl Import {
         .into_any()
     }
 
-    fn rejection(self, error: &ApiError) -> AnyView {
+    fn rejection(self, error: &ApiError, templates: &[Value]) -> AnyView {
         let app = self.app;
-        let request = self.request.get_value();
-        let templates = request.map_or_else(Vec::new, |request| request.templates);
         let errors = error
             .errors
             .iter()
-            .map(|error| marked_line(place(app, &templates, error), field_sentence(app, error)));
+            .map(|error| marked_line(place(app, templates, error), field_sentence(app, error)));
         let errors: Vec<_> = errors.collect();
         let words = app.language.templates();
         let sentence = match errors.is_empty() {
@@ -168,7 +173,7 @@ impl Import {
 }
 
 /// The request for a file, by the ending of its name; otherwise why it cannot be read.
-async fn request(app: App, file: File) -> Result<Request, String> {
+async fn request(app: App, file: File, language: &str) -> Result<Request, String> {
     let name = file.name();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
     let media_type = match ending.to_ascii_lowercase().as_str() {
@@ -178,7 +183,7 @@ async fn request(app: App, file: File) -> Result<Request, String> {
         _ => return bundle(app, &file).await,
     };
     let mut query = form_urlencoded::Serializer::new(String::from("&"));
-    query.append_pair("Language", app.language.tag());
+    query.append_pair("Language", language);
     query.append_pair("Name", stem);
     Ok(Request {
         query: query.finish(),

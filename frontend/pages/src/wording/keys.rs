@@ -5,9 +5,9 @@
 super::wording! {
     /// Keys and people.
     Keys {
-        api_search_hint: "Search by name, ID or creator.", "Nach Name, ID oder Ersteller suchen.";
-        embed_search_hint: "Search by key ID or allowed origin.", "Nach Schlüssel-ID oder erlaubtem Ursprung suchen.";
-        people_search_hint: "Search by name, subject or issuer.", "Nach Name, Kennung oder Aussteller suchen.";
+        api_search_hint: "Search by name, ID or creator", "Nach Name, ID oder Ersteller suchen";
+        embed_search_hint: "Search by key ID or allowed origin", "Nach Schlüssel-ID oder erlaubtem Ursprung suchen";
+        people_search_hint: "Search by name, subject or issuer", "Nach Name, Kennung oder Aussteller suchen";
         api: "API keys", "API-Schlüssel";
         embed: "Embed keys", "Plattformschlüssel";
         api_intro: "Programs authenticate with API keys. The secret of a key is shown once, when you create it.", "Programme authentifizieren sich mit API-Schlüsseln. Das Geheimnis eines Schlüssels wird nur einmal angezeigt, beim Anlegen.";

@@ -12,8 +12,7 @@ super::wording! {
         found_none_hint: "Try the beginning of the object ID, or fewer filters.", "Versuchen Sie es mit dem Anfang der Objekt-ID oder mit weniger Filtern.";
         object: "Object", "Objekt";
         object_type: "Type", "Typ";
-        object_id: "Object ID", "Objekt-ID";
-        object_id_hint: "Finds IDs that start with this.", "Findet IDs, die so beginnen.";
+        object_id: "Object ID begins with", "Objekt-ID beginnt mit";
         purpose: "Purpose", "Zweck";
         default_purpose: "Default", "Standard";
         template: "Template", "Vorlage";

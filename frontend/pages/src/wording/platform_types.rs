@@ -34,7 +34,7 @@ super::wording! {
         no_purposes: "No templates yet. Lists of this type start empty.", "Noch keine Vorlagen. Listen dieses Typs sind anfangs leer.";
         duplicate: "This purpose already exists.", "Diesen Zweck gibt es bereits.";
         no_template: "Select a template or remove the purpose.", "Wählen Sie eine Vorlage aus oder entfernen Sie den Zweck.";
-        search_hint: "Search by name, purpose or template.", "Nach Name, Zweck oder Vorlage suchen.";
+        search_hint: "Search by name, purpose or template", "Nach Name, Zweck oder Vorlage suchen";
         taken: "A type with this name already exists.", "Einen Typ mit diesem Namen gibt es bereits.";
         changed_hint: "Your changes have not been saved. Load the current version to discard them, or overwrite the other person's changes with yours.", "Ihre Änderungen sind noch nicht gespeichert. Laden Sie die aktuelle Version, um sie zu verwerfen, oder überschreiben Sie die fremden Änderungen mit Ihren eigenen.";
         delete: "Delete", "Löschen";

@@ -27,7 +27,7 @@ super::wording! {
         id_hint: "Types and forms use it to refer to the template. It cannot be changed later.", "Typen und Formulare verweisen damit auf die Vorlage. Sie kann später nicht geändert werden.";
         description: "Description", "Beschreibung";
         settings: "Settings", "Einstellungen";
-        search_hint: "Search by name, key or ID.", "Nach Name, Schlüssel oder ID suchen.";
+        search_hint: "Search by name, key or ID", "Nach Name, Schlüssel oder ID suchen";
         languages: "Languages", "Sprachen";
         add_language: "Add language", "Sprache hinzufügen";
         language_tag: "Language tag, for example fr or de-AT", "Sprachkürzel, zum Beispiel fr oder de-AT";
@@ -138,6 +138,8 @@ super::wording! {
         import_choose: "Choose file", "Datei auswählen";
         import_none: "No file chosen", "Keine Datei ausgewählt";
         import_unreadable: "The file is not valid JSON: {detail}", "Die Datei ist kein gültiges JSON: {detail}";
+        import_language: "Language of the texts", "Sprache der Texte";
+        import_language_hint: "A tag such as en or pt-BR. JSON files name their own.", "Ein Kürzel wie de oder pt-BR. JSON-Dateien nennen ihre Sprachen selbst.";
         import_drop: "or drop it here", "oder hierher ziehen";
         import_rejected: "The file cannot be imported. Correct the errors below and choose it again.", "Die Datei kann nicht importiert werden. Beheben Sie die Fehler und wählen Sie sie erneut aus.";
         import_notes: "Not imported as in the file", "Nicht wie in der Datei importiert";
