@@ -256,6 +256,9 @@ impl FieldErrors {
             if !context.purpose.is_empty() {
                 self.name(&format!("{pointer}/{index}/Purpose"), &context.purpose);
             }
+            if let Some(template) = &context.template_id {
+                self.name(&format!("{pointer}/{index}/TemplateId"), template);
+            }
         }
     }
 

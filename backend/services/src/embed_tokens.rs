@@ -8,9 +8,8 @@ use checklist_auth::{Credential, Principal, permissions_of};
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::EmbedTokenRequest;
-use checklist_shared::wire::admin::{Token, TokenContext};
+use checklist_shared::wire::admin::Token;
 use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::scope::ContextScope;
 
 use super::access::{self, FieldErrors};
 use crate::app::App;
@@ -50,11 +49,11 @@ pub async fn mint(
     let outside = request
         .contexts
         .iter()
-        .position(|context| !is_within(&principal.contexts, context));
+        .position(|context| !principal.contexts.includes(context));
     if let Some(index) = outside {
         return Err(ServiceError::new(
             ProblemCode::PermissionDenied,
-            format!("The API key does not cover /Contexts/{index}."),
+            format!("The API key does not cover /Contexts/{index}, or pins another template."),
         ));
     }
     minter
@@ -112,41 +111,4 @@ fn requested_permissions(request: &EmbedTokenRequest, principal: &Principal) -> 
     let listed = request.permissions.iter().flatten().copied();
     let of_roles = permissions_of(request.roles.as_deref().unwrap_or_default());
     listed.collect::<Permissions>().union(of_roles)
-}
-
-/// Whether a scope covers everything that a context with its wildcards matches.
-fn is_within(scope: &ContextScope, wanted: &TokenContext) -> bool {
-    let holds = |allowed: &str, wanted: &str| allowed == "*" || allowed == wanted;
-    match scope {
-        ContextScope::Any => true,
-        ContextScope::Listed(listed) => listed.iter().any(|allowed| {
-            holds(&allowed.object_type, &wanted.object_type)
-                && holds(&allowed.object_id, &wanted.object_id)
-                && holds(&allowed.purpose, &wanted.purpose)
-        }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn context(object_type: &str, object_id: &str, purpose: &str) -> TokenContext {
-        TokenContext {
-            object_type: object_type.into(),
-            object_id: object_id.into(),
-            purpose: purpose.into(),
-            template_id: None,
-        }
-    }
-
-    #[test]
-    fn a_star_is_given_only_by_a_star() {
-        let scope = ContextScope::Listed(vec![context("incident", "*", "")]);
-        assert!(is_within(&scope, &context("incident", "1", "")));
-        assert!(is_within(&scope, &context("incident", "*", "")));
-        assert!(!is_within(&scope, &context("incident", "1", "*")));
-        assert!(!is_within(&scope, &context("*", "1", "")));
-        assert!(is_within(&ContextScope::Any, &context("*", "*", "*")));
-    }
 }

@@ -9,7 +9,7 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::AuditRow;
 use checklist_shared::wire::history::{GetItemHistory, ItemHistory, ItemHistoryEntry};
 use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::{ListFacts, LogFilter, LogRows};
+use checklist_store::store::{ListFacts, LogFilter, LogRows, Purpose};
 
 use super::access;
 use super::checklist::{list_of, list_request};
@@ -100,10 +100,10 @@ fn entry(row: AuditRow, request: &GetItemHistory) -> Option<ItemHistoryEntry> {
 /// Fails with `ItemNotFound` unless the list has the item. An unchanged item of the template has no
 /// rows.
 async fn is_there(app: &App, principal: &Principal, request: &GetItemHistory) -> ServiceResult<()> {
-    let wish = vec![list_request(principal, &request.context)];
+    let wish = vec![list_request(principal, &request.context, Purpose::Show)];
     let facts = app.store().read_lists(&principal.tenant, wish).await?.pop();
     let facts = facts.unwrap_or_else(|| Ok(ListFacts::default()))?;
-    let list = list_of(&facts, &request.context, app.clock().now())?;
+    let list = list_of(&facts, &request.context, principal, app.clock().now())?;
     if list.any(request.id).is_some() {
         return Ok(());
     }

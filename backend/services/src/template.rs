@@ -97,7 +97,9 @@ async fn visible_templates(
         return Ok(None);
     }
     let types = platform_type::all(app, principal).await?.types;
-    let mut ids: BTreeSet<String> = principal.template.iter().cloned().collect();
+    let of_token = principal.template.as_deref().into_iter();
+    let of_token = of_token.chain(principal.contexts.every_pinned_template());
+    let mut ids: BTreeSet<String> = of_token.map(str::to_owned).collect();
     for kind in types {
         for (purpose, id) in kind.templates {
             if principal.contexts.covers_purpose(&kind.name, &purpose) {

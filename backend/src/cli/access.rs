@@ -116,8 +116,9 @@ pub enum KeyCommand {
         /// lists, Read to Lock. May be given several times.
         #[arg(long, value_name = "NAME", value_parser = embedded_permission, value_delimiter = ',')]
         permission: Vec<Permission>,
-        /// The only lists that its tokens may open, as TYPE/ID/PURPOSE; a star stands for anything.
-        /// May be given several times.
+        /// The only lists that its tokens may open, as TYPE/ID/PURPOSE, or TYPE/ID/PURPOSE/TEMPLATE
+        /// with the only template that they may be begun with; a star stands for anything. May be
+        /// given several times.
         #[arg(long, value_name = "LISTS", value_parser = context)]
         context: Vec<TokenContext>,
         /// When it ends; never without.
@@ -224,20 +225,28 @@ pub(super) fn embedded_permission(text: &str) -> Result<Permission, String> {
     found.ok_or_else(|| format!("one of {}", names(ever)))
 }
 
-/// Lists as `TYPE/ID/PURPOSE`.
+/// What [`context`] takes.
+const CONTEXT: &str = "TYPE/ID/PURPOSE, for example incident/*/*, or TYPE/ID/PURPOSE/TEMPLATE";
+
+/// Lists as `TYPE/ID/PURPOSE`, with the template that is pinned as a fourth part.
 pub(super) fn context(text: &str) -> Result<TokenContext, String> {
     let parts: Vec<&str> = text.split('/').collect();
-    match parts.as_slice() {
-        [object_type, object_id, purpose] if !object_type.is_empty() && !object_id.is_empty() => {
-            Ok(TokenContext {
-                object_type: (*object_type).to_owned(),
-                object_id: (*object_id).to_owned(),
-                purpose: (*purpose).to_owned(),
-                template_id: None,
-            })
+    let (object_type, object_id, purpose, template) = match parts.as_slice() {
+        [object_type, object_id, purpose] => (object_type, object_id, purpose, None),
+        [object_type, object_id, purpose, template] => {
+            (object_type, object_id, purpose, Some(template))
         }
-        _ => Err("TYPE/ID/PURPOSE, for example incident/*/*".to_owned()),
+        _ => return Err(CONTEXT.to_owned()),
+    };
+    if object_type.is_empty() || object_id.is_empty() || template.is_some_and(|id| id.is_empty()) {
+        return Err(CONTEXT.to_owned());
     }
+    Ok(TokenContext {
+        object_type: (*object_type).to_owned(),
+        object_id: (*object_id).to_owned(),
+        purpose: (*purpose).to_owned(),
+        template_id: template.map(|id| (*id).to_owned()),
+    })
 }
 
 fn role(text: &str) -> Result<Role, String> {

@@ -90,8 +90,9 @@ pub(super) struct ServeOptions {
           value_parser = embedded_permission)]
     embed_permission: Vec<Permission>,
 
-    /// The only lists that tokens of these keys may open, whatever they claim, as TYPE/ID/PURPOSE;
-    /// a star stands for anything. Without it every list.
+    /// The only lists that tokens of these keys may open, whatever they claim, as TYPE/ID/PURPOSE,
+    /// or TYPE/ID/PURPOSE/TEMPLATE with the only template that they may be begun with; a star stands
+    /// for anything. Without it every list.
     #[arg(long, value_name = "LISTS", env = "CHECKLIST_EMBED_CONTEXTS", value_delimiter = ',',
           value_parser = context)]
     embed_context: Vec<TokenContext>,

@@ -1,4 +1,5 @@
-//! The lists that a credential covers, as patterns of their contexts.
+//! The lists that a credential covers, as patterns of their contexts, and the templates that such
+//! lists may be begun with or moved to.
 //!
 //! Services check single lists against a scope, and the store restricts its queries to one. Nothing
 //! here knows how a caller was authenticated.
@@ -16,13 +17,10 @@ pub enum ContextScope {
 }
 
 impl ContextScope {
-    /// The scope of these contexts. An entry of three `*` is every list.
+    /// The scope of these contexts. An entry of three `*` that pins no template is every list.
     #[must_use]
     pub fn of(contexts: Vec<TokenContext>) -> Self {
-        let any = |entry: &TokenContext| {
-            let parts = [&entry.object_type, &entry.object_id, &entry.purpose];
-            parts.iter().all(|part| *part == "*")
-        };
+        let any = |entry: &TokenContext| is_every_list(entry) && entry.pinned_template().is_none();
         if contexts.iter().any(any) {
             Self::Any
         } else {
@@ -50,7 +48,7 @@ impl ContextScope {
         }
     }
 
-    /// Whether the list of a context is covered. The template id is ignored.
+    /// Whether the list of a context is covered, whichever template the context names.
     ///
     /// ```
     /// use checklist_store::scope::ContextScope;
@@ -66,29 +64,81 @@ impl ContextScope {
     /// ```
     #[must_use]
     pub fn covers(&self, context: &Context) -> bool {
-        let matches = |pattern: &str, value: &str| pattern == "*" || pattern == value;
         match self {
             Self::Any => true,
-            Self::Listed(listed) => listed.iter().any(|entry| {
-                matches(&entry.object_type, &context.object_type)
-                    && matches(&entry.object_id, &context.object_id)
-                    && matches(&entry.purpose, &context.purpose)
-            }),
+            Self::Listed(listed) => listed.iter().any(|entry| is_of(entry, context)),
         }
+    }
+
+    /// The templates that the list of a context may be begun with or moved to; `None` for any. One
+    /// entry that covers the list and pins none is enough for any.
+    #[must_use]
+    pub fn pinned_templates(&self, context: &Context) -> Option<Vec<&str>> {
+        match self {
+            Self::Any => None,
+            Self::Listed(listed) => listed
+                .iter()
+                .filter(|entry| is_of(entry, context))
+                .map(TokenContext::pinned_template)
+                .collect(),
+        }
+    }
+
+    /// The templates that entries pin, of whichever lists.
+    pub fn every_pinned_template(&self) -> impl Iterator<Item = &str> {
+        let listed: &[TokenContext] = match self {
+            Self::Any => &[],
+            Self::Listed(listed) => listed,
+        };
+        listed.iter().filter_map(TokenContext::pinned_template)
+    }
+
+    /// Whether everything that a context with its wildcards matches is covered, with every template
+    /// that it allows.
+    #[must_use]
+    pub fn includes(&self, wanted: &TokenContext) -> bool {
+        let Self::Listed(listed) = self else {
+            return true;
+        };
+        let holds = |allowed: &str, wanted: &str| allowed == "*" || allowed == wanted;
+        listed.iter().any(|allowed| {
+            let template = allowed.pinned_template();
+            holds(&allowed.object_type, &wanted.object_type)
+                && holds(&allowed.object_id, &wanted.object_id)
+                && holds(&allowed.purpose, &wanted.purpose)
+                && (template.is_none() || template == wanted.pinned_template())
+        })
     }
 }
 
-/// The intersection of two entries; `None` if it is empty.
+fn is_of(entry: &TokenContext, context: &Context) -> bool {
+    let matches = |pattern: &str, value: &str| pattern == "*" || pattern == value;
+    matches(&entry.object_type, &context.object_type)
+        && matches(&entry.object_id, &context.object_id)
+        && matches(&entry.purpose, &context.purpose)
+}
+
+fn is_every_list(entry: &TokenContext) -> bool {
+    let parts = [&entry.object_type, &entry.object_id, &entry.purpose];
+    parts.iter().all(|part| *part == "*")
+}
+
+/// The intersection of two entries; `None` if it is empty. Entries that pin different templates
+/// have no list in common.
 fn meeting(one: &TokenContext, other: &TokenContext) -> Option<TokenContext> {
     let part = |one: &str, other: &str| match (one, other) {
         ("*", part) | (part, "*") => Some(part.to_owned()),
         _ => (one == other).then(|| one.to_owned()),
     };
+    let template = part(
+        one.pinned_template().unwrap_or("*"),
+        other.pinned_template().unwrap_or("*"),
+    )?;
     Some(TokenContext {
         object_type: part(&one.object_type, &other.object_type)?,
         object_id: part(&one.object_id, &other.object_id)?,
         purpose: part(&one.purpose, &other.purpose)?,
-        template_id: one.template_id.clone(),
+        template_id: (template != "*").then_some(template),
     })
 }
 
@@ -98,11 +148,7 @@ impl ContextScope {
     pub fn covers_everything(&self) -> bool {
         match self {
             Self::Any => true,
-            Self::Listed(listed) => listed.iter().any(|entry| {
-                [&entry.object_type, &entry.object_id, &entry.purpose]
-                    .iter()
-                    .all(|part| *part == "*")
-            }),
+            Self::Listed(listed) => listed.iter().any(is_every_list),
         }
     }
 
@@ -153,6 +199,20 @@ mod tests {
     }
 
     #[test]
+    fn a_star_is_included_only_in_a_star() {
+        let wanted = |object_type: &str, object_id: &str, purpose: &str| TokenContext {
+            purpose: purpose.into(),
+            ..pinned(object_type, object_id, "*")
+        };
+        let scope = listed("incident", "*", "");
+        assert!(scope.includes(&wanted("incident", "1", "")));
+        assert!(scope.includes(&wanted("incident", "*", "")));
+        assert!(!scope.includes(&wanted("incident", "1", "*")));
+        assert!(!scope.includes(&wanted("*", "1", "")));
+        assert!(ContextScope::Any.includes(&wanted("*", "*", "*")));
+    }
+
+    #[test]
     fn two_scopes_have_in_common_what_both_cover() {
         let incidents = listed("incident", "*", "*");
         assert_eq!(
@@ -175,6 +235,48 @@ mod tests {
         assert!(listed("*", "*", "*").covers_everything());
         assert!(!listed("*", "*", "").covers_everything());
         assert!(ContextScope::Any.covers_everything() && ContextScope::Any.covers_type("task"));
+    }
+
+    fn pinned(object_type: &str, object_id: &str, template: &str) -> TokenContext {
+        TokenContext {
+            object_type: object_type.into(),
+            object_id: object_id.into(),
+            purpose: "*".into(),
+            template_id: Some(template.into()),
+        }
+    }
+
+    #[test]
+    fn entries_pin_the_templates_of_the_lists_that_they_cover() {
+        let scope = ContextScope::of(vec![
+            pinned("ticket", "1", "mail"),
+            pinned("ticket", "1", "hardware"),
+            pinned("ticket", "2", "mail"),
+            pinned("ticket", "2", "*"),
+        ]);
+        let of = |id| scope.pinned_templates(&Context::new("ticket", id, ""));
+        assert_eq!(of("1"), Some(vec!["mail", "hardware"]));
+        assert_eq!(of("2"), None);
+        assert_eq!(of("3"), Some(Vec::new()), "not covered at all");
+        let everything = ContextScope::of(vec![pinned("*", "*", "mail")]);
+        assert!(everything.covers_everything() && everything != ContextScope::Any);
+        let any = ContextScope::of(vec![pinned("*", "*", "*")]);
+        assert_eq!(any, ContextScope::Any);
+    }
+
+    #[test]
+    fn a_ceiling_that_pins_a_template_pins_it_for_every_token() {
+        let ceiling = ContextScope::of(vec![pinned("ticket", "*", "mail")]);
+        let narrowed = |claimed| ContextScope::of(vec![claimed]).intersection(&ceiling);
+        let expected = ContextScope::of(vec![pinned("ticket", "1", "mail")]);
+        assert_eq!(narrowed(pinned("ticket", "1", "*")), expected);
+        assert_eq!(narrowed(pinned("ticket", "1", "mail")), expected);
+        let other = narrowed(pinned("ticket", "1", "hardware"));
+        assert_eq!(other, ContextScope::Listed(Vec::new()));
+        assert_eq!(ContextScope::Any.intersection(&ceiling), ceiling);
+        assert!(ceiling.includes(&pinned("ticket", "1", "mail")));
+        assert!(!ceiling.includes(&pinned("ticket", "1", "hardware")));
+        assert!(!ceiling.includes(&pinned("ticket", "1", "*")));
     }
 
     #[test]

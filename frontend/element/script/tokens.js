@@ -115,10 +115,14 @@ function readToken(token, asked) {
     const claims = JSON.parse(new TextDecoder().decode(Uint8Array.from(part, (character) => character.charCodeAt(0))));
     const { contexts, exp: _, iat: __, nbf: ___, jti: ____, ...principal } = claims;
     const matches = (pattern, value) => pattern === "*" || (pattern ?? "") === (value ?? "");
+    // An entry may pin a template; whoever wants none gets that one.
+    const allows = ({ TemplateId: pinned }, wanted) => !pinned || pinned === "*" || !wanted || pinned === wanted;
     return {
       principal: JSON.stringify(principal),
       covers: (wanted) =>
-        !Array.isArray(contexts) || contexts.some((one) => ["ObjectType", "ObjectId", "Purpose"].every((name) => matches(one[name], wanted[name]))),
+        !Array.isArray(contexts) || contexts.some(
+          (one) => allows(one, wanted.TemplateId) && ["ObjectType", "ObjectId", "Purpose"].every((name) => matches(one[name], wanted[name])),
+        ),
     };
   } catch {
     const keys = new Set(asked.map(keyOf));

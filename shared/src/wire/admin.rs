@@ -433,9 +433,19 @@ pub struct TokenContext {
     /// The purpose; `*` for any.
     #[serde(default)]
     pub purpose: String,
-    /// Taken along by the control; means nothing in a token.
+    /// The only template that such a list may be begun with or moved to; `*` or none for any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_id: Option<String>,
+}
+
+impl TokenContext {
+    /// The template that it pins; `None` for any.
+    #[must_use]
+    pub fn pinned_template(&self) -> Option<&str> {
+        self.template_id
+            .as_deref()
+            .filter(|template| *template != "*")
+    }
 }
 
 /// A token and when it ends.

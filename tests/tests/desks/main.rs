@@ -6,3 +6,4 @@
 mod copies;
 mod redmine;
 mod request_tracker;
+mod templates;

@@ -58,6 +58,7 @@ mod pages;
 mod passkeys;
 mod people;
 mod permissions;
+mod pinned_templates;
 mod platform_types;
 mod power;
 mod presence;

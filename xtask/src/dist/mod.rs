@@ -65,6 +65,9 @@ const BESIDE: [(&str, &str); 7] = [
     ("checklist.env", "backend/service/checklist.env"),
 ];
 
+/// The folder of the extensions for other programs: in the archive, and its source.
+const INTEGRATIONS: (&str, &str) = ("integrations", "frontend/integrations");
+
 /// Runs the command.
 ///
 /// # Errors
@@ -205,6 +208,11 @@ fn server_archive(
     let mut files = vec![File::program(name, read(program)?)];
     for (name, path) in BESIDE {
         files.push(File::new(name, read(&project.root.join(path))?));
+    }
+    let (place, source) = INTEGRATIONS;
+    for file in archive::content(&project.root.join(source))? {
+        let name = format!("{place}/{}", file.name);
+        files.push(File { name, ..file });
     }
     let name = format!("checklist-server-{}-{target}", project.version);
     let path = folder.join(format!("{name}.tar.gz"));

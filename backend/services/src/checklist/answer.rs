@@ -22,16 +22,25 @@ use checklist_auth::Principal;
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::store::{ListFacts, TemplateChoice};
 
+use super::pins;
 use crate::retention::millis;
 
 /// The stored list, or else the projection of its template.
+///
+/// # Errors
+/// The list was never written, and its template is missing or not one that the caller may begin it
+/// with.
 pub(crate) fn list_of(
     facts: &ListFacts,
     context: &Context,
+    principal: &Principal,
     now: Timestamp,
 ) -> ServiceResult<Arc<Checklist>> {
     if let Some(list) = &facts.list {
         return Ok(Arc::clone(list));
+    }
+    if let Some(template) = &context.template_id {
+        pins::require_template(principal, context, Some(template))?;
     }
     if let Some(missing) = &facts.missing {
         return Err(no_template(missing));
@@ -86,7 +95,7 @@ pub(crate) fn whole(
     principal: &Principal,
     limits: &Limits,
 ) -> ServiceResult<ListAnswer> {
-    let list = list_of(facts, asked.context, asked.now)?;
+    let list = list_of(facts, asked.context, principal, asked.now)?;
     let progress = progress::of(&list);
     let (delta, items, removed) = rows(&list, facts, asked);
     let items = (asked.view == View::Full).then(|| {

@@ -2,16 +2,16 @@
 
 use checklist_auth::Principal;
 use checklist_runtime::spans;
-use checklist_shared::context::Context;
 use checklist_shared::permission::Permission;
-use checklist_shared::problem::FieldErrorCode;
+use checklist_shared::problem::{FieldErrorCode, Problem};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers, ListResult};
 use checklist_store::error::ServiceResult;
-use checklist_store::store::{ListFacts, ListRequest, Purpose};
+use checklist_store::store::{ListFacts, Purpose};
 use serde::Serialize;
 
 use super::answer::{self, ListReadRequest};
 use super::isolate;
+use super::pins::list_request;
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -53,7 +53,7 @@ pub async fn get_items(
     };
     if let Some(context) = &request.context {
         access::require_context(principal, context, "/Context")?;
-        let wanted = vec![list_request(principal, context)];
+        let wanted = vec![list_request(principal, context, Purpose::Show)];
         let reading = app.store().read_lists(&principal.tenant, wanted);
         let mut facts = spans::work("read lists", reading).await?;
         let facts = facts.pop().unwrap_or_else(|| Ok(ListFacts::default()));
@@ -74,13 +74,14 @@ pub async fn get_items(
         .iter()
         .zip(&refusals)
         .filter(|(_, refusal)| refusal.is_none())
-        .map(|(context, _)| list_request(principal, context));
+        .map(|(context, _)| list_request(principal, context, Purpose::Show));
     let reading = app.store().read_lists(&principal.tenant, allowed.collect());
     let mut facts = spans::work("read lists", reading).await?.into_iter();
     let results = contexts
         .iter()
         .zip(refusals)
-        .map(|(context, refusal)| {
+        .enumerate()
+        .map(|(index, (context, refusal))| {
             let answer = match refusal {
                 Some(refusal) => Err(refusal),
                 None => isolate(&principal.tenant, context, || {
@@ -90,20 +91,21 @@ pub async fn get_items(
             };
             match answer {
                 Ok(answer) => ListResult::List(Box::new(answer)),
-                Err(refusal) => ListResult::Problem(refusal.problem),
+                Err(refusal) => ListResult::Problem(at_context(refusal.problem, index)),
             }
         })
         .collect();
     Ok(GetItemsAnswer::Many(ListAnswers { results }))
 }
 
-/// The store request that shows a list to this caller.
-pub(crate) fn list_request(principal: &Principal, context: &Context) -> ListRequest {
-    ListRequest {
-        context: context.clone(),
-        fallback: principal.template.clone(),
-        purpose: Purpose::Show,
+/// The problem of one context of a batch, with its fields where they are in the request.
+fn at_context(mut problem: Problem, index: usize) -> Problem {
+    for error in &mut problem.errors {
+        if let Some(field) = error.pointer.strip_prefix("/Context/") {
+            error.pointer = format!("/Contexts/{index}/{field}");
+        }
     }
+    problem
 }
 
 fn check(app: &App, request: &GetItems) -> ServiceResult<()> {

@@ -13,10 +13,10 @@ use checklist_shared::progress::{self, State};
 use checklist_shared::wire::write::{AppliedShare, JournalResult, RefreshItems, WriteAnswer};
 use checklist_shared::{refresh, template::Template};
 use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::{ListFacts, ListRequest, PendingRefresh, Purpose};
+use checklist_store::store::{ListFacts, PendingRefresh, Purpose};
 
-use super::answer;
 use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall};
+use super::{answer, pins};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -153,11 +153,8 @@ async fn try_out(
     request: &RefreshItems,
 ) -> ServiceResult<WriteAnswer> {
     access::require_context(principal, &request.context, "/Context")?;
-    let wanted = ListRequest {
-        context: request.context.clone(),
-        fallback: principal.template.clone(),
-        purpose: Purpose::Refresh(request.to_version),
-    };
+    let purpose = Purpose::Refresh(request.to_version);
+    let wanted = pins::list_request(principal, &request.context, purpose);
     let facts = app
         .store()
         .read_lists(&principal.tenant, vec![wanted])
@@ -165,7 +162,8 @@ async fn try_out(
         .pop()
         .unwrap_or_else(|| Ok(ListFacts::default()))?;
     let now = app.clock().now();
-    let before = answer::list_of(&facts, &request.context, now)?;
+    let before = answer::list_of(&facts, &request.context, principal, now)?;
+    pins::require_target(principal, &request.context, &before)?;
     if before.locked.is_some() {
         return Err(ServiceError::new(
             ProblemCode::Locked,

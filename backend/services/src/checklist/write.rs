@@ -23,10 +23,10 @@ use checklist_shared::wire::write::{
 };
 use checklist_store::error::{NotApplied, ServiceError, ServiceResult};
 use checklist_store::store::{
-    Decision, ListFacts, ListRequest, ListWrite, Operation, Purpose, Save, UndoTarget,
+    Decision, ListFacts, ListWrite, Operation, Purpose, Save, UndoTarget,
 };
 
-use super::{answer, isolate};
+use super::{answer, isolate, pins};
 use crate::access;
 use crate::app::App;
 
@@ -109,11 +109,7 @@ pub(super) async fn run(
     let scope = &principal.idempotency_scope;
     let write = ListWrite {
         tenant: principal.tenant.clone(),
-        wanted: ListRequest {
-            context: call.context.clone(),
-            fallback: principal.template.clone(),
-            purpose: call.purpose,
-        },
+        wanted: pins::list_request(principal, &call.context, call.purpose),
         operation: call.operation_id.clone().map(|id| Operation {
             scope: scope.clone(),
             call: call.name,
@@ -148,7 +144,10 @@ fn decide(
 ) -> ServiceResult<Decision> {
     let now = app.clock().now();
     let languages = principal.languages_after(call.language.as_deref());
-    let before = answer::list_of(facts, &call.context, now)?;
+    let before = answer::list_of(facts, &call.context, principal, now)?;
+    if matches!(call.purpose, Purpose::Refresh(_)) {
+        pins::require_target(principal, &call.context, &before)?;
+    }
     if let Some(lock) = before.locked.as_ref().filter(|_| call.name != "Lock") {
         let why = lock
             .reason
@@ -175,6 +174,7 @@ fn decide(
             undo,
         },
     )?;
+    pins::require_same(principal, &call.context, &before, &after)?;
     let share = share(&changed.outcomes);
     if share == AppliedShare::None || (call.atomic && share == AppliedShare::Some) {
         return Err(not_applied(&before, facts, changed.outcomes, &languages));

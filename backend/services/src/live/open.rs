@@ -14,6 +14,7 @@ use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::feed::ListProgress;
 use checklist_store::list_key::ListKey;
 use checklist_store::presence::Person;
+use checklist_store::store::Purpose;
 
 use super::stream::{FollowedList, LiveStream};
 use crate::access::{self, FieldErrors};
@@ -75,13 +76,13 @@ pub async fn open(
     // reports as unchanged.
     let wanted = contexts
         .iter()
-        .map(|context| checklist::list_request(&principal, context))
+        .map(|context| checklist::list_request(&principal, context, Purpose::Show))
         .collect();
     let facts = app.store().read_lists(&principal.tenant, wanted).await?;
     for (place, facts) in asked.iter().zip(&facts) {
         // A list that cannot be read is reported when the stream gets to it.
         if let Ok(facts) = facts {
-            followed[*place].is_now(&principal.tenant, facts, app.clock().now());
+            followed[*place].is_now(&principal, facts, app.clock().now());
         }
     }
     let since = app

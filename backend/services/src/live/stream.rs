@@ -19,7 +19,7 @@ use checklist_shared::time::Timestamp;
 use checklist_store::error::ServiceError;
 use checklist_store::list_key::ListKey;
 use checklist_store::presence::People;
-use checklist_store::store::ListFacts;
+use checklist_store::store::{ListFacts, Purpose};
 use tokio::time::Instant;
 
 use super::events;
@@ -126,9 +126,9 @@ impl FollowedList {
     }
 
     /// Records the current state as the base, in case the reader is up to date with it.
-    pub(super) fn is_now(&mut self, tenant: &str, facts: &ListFacts, now: Timestamp) {
-        let list = isolate(tenant, &self.context, || {
-            checklist::list_of(facts, &self.context, now)
+    pub(super) fn is_now(&mut self, principal: &Principal, facts: &ListFacts, now: Timestamp) {
+        let list = isolate(&principal.tenant, &self.context, || {
+            checklist::list_of(facts, &self.context, principal, now)
         });
         self.base = list.ok().map(|list| SentState::of(&list, facts));
     }
@@ -309,7 +309,7 @@ impl LiveStream {
         if let Some(refusal) = &list.refusal {
             return events::not_followed(&list.context, &refusal.problem);
         }
-        let wanted = checklist::list_request(&self.principal, &list.context);
+        let wanted = checklist::list_request(&self.principal, &list.context, Purpose::Show);
         let store = self.app.store();
         let Ok(mut facts) = store.read_lists(&self.principal.tenant, vec![wanted]).await else {
             // The reader reconnects with the last id that it has, and misses nothing.
@@ -322,7 +322,7 @@ impl LiveStream {
         let list = &mut self.lists[place];
         let read = isolate(&tenant, &list.context, || {
             let facts = facts?;
-            let present = checklist::list_of(&facts, &list.context, now)?;
+            let present = checklist::list_of(&facts, &list.context, &self.principal, now)?;
             Ok((facts, present))
         });
         let (facts, present) = match read {

@@ -43,7 +43,7 @@ super::wording! {
         roles: "Roles", "Rollen";
         roles_needed: "Select at least one role.", "Wählen Sie mindestens eine Rolle aus.";
         contexts: "Allowed contexts", "Erlaubte Kontexte";
-        contexts_hint: "One per line, as type/object/purpose; * matches any. Leave empty for all contexts.", "Einer pro Zeile, als Typ/Objekt/Zweck; * steht für beliebig. Leer gilt der Schlüssel für alle Kontexte.";
+        contexts_hint: "One per line, as type/object/purpose, or type/object/purpose/template to allow only that template for new checklists; * matches any. Leave empty for all contexts.", "Einer pro Zeile, als Typ/Objekt/Zweck, oder als Typ/Objekt/Zweck/Vorlage, wenn neue Checklisten nur diese Vorlage haben dürfen; * steht für beliebig. Leer gilt der Schlüssel für alle Kontexte.";
         contexts_wrong: "Use type/object or type/object/purpose, for example incident/*/*.", "Verwenden Sie Typ/Objekt oder Typ/Objekt/Zweck, zum Beispiel incident/*/*.";
         every_context: "All contexts", "Alle Kontexte";
         expires: "Expires", "Gültig bis";

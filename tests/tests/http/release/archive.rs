@@ -67,6 +67,42 @@ fn an_archive_has_what_a_service_needs_and_its_licences() {
             "checklist-server.service",
             "checklist.env",
         ];
-        assert_eq!(names, expected, "{archive}");
+        let (integrations, others): (Vec<&str>, Vec<&str>) = names
+            .into_iter()
+            .partition(|name| name.starts_with("integrations/"));
+        assert_eq!(others, expected, "{archive}");
+        assert!(!integrations.is_empty(), "{archive}");
+    }
+}
+
+#[test]
+fn an_archive_has_the_extensions_as_their_guides_install_them() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../frontend/integrations");
+    for archive in files(".tar.gz") {
+        let place = TempDir::new().unwrap();
+        let unpacked = Command::new("tar")
+            .arg("xzf")
+            .arg(folder().join(&archive))
+            .arg("--strip-components=1")
+            .current_dir(place.path())
+            .status()
+            .unwrap();
+        assert!(unpacked.success(), "{archive}");
+        let differences = Command::new("diff")
+            .args(["--recursive", "--brief"])
+            .args([&sources, &place.path().join("integrations")])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&differences.stdout);
+        assert!(differences.status.success(), "{archive}: {said}");
+        for (guide, named) in [
+            ("request-tracker.md", "integrations/request-tracker"),
+            ("redmine.md", "integrations/redmine/checklist_control"),
+        ] {
+            let guide = sources.join("../../docs/guides").join(guide);
+            let guide = std::fs::read_to_string(guide).unwrap();
+            assert!(guide.contains(&format!("`{named}`")), "{named}");
+            assert!(place.path().join(named).is_dir(), "{archive}: {named}");
+        }
     }
 }

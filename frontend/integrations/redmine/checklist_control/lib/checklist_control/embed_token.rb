@@ -5,7 +5,8 @@ require 'json'
 
 module ChecklistControl
   # Embed tokens: who somebody is and what they may do with which lists, signed by this Redmine.
-  # They are short-lived, so that a right that was taken away ends soon.
+  # They are short-lived, so that a right that was taken away ends soon. Each names the template of
+  # its lists, so that nobody begins one with another template.
   class EmbedToken
     LIFETIME = 5.minutes
     VIEW = %w[Read].freeze
@@ -17,13 +18,12 @@ module ChecklistControl
     def self.for_person(user, issue, origin:)
       list = Checklist.of(issue)
       perm = list.editable_by?(user) ? EDIT : VIEW
-      new(sub: user.id.to_s, name: user.name, contexts: [list.context.except(:TemplateId)],
-          perm: perm, journal: true, origin: origin, template: list.template)
+      new(sub: user.id.to_s, name: user.name, contexts: [list.context], perm: perm, journal: true, origin: origin)
     end
 
     # For Redmine itself, which reads lists to show their progress and to let issues be closed.
     def self.for_reading(contexts)
-      new(sub: 'redmine', name: 'Redmine', contexts: contexts.map { |one| one.except(:TemplateId) }, perm: VIEW)
+      new(sub: 'redmine', name: 'Redmine', contexts: contexts, perm: VIEW)
     end
 
     def initialize(claims)

@@ -40,10 +40,13 @@ sub answer {
         # A merged ticket's number leads to the other ticket, whose list has another name.
         next unless $ticket->Load($id) && $ticket->id == $id;
         next unless $ticket->CurrentUserHasRight('ShowTicket');
-        next unless defined RT::Extension::ChecklistControl->template_of($ticket);
+        my $template = RT::Extension::ChecklistControl->template_of($ticket);
+        next unless defined $template;
         # One token has the same permissions for all of its lists, so the least of them counts.
         $rights = 'ShowTicket' unless $ticket->CurrentUserHasRight('ModifyTicket');
-        push @granted, { ObjectType => $type, ObjectId => "$id", Purpose => $context->{Purpose} || '' };
+        # Nobody begins the list with a template other than the queue's, which the gate relies on.
+        my %list = ( ObjectType => $type, ObjectId => "$id", Purpose => $context->{Purpose} || '' );
+        push @granted, { %list, TemplateId => "$template" };
     }
     return ( undef, 403 ) unless @granted;
     my $permissions = RT::Extension::ChecklistControl->setting('Permissions')->{$rights};
