@@ -1,10 +1,13 @@
-//! Reads and verifies the audit trail.
+//! Reads the audit trail, and has it verified.
+
+mod verify;
+
+pub use verify::{Break, Verdict, verify};
 
 use checklist_auth::Principal;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::{AuditBreak, AuditPage, AuditRow, AuditVerification};
-use checklist_store::audit::Verdict;
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::scope::ContextScope;
 
@@ -39,7 +42,7 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
     })
 }
 
-/// Verifies the whole hash chain of the caller's tenant. The result reveals data of every list, so
+/// Verifies the whole trail of the caller's tenant. The result reveals data of every list, so
 /// the credential has to cover all of them.
 ///
 /// # Errors
@@ -49,7 +52,7 @@ pub async fn verification(app: &App, principal: &Principal) -> ServiceResult<Aud
     if principal.contexts != ContextScope::Any {
         return Err(ServiceError::new(
             ProblemCode::PermissionDenied,
-            "The chain is verified as a whole, and this credential covers a part of it.",
+            "The trail is verified as a whole, and this credential covers a part of it.",
         ));
     }
     let verdicts = verify(app, Some(&principal.tenant)).await?;
@@ -64,13 +67,4 @@ pub async fn verification(app: &App, principal: &Principal) -> ServiceResult<Aud
             }),
         at: app.clock().now(),
     })
-}
-
-/// Verifies the hash chain of every tenant, or of one, and reports the first broken row. An unknown
-/// tenant yields no verdict.
-///
-/// # Errors
-/// The store failed.
-pub async fn verify(app: &App, tenant: Option<&str>) -> ServiceResult<Vec<Verdict>> {
-    Ok(app.store().verify_audit(tenant).await?)
 }

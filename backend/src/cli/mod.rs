@@ -168,8 +168,8 @@ enum Subcommands {
 enum AuditCommand {
     /// Prove that nobody has edited the audit trail.
     ///
-    /// Walks the chain of hashes of every tenant (or of one) and names the first row that is not
-    /// what was written. Works beside a running server, on a stopped one's data, or on a copy of it.
+    /// Computes every row of every tenant (or of one) again and names the first that is not what
+    /// was written. Works beside a running server, on a stopped one's data, or on a copy of it.
     /// Ends with 5 when a row was altered or is missing, with 3 when there is no such tenant.
     #[command(
         after_help = "Example:\n  checklist-server audit verify --data-dir /var/lib/checklist"

@@ -1,7 +1,7 @@
-//! The audit trail: every change with its full text, in a hash chain.
+//! The audit trail: every change with its full text, each row a leaf of a Merkle tree.
 //!
-//! Paginated, or as one CSV file, for callers with the permission `Audit`. `checklist_store::audit` defines
-//! the rows and the chain.
+//! Paginated, or as one CSV file, for callers with the permission `Audit`.
+//! `checklist_shared::audit_trail` defines the leaves and the tree.
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ impl From<AuditParameters> for LogQuery {
 ///
 /// Every change of a checklist and every act of administration (keys, people, types, templates,
 /// service connections, webhooks, sign-ins) is a row, written in the same transaction; needs the
-/// permission `Audit`. A credential for some checklists sees their rows alone. Each row carries the hash of the one before, so that `Audit/Verification` finds any edit. A search for
+/// permission `Audit`. A credential for some checklists sees their rows alone. Each row is a leaf of the tenant's Merkle tree. A search for
 /// words, an actor or a kind looks at 10,000 rows and then answers with what it has found: `More`
 /// and `Cursor` say where to go on.
 #[utoipa::path(get, path = "/Audit", operation_id = "ReadAudit", tag = "Journal and audit", params(AuditParameters),
@@ -128,7 +128,7 @@ pub async fn page(
 
 /// Verify the audit trail.
 ///
-/// Walks the whole chain of the tenant and says whether every row is what was written. Needs the
+/// Computes the hash of every row of the tenant again and says whether each is what was written. Needs the
 /// permission `Audit` and a credential that covers every context.
 #[utoipa::path(get, path = "/Audit/Verification", operation_id = "VerifyAudit", tag = "Journal and audit",
     extensions(("x-needs" = json!(["Audit"]))),

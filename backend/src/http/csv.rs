@@ -204,7 +204,6 @@ impl Table for AuditRow {
         "SubjectName",
         "Action",
         "Changes",
-        "PreviousHash",
         "Hash",
     ];
 
@@ -240,7 +239,6 @@ impl Table for AuditRow {
             text_of(act, |act| act.name.clone()),
             text_of(act, |act| word(&act.action)),
             text_of(act, changes),
-            self.previous_hash.clone(),
             self.hash.clone(),
         ]
     }

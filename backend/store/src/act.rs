@@ -5,6 +5,7 @@
 use checklist_shared::administration::{Action, Subject};
 use checklist_shared::time::Timestamp;
 
+use super::audit::{Committed, NewEvent};
 use super::store::Stamp;
 
 /// An administrator's act, before its effect is known.
@@ -34,11 +35,9 @@ pub enum Cause {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ActRow<'a> {
     pub(super) tenant: &'a str,
-    /// As JSON.
-    pub(super) actor: &'a str,
+    pub(super) actor: &'a Committed,
     pub(super) at: Timestamp,
-    /// As JSON.
-    pub(super) act: &'a str,
+    pub(super) act: &'a NewEvent,
 }
 
 impl From<Act> for Cause {

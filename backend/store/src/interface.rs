@@ -17,7 +17,7 @@ use checklist_shared::wire::admin::{
 use checklist_shared::wire::write::WriteAnswer;
 
 use crate::administration::Act;
-use crate::audit::Verdict;
+use crate::audit::StoredRow;
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
@@ -168,8 +168,23 @@ pub trait Store:
     /// Audit rows after a sequence number, in the filter's order.
     fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage>;
 
-    /// Verifies the audit chain of a tenant, or of all. Returns no verdict for an unknown tenant.
-    fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>>;
+    /// The tenants that have an audit trail, or may have one.
+    fn audited_tenants(&self) -> Reply<'_, Vec<String>>;
+
+    /// The number of the newest audit row that was ever written; 0 without any.
+    fn audit_head<'a>(&'a self, tenant: &'a str) -> Reply<'a, u64>;
+
+    /// Audit rows as they are stored, in the order of their numbers: those after `after`, or from
+    /// the first on.
+    fn audit_rows<'a>(
+        &'a self,
+        tenant: &'a str,
+        after: Option<u64>,
+        limit: u32,
+    ) -> Reply<'a, Vec<StoredRow>>;
+
+    /// A list whose newest audit row, by its own account, is missing, and the row's number.
+    fn missing_audit_row<'a>(&'a self, tenant: &'a str) -> Reply<'a, Option<(Context, u64)>>;
 
     /// Whether there is any data of that tenant: a registration, a list, a type, a template or a
     /// row.

@@ -217,14 +217,14 @@ pub struct TemplateVersionRow {
     pub items: u32,
 }
 
-/// `GET /Audit/Verification`: whether the chain is what was written.
+/// `GET /Audit/Verification`: whether the trail is what was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct AuditVerification {
-    /// How many rows stand in an unbroken chain from the first on.
+    /// How many rows are what was written, from the first on.
     pub rows: u64,
-    /// Where the chain breaks, if it does.
+    /// The first row that is not, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<AuditBreak>,
     /// When it was verified.
@@ -390,9 +390,7 @@ pub struct AuditRow {
     /// What an administrator did, with the values before and after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<AdministrativeAct>,
-    /// Hex SHA-256 of the row before, all zeros for the first.
-    pub previous_hash: String,
-    /// Hex SHA-256 of this row and the one before.
+    /// Hex hash of the row as a leaf of the tenant's Merkle tree.
     pub hash: String,
 }
 

@@ -183,12 +183,12 @@ CREATE INDEX operation_by_time ON operation USING brin (tenant, at);
 CREATE TABLE log_head (
     tenant         TEXT COLLATE "C" PRIMARY KEY,
     audit_sequence BIGINT NOT NULL,
-    audit_hash     BYTEA NOT NULL,
     journal_cursor BIGINT NOT NULL
 ) WITH (fillfactor = 50);
 
--- Append-only; each row's hash covers the row before. It names its list in full, so that it
--- still speaks when the list is gone.
+-- Append-only. Each row is a leaf of its tenant's Merkle tree, which commits to actor and words
+-- with a salt each: value and salt can be deleted, then the commitment stands in their place. A row
+-- names its list in full, so that it still speaks when the list is gone.
 CREATE TABLE audit (
     tenant        TEXT COLLATE "C" NOT NULL,
     sequence      BIGINT NOT NULL,     -- from 1, without gaps
@@ -198,10 +198,15 @@ CREATE TABLE audit (
     purpose       TEXT COLLATE "C" NOT NULL,
     revision      BIGINT NOT NULL,
     operation_id  TEXT,
-    actor         TEXT NOT NULL,       -- JSON, hashed as it stands here
+    actor         TEXT,                -- JSON, hashed as it stands here
+    actor_salt    BYTEA,
+    actor_erased  BYTEA,               -- the commitment to an actor that was deleted
     at            BIGINT NOT NULL,
-    event         TEXT NOT NULL,       -- JSON, hashed as it stands here
-    hash          BYTEA NOT NULL,
+    event         TEXT NOT NULL,       -- what happened, without words: JSON, hashed as it stands here
+    words         TEXT,                -- JSON, hashed as it stands here
+    words_salt    BYTEA,
+    words_erased  BYTEA,               -- the commitment to words that were deleted
+    hash          BYTEA NOT NULL,      -- of the leaf
     PRIMARY KEY (tenant, sequence)
 );
 

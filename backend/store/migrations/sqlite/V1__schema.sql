@@ -164,8 +164,9 @@ CREATE TABLE operation (
 -- The few that changed nothing hang on no list.
 CREATE UNIQUE INDEX operation_by_key ON operation (tenant, key) WHERE list_previous IS NULL;
 
--- Append-only; each row's hash covers the row before. It names its list in full, so that it
--- still speaks when the list is gone.
+-- Append-only. Each row is a leaf of its tenant's Merkle tree, which commits to actor and words
+-- with a salt each: value and salt can be deleted, then the commitment stands in their place. A row
+-- names its list in full, so that it still speaks when the list is gone.
 CREATE TABLE audit (
     tenant        TEXT NOT NULL,
     sequence      INTEGER NOT NULL,    -- from 1, without gaps
@@ -175,10 +176,15 @@ CREATE TABLE audit (
     purpose       TEXT NOT NULL,
     revision      INTEGER NOT NULL,
     operation_id  TEXT,
-    actor         TEXT NOT NULL,       -- JSON, hashed as it stands here
+    actor         TEXT,                -- JSON, hashed as it stands here
+    actor_salt    BLOB,
+    actor_erased  BLOB,                -- the commitment to an actor that was deleted
     at            INTEGER NOT NULL,
-    event         TEXT NOT NULL,       -- JSON, hashed as it stands here
-    hash          BLOB NOT NULL,
+    event         TEXT NOT NULL,       -- what happened, without words: JSON, hashed as it stands here
+    words         TEXT,                -- JSON, hashed as it stands here
+    words_salt    BLOB,
+    words_erased  BLOB,                -- the commitment to words that were deleted
+    hash          BLOB NOT NULL,       -- of the leaf
     PRIMARY KEY (tenant, sequence)
 ) STRICT, WITHOUT ROWID;
 
@@ -199,8 +205,7 @@ CREATE INDEX audit_of_administration ON audit (tenant, sequence) WHERE object_ty
 -- all of them, leaves an end that no row leads to. Written with every commit that appends.
 CREATE TABLE audit_head (
     tenant   TEXT PRIMARY KEY NOT NULL,
-    sequence INTEGER NOT NULL,
-    hash     BLOB NOT NULL
+    sequence INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER audit_head_only_grows BEFORE UPDATE ON audit_head

@@ -26,7 +26,7 @@ use super::writer::Writers;
 use super::{catalogue_queries, open, purge, read};
 use crate::Store;
 use crate::administration::{Act, Target};
-use crate::audit::Verdict;
+use crate::audit::StoredRow;
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
@@ -39,8 +39,8 @@ use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::sql::store_methods::cold_methods;
 use crate::sql::{
-    View, audit_pages, audit_verification, backlog, changes, journal_pages, journal_purge,
-    templates, tenants,
+    View, audit_pages, audit_rows, backlog, changes, journal_pages, journal_purge, templates,
+    tenants,
 };
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
@@ -89,7 +89,7 @@ impl PostgresStore {
     }
 
     /// All tenants: those that are registered, and those that have lists, types or templates.
-    async fn audited_tenants(&self) -> Result<Vec<String>, StoreError> {
+    async fn tenants_with_trail(&self) -> Result<Vec<String>, StoreError> {
         let mut all = self.tenants_with_lists().await?;
         let registered = tenants::all(&mut *self.pool.sign_in().await?).await?;
         all.extend(registered.into_iter().map(|tenant| tenant.id));

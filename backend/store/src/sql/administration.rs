@@ -8,6 +8,7 @@ use super::{
 };
 use crate::act::ActRow;
 use crate::administration::{Act, Cause, Snapshot, Target, WriteEffect};
+use crate::audit::{Committed, NewEvent};
 use crate::store::StoreError;
 
 /// Runs a write. An administrator's is audited; a rejected one leaves no row.
@@ -38,7 +39,8 @@ async fn append<S: WriteSession>(
     let Some(record) = act.audit_record(before, after.as_ref()) else {
         return Ok(());
     };
-    let (actor, record) = (json(&act.stamp.actor)?, json(&record)?);
+    let actor = Committed::of(json(&act.stamp.actor)?)?;
+    let record = NewEvent::of(&record)?;
     let row = ActRow {
         tenant,
         actor: &actor,

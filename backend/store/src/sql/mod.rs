@@ -6,7 +6,7 @@
 
 pub(crate) mod administration;
 pub(crate) mod audit_pages;
-pub(crate) mod audit_verification;
+pub(crate) mod audit_rows;
 pub(crate) mod backlog;
 pub(crate) mod changes;
 pub(crate) mod computers;

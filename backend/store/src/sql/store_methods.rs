@@ -172,28 +172,34 @@ macro_rules! cold_methods {
             }))
         }
 
-        fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
-            let one = tenant.map(str::to_owned);
-            Box::pin(async move {
-                let tenants = match &one {
-                    Some(tenant) if self.has_tenant(tenant).await? => vec![tenant.clone()],
-                    Some(_) => Vec::new(),
-                    None => self.audited_tenants().await?,
-                };
-                let mut verdicts = Vec::new();
-                for tenant in tenants {
-                    let of = tenant.clone();
-                    let verify = self.read_moment(View::Tenant(&tenant), async move |session| {
-                        audit_verification::verify(session, &of).await
-                    });
-                    let verdict = verify.await?;
-                    // A tenant that has only types has no audit trail yet.
-                    if one.is_some() || verdict.rows > 0 || verdict.broken.is_some() {
-                        verdicts.push(verdict);
-                    }
-                }
-                Ok(verdicts)
-            })
+        fn audited_tenants(&self) -> Reply<'_, Vec<String>> {
+            Box::pin(self.tenants_with_trail())
+        }
+
+        fn audit_head<'a>(&'a self, tenant: &'a str) -> Reply<'a, u64> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                audit_rows::head(session, &of).await
+            }))
+        }
+
+        fn audit_rows<'a>(
+            &'a self,
+            tenant: &'a str,
+            after: Option<u64>,
+            limit: u32,
+        ) -> Reply<'a, Vec<StoredRow>> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                audit_rows::page(session, &of, after, limit).await
+            }))
+        }
+
+        fn missing_audit_row<'a>(&'a self, tenant: &'a str) -> Reply<'a, Option<(Context, u64)>> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                audit_rows::missing_row(session, &of).await
+            }))
         }
 
         fn changes_since<'a>(
@@ -214,7 +220,7 @@ macro_rules! cold_methods {
         fn purge_journal(&self, before: Timestamp) -> Reply<'_, u64> {
             Box::pin(async move {
                 let mut purged = 0;
-                for tenant in self.audited_tenants().await? {
+                for tenant in self.tenants_with_trail().await? {
                     loop {
                         let of = tenant.clone();
                         let some = self.write_once(View::Tenant(&tenant), async move |session| {

@@ -23,10 +23,10 @@ use super::options::SqliteOptions;
 use super::shared::Shared;
 use super::threads::StoreThreads;
 use super::writer::BatchContext;
-use super::{audit_rows, facts, list_write, open, purge};
+use super::{facts, list_write, open, purge};
 use crate::Store;
 use crate::administration::{Act, Target};
-use crate::audit::Verdict;
+use crate::audit::StoredRow;
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
@@ -38,8 +38,8 @@ use crate::monitoring::{Backlog, StoreLoad};
 use crate::platform_types::TypeRows;
 use crate::sql::store_methods::cold_methods;
 use crate::sql::{
-    View, audit_pages, audit_verification, backlog, changes, journal_pages, journal_purge,
-    templates, tenants,
+    View, audit_pages, audit_rows, backlog, changes, journal_pages, journal_purge, templates,
+    tenants,
 };
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
@@ -109,8 +109,8 @@ impl SqliteStore {
     }
 
     /// The tenants that have an audit trail, or should have one.
-    async fn audited_tenants(&self) -> Result<Vec<String>, StoreError> {
-        self.read(|connection, _| Ok(audit_rows::tenants(connection)?))
+    async fn tenants_with_trail(&self) -> Result<Vec<String>, StoreError> {
+        self.read(|connection, _| Ok(super::audit_rows::tenants(connection)?))
             .await
     }
 

@@ -85,7 +85,7 @@ macro_rules! conformance {
                 an_act_that_changes_nothing_or_is_refused_leaves_no_row,
                 templates_tell_which_texts_went_live,
                 signing_in_and_out_is_in_the_trail,
-                acts_and_changes_of_lists_are_one_chain,
+                acts_and_changes_of_lists_are_one_trail,
                 acts_are_hidden_from_a_credential_for_some_lists,
                 a_tenant_that_does_not_exist_is_not_verified,
                 a_one_time_link_holds_for_ten_minutes_one_use_and_one_browser,

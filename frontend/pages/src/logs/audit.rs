@@ -136,7 +136,6 @@ fn details(app: App, row: &AuditRow) -> AnyView {
         ),
         (words.operation, row.operation_id.as_deref().map(code)),
         (words.item, item.map(|item| code(&item.to_string()))),
-        (words.previous_hash, Some(code(&row.previous_hash))),
         (words.hash, Some(code(&row.hash))),
     ];
     let lines = lines

@@ -90,7 +90,6 @@ super::wording! {
         operation: "Operation", "Vorgang";
         item: "Item", "Eintrag";
         hash: "Hash", "Prüfsumme";
-        previous_hash: "Previous hash", "Vorherige Prüfsumme";
         behalf: "For {name}", "Für {name}";
         automation: "Automation", "Automatik";
         program: "Program", "Programm";
