@@ -14,6 +14,7 @@ use checklist_egress::{self as egress, Egress};
 use checklist_runtime::clock;
 use checklist_runtime::failpoint;
 use checklist_services::app::{App, AppOptions};
+use checklist_services::audit::checkpoints;
 use checklist_services::base_url::BaseUrl;
 use checklist_services::connections::rotation;
 use checklist_services::{admin_links, admission, housekeeping, tenants, webhooks, workflows};
@@ -149,16 +150,12 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     let worker = tokio::spawn(worker(&app)?.work(told_to_rest.clone()));
     let sender = tokio::spawn(webhooks::sender::run(app.clone(), told_to_rest));
 
+    let base = settings.base_url.clone();
+    let base = base.unwrap_or_else(|| BaseUrl::of_socket(address));
+    let signing = tokio::spawn(checkpoints::run(app.clone(), base.clone()));
+
     let (phase, shutdown) = watch::channel(ShutdownPhase::Serving);
-    let web = Arc::new(web(
-        app.clone(),
-        &settings,
-        settings
-            .base_url
-            .clone()
-            .unwrap_or_else(|| BaseUrl::of_socket(address)),
-        shutdown,
-    )?);
+    let web = Arc::new(web(app.clone(), &settings, base, shutdown)?);
     let figures = for_figures.map(|(listener, address)| {
         tracing::info!(%address, "figures at /metrics");
         let routes = metrics::listener::routes(web.app.clone(), Arc::clone(&web.metrics));
@@ -206,6 +203,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     answer_until_stopped(listener, settings.write_timeout, limits, web, phase, stop).await;
     rest.send_replace(true);
     housekeeping.abort();
+    signing.abort();
     following.abort();
     if let Some(figures) = figures {
         figures.abort();

@@ -87,6 +87,8 @@ pub enum Target {
     AdminLink,
     /// A passkey, by its id.
     Passkey(String),
+    /// A key that signs checkpoints of the audit trail, by its number.
+    AuditKey(u64),
 }
 
 impl Target {
@@ -105,12 +107,14 @@ impl Target {
             Self::Session { .. } => Subject::Session,
             Self::AdminLink => Subject::AdminLink,
             Self::Passkey(_) => Subject::Passkey,
+            Self::AuditKey(_) => Subject::AuditKey,
         }
     }
 
     pub(super) fn id(&self) -> String {
         match self {
             Self::Tenant | Self::AdminLink => String::new(),
+            Self::AuditKey(number) => number.to_string(),
             Self::ApiKey(id)
             | Self::EmbedKey(id)
             | Self::Token(id)

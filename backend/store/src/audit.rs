@@ -7,8 +7,10 @@
 use checklist_runtime::clock::random;
 use checklist_shared::audit_trail::leaf::{self, Leaf, Salt};
 use checklist_shared::audit_trail::merkle::Hash;
+use checklist_shared::time::Timestamp;
 use serde::Serialize;
 
+use crate::connections::SealedSecret;
 use crate::store::StoreError;
 
 /// A value that a leaf commits to, with its salt.
@@ -121,4 +123,56 @@ impl StoredRow {
         };
         leaf.encode()
     }
+}
+
+/// How far a tenant's trail, its tiles and its checkpoints are, at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TreeState {
+    /// The number of rows that were ever written.
+    pub size: u64,
+    /// The number of stored tiles of each level.
+    pub tiles: Vec<u64>,
+    /// The newest checkpoint.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+/// A complete tile of the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredTile {
+    /// The level: 0 for hashes of rows.
+    pub level: u8,
+    /// The number within the level.
+    pub number: u64,
+    /// The hash of its hashes.
+    pub root: Hash,
+    /// Its hashes.
+    pub hashes: Vec<Hash>,
+}
+
+/// A signed tree head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// Counts from 1.
+    pub number: u64,
+    /// The number of rows.
+    pub size: u64,
+    /// When it was signed.
+    pub at: Timestamp,
+    /// The signed note.
+    pub note: String,
+}
+
+/// A key that signs checkpoints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditKey {
+    /// The tenant whose trail it signs.
+    pub tenant: String,
+    /// Counts from 1; the newest key signs.
+    pub number: u64,
+    /// The public half, with the name that it signs as: `NAME+ID+KEY`.
+    pub verifier: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The private half.
+    pub sealed: SealedSecret,
 }

@@ -8,6 +8,8 @@
 use std::sync::Arc;
 
 use checklist_shared::administration::Action;
+use checklist_shared::audit_trail::merkle::Hash;
+use checklist_shared::audit_trail::tile::Tile;
 use checklist_shared::context::Context;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
@@ -17,7 +19,7 @@ use checklist_shared::wire::admin::{
 use checklist_shared::wire::write::WriteAnswer;
 
 use crate::administration::Act;
-use crate::audit::StoredRow;
+use crate::audit::{AuditKey, Checkpoint, StoredRow, StoredTile, TreeState};
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
@@ -171,8 +173,34 @@ pub trait Store:
     /// The tenants that have an audit trail, or may have one.
     fn audited_tenants(&self) -> Reply<'_, Vec<String>>;
 
-    /// The number of the newest audit row that was ever written; 0 without any.
-    fn audit_head<'a>(&'a self, tenant: &'a str) -> Reply<'a, u64>;
+    /// How far a tenant's audit trail, its tiles and its checkpoints are.
+    fn audit_tree<'a>(&'a self, tenant: &'a str) -> Reply<'a, TreeState>;
+
+    /// The hashes of tiles, stored or from rows; fewer than asked for if there are no more.
+    fn audit_tiles<'a>(&'a self, tenant: &'a str, tiles: Vec<Tile>) -> Reply<'a, Vec<Vec<Hash>>>;
+
+    /// Stores complete tiles. One that is stored already stays.
+    fn save_audit_tiles<'a>(&'a self, tenant: &'a str, tiles: Vec<StoredTile>) -> Reply<'a, ()>;
+
+    /// Stores a checkpoint; `false` if there is one with that number.
+    fn add_checkpoint<'a>(&'a self, tenant: &'a str, checkpoint: Checkpoint) -> Reply<'a, bool>;
+
+    /// Checkpoints with higher numbers, in their order.
+    fn audit_checkpoints<'a>(
+        &'a self,
+        tenant: &'a str,
+        after: u64,
+        limit: u32,
+    ) -> Reply<'a, Vec<Checkpoint>>;
+
+    /// The keys that sign a tenant's checkpoints, the oldest first.
+    fn audit_keys<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<AuditKey>>;
+
+    /// Stores a key; `false` if there is one with that number.
+    fn add_audit_key(&self, key: AuditKey, act: Act) -> Reply<'_, bool>;
+
+    /// Replaces the ciphertext of a key.
+    fn reseal_audit_key(&self, key: AuditKey) -> Reply<'_, ()>;
 
     /// Audit rows as they are stored, in the order of their numbers: those after `after`, or from
     /// the first on.

@@ -8,6 +8,7 @@ mod adding;
 mod admin_links;
 mod assets;
 mod audit;
+mod audit_verifier;
 mod backups;
 mod bad_credentials;
 mod bad_input;

@@ -225,6 +225,50 @@ CREATE TRIGGER audit_is_never_emptied BEFORE TRUNCATE ON audit
 -- What administrators did: rows that belong to no list, few among many.
 CREATE INDEX audit_of_administration ON audit (tenant, sequence) WHERE object_type = '';
 
+-- Complete tiles of the tree (C2SP tlog-tiles): 256 hashes of rows, or of complete tiles of the level
+-- below. What rows can tell is not stored.
+CREATE TABLE audit_tile (
+    tenant TEXT COLLATE "C" NOT NULL,
+    level  BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    root   BYTEA NOT NULL,             -- the hash of these hashes
+    hashes BYTEA NOT NULL,
+    PRIMARY KEY (tenant, level, number)
+);
+
+-- Signed tree heads, each with its number from 1 on: of several nodes one makes it.
+CREATE TABLE audit_checkpoint (
+    tenant TEXT COLLATE "C" NOT NULL,
+    number BIGINT NOT NULL,
+    size   BIGINT NOT NULL,            -- how many rows
+    at     BIGINT NOT NULL,
+    note   TEXT NOT NULL,              -- a signed note (C2SP)
+    PRIMARY KEY (tenant, number)
+);
+
+-- The keys that sign them; the newest one signs, all of them are known for good.
+CREATE TABLE audit_key (
+    tenant     TEXT COLLATE "C" NOT NULL,
+    number     BIGINT NOT NULL,
+    verifier   TEXT NOT NULL,          -- the public half: NAME+ID+KEY
+    created_at BIGINT NOT NULL,
+    key_id     TEXT NOT NULL,          -- the vault key that has sealed
+    sealed     BYTEA NOT NULL,         -- the private half
+    PRIMARY KEY (tenant, number)
+);
+
+CREATE TRIGGER audit_tile_is_never_changed BEFORE UPDATE OR DELETE ON audit_tile
+    FOR EACH ROW EXECUTE FUNCTION audit_is_append_only();
+
+CREATE TRIGGER audit_tile_is_never_emptied BEFORE TRUNCATE ON audit_tile
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
+
+CREATE TRIGGER audit_checkpoint_is_never_changed BEFORE UPDATE OR DELETE ON audit_checkpoint
+    FOR EACH ROW EXECUTE FUNCTION audit_is_append_only();
+
+CREATE TRIGGER audit_checkpoint_is_never_emptied BEFORE TRUNCATE ON audit_checkpoint
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
+
 -- The host's readable log, in the order in which it is read. An entry that is continued moves
 -- to a new cursor; what happened one by one stands in the audit trail.
 CREATE TABLE journal (
@@ -251,7 +295,8 @@ DECLARE
     guarded TEXT;
 BEGIN
     FOREACH guarded IN ARRAY ARRAY['checklist', 'item', 'template_version', 'pending_refresh',
-        'platform_type', 'operation', 'log_head', 'audit', 'journal']
+        'platform_type', 'operation', 'log_head', 'audit', 'audit_tile', 'audit_checkpoint',
+        'audit_key', 'journal']
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', guarded);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', guarded);

@@ -219,6 +219,58 @@ BEGIN
     SELECT RAISE(ABORT, 'the audit trail is append-only');
 END;
 
+-- Complete tiles of the tree (C2SP tlog-tiles): 256 hashes of rows, or of complete tiles of the level
+-- below. What rows can tell is not stored.
+CREATE TABLE audit_tile (
+    tenant TEXT NOT NULL,
+    level  INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    root   BLOB NOT NULL,              -- the hash of these hashes
+    hashes BLOB NOT NULL,
+    PRIMARY KEY (tenant, level, number)
+) STRICT, WITHOUT ROWID;
+
+-- Signed tree heads, each with its number from 1 on: of several nodes one makes it.
+CREATE TABLE audit_checkpoint (
+    tenant TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    size   INTEGER NOT NULL,           -- how many rows
+    at     INTEGER NOT NULL,
+    note   TEXT NOT NULL,              -- a signed note (C2SP)
+    PRIMARY KEY (tenant, number)
+) STRICT, WITHOUT ROWID;
+
+-- The keys that sign them; the newest one signs, all of them are known for good.
+CREATE TABLE audit_key (
+    tenant     TEXT NOT NULL,
+    number     INTEGER NOT NULL,
+    verifier   TEXT NOT NULL,          -- the public half: NAME+ID+KEY
+    created_at INTEGER NOT NULL,
+    key_id     TEXT NOT NULL,          -- the vault key that has sealed
+    sealed     BLOB NOT NULL,          -- the private half
+    PRIMARY KEY (tenant, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER audit_tile_is_never_changed BEFORE UPDATE ON audit_tile
+BEGIN
+    SELECT RAISE(ABORT, 'the audit trail is append-only');
+END;
+
+CREATE TRIGGER audit_tile_is_never_deleted BEFORE DELETE ON audit_tile
+BEGIN
+    SELECT RAISE(ABORT, 'the audit trail is append-only');
+END;
+
+CREATE TRIGGER audit_checkpoint_is_never_changed BEFORE UPDATE ON audit_checkpoint
+BEGIN
+    SELECT RAISE(ABORT, 'the audit trail is append-only');
+END;
+
+CREATE TRIGGER audit_checkpoint_is_never_deleted BEFORE DELETE ON audit_checkpoint
+BEGIN
+    SELECT RAISE(ABORT, 'the audit trail is append-only');
+END;
+
 -- The host's readable log, in the order in which it is read. An entry that is continued moves
 -- to a new cursor; what happened one by one stands in the audit trail.
 CREATE TABLE journal (

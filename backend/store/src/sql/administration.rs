@@ -3,8 +3,8 @@
 //! On PostgreSQL the head of the tenant's logs is locked last, as in every writing transaction.
 
 use super::{
-    WriteSession, connections, directory, json, keys, passkeys, people, platform_types, templates,
-    tenants, webhooks,
+    WriteSession, audit_keys, connections, directory, json, keys, passkeys, people, platform_types,
+    templates, tenants, webhooks,
 };
 use crate::act::ActRow;
 use crate::administration::{Act, Cause, Snapshot, Target, WriteEffect};
@@ -105,6 +105,10 @@ async fn snapshot<S: WriteSession>(
         Target::Passkey(id) => {
             let stored = passkeys::one(session, tenant, id).await?;
             stored.as_ref().map(Snapshot::of_passkey)
+        }
+        Target::AuditKey(number) => {
+            let stored = audit_keys::one(session, tenant, *number).await?;
+            stored.as_ref().map(Snapshot::of_audit_key)
         }
         Target::Delivery(_) | Target::AdminLink => None,
     })

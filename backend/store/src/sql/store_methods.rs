@@ -176,11 +176,91 @@ macro_rules! cold_methods {
             Box::pin(self.tenants_with_trail())
         }
 
-        fn audit_head<'a>(&'a self, tenant: &'a str) -> Reply<'a, u64> {
+        fn audit_tree<'a>(&'a self, tenant: &'a str) -> Reply<'a, TreeState> {
+            let of = tenant.to_owned();
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    audit_tree::state(session, &of).await
+                }),
+            )
+        }
+
+        fn audit_tiles<'a>(
+            &'a self,
+            tenant: &'a str,
+            tiles: Vec<Tile>,
+        ) -> Reply<'a, Vec<Vec<Hash>>> {
+            let of = tenant.to_owned();
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    let mut hashes = Vec::with_capacity(tiles.len());
+                    for tile in tiles {
+                        hashes.push(audit_tree::tile(session, &of, tile).await?);
+                    }
+                    Ok(hashes)
+                }),
+            )
+        }
+
+        fn save_audit_tiles<'a>(
+            &'a self,
+            tenant: &'a str,
+            tiles: Vec<StoredTile>,
+        ) -> Reply<'a, ()> {
+            let of = tenant.to_owned();
+            Box::pin(self.write_rows(View::Tenant(tenant), async move |session| {
+                audit_tree::insert_tiles(session, &of, &tiles).await
+            }))
+        }
+
+        fn add_checkpoint<'a>(
+            &'a self,
+            tenant: &'a str,
+            checkpoint: Checkpoint,
+        ) -> Reply<'a, bool> {
+            let of = tenant.to_owned();
+            Box::pin(self.write_once(View::Tenant(tenant), async move |session| {
+                audit_tree::insert_checkpoint(session, &of, &checkpoint).await
+            }))
+        }
+
+        fn audit_checkpoints<'a>(
+            &'a self,
+            tenant: &'a str,
+            after: u64,
+            limit: u32,
+        ) -> Reply<'a, Vec<Checkpoint>> {
             let of = tenant.to_owned();
             Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
-                audit_rows::head(session, &of).await
+                audit_tree::checkpoints(session, &of, after, limit).await
             }))
+        }
+
+        fn audit_keys<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<AuditKey>> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                audit_keys::all(session, &of).await
+            }))
+        }
+
+        fn add_audit_key(&self, key: AuditKey, act: Act) -> Reply<'_, bool> {
+            let tenant = key.tenant.clone();
+            Box::pin(async move {
+                self.administer(&tenant, act, async move |session| {
+                    audit_keys::insert(session, &key).await
+                })
+                .await
+            })
+        }
+
+        fn reseal_audit_key(&self, key: AuditKey) -> Reply<'_, ()> {
+            let tenant = key.tenant.clone();
+            Box::pin(async move {
+                self.write_once(View::Tenant(&tenant), async move |session| {
+                    audit_keys::reseal(session, &key).await
+                })
+                .await
+            })
         }
 
         fn audit_rows<'a>(

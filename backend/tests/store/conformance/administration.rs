@@ -276,7 +276,7 @@ pub async fn acts_and_changes_of_lists_are_one_trail(world: &World) {
         assert_ne!(next.hash, row.hash);
         assert_eq!(row.context.is_some(), row.act.is_none());
     }
-    let verdicts = audit::verify(&world.app, Some("acme"))
+    let verdicts = audit::verify(&world.app, Some("acme"), &audit::Trusted::default())
         .await
         .expect("verified");
     assert_eq!(verdicts[0].broken, None);
@@ -297,9 +297,9 @@ pub async fn acts_are_hidden_from_a_credential_for_some_lists(world: &World) {
 
 pub async fn a_tenant_that_does_not_exist_is_not_verified(world: &World) {
     world.with_incidents().await;
-    let found = audit::verify(&world.app, Some("nobody's")).await;
+    let found = audit::verify(&world.app, Some("nobody's"), &audit::Trusted::default()).await;
     assert!(found.expect("verified").is_empty());
-    let found = audit::verify(&world.app, Some("acme")).await;
+    let found = audit::verify(&world.app, Some("acme"), &audit::Trusted::default()).await;
     assert_eq!(found.expect("verified").len(), 1);
 }
 
