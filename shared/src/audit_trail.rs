@@ -7,4 +7,5 @@
 
 pub mod leaf;
 pub mod merkle;
+pub mod replay;
 pub mod tile;

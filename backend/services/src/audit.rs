@@ -2,6 +2,7 @@
 
 pub mod checkpoints;
 pub mod keys;
+mod lists;
 pub mod note;
 pub mod proofs;
 mod tree;

@@ -42,6 +42,9 @@ pub enum AuditCommand {
         /// The verifier keys that may have signed, one a line, instead of those in the database.
         #[arg(long, value_name = "FILE")]
         public_key: Option<PathBuf>,
+        /// Also compare every list with the trail: which items it has, and their statuses.
+        #[arg(long)]
+        lists: bool,
     },
     /// Print the verifier keys of a tenant's checkpoints, the newest last.
     ///
@@ -80,8 +83,12 @@ pub fn run(command: AuditCommand) -> Result<(), StartupError> {
             tenant,
             checkpoint,
             public_key,
+            lists,
         } => {
-            let trusted = trusted(checkpoint.as_deref(), public_key.as_deref())?;
+            let trusted = Trusted {
+                lists,
+                ..trusted(checkpoint.as_deref(), public_key.as_deref())?
+            };
             with_present(&data, nothing(), async |app| {
                 let verdicts = audit::verify(app, tenant.as_deref(), &trusted).await;
                 let verdicts = verdicts.map_err(|error| unreadable(&error))?;
@@ -145,7 +152,11 @@ fn trusted(checkpoint: Option<&Path>, keys: Option<&Path>) -> Result<Trusted, St
             Some(head.map_err(|error| unusable(file, &error))?)
         }
     };
-    Ok(Trusted { keys, checkpoint })
+    Ok(Trusted {
+        keys,
+        checkpoint,
+        lists: false,
+    })
 }
 
 fn read(file: &Path) -> Result<String, StartupError> {
@@ -170,7 +181,7 @@ fn unreadable(error: &ServiceError) -> StartupError {
 }
 
 fn report(verdicts: &[Verdict]) -> Result<(), StartupError> {
-    let mut broken = Vec::new();
+    let (mut broken, mut altered) = (Vec::new(), Vec::new());
     for verdict in verdicts {
         let tenant = &verdict.tenant;
         match &verdict.broken {
@@ -186,9 +197,25 @@ fn report(verdicts: &[Verdict]) -> Result<(), StartupError> {
                 broken.push(tenant.as_str());
             }
         }
+        for difference in &verdict.differences {
+            say(&format!("tenant {tenant}: {difference}"));
+        }
+        if !verdict.differences.is_empty() {
+            altered.push(tenant.as_str());
+        }
     }
     if verdicts.is_empty() {
         say("there is no audit trail yet");
+    }
+    if broken.is_empty() && !altered.is_empty() {
+        return Err(StartupError::new(
+            Exit::AuditBroken,
+            format!(
+                "Lists of {} are not as the audit trail says.",
+                altered.join(", ")
+            ),
+            "The trail itself is as it was written: what it says of these lists happened.",
+        ));
     }
     if broken.is_empty() {
         return Ok(());

@@ -172,6 +172,52 @@ fn an_altered_or_missing_row_is_found() {
 }
 
 #[test]
+fn a_list_that_is_not_as_the_trail_says_is_named() {
+    let tamper = [
+        (
+            "UPDATE item SET status = 'Done' WHERE status = 'Open'",
+            "is done, and by the trail open",
+        ),
+        (
+            "DELETE FROM item WHERE status = 'Done'",
+            "is missing, and by the trail there",
+        ),
+        (
+            "UPDATE item SET deleted_at = NULL",
+            "is there, and by the trail deleted",
+        ),
+        (
+            "UPDATE checklist SET revision = revision + 1",
+            "has revision",
+        ),
+        (
+            "DELETE FROM item; DELETE FROM checklist",
+            "the list of incident 1 (x) is missing",
+        ),
+    ];
+    for (statement, said) in tamper {
+        let mut server = Server::demo();
+        let anna = server.editor_on(&incident("1").for_purpose("x"));
+        for name in ["A", "B", "C"] {
+            anna.add(name);
+        }
+        anna.tick("A");
+        anna.delete("C");
+        server.stop();
+        let sound = server.run(&["audit", "verify", "--lists"]);
+        assert!(sound.status.success(), "{}", sound.said);
+        for part in statement.split("; ") {
+            server.tamper(part);
+        }
+        let blind = server.run(&["audit", "verify"]);
+        assert!(blind.status.success(), "{}", blind.said);
+        let ended = server.run(&["audit", "verify", "--lists"]);
+        assert_eq!(ended.status.code(), Some(5), "{statement}: {}", ended.said);
+        assert!(ended.said.contains(said), "{statement}: {}", ended.said);
+    }
+}
+
+#[test]
 fn each_tenant_has_a_trail_of_its_own() {
     let hosts = [HostKey::of("north"), HostKey::of("south")];
     let server = Setup::for_hosts(&hosts).start();

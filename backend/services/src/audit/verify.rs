@@ -11,6 +11,7 @@ use checklist_store::audit::{Checkpoint, StoredRow, TreeState};
 use checklist_store::error::ServiceResult;
 
 use super::keys;
+use super::lists::Lists;
 use super::note::{TreeHead, VerifierKey};
 use crate::app::App;
 
@@ -28,6 +29,8 @@ pub struct Verdict {
     pub signed: u64,
     /// What is broken first, if anything.
     pub broken: Option<Break>,
+    /// What in the lists is not as the trail says, a sentence each; looked for if asked for.
+    pub differences: Vec<String>,
 }
 
 /// Where a trail is not what was written.
@@ -39,13 +42,15 @@ pub struct Break {
     pub reason: String,
 }
 
-/// What the verifier has from elsewhere.
+/// What the verifier has from elsewhere, and what else is to be verified.
 #[derive(Clone, Debug, Default)]
 pub struct Trusted {
     /// The keys that may have signed checkpoints, instead of those in the database.
     pub keys: Vec<VerifierKey>,
     /// A checkpoint of one of the trails.
     pub checkpoint: Option<TreeHead>,
+    /// Whether lists are compared with the trail.
+    pub lists: bool,
 }
 
 /// Verifies the trail of every tenant, or of one. An unknown tenant yields no verdict.
@@ -78,8 +83,13 @@ pub async fn verify(
         if keys.is_empty() {
             keys = own;
         }
+        let lists = if trusted.lists {
+            Some(Lists::read(app, &of).await?)
+        } else {
+            None
+        };
         let state = app.store().audit_tree(&of).await?;
-        let walk = Walk::new(app, of, state, keys, checkpoint);
+        let walk = Walk::new(app, of, state, keys, checkpoint, lists);
         let verdict = walk.verdict().await?;
         // A tenant that has only types has no audit trail yet.
         if tenant.is_some() || verdict.rows > 0 || verdict.broken.is_some() {
@@ -95,6 +105,7 @@ pub async fn verify(
                 sequence: 1,
                 reason: "there is no trail of that origin".to_owned(),
             }),
+            differences: Vec::new(),
         }));
     }
     Ok(verdicts)
@@ -111,6 +122,8 @@ struct Walk<'a> {
     keys: Vec<VerifierKey>,
     /// A checkpoint from elsewhere that was not compared yet.
     held: Option<&'a TreeHead>,
+    /// The lists that are compared with the trail.
+    lists: Option<Lists>,
     tree: Frontier,
     /// The leaves of the tile that is not complete yet.
     leaves: Vec<Hash>,
@@ -127,6 +140,7 @@ impl<'a> Walk<'a> {
         state: TreeState,
         keys: Vec<VerifierKey>,
         held: Option<&'a TreeHead>,
+        lists: Option<Lists>,
     ) -> Self {
         Self {
             app,
@@ -134,6 +148,7 @@ impl<'a> Walk<'a> {
             state,
             keys,
             held,
+            lists,
             tree: Frontier::default(),
             leaves: Vec::new(),
             checkpoints: VecDeque::new(),
@@ -147,7 +162,13 @@ impl<'a> Walk<'a> {
             Ok(()) => (self.tree.size(), None),
             Err(Broken(rows, reason)) => (rows, Some(reason)),
         };
+        let differences = match self.lists.take() {
+            // Rows that are not intact say nothing about lists.
+            Some(lists) if broken.is_none() => lists.differences(self.app, &self.tenant).await?,
+            _ => Vec::new(),
+        };
         Ok(Verdict {
+            differences,
             tenant: self.tenant,
             rows,
             signed: self.signed,
@@ -207,6 +228,9 @@ impl<'a> Walk<'a> {
         }
         self.tree.push(leaf);
         self.leaves.push(leaf);
+        if let Some(lists) = &mut self.lists {
+            lists.take(row);
+        }
         if self.leaves.len() == WIDTH as usize
             && let Err(broken) = self.compare_tile(rows / u64::from(WIDTH)).await?
         {

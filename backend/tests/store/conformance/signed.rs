@@ -33,6 +33,7 @@ pub async fn written_and_signed(world: &World) -> Trusted {
     Trusted {
         keys,
         checkpoint: Some(head),
+        lists: false,
     }
 }
 
