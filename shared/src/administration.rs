@@ -75,6 +75,8 @@ pub enum Subject {
     AdminLink,
     /// A passkey of a local administrator.
     Passkey,
+    /// A key that signs checkpoints of the audit trail.
+    AuditKey,
 }
 
 /// What was done.

@@ -9,6 +9,8 @@
 
 mod actor;
 pub mod administration;
+#[cfg(feature = "records")]
+pub mod audit_trail;
 pub mod change;
 pub mod checklist;
 pub mod computer;

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use checklist_shared::audit_trail::replay::Replay;
 use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, Session, apply, restore};
 use checklist_shared::date::Date;
 use checklist_shared::item::{Actor, Item, Kind, Origin, Status};
@@ -146,6 +147,8 @@ struct World {
     list: Checklist,
     versions: Vec<Template>,
     history: Vec<UndoRecord>,
+    /// What the audit trail says of the list.
+    trail: Replay,
     step: u32,
     limits: Limits,
 }
@@ -158,6 +161,7 @@ impl World {
             list,
             versions,
             history: Vec::new(),
+            trail: Replay::default(),
             step: 0,
             limits: Limits {
                 items: 25,
@@ -202,25 +206,27 @@ impl World {
         let limits = self.limits;
         let session = session(&actor, &limits, self.step);
         let mut list = self.list.clone();
-        let changed = match act {
+        let events = match act {
             Act::Refresh { target } => {
                 let target = &self.versions[usize::from(*target) % self.versions.len()];
-                refresh::refresh(&mut list, self.base(), target, &session)
-                    .is_ok_and(|done| !done.events.is_empty())
+                let done = refresh::refresh(&mut list, self.base(), target, &session);
+                done.map_or_else(|_| Vec::new(), |done| done.events)
             }
+            Act::Undo { .. } if self.history.is_empty() => Vec::new(),
             Act::Undo { step } => {
-                !self.history.is_empty()
-                    && self.history[usize::from(*step) % self.history.len()]
-                        .restore(&mut list, &session)
-                        .is_ok()
+                let record = &self.history[usize::from(*step) % self.history.len()];
+                record.restore(&mut list, &session).unwrap_or_default()
             }
             other => match self.change(other) {
-                Some(change) => {
-                    matches!(apply(&mut list, &change, &session), Ok(Applied::Changed(_)))
-                }
-                None => false,
+                Some(change) => match apply(&mut list, &change, &session) {
+                    Ok(Applied::Changed(events)) => events,
+                    _ => Vec::new(),
+                },
+                None => Vec::new(),
             },
         };
+        let changed = !events.is_empty();
+        events.iter().for_each(|event| self.trail.take(event));
         if changed {
             list.revision += 1;
             self.history.push(UndoRecord::between(&before, &list));
@@ -443,6 +449,20 @@ proptest! {
             world.act(act);
             world.assert_invariants();
         }
+    }
+
+    #[test]
+    fn the_trail_tells_every_status_and_which_items_there_are(versions in versions(), acts in prop::collection::vec(act(), 1..40)) {
+        let mut world = World::new(versions);
+        for act in &acts {
+            world.act(act);
+            prop_assert_eq!(world.trail.differences(&world.list), []);
+        }
+        // Somebody edits the list itself.
+        let Some(id) = world.pick(0) else { return Ok(()) };
+        let item = world.list.any_mut(id).expect("an item");
+        item.status = if item.status == Status::Done { Status::Open } else { Status::Done };
+        prop_assert_eq!(world.trail.differences(&world.list).len(), 1);
     }
 
     #[test]

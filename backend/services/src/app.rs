@@ -175,6 +175,15 @@ impl App {
         }))
     }
 
+    /// The same app with keys that encrypt. Has no effect on an app that is shared already.
+    #[must_use]
+    pub fn with_vault(mut self, vault: VaultKeys) -> Self {
+        if let Some(parts) = Arc::get_mut(&mut self.0) {
+            parts.vault = Some(vault);
+        }
+        self
+    }
+
     /// The store.
     #[must_use]
     pub fn store(&self) -> &dyn Store {

@@ -1,12 +1,19 @@
-//! Reads and verifies the audit trail.
+//! Reads the audit trail, signs it, proves it, and verifies it.
+
+pub mod checkpoints;
+pub mod keys;
+mod lists;
+pub mod note;
+pub mod proofs;
+mod tree;
+mod verify;
+
+pub use verify::{Break, Trusted, Verdict, verify};
 
 use checklist_auth::Principal;
 use checklist_shared::permission::Permission;
-use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::admin::{AuditBreak, AuditPage, AuditRow, AuditVerification};
-use checklist_store::audit::Verdict;
-use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::scope::ContextScope;
+use checklist_store::error::ServiceResult;
 
 use super::access;
 use super::log_search::{LogPage, LogQuery, search};
@@ -27,7 +34,8 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
         &query,
         read,
         |sought, row: &AuditRow| {
-            sought.fits(&row.actor, row.event.as_slice(), "", row.act.as_ref())
+            sought.is_of(row.event.as_ref(), row.operation_id.as_deref())
+                && sought.fits(&row.actor, row.event.as_slice(), "", row.act.as_ref())
         },
         |row| row.sequence,
     )
@@ -39,23 +47,18 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
     })
 }
 
-/// Verifies the whole hash chain of the caller's tenant. The result reveals data of every list, so
+/// Verifies the whole trail of the caller's tenant. The result reveals data of every list, so
 /// the credential has to cover all of them.
 ///
 /// # Errors
 /// `PermissionDenied`.
 pub async fn verification(app: &App, principal: &Principal) -> ServiceResult<AuditVerification> {
-    access::require_permission(principal, Permission::Audit)?;
-    if principal.contexts != ContextScope::Any {
-        return Err(ServiceError::new(
-            ProblemCode::PermissionDenied,
-            "The chain is verified as a whole, and this credential covers a part of it.",
-        ));
-    }
-    let verdicts = verify(app, Some(&principal.tenant)).await?;
+    proofs::require_whole_trail(principal)?;
+    let verdicts = verify(app, Some(&principal.tenant), &Trusted::default()).await?;
     let verdict = verdicts.into_iter().next();
     Ok(AuditVerification {
         rows: verdict.as_ref().map_or(0, |verdict| verdict.rows),
+        signed: verdict.as_ref().map_or(0, |verdict| verdict.signed),
         broken: verdict
             .and_then(|verdict| verdict.broken)
             .map(|broken| AuditBreak {
@@ -64,13 +67,4 @@ pub async fn verification(app: &App, principal: &Principal) -> ServiceResult<Aud
             }),
         at: app.clock().now(),
     })
-}
-
-/// Verifies the hash chain of every tenant, or of one, and reports the first broken row. An unknown
-/// tenant yields no verdict.
-///
-/// # Errors
-/// The store failed.
-pub async fn verify(app: &App, tenant: Option<&str>) -> ServiceResult<Vec<Verdict>> {
-    Ok(app.store().verify_audit(tenant).await?)
 }

@@ -7,6 +7,7 @@
 use std::future::Future;
 
 use checklist_auth::Principal;
+use checklist_shared::ItemId;
 use checklist_shared::administration::{Action, AdministrativeAct, Category, FieldChange, Subject};
 use checklist_shared::event::{Event, What};
 use checklist_shared::item::Actor;
@@ -55,6 +56,10 @@ pub struct LogQuery {
     pub subject: Option<Subject>,
     /// Rows of this administrative action.
     pub action: Option<Action>,
+    /// Rows about this item.
+    pub item: Option<ItemId>,
+    /// Rows of the operation with this id.
+    pub operation: Option<String>,
 }
 
 impl LogQuery {
@@ -67,6 +72,7 @@ impl LogQuery {
             rows: match self.category {
                 Some(Category::Checklist) => LogRows::Lists,
                 Some(Category::Administration | Category::SignIn) => LogRows::Administration,
+                None if self.item.is_some() || self.operation.is_some() => LogRows::Lists,
                 None if self.subject.is_some() || self.action.is_some() => LogRows::Administration,
                 None => LogRows::All,
             },
@@ -88,6 +94,8 @@ pub(super) struct SearchCriteria {
     category: Option<Category>,
     subject: Option<Subject>,
     action: Option<Action>,
+    item: Option<ItemId>,
+    operation: Option<String>,
 }
 
 impl SearchCriteria {
@@ -106,6 +114,8 @@ impl SearchCriteria {
                 .filter(|category| *category != Category::Checklist),
             subject: query.subject,
             action: query.action,
+            item: query.item,
+            operation: query.operation.clone(),
         }
     }
 
@@ -116,6 +126,18 @@ impl SearchCriteria {
             && self.category.is_none()
             && self.subject.is_none()
             && self.action.is_none()
+            && self.item.is_none()
+            && self.operation.is_none()
+    }
+
+    /// Whether a row is about the item and of the operation that are looked for.
+    pub(super) fn is_of(&self, event: Option<&Event>, operation: Option<&str>) -> bool {
+        let item = event.and_then(|event| event.item_id);
+        self.item.is_none_or(|sought| item == Some(sought))
+            && self
+                .operation
+                .as_deref()
+                .is_none_or(|sought| operation == Some(sought))
     }
 
     /// Whether a row matches: its actor, its events and sentence, or its administrative act.

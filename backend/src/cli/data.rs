@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use checklist_egress::Egress;
 use checklist_services::app::{App, AppOptions, OpenError};
-use checklist_services::{audit, tenants};
 use checklist_store::database::Database;
 use checklist_store::directory::Tenant;
 use checklist_store::sqlite::DATABASE;
@@ -223,61 +222,6 @@ pub fn migrate(database: &Database) -> Result<(), StartupError> {
             "the database in {database} has the layout of this version"
         ));
         Ok(())
-    })
-}
-
-/// `audit verify`.
-///
-/// # Errors
-/// `AuditBroken` when a row is not what was written.
-pub fn verify_audit(database: &Database, tenant: Option<&str>) -> Result<(), StartupError> {
-    with_runtime(async {
-        let app = open_present_directory(database, OutboundServices::default()).await?;
-        let verdicts = audit::verify(&app, tenant).await.map_err(|error| {
-            let detail = error.problem.detail.unwrap_or(error.problem.title);
-            StartupError::new(
-                Exit::Failed,
-                format!("The audit trail cannot be read: {detail}"),
-                "Try again on a copy of the data.",
-            )
-        })?;
-        let there = tenants::list(&app).await;
-        app.close().await.map_err(|_| not_closed())?;
-        if let Some(tenant) = tenant
-            && verdicts.is_empty()
-        {
-            return Err(no_tenant(tenant, &there.unwrap_or_default()));
-        }
-        let mut broken = Vec::new();
-        for verdict in &verdicts {
-            match &verdict.broken {
-                None => say(&format!(
-                    "tenant {}: {} rows, unbroken",
-                    verdict.tenant, verdict.rows
-                )),
-                Some(found) => {
-                    say(&format!(
-                        "tenant {}: broken at row {}: {}",
-                        verdict.tenant, found.sequence, found.reason
-                    ));
-                    broken.push(verdict.tenant.as_str());
-                }
-            }
-        }
-        if verdicts.is_empty() {
-            say("there is no audit trail yet");
-        }
-        if broken.is_empty() {
-            return Ok(());
-        }
-        Err(StartupError::new(
-            Exit::AuditBroken,
-            format!(
-                "The audit trail of {} is not what was written.",
-                broken.join(", ")
-            ),
-            "Compare with a backup from before; rows up to the one named are as they were written.",
-        ))
     })
 }
 

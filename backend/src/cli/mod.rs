@@ -4,6 +4,7 @@
 //! refused comes out as one sentence and one hint on stderr, with an exit code that stays.
 
 mod access;
+mod audit;
 mod authorities;
 mod backup;
 mod computers;
@@ -161,26 +162,7 @@ enum Subcommands {
     Vault(vault::VaultCommand),
     /// Look after the audit trail.
     #[command(subcommand)]
-    Audit(AuditCommand),
-}
-
-#[derive(Debug, Subcommand)]
-enum AuditCommand {
-    /// Prove that nobody has edited the audit trail.
-    ///
-    /// Walks the chain of hashes of every tenant (or of one) and names the first row that is not
-    /// what was written. Works beside a running server, on a stopped one's data, or on a copy of it.
-    /// Ends with 5 when a row was altered or is missing, with 3 when there is no such tenant.
-    #[command(
-        after_help = "Example:\n  checklist-server audit verify --data-dir /var/lib/checklist"
-    )]
-    Verify {
-        #[command(flatten)]
-        data: DataOptions,
-        /// Only this tenant's trail.
-        #[arg(long, value_name = "NAME")]
-        tenant: Option<String>,
-    },
+    Audit(audit::AuditCommand),
 }
 
 /// Runs what the command line asks for.
@@ -236,9 +218,7 @@ fn run(arguments: Vec<OsString>) -> Result<(), StartupError> {
         Subcommands::Computers(command) => computers::run(command),
         Subcommands::Workflow(command) => workflow::run(command),
         Subcommands::Webhook(command) => webhook::run(*command),
-        Subcommands::Audit(AuditCommand::Verify { data, tenant }) => data
-            .database()
-            .and_then(|database| data::verify_audit(&database, tenant.as_deref())),
+        Subcommands::Audit(command) => audit::run(command),
     }
 }
 

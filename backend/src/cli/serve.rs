@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use checklist_services::app::AppOptions;
+use checklist_services::audit::checkpoints;
 use checklist_services::base_url::BaseUrl;
 use checklist_services::{admission, housekeeping, webhooks};
 use checklist_store::sqlite::DATABASE;
@@ -144,16 +145,12 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     let worker = tokio::spawn(worker(&app)?.work(told_to_rest.clone()));
     let sender = tokio::spawn(webhooks::sender::run(app.clone(), told_to_rest));
 
+    let base = settings.base_url.clone();
+    let base = base.unwrap_or_else(|| BaseUrl::of_socket(address));
+    let signing = tokio::spawn(checkpoints::run(app.clone(), base.clone()));
+
     let (phase, shutdown) = watch::channel(ShutdownPhase::Serving);
-    let web = Arc::new(web(
-        app.clone(),
-        &settings,
-        settings
-            .base_url
-            .clone()
-            .unwrap_or_else(|| BaseUrl::of_socket(address)),
-        shutdown,
-    )?);
+    let web = Arc::new(web(app.clone(), &settings, base, shutdown)?);
     let figures = for_figures.map(|(listener, address)| {
         tracing::info!(%address, "figures at /metrics");
         let routes = metrics::listener::routes(web.app.clone(), Arc::clone(&web.metrics));
@@ -201,6 +198,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     answer_until_stopped(listener, settings.write_timeout, limits, web, phase, stop).await;
     rest.send_replace(true);
     housekeeping.abort();
+    signing.abort();
     following.abort();
     if let Some(figures) = figures {
         figures.abort();

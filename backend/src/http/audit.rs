@@ -1,20 +1,22 @@
-//! The audit trail: every change with its full text, in a hash chain.
+//! The audit trail: every change with its full text, each row a leaf of a Merkle tree.
 //!
-//! Paginated, or as one CSV file, for callers with the permission `Audit`. `checklist_store::audit` defines
-//! the rows and the chain.
+//! Paginated, or as one CSV file, for callers with the permission `Audit`.
+//! `checklist_shared::audit_trail` defines the leaves and the tree.
 
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use checklist_services::audit;
+use checklist_services::audit::proofs::{self, ProofQuery};
 use checklist_services::journal::LogQuery;
+use checklist_shared::ItemId;
 use checklist_shared::administration::{Action, Category, Subject};
 use checklist_shared::event::What;
 use checklist_shared::time::Timestamp;
-use checklist_shared::wire::admin::{AuditPage, AuditVerification};
+use checklist_shared::wire::admin::{AuditPage, AuditProof, AuditVerification};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -50,6 +52,11 @@ pub struct AuditParameters {
     object_id: Option<String>,
     /// Of this purpose only.
     purpose: Option<String>,
+    /// About this item only. With the object it is found at once.
+    #[param(value_type = Option<String>, format = Uuid)]
+    item_id: Option<ItemId>,
+    /// Of the operation with this id only.
+    operation_id: Option<String>,
     /// The order; `Oldest` first otherwise.
     #[param(inline)]
     order: Option<Order>,
@@ -88,6 +95,8 @@ impl From<AuditParameters> for LogQuery {
             category: log.category,
             subject: log.subject,
             action: log.action,
+            item: log.item_id,
+            operation: log.operation_id,
         }
     }
 }
@@ -96,7 +105,7 @@ impl From<AuditParameters> for LogQuery {
 ///
 /// Every change of a checklist and every act of administration (keys, people, types, templates,
 /// service connections, webhooks, sign-ins) is a row, written in the same transaction; needs the
-/// permission `Audit`. A credential for some checklists sees their rows alone. Each row carries the hash of the one before, so that `Audit/Verification` finds any edit. A search for
+/// permission `Audit`. A credential for some checklists sees their rows alone. Each row is a leaf of the tenant's Merkle tree. A search for
 /// words, an actor or a kind looks at 10,000 rows and then answers with what it has found: `More`
 /// and `Cursor` say where to go on.
 #[utoipa::path(get, path = "/Audit", operation_id = "ReadAudit", tag = "Journal and audit", params(AuditParameters),
@@ -128,7 +137,7 @@ pub async fn page(
 
 /// Verify the audit trail.
 ///
-/// Walks the whole chain of the tenant and says whether every row is what was written. Needs the
+/// Computes the hash of every row of the tenant again and says whether each is what was written. Needs the
 /// permission `Audit` and a credential that covers every context.
 #[utoipa::path(get, path = "/Audit/Verification", operation_id = "VerifyAudit", tag = "Journal and audit",
     extensions(("x-needs" = json!(["Audit"]))),
@@ -138,4 +147,75 @@ pub async fn verification(
     Caller(caller): Caller,
 ) -> Result<Json<AuditVerification>, ProblemResponse> {
     Ok(Json(audit::verification(&web.app, &caller).await?))
+}
+
+/// The newest checkpoint.
+///
+/// A signed note (C2SP tlog-checkpoint): how many rows the trail has, the hash of their Merkle tree,
+/// and the signature of the tenant's key, which `checklist-server audit key` prints. The server signs
+/// within a minute of a change. Keep one elsewhere: `checklist-server audit verify --checkpoint` then
+/// finds whatever was altered before it. Needs the permission `Audit` and a credential that covers
+/// every context.
+#[utoipa::path(get, path = "/Audit/Checkpoint", operation_id = "GetAuditCheckpoint", tag = "Journal and audit",
+    extensions(("x-needs" = json!(["Audit"]))),
+    responses((status = 200, description = "The checkpoint.", body = String, content_type = "text/plain", example = json!(EXAMPLE))))]
+pub async fn checkpoint(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+) -> Result<String, ProblemResponse> {
+    Ok(proofs::checkpoint(&web.app, &caller).await?)
+}
+
+/// A checkpoint of seven rows.
+const EXAMPLE: &str = include_str!("examples/GetAuditCheckpoint.answer.txt");
+
+/// What is to be proven.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ProofParameters {
+    /// That this row is in the tree.
+    sequence: Option<u64>,
+    /// That the tree of so many rows is the beginning of the tree.
+    from: Option<u64>,
+    /// The number of rows in the tree; that of the newest checkpoint otherwise.
+    size: Option<u64>,
+}
+
+/// Prove a row, or an earlier checkpoint.
+///
+/// With `Sequence` a proof of inclusion, with the bytes of the row's leaf and what it commits to; with
+/// `From` a proof of consistency (both RFC 6962). No tree is larger than that of the newest checkpoint.
+/// Needs the permission `Audit` and a credential that covers every context.
+#[utoipa::path(get, path = "/Audit/Proof", operation_id = "ProveAudit", tag = "Journal and audit", params(ProofParameters),
+    extensions(("x-needs" = json!(["Audit"]))),
+    responses((status = 200, description = "The proof.", body = AuditProof)))]
+pub async fn proof(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Parameters(wanted): Parameters<ProofParameters>,
+) -> Result<Json<AuditProof>, ProblemResponse> {
+    let query = ProofQuery {
+        sequence: wanted.sequence,
+        from: wanted.from,
+        size: wanted.size,
+    };
+    Ok(Json(proofs::proof(&web.app, &caller, query).await?))
+}
+
+/// A tile of the tree, or leaves: what follows `tile/` in C2SP tlog-tiles. It never changes.
+pub async fn tile(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Path(path): Path<String>,
+) -> Result<Response, ProblemResponse> {
+    let bytes = proofs::tile(&web.app, &caller, &path).await?;
+    let head = [
+        (header::CONTENT_TYPE, "application/octet-stream"),
+        (
+            header::CACHE_CONTROL,
+            "private, max-age=31536000, immutable",
+        ),
+    ];
+    Ok((head, bytes).into_response())
 }

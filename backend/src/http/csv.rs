@@ -206,7 +206,6 @@ impl Table for AuditRow {
         "SubjectName",
         "Action",
         "Changes",
-        "PreviousHash",
         "Hash",
     ];
 
@@ -238,7 +237,6 @@ impl Table for AuditRow {
             text_of(act, |act| act.name.clone()),
             text_of(act, |act| word(&act.action)),
             text_of(act, changes),
-            self.previous_hash.clone(),
             self.hash.clone(),
         ];
         row.into_iter()

@@ -85,7 +85,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "ContextNotFound",
         "404",
         Api,
-        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`, `UserNotFound`, `ComputerNotFound`, `ConnectionNotFound`, `RunNotFound`, `WebhookNotFound`, `DeliveryNotFound`: there is none, or the token does not cover it."
+        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`, `UserNotFound`, `ComputerNotFound`, `ConnectionNotFound`, `RunNotFound`, `WebhookNotFound`, `DeliveryNotFound`, `CheckpointNotFound`: there is none, or the token does not cover it."
     ),
     problem!(
         "Locked",

@@ -59,6 +59,8 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(journal::page))
         .routes(routes!(audit::page))
         .routes(routes!(audit::verification))
+        .routes(routes!(audit::checkpoint))
+        .routes(routes!(audit::proof))
         .routes(routes!(keys::api_keys, keys::create_api_key))
         .routes(routes!(keys::revoke_api_key))
         .routes(routes!(keys::embed_keys))
@@ -165,6 +167,7 @@ pub fn openapi() -> OpenApi {
 pub fn router(web: Arc<Web>) -> Router {
     let in_demo = web.demo.is_some();
     let open = Router::from(api())
+        .route(&format!("{PREFIX}/Audit/Tile/{{*path}}"), get(audit::tile))
         .route(
             &format!("{PREFIX}/Templates/Export"),
             put(template::reserved_id),

@@ -5,6 +5,7 @@
 use checklist_shared::administration::{Action, Subject};
 use checklist_shared::time::Timestamp;
 
+use super::audit::{Committed, NewEvent};
 use super::store::Stamp;
 
 /// An administrator's act, before its effect is known.
@@ -34,11 +35,9 @@ pub enum Cause {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ActRow<'a> {
     pub(super) tenant: &'a str,
-    /// As JSON.
-    pub(super) actor: &'a str,
+    pub(super) actor: &'a Committed,
     pub(super) at: Timestamp,
-    /// As JSON.
-    pub(super) act: &'a str,
+    pub(super) act: &'a NewEvent,
 }
 
 impl From<Act> for Cause {
@@ -88,6 +87,8 @@ pub enum Target {
     AdminLink,
     /// A passkey, by its id.
     Passkey(String),
+    /// A key that signs checkpoints of the audit trail, by its number.
+    AuditKey(u64),
 }
 
 impl Target {
@@ -106,12 +107,14 @@ impl Target {
             Self::Session { .. } => Subject::Session,
             Self::AdminLink => Subject::AdminLink,
             Self::Passkey(_) => Subject::Passkey,
+            Self::AuditKey(_) => Subject::AuditKey,
         }
     }
 
     pub(super) fn id(&self) -> String {
         match self {
             Self::Tenant | Self::AdminLink => String::new(),
+            Self::AuditKey(number) => number.to_string(),
             Self::ApiKey(id)
             | Self::EmbedKey(id)
             | Self::Token(id)

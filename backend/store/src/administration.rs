@@ -15,6 +15,7 @@ use checklist_shared::wire::admin::Type;
 use serde_json::{Value, json};
 
 pub use super::act::{Act, Cause, Target};
+use super::audit::AuditKey;
 use super::connections::{ConnectionRecord, SaveOutcome};
 use super::directory::{
     ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, PasskeyRecord, SessionRecord,
@@ -298,6 +299,10 @@ impl Snapshot {
             &passkey.name,
             &json!({ "Name": passkey.name, "Issuer": passkey.issuer, "Subject": passkey.subject }),
         )
+    }
+
+    pub(super) fn of_audit_key(key: &AuditKey) -> Self {
+        Self::of("", &json!({ "Verifier": key.verifier }))
     }
 
     /// The person of a session: a session has no visible fields of its own.

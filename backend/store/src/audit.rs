@@ -1,274 +1,178 @@
-//! The hash chain that reveals edits of the audit trail.
+//! A row of the audit trail as the database has it.
 //!
-//! Each row's hash covers the previous hash and all fields of the row, exactly as stored. Both the
-//! writing and the verifying side of a store call [`AuditFields::hash`]. The rules in
-//! `checklist_shared` decide what a row contains.
+//! `checklist_shared::audit_trail` defines what a row contributes to the tenant's Merkle tree. Who
+//! acted and what was said are in the leaf as commitments only; their values and salts stand in
+//! columns of their own. Once those are deleted, the commitments take their place in the row.
 
-use std::collections::HashMap;
+use checklist_runtime::clock::random;
+use checklist_shared::audit_trail::leaf::{self, Leaf, Salt};
+use checklist_shared::audit_trail::merkle::Hash;
+use checklist_shared::time::Timestamp;
+use serde::Serialize;
 
-use sha2::{Digest, Sha256};
+use crate::connections::SealedSecret;
+use crate::store::StoreError;
 
-/// The hash before the first row.
-pub const FIRST: [u8; 32] = [0; 32];
+/// A value that a leaf commits to, with its salt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Committed {
+    /// JSON, hashed as it stands here.
+    pub(crate) value: String,
+    pub(crate) salt: Salt,
+    pub(crate) commitment: Hash,
+}
 
-/// The fields of a row. `actor` and `event` are the stored JSON, byte for byte.
-#[derive(Clone, Copy, Debug)]
-pub struct AuditFields<'a> {
-    /// The tenant that the trail belongs to.
-    pub tenant: &'a str,
-    /// The number of the row: from 1, without gaps.
+impl Committed {
+    /// Commits to a value with a new salt.
+    pub(crate) fn of(value: String) -> Result<Self, StoreError> {
+        let mut salt = Salt::default();
+        random(&mut salt).map_err(|error| StoreError::Broken(error.to_string()))?;
+        Ok(Self {
+            commitment: leaf::commitment(&salt, &value),
+            value,
+            salt,
+        })
+    }
+}
+
+/// What happened, divided into what is in the leaf, and words.
+#[derive(Clone, Debug)]
+pub(crate) struct NewEvent {
+    /// JSON, hashed as it stands here.
+    pub(crate) event: String,
+    pub(crate) words: Committed,
+}
+
+impl NewEvent {
+    /// Serializes the event of a list, or an administrator's act.
+    pub(crate) fn of<T: Serialize>(event: &T) -> Result<Self, StoreError> {
+        let (event, words) =
+            leaf::split(event).map_err(|error| StoreError::Broken(error.to_string()))?;
+        Ok(Self {
+            event,
+            words: Committed::of(words)?,
+        })
+    }
+}
+
+/// A stored row, as far as it is in the leaf. Nothing in it is checked: a number that no row can
+/// have is the largest one, a missing text is empty, and a hash of another length is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredRow {
+    /// The number of the row.
     pub sequence: u64,
-    /// The object type of the list.
-    pub object_type: &'a str,
-    /// The object id of the list.
-    pub object_id: &'a str,
-    /// The purpose of the list.
-    pub purpose: &'a str,
+    /// The row before of the same list.
+    pub list_previous: u64,
     /// The revision of the list after the change.
     pub revision: u64,
-    /// The operation id that the caller chose.
-    pub operation_id: Option<&'a str>,
-    /// The actor, as JSON.
-    pub actor: &'a str,
     /// The time, in milliseconds since 1970.
     pub at: i64,
-    /// The event, as JSON.
-    pub event: &'a str,
+    /// The object type of the list; empty for administrators' acts.
+    pub object_type: String,
+    /// The object id of the list.
+    pub object_id: String,
+    /// The purpose of the list.
+    pub purpose: String,
+    /// The operation id that the caller chose.
+    pub operation_id: Option<String>,
+    /// What happened, without words.
+    pub event: String,
+    /// Who.
+    pub actor: StoredValue,
+    /// The words.
+    pub words: StoredValue,
+    /// The hash of the leaf when it was written.
+    pub hash: Option<Hash>,
 }
 
-impl AuditFields<'_> {
-    /// SHA-256 of the previous hash and the fields. Each text is prefixed with its length in bytes
-    /// (64 bits, big-endian), so that no text can be moved from one field to the next.
-    #[must_use]
-    pub fn hash(&self, previous: &[u8; 32]) -> [u8; 32] {
-        let mut hash = Sha256::new();
-        hash.update(previous);
-        hash.update(self.sequence.to_be_bytes());
-        hash.update(self.revision.to_be_bytes());
-        hash.update(self.at.to_be_bytes());
-        hash.update([u8::from(self.operation_id.is_some())]);
-        let texts = [
-            self.tenant,
-            self.object_type,
-            self.object_id,
-            self.purpose,
-            self.operation_id.unwrap_or_default(),
-            self.actor,
-            self.event,
-        ];
-        for text in texts {
-            hash.update((text.len() as u64).to_be_bytes());
-            hash.update(text.as_bytes());
+/// A committed value in the database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoredValue {
+    /// The value and its salt.
+    Present(String, Salt),
+    /// Value and salt were deleted; the commitment is left.
+    Erased(Hash),
+}
+
+impl StoredValue {
+    fn commitment(&self) -> Hash {
+        match self {
+            Self::Present(value, salt) => leaf::commitment(salt, value),
+            Self::Erased(commitment) => *commitment,
         }
-        hash.finalize().into()
     }
 }
 
-/// The result of verifying a tenant's trail.
+impl StoredRow {
+    /// The bytes of the row's leaf.
+    #[must_use]
+    pub fn leaf(&self, tenant: &str) -> Vec<u8> {
+        let leaf = Leaf {
+            sequence: self.sequence,
+            list_previous: self.list_previous,
+            revision: self.revision,
+            at: self.at,
+            tenant,
+            object_type: &self.object_type,
+            object_id: &self.object_id,
+            purpose: &self.purpose,
+            operation_id: self.operation_id.as_deref(),
+            event: &self.event,
+            actor: &self.actor.commitment(),
+            words: &self.words.commitment(),
+        };
+        leaf.encode()
+    }
+}
+
+/// How far a tenant's trail, its tiles and its checkpoints are, at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TreeState {
+    /// The number of rows that were ever written.
+    pub size: u64,
+    /// The number of stored tiles of each level.
+    pub tiles: Vec<u64>,
+    /// The newest checkpoint.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+/// A complete tile of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// The verified tenant.
+pub struct StoredTile {
+    /// The level: 0 for hashes of rows.
+    pub level: u8,
+    /// The number within the level.
+    pub number: u64,
+    /// The hash of its hashes.
+    pub root: Hash,
+    /// Its hashes.
+    pub hashes: Vec<Hash>,
+}
+
+/// A signed tree head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// Counts from 1.
+    pub number: u64,
+    /// The number of rows.
+    pub size: u64,
+    /// When it was signed.
+    pub at: Timestamp,
+    /// The signed note.
+    pub note: String,
+}
+
+/// A key that signs checkpoints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditKey {
+    /// The tenant whose trail it signs.
     pub tenant: String,
-    /// The number of intact rows, from the first on.
-    pub rows: u64,
-    /// The first broken row, if any.
-    pub broken: Option<Break>,
-}
-
-/// The first row at which the chain is broken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Break {
-    /// The sequence number of the row.
-    pub sequence: u64,
-    /// The reason, as a sentence.
-    pub reason: String,
-}
-
-/// Verifies a tenant's trail row by row, until the first broken one.
-pub struct Walk {
-    verdict: Verdict,
-    previous: [u8; 32],
-    /// The newest row of each list so far, by type, object and purpose.
-    newest: HashMap<(String, String, String), u64>,
-}
-
-impl Walk {
-    /// Starts before a tenant's first row.
-    #[must_use]
-    pub fn of(tenant: &str) -> Self {
-        Self {
-            verdict: Verdict {
-                tenant: tenant.to_owned(),
-                rows: 0,
-                broken: None,
-            },
-            previous: FIRST,
-            newest: HashMap::new(),
-        }
-    }
-
-    /// Verifies the next row with its stored hash and its link to the previous row of its list.
-    /// `false` ends the walk.
-    pub fn step(&mut self, row: &AuditFields<'_>, hash: Option<[u8; 32]>, before: u64) -> bool {
-        let expected = self.verdict.rows + 1;
-        if row.sequence != expected {
-            return self.breaks("the row is missing");
-        }
-        let computed = row.hash(&self.previous);
-        if hash != Some(computed) {
-            return self.breaks("the row is not what was written, or the row before is another");
-        }
-        let list = (
-            row.object_type.to_owned(),
-            row.object_id.to_owned(),
-            row.purpose.to_owned(),
-        );
-        // Administrative acts belong to no list, so they have no links.
-        let previous = match row.object_type {
-            "" => 0,
-            _ => self.newest.insert(list, expected).unwrap_or(0),
-        };
-        if previous != before {
-            return self.breaks("the row points at another row of its list than the one before");
-        }
-        self.previous = computed;
-        self.verdict.rows = expected;
-        true
-    }
-
-    /// Verifies the link from a list to its newest row. `false` if the list links to a row that
-    /// does not exist: then the end of the trail was cut off.
-    pub fn list_knows(
-        &mut self,
-        object_type: &str,
-        object_id: &str,
-        purpose: &str,
-        row: u64,
-    ) -> bool {
-        let list = (
-            object_type.to_owned(),
-            object_id.to_owned(),
-            purpose.to_owned(),
-        );
-        let newest = self.newest.get(&list).copied().unwrap_or(0);
-        if newest == 0 {
-            return self.breaks(&format!(
-                "a list of {object_type} {object_id} was changed, and no row tells of it"
-            ));
-        }
-        if newest == row {
-            return true;
-        }
-        self.breaks(&format!(
-            "a list of {object_type} {object_id} knows of row {row}, which is missing"
-        ))
-    }
-
-    /// Verifies the stored end of the trail, where the next row will be appended. `false` if the
-    /// trail ends elsewhere.
-    pub fn ends_at(&mut self, row: u64, hash: Option<[u8; 32]>) -> bool {
-        if row == self.verdict.rows && hash == Some(self.previous) {
-            return true;
-        }
-        self.breaks("the trail ends elsewhere than it was continued last")
-    }
-
-    fn breaks(&mut self, reason: &str) -> bool {
-        self.verdict.broken = Some(Break {
-            sequence: self.verdict.rows + 1,
-            reason: reason.to_owned(),
-        });
-        false
-    }
-
-    /// Ends the walk and returns its result.
-    #[must_use]
-    pub fn verdict(self) -> Verdict {
-        self.verdict
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const ROW: AuditFields<'static> = AuditFields {
-        tenant: "acme",
-        sequence: 7,
-        object_type: "incident",
-        object_id: "INC-1",
-        purpose: "",
-        revision: 3,
-        operation_id: Some("op"),
-        actor: "{}",
-        at: 1_700_000_000_000,
-        event: "{}",
-    };
-
-    #[test]
-    fn every_field_and_the_row_before_change_the_hash() {
-        let honest = ROW.hash(&FIRST);
-        let forged = [
-            AuditFields {
-                tenant: "other",
-                ..ROW
-            },
-            AuditFields { sequence: 8, ..ROW },
-            AuditFields {
-                object_type: "task",
-                ..ROW
-            },
-            AuditFields {
-                object_id: "INC-2",
-                ..ROW
-            },
-            AuditFields {
-                purpose: "x",
-                ..ROW
-            },
-            AuditFields { revision: 4, ..ROW },
-            AuditFields {
-                operation_id: None,
-                ..ROW
-            },
-            AuditFields { actor: "[]", ..ROW },
-            AuditFields {
-                at: 1_700_000_000_001,
-                ..ROW
-            },
-            AuditFields { event: "[]", ..ROW },
-        ];
-        for row in forged {
-            assert_ne!(row.hash(&FIRST), honest, "{row:?}");
-        }
-        assert_ne!(ROW.hash(&[1; 32]), honest);
-    }
-
-    #[test]
-    fn text_cannot_move_between_fields() {
-        let one = AuditFields {
-            object_type: "ab",
-            object_id: "c",
-            ..ROW
-        };
-        let other = AuditFields {
-            object_type: "a",
-            object_id: "bc",
-            ..ROW
-        };
-        assert_ne!(one.hash(&FIRST), other.hash(&FIRST));
-    }
-
-    #[test]
-    fn an_absent_operation_is_not_an_empty_one() {
-        let none = AuditFields {
-            operation_id: None,
-            ..ROW
-        };
-        let empty = AuditFields {
-            operation_id: Some(""),
-            ..ROW
-        };
-        assert_ne!(none.hash(&FIRST), empty.hash(&FIRST));
-    }
+    /// Counts from 1; the newest key signs.
+    pub number: u64,
+    /// The public half, with the name that it signs as: `NAME+ID+KEY`.
+    pub verifier: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The private half.
+    pub sealed: SealedSecret,
 }

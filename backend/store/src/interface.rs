@@ -8,6 +8,8 @@
 use std::sync::Arc;
 
 use checklist_shared::administration::Action;
+use checklist_shared::audit_trail::merkle::Hash;
+use checklist_shared::audit_trail::tile::Tile;
 use checklist_shared::context::Context;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
@@ -17,7 +19,7 @@ use checklist_shared::wire::admin::{
 use checklist_shared::wire::write::WriteAnswer;
 
 use crate::administration::Act;
-use crate::audit::Verdict;
+use crate::audit::{AuditKey, Checkpoint, StoredRow, StoredTile, TreeState};
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
@@ -168,8 +170,49 @@ pub trait Store:
     /// Audit rows after a sequence number, in the filter's order.
     fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage>;
 
-    /// Verifies the audit chain of a tenant, or of all. Returns no verdict for an unknown tenant.
-    fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>>;
+    /// The tenants that have an audit trail, or may have one.
+    fn audited_tenants(&self) -> Reply<'_, Vec<String>>;
+
+    /// How far a tenant's audit trail, its tiles and its checkpoints are.
+    fn audit_tree<'a>(&'a self, tenant: &'a str) -> Reply<'a, TreeState>;
+
+    /// The hashes of tiles, stored or from rows; fewer than asked for if there are no more.
+    fn audit_tiles<'a>(&'a self, tenant: &'a str, tiles: Vec<Tile>) -> Reply<'a, Vec<Vec<Hash>>>;
+
+    /// Stores complete tiles. One that is stored already stays.
+    fn save_audit_tiles<'a>(&'a self, tenant: &'a str, tiles: Vec<StoredTile>) -> Reply<'a, ()>;
+
+    /// Stores a checkpoint; `false` if there is one with that number.
+    fn add_checkpoint<'a>(&'a self, tenant: &'a str, checkpoint: Checkpoint) -> Reply<'a, bool>;
+
+    /// Checkpoints with higher numbers, in their order.
+    fn audit_checkpoints<'a>(
+        &'a self,
+        tenant: &'a str,
+        after: u64,
+        limit: u32,
+    ) -> Reply<'a, Vec<Checkpoint>>;
+
+    /// The keys that sign a tenant's checkpoints, the oldest first.
+    fn audit_keys<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<AuditKey>>;
+
+    /// Stores a key; `false` if there is one with that number.
+    fn add_audit_key(&self, key: AuditKey, act: Act) -> Reply<'_, bool>;
+
+    /// Replaces the ciphertext of a key.
+    fn reseal_audit_key(&self, key: AuditKey) -> Reply<'_, ()>;
+
+    /// Audit rows as they are stored, in the order of their numbers: those after `after`, or from
+    /// the first on.
+    fn audit_rows<'a>(
+        &'a self,
+        tenant: &'a str,
+        after: Option<u64>,
+        limit: u32,
+    ) -> Reply<'a, Vec<StoredRow>>;
+
+    /// A list whose newest audit row, by its own account, is missing, and the row's number.
+    fn missing_audit_row<'a>(&'a self, tenant: &'a str) -> Reply<'a, Option<(Context, u64)>>;
 
     /// Whether there is any data of that tenant: a registration, a list, a type, a template or a
     /// row.

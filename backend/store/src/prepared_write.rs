@@ -6,6 +6,7 @@ use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::write::WriteAnswer;
 use serde::Serialize;
 
+use super::audit::{Committed, NewEvent};
 use super::store::{Decision, StoreError};
 use crate::error::ServiceError;
 
@@ -16,10 +17,10 @@ pub(super) struct PreparedWrite {
     pub(super) answer: String,
     /// The undo record as JSON; empty if the operation has no id.
     pub(super) undo: String,
-    /// The actor as JSON; empty if nothing changed.
-    pub(super) actor: String,
-    /// The events as JSON; empty if nothing changed.
-    pub(super) events: Vec<String>,
+    /// The actor; empty if nothing changed.
+    pub(super) actor: Committed,
+    /// The events; none if nothing changed.
+    pub(super) events: Vec<NewEvent>,
 }
 
 impl PreparedWrite {
@@ -32,7 +33,7 @@ impl PreparedWrite {
             outcome,
             answer: String::new(),
             undo: String::new(),
-            actor: String::new(),
+            actor: Committed::default(),
             events: Vec::new(),
         };
         let save = match &made.outcome {
@@ -49,8 +50,12 @@ impl PreparedWrite {
             };
         }
         if let Some(save) = save {
-            made.actor = json(&save.actor)?;
-            made.events = save.events.iter().map(json).collect::<Result<_, _>>()?;
+            made.actor = Committed::of(json(&save.actor)?)?;
+            made.events = save
+                .events
+                .iter()
+                .map(NewEvent::of)
+                .collect::<Result<_, _>>()?;
         }
         Ok(made)
     }

@@ -20,7 +20,7 @@ use checklist_shared::wire::write::{AddItems, Undo};
 use checklist_store::postgres::{OpenError, PostgresOptions, PostgresStore};
 use checklist_store::store::{Decide, ListRequest, ListWrite, Purpose, StoreError};
 
-use crate::conformance::{World, admin, anna, ben, body, incident, new};
+use crate::conformance::{World, admin, anna, ben, body, incident, new, vault};
 use scratch::{Database, ROLE};
 
 fn options(database: &Database) -> PostgresOptions {
@@ -44,7 +44,8 @@ async fn node(database: &Database) -> World {
             clock.clone(),
             Limits::default(),
             Arc::new(Egress::new([]).expect("TLS")),
-        ),
+        )
+        .with_vault(vault()),
         clock,
         _keep: Box::new(()),
     }
@@ -67,7 +68,9 @@ async fn refused(options: &PostgresOptions) -> OpenError {
 }
 
 async fn is_unbroken(world: &World) -> bool {
-    let verdicts = audit::verify(&world.app, None).await.expect("verified");
+    let verdicts = audit::verify(&world.app, None, &audit::Trusted::default())
+        .await
+        .expect("verified");
     verdicts.iter().all(|verdict| verdict.broken.is_none())
 }
 
@@ -267,7 +270,9 @@ async fn tampered(change: String) -> Option<u64> {
         "DROP TRIGGER audit_is_never_changed ON audit; DROP TRIGGER audit_is_never_emptied ON audit; {change}"
     );
     administrator.batch_execute(&sql).await.expect("changed");
-    let mut verdicts = audit::verify(&world.app, None).await.expect("verified");
+    let mut verdicts = audit::verify(&world.app, None, &audit::Trusted::default())
+        .await
+        .expect("verified");
     verdicts.remove(0).broken.map(|broken| broken.sequence)
 }
 
@@ -283,6 +288,110 @@ async fn rows_that_were_taken_out_of_the_audit_trail_are_missed() {
     for change in ["TRUNCATE audit", "TRUNCATE audit; DELETE FROM log_head"] {
         assert_eq!(tampered(change.to_owned()).await, Some(1), "{change}");
     }
+}
+
+/// Alters the database as somebody who may write to all of it.
+async fn altered(database: &Database, change: &str) {
+    let administrator = database.administrator().await;
+    let sql = format!(
+        "ALTER TABLE audit DISABLE TRIGGER ALL; ALTER TABLE audit_tile DISABLE TRIGGER ALL; \
+         ALTER TABLE audit_checkpoint DISABLE TRIGGER ALL; {change}"
+    );
+    administrator.batch_execute(&sql).await.expect("changed");
+}
+
+fn bytes(bytes: &[u8]) -> String {
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("decode('{hex}', 'hex')")
+}
+
+const TAIL: &str = "UPDATE log_head SET audit_sequence = 5 WHERE tenant = 'acme'";
+const ALL: &str = "DELETE FROM log_head WHERE tenant = 'acme'";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_were_hashed_anew_are_not_those_of_the_checkpoint() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    let alter = async |change: String| altered(&database, &change).await;
+    crate::conformance::signed::rows_that_were_hashed_anew_are_not_those_of_the_checkpoint(
+        &world, alter, bytes,
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tail_with_everything_that_counts_it_is_missed_by_who_holds_a_checkpoint() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    let alter = async |change: String| altered(&database, &change).await;
+    crate::conformance::signed::a_tail_with_everything_that_counts_it_is_missed_by_who_holds_a_checkpoint(&world, alter, TAIL).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_rows_of_one_of_several_tenants_are_missed() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    let alter = async |change: String| altered(&database, &change).await;
+    crate::conformance::signed::all_rows_of_one_of_several_tenants_are_missed(&world, alter, ALL)
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_checkpoint_of_another_key_is_refused() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    let alter = async |change: String| altered(&database, &change).await;
+    crate::conformance::signed::a_checkpoint_of_another_key_is_refused(&world, alter).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_old_checkpoint_finds_a_forked_tree_whoever_has_signed_it() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    let alter = async |change: String| altered(&database, &change).await;
+    crate::conformance::signed::an_old_checkpoint_finds_a_forked_tree_whoever_has_signed_it(
+        &world, alter, bytes,
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn values_that_were_deleted_leave_a_trail_that_verifies() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    let alter = async |change: String| altered(&database, &change).await;
+    crate::conformance::signed::values_that_were_deleted_leave_a_trail_that_verifies(
+        &world, alter, bytes,
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_several_nodes_one_makes_each_checkpoint() {
+    let database = Database::new().await;
+    let (one, two) = (node(&database).await, node(&database).await);
+    one.with_incidents().await;
+    let base = "https://checks.example.org".parse().expect("an address");
+    for text in ["Call back", "Tell the team", "Tidy up"] {
+        one.tick(&anna(), &incident(), text).await;
+        let (first, second) = tokio::join!(
+            audit::checkpoints::make(&one.app, "acme", &base),
+            audit::checkpoints::make(&two.app, "acme", &base),
+        );
+        assert_eq!(first.expect("signed"), second.expect("signed"), "{text}");
+    }
+    let made = one.app.store().audit_checkpoints("acme", 0, 100).await;
+    let numbers: Vec<u64> = made
+        .expect("checkpoints")
+        .iter()
+        .map(|made| made.number)
+        .collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    let keys = audit::keys::verifiers(&one.app, "acme")
+        .await
+        .expect("keys");
+    assert_eq!(keys.len(), 1);
+    assert!(is_unbroken(&two).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -20,7 +20,7 @@ use checklist_store::sqlite::{DATABASE, OpenError, SqliteOptions, SqliteStore};
 use checklist_store::store::{ListRequest, ListWrite, Purpose, StoreError};
 use tempfile::TempDir;
 
-use crate::conformance::{World, anna, body, incident, new, status};
+use crate::conformance::{World, anna, body, incident, new, status, vault};
 
 fn clock() -> Arc<SettableClock> {
     Arc::new(SettableClock::new(
@@ -37,7 +37,8 @@ fn open(options: &SqliteOptions) -> (App, Arc<SettableClock>) {
             clock.clone(),
             Limits::default(),
             Arc::new(Egress::new([]).expect("TLS")),
-        ),
+        )
+        .with_vault(vault()),
         clock,
     )
 }
@@ -106,7 +107,10 @@ async fn everything_is_as_it_was_after_a_restart() {
         .await
         .expect("undone after the restart");
     assert_eq!(
-        audit::verify(&world.app, None).await.expect("verified")[0].broken,
+        audit::verify(&world.app, None, &audit::Trusted::default())
+            .await
+            .expect("verified")[0]
+            .broken,
         None
     );
 }
@@ -227,7 +231,7 @@ async fn tampered(change: String) -> Option<u64> {
     file.execute_batch(&change).expect("changed");
     drop(file);
     let world = world_in(&directory);
-    audit::verify(&world.app, None)
+    audit::verify(&world.app, None, &audit::Trusted::default())
         .await
         .expect("verified")
         .remove(0)
@@ -246,11 +250,91 @@ async fn rows_that_were_taken_out_of_the_audit_trail_are_missed() {
     crate::conformance::tampering::missing_rows_are_found(tampered).await;
     let cases = [
         "PRAGMA foreign_keys = OFF; DELETE FROM audit; DELETE FROM checklist",
-        "DELETE FROM audit; DROP TABLE audit_head; CREATE TABLE audit_head (tenant TEXT, sequence INTEGER, hash BLOB)",
+        "DELETE FROM audit; DROP TABLE audit_head; CREATE TABLE audit_head (tenant TEXT, sequence INTEGER)",
     ];
     for change in cases {
         assert_eq!(tampered(change.to_owned()).await, Some(1), "{change}");
     }
+}
+
+/// Alters the file as somebody who may write to all of it.
+fn altered(directory: &TempDir, change: &str) {
+    let file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("the file");
+    file.execute_batch(
+        "DROP TRIGGER IF EXISTS audit_is_never_changed; DROP TRIGGER IF EXISTS audit_is_never_deleted;
+         DROP TRIGGER IF EXISTS audit_head_only_grows; DROP TRIGGER IF EXISTS audit_head_is_never_deleted;
+         DROP TRIGGER IF EXISTS audit_tile_is_never_deleted;
+         DROP TRIGGER IF EXISTS audit_checkpoint_is_never_changed;
+         DROP TRIGGER IF EXISTS audit_checkpoint_is_never_deleted;",
+    )
+    .expect("off");
+    file.execute_batch(change).expect("changed");
+}
+
+fn bytes(bytes: &[u8]) -> String {
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("x'{hex}'")
+}
+
+const TAIL: &str = "UPDATE audit_head SET sequence = 5 WHERE tenant = 'acme'";
+const ALL: &str = "DELETE FROM audit_head WHERE tenant = 'acme'";
+
+#[tokio::test]
+async fn rows_that_were_hashed_anew_are_not_those_of_the_checkpoint() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    let alter = async |change: String| altered(&directory, &change);
+    crate::conformance::signed::rows_that_were_hashed_anew_are_not_those_of_the_checkpoint(
+        &world, alter, bytes,
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_tail_with_everything_that_counts_it_is_missed_by_who_holds_a_checkpoint() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    let alter = async |change: String| altered(&directory, &change);
+    crate::conformance::signed::a_tail_with_everything_that_counts_it_is_missed_by_who_holds_a_checkpoint(&world, alter, TAIL).await;
+}
+
+#[tokio::test]
+async fn all_rows_of_one_of_several_tenants_are_missed() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    let alter = async |change: String| altered(&directory, &change);
+    crate::conformance::signed::all_rows_of_one_of_several_tenants_are_missed(&world, alter, ALL)
+        .await;
+}
+
+#[tokio::test]
+async fn a_checkpoint_of_another_key_is_refused() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    let alter = async |change: String| altered(&directory, &change);
+    crate::conformance::signed::a_checkpoint_of_another_key_is_refused(&world, alter).await;
+}
+
+#[tokio::test]
+async fn an_old_checkpoint_finds_a_forked_tree_whoever_has_signed_it() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    let alter = async |change: String| altered(&directory, &change);
+    crate::conformance::signed::an_old_checkpoint_finds_a_forked_tree_whoever_has_signed_it(
+        &world, alter, bytes,
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn values_that_were_deleted_leave_a_trail_that_verifies() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    let alter = async |change: String| altered(&directory, &change);
+    crate::conformance::signed::values_that_were_deleted_leave_a_trail_that_verifies(
+        &world, alter, bytes,
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -264,6 +348,7 @@ async fn the_file_itself_refuses_changes_of_the_audit_trail_and_of_published_tem
     for change in [
         "UPDATE audit SET at = 0",
         "DELETE FROM audit",
+        "DELETE FROM audit_head",
         "UPDATE template_version SET document = '{}'",
     ] {
         assert!(file.execute(change, []).is_err(), "{change}");
@@ -430,7 +515,10 @@ async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_
         .await
         .expect("there is room again");
     assert_eq!(
-        audit::verify(&world.app, None).await.expect("verified")[0].broken,
+        audit::verify(&world.app, None, &audit::Trusted::default())
+            .await
+            .expect("verified")[0]
+            .broken,
         None
     );
     // For `cargo xtask trust`, which collects the figures.
@@ -479,7 +567,10 @@ async fn a_panic_inside_a_transaction_takes_nothing_else_with_it() {
     let answer = world.tick(&anna(), &incident(), "Tell the team").await;
     assert_eq!((answer.revision, answer.counts.done), (2, 2));
     assert_eq!(
-        audit::verify(&world.app, None).await.expect("verified")[0].broken,
+        audit::verify(&world.app, None, &audit::Trusted::default())
+            .await
+            .expect("verified")[0]
+            .broken,
         None
     );
 }

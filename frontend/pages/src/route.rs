@@ -100,6 +100,10 @@ pub struct Search {
     pub object_id: String,
     /// Purpose of the list.
     pub purpose: String,
+    /// Id of an item; of the audit trail only.
+    pub item_id: String,
+    /// Id of an operation; of the audit trail only.
+    pub operation_id: String,
     /// Kind of event.
     pub what: String,
     /// What the rows of the audit trail are about.

@@ -60,6 +60,8 @@ names! {
         WebhookNotFound,
         /// The webhook has another revision than expected; nothing changed.
         WebhookChanged,
+        /// No checkpoint of the audit trail was signed yet.
+        CheckpointNotFound,
         /// The tenant has no such delivery, or it is so old that it was removed.
         DeliveryNotFound,
         /// A run lasts longer than credentials or handles; name a service connection.
@@ -173,6 +175,7 @@ impl ProblemCode {
             | Self::ComputerNotFound
             | Self::RunNotFound
             | Self::WebhookNotFound
+            | Self::CheckpointNotFound
             | Self::DeliveryNotFound
             | Self::SiteNotFound
             | Self::ListNotFound
@@ -250,6 +253,7 @@ impl ProblemCode {
             Self::ConnectionNeedsSignIn => "Somebody has to sign in first",
             Self::VaultMissing => "Secrets cannot be kept here",
             Self::WebhookNotFound => "There is no such webhook",
+            Self::CheckpointNotFound => "There is no checkpoint yet",
             Self::WebhookChanged => "The webhook has changed meanwhile",
             Self::DeliveryNotFound => "There is no such delivery",
             Self::ConnectionNotDurable => "The connection does not last",

@@ -155,7 +155,13 @@ impl<'a> Merge<'a> {
         item.created_at = old.created_at;
         item.modified_by = self.session.actor.clone();
         self.unplaced.insert(item.id);
+        let was_open = old.status == Status::Open;
         self.report(case, &item, None, What::Restored);
+        if !was_open {
+            // Made anew, so it is open: the trail tells every status.
+            let event = Event::about(What::Reopened, &item, self.session.languages);
+            self.done.events.push(event);
+        }
         list.items[index] = Arc::new(item);
     }
 

@@ -217,18 +217,75 @@ pub struct TemplateVersionRow {
     pub items: u32,
 }
 
-/// `GET /Audit/Verification`: whether the chain is what was written.
+/// `GET /Audit/Verification`: whether the trail is what was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct AuditVerification {
-    /// How many rows stand in an unbroken chain from the first on.
+    /// How many rows are what was written, from the first on.
     pub rows: u64,
-    /// Where the chain breaks, if it does.
+    /// How many of them a checkpoint was signed for.
+    #[serde(default)]
+    pub signed: u64,
+    /// The first row that is not, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<AuditBreak>,
     /// When it was verified.
     pub at: Timestamp,
+}
+
+/// `GET /Audit/Proof`: that a row is in the tree, or that an earlier tree is its beginning. Hashes are
+/// hexadecimal, in the order of RFC 6962.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AuditProof {
+    /// The number of rows in the tree.
+    pub size: u64,
+    /// The hash of the tree.
+    pub root: String,
+    /// The row. Its index in the tree is one less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequence: Option<u64>,
+    /// The row's leaf.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaf: Option<AuditLeaf>,
+    /// The number of rows in the earlier tree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<u64>,
+    /// The hash of the earlier tree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_root: Option<String>,
+    /// The proof.
+    pub hashes: Vec<String>,
+}
+
+/// A row as a leaf of the tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AuditLeaf {
+    /// Its hash.
+    pub hash: String,
+    /// Its bytes, hexadecimal.
+    pub bytes: String,
+    /// What it commits to as the actor; absent once that was deleted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<AuditOpening>,
+    /// What it commits to as words; absent once they were deleted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<AuditOpening>,
+}
+
+/// What a commitment is the hash of: the bytes of the salt, then those of the value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AuditOpening {
+    /// The value: JSON, to be hashed as it stands here.
+    pub value: String,
+    /// The salt, hexadecimal.
+    pub salt: String,
 }
 
 /// The first row of an audit trail that is not what was written.
@@ -390,9 +447,7 @@ pub struct AuditRow {
     /// What an administrator did, with the values before and after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<AdministrativeAct>,
-    /// Hex SHA-256 of the row before, all zeros for the first.
-    pub previous_hash: String,
-    /// Hex SHA-256 of this row and the one before.
+    /// Hex hash of the row as a leaf of the tenant's Merkle tree.
     pub hash: String,
 }
 

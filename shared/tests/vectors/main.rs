@@ -4,6 +4,7 @@
 //! afterwards. `@key` stands for the id that a template key projects to, `+name` for the id of
 //! an item that somebody added. Expectations name only the fields they care about.
 
+mod audit;
 mod export;
 
 use std::collections::BTreeMap;

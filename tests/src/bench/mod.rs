@@ -5,8 +5,10 @@
 //! asks both in the same way over the same number of connections; `run` takes turns, so that the
 //! disk's moods meet both alike. `live` adds a thousand people who follow what is ticked; `sites`
 //! measures the client of site lists against another one; `growth` fills one store to ten million
-//! items and looks what has become slower; `webhooks` looks what ticks pay for being told to others.
+//! items and looks what has become slower; `webhooks` looks what ticks pay for being told to others, `audit` what
+//! they pay for signed checkpoints.
 
+pub mod audit;
 pub mod bare;
 pub mod bare_postgres;
 pub mod growth;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use checklist_tests::bench::run::On;
-use checklist_tests::bench::{bare, bare_postgres, growth, run, sites, webhooks, workflow};
+use checklist_tests::bench::{audit, bare, bare_postgres, growth, run, sites, webhooks, workflow};
 use clap::{Parser, Subcommand};
 
 /// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
@@ -47,6 +47,9 @@ enum Part {
     /// hears of every tick, with its receiver there and gone.
     #[command(after_help = "Example:\n  cargo xtask bench -- --seconds 3 --only sqlite webhooks")]
     Webhooks,
+    /// What ticks pay for checkpoints of the audit trail: a server that signs, and one that does not.
+    #[command(after_help = "Example:\n  cargo xtask bench -- --only sqlite audit")]
+    Audit,
     /// What becomes slower or larger as the store grows: one store, filled through the API to one
     /// size after the other, beside the bare program.
     #[command(
@@ -116,9 +119,8 @@ async fn main() -> ExitCode {
             tokio::task::block_in_place(|| workflow::run(line.rounds.max(1)));
             return ExitCode::SUCCESS;
         }
-        Some(Part::Webhooks) | None => {}
+        Some(Part::Webhooks | Part::Audit) | None => {}
     }
-    let with_webhooks = matches!(line.part, Some(Part::Webhooks));
     for on in databases(line.only) {
         let plan = run::Plan {
             on,
@@ -126,9 +128,10 @@ async fn main() -> ExitCode {
             rounds: line.rounds.max(1),
             connections: line.connections.max(1),
         };
-        let ran = match with_webhooks {
-            true => webhooks::run(plan).await,
-            false => run::run(plan).await,
+        let ran = match line.part {
+            Some(Part::Webhooks) => webhooks::run(plan).await,
+            Some(Part::Audit) => audit::run(plan).await,
+            _ => run::run(plan).await,
         };
         if let Err(error) = ran {
             eprintln!("error: {error}");

@@ -158,7 +158,7 @@ fn the_pages_hold_their_strict_policy() {
     let pages = Pages::of_demo(&server, "/templates/of/incident-standard");
     pages.is_at("Standard incident");
     pages.open("/audit");
-    pages.click("Verify the chain");
+    pages.click("Verify the trail");
     pages.says("nothing was altered");
     assert_eq!(pages.browser.violations(), json!([]));
     assert_eq!(

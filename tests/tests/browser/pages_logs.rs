@@ -131,13 +131,13 @@ fn a_broken_chain_is_told_with_its_row() {
     server.stop();
     let database = rusqlite::Connection::open(server.database()).unwrap();
     database
-        .execute_batch("DROP TRIGGER audit_is_never_changed; UPDATE audit SET event = replace(event, 'Ask the owner', 'Ask nobody')
-                 WHERE sequence = (SELECT min(sequence) FROM audit WHERE event LIKE '%Ask the owner%');")
+        .execute_batch("DROP TRIGGER audit_is_never_changed; UPDATE audit SET words = replace(words, 'Ask the owner', 'Ask nobody')
+                 WHERE sequence = (SELECT min(sequence) FROM audit WHERE words LIKE '%Ask the owner%');")
         .unwrap();
     drop(database);
     server.start_again();
     let pages = Pages::of_demo(&server, "/audit");
-    pages.click("Verify the chain");
+    pages.click("Verify the trail");
     pages.says("The audit trail was altered at row");
 }
 

@@ -9,6 +9,7 @@ mod admin_links;
 mod agents;
 mod assets;
 mod audit;
+mod audit_verifier;
 mod backups;
 mod bad_credentials;
 mod bad_input;

@@ -627,7 +627,10 @@ fn every_administrative_write_leaves_exactly_one_row_in_the_audit_trail() {
     let token = world.server.admin_key(&world.north.tenant, "Ada Admin");
     let acts = || {
         let page = admin.get("Audit?Category=Administration&Limit=500").ok();
-        page["Rows"].as_array().cloned().unwrap_or_default()
+        let mut rows = page["Rows"].as_array().cloned().unwrap_or_default();
+        // The server makes a key for checkpoints whenever it comes to it.
+        rows.retain(|row| row["Act"]["Subject"] != "AuditKey");
+        rows
     };
     let mut calls = world.calls(&world.ids);
     calls.retain(|call| {

@@ -44,6 +44,7 @@ const SECTIONS: [(&str, &[&str]); 8] = [
         "Operation",
         &[
             "docs/OPERATION.md",
+            "docs/AUDIT.md",
             "docs/LOGGING.md",
             "docs/LIMITS.md",
             "docs/SCALE.md",

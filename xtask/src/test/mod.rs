@@ -44,8 +44,8 @@ use other_browsers::webkit::WEBKIT;
 use service_desks::SERVICE_DESKS;
 use system_kerberos::SystemKerberos;
 use tool::{
-    AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES, LOOKS, PROMETHEUS,
-    REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS, SYSTEMD,
+    AUDIT_VERIFIER, AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES,
+    LOOKS, PROMETHEUS, REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS, SYSTEMD,
 };
 
 /// The tests that need neither a browser nor a PostgreSQL.
@@ -224,6 +224,7 @@ impl Run<'_> {
                 IDENTITY_PROVIDER,
                 SITE_CLIENTS,
                 SCHEMATHESIS,
+                AUDIT_VERIFIER,
                 AUTHENTICATION_SERVERS,
                 REVERSE_PROXIES,
                 PROMETHEUS,
@@ -306,7 +307,13 @@ impl Run<'_> {
         let mut tests = Tests::that(project, NATIVE);
         tests.without(system_kerberos::TESTS);
         tests.that_wait();
-        for tool in [IDENTITY_PROVIDER, SITE_CLIENTS, SCHEMATHESIS, PROMETHEUS] {
+        for tool in [
+            IDENTITY_PROVIDER,
+            SITE_CLIENTS,
+            SCHEMATHESIS,
+            AUDIT_VERIFIER,
+            PROMETHEUS,
+        ] {
             tool.give(project, &self.stages, &mut tests);
         }
         let servers = AUTHENTICATION_SERVERS.look_for(project, &self.stages);

@@ -3,6 +3,7 @@
 //! are skipped.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -126,6 +127,14 @@ pub const SCHEMATHESIS: Tool = Tool {
     find: find_schemathesis,
 };
 
+/// Programs that check proofs and signatures of the audit trail, from PyPI, with the versions of
+/// `tests/audit-verifier/requirements.txt`.
+pub const AUDIT_VERIFIER: Tool = Tool {
+    title: "a verifier of audit trails",
+    tests: &["audit_verifier::"],
+    find: find_audit_verifier,
+};
+
 /// `systemd-analyze`, for the test of the service's unit file.
 pub const SYSTEMD: Tool = Tool {
     title: "systemd-analyze",
@@ -178,13 +187,28 @@ fn find_looks(project: &Project) -> Result<Environment> {
 }
 
 fn find_schemathesis(project: &Project) -> Result<Environment> {
-    let requirements = project.root.join("tests/conformance/requirements.txt");
-    let folder = project.tools().join("schemathesis");
+    let requirements = "tests/conformance/requirements.txt";
+    let folder = from_pypi(project, "schemathesis", requirements)?;
+    let program = folder.join("bin/schemathesis");
+    Ok(vec![("CHECKLIST_SCHEMATHESIS", program.into())])
+}
+
+fn find_audit_verifier(project: &Project) -> Result<Environment> {
+    let requirements = "tests/audit-verifier/requirements.txt";
+    let folder = from_pypi(project, "audit-verifier", requirements)?;
+    let python = folder.join("bin/python");
+    Ok(vec![("CHECKLIST_AUDIT_VERIFIER", python.into())])
+}
+
+/// Installs the packages of a file of requirements into an environment of their own; its folder.
+fn from_pypi(project: &Project, name: &str, requirements: &str) -> Result<PathBuf> {
+    let requirements = project.root.join(requirements);
+    let folder = project.tools().join(name);
     let wanted = fs::read(&requirements).context("reading the requirements")?;
     // Written last, so that half of an installation is none.
     let done = folder.join("requirements.txt");
     if fs::read(&done).ok().as_ref() != Some(&wanted) {
-        step("fetch schemathesis from PyPI", || {
+        step(&format!("fetch {name} from PyPI"), || {
             let python = ["-m", "venv", "--clear"];
             run(Command::new("python3").args(python).arg(&folder))?;
             let quiet = [
@@ -199,8 +223,7 @@ fn find_schemathesis(project: &Project) -> Result<Environment> {
             fs::write(&done, &wanted).context("noting what was installed")
         })?;
     }
-    let program = folder.join("bin/schemathesis");
-    Ok(vec![("CHECKLIST_SCHEMATHESIS", program.into())])
+    Ok(folder)
 }
 
 fn find_systemd(_project: &Project) -> Result<Environment> {

@@ -25,6 +25,7 @@ use checklist_store::webhooks::WebhookRecord;
 use super::access;
 use crate::app::App;
 
+pub(crate) use secrets::no_vault;
 pub use secrets::{opens, reseal};
 
 /// Lists the tenant's webhooks.

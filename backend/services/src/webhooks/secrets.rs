@@ -89,7 +89,7 @@ const fn binding<'a>(tenant: &'a str, id: &'a str) -> Binding<'a> {
     }
 }
 
-pub(super) fn no_vault() -> ServiceError {
+pub(crate) fn no_vault() -> ServiceError {
     ServiceError::new(
         ProblemCode::VaultMissing,
         "This server keeps no secrets: it was started without a key for the vault (--vault-key).",

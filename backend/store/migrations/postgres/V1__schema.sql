@@ -183,12 +183,12 @@ CREATE INDEX operation_by_time ON operation USING brin (tenant, at);
 CREATE TABLE log_head (
     tenant         TEXT COLLATE "C" PRIMARY KEY,
     audit_sequence BIGINT NOT NULL,
-    audit_hash     BYTEA NOT NULL,
     journal_cursor BIGINT NOT NULL
 ) WITH (fillfactor = 50);
 
--- Append-only; each row's hash covers the row before. It names its list in full, so that it
--- still speaks when the list is gone.
+-- Append-only. Each row is a leaf of its tenant's Merkle tree, which commits to actor and words
+-- with a salt each: value and salt can be deleted, then the commitment stands in their place. A row
+-- names its list in full, so that it still speaks when the list is gone.
 CREATE TABLE audit (
     tenant        TEXT COLLATE "C" NOT NULL,
     sequence      BIGINT NOT NULL,     -- from 1, without gaps
@@ -198,10 +198,15 @@ CREATE TABLE audit (
     purpose       TEXT COLLATE "C" NOT NULL,
     revision      BIGINT NOT NULL,
     operation_id  TEXT,
-    actor         TEXT NOT NULL,       -- JSON, hashed as it stands here
+    actor         TEXT,                -- JSON, hashed as it stands here
+    actor_salt    BYTEA,
+    actor_erased  BYTEA,               -- the commitment to an actor that was deleted
     at            BIGINT NOT NULL,
-    event         TEXT NOT NULL,       -- JSON, hashed as it stands here
-    hash          BYTEA NOT NULL,
+    event         TEXT NOT NULL,       -- what happened, without words: JSON, hashed as it stands here
+    words         TEXT,                -- JSON, hashed as it stands here
+    words_salt    BYTEA,
+    words_erased  BYTEA,               -- the commitment to words that were deleted
+    hash          BYTEA NOT NULL,      -- of the leaf
     PRIMARY KEY (tenant, sequence)
 );
 
@@ -219,6 +224,50 @@ CREATE TRIGGER audit_is_never_emptied BEFORE TRUNCATE ON audit
 
 -- What administrators did: rows that belong to no list, few among many.
 CREATE INDEX audit_of_administration ON audit (tenant, sequence) WHERE object_type = '';
+
+-- Complete tiles of the tree (C2SP tlog-tiles): 256 hashes of rows, or of complete tiles of the level
+-- below. What rows can tell is not stored.
+CREATE TABLE audit_tile (
+    tenant TEXT COLLATE "C" NOT NULL,
+    level  BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    root   BYTEA NOT NULL,             -- the hash of these hashes
+    hashes BYTEA NOT NULL,
+    PRIMARY KEY (tenant, level, number)
+);
+
+-- Signed tree heads, each with its number from 1 on: of several nodes one makes it.
+CREATE TABLE audit_checkpoint (
+    tenant TEXT COLLATE "C" NOT NULL,
+    number BIGINT NOT NULL,
+    size   BIGINT NOT NULL,            -- how many rows
+    at     BIGINT NOT NULL,
+    note   TEXT NOT NULL,              -- a signed note (C2SP)
+    PRIMARY KEY (tenant, number)
+);
+
+-- The keys that sign them; the newest one signs, all of them are known for good.
+CREATE TABLE audit_key (
+    tenant     TEXT COLLATE "C" NOT NULL,
+    number     BIGINT NOT NULL,
+    verifier   TEXT NOT NULL,          -- the public half: NAME+ID+KEY
+    created_at BIGINT NOT NULL,
+    key_id     TEXT NOT NULL,          -- the vault key that has sealed
+    sealed     BYTEA NOT NULL,         -- the private half
+    PRIMARY KEY (tenant, number)
+);
+
+CREATE TRIGGER audit_tile_is_never_changed BEFORE UPDATE OR DELETE ON audit_tile
+    FOR EACH ROW EXECUTE FUNCTION audit_is_append_only();
+
+CREATE TRIGGER audit_tile_is_never_emptied BEFORE TRUNCATE ON audit_tile
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
+
+CREATE TRIGGER audit_checkpoint_is_never_changed BEFORE UPDATE OR DELETE ON audit_checkpoint
+    FOR EACH ROW EXECUTE FUNCTION audit_is_append_only();
+
+CREATE TRIGGER audit_checkpoint_is_never_emptied BEFORE TRUNCATE ON audit_checkpoint
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
 
 -- The host's readable log, in the order in which it is read. An entry that is continued moves
 -- to a new cursor; what happened one by one stands in the audit trail.
@@ -246,7 +295,8 @@ DECLARE
     guarded TEXT;
 BEGIN
     FOREACH guarded IN ARRAY ARRAY['checklist', 'item', 'template_version', 'pending_refresh',
-        'platform_type', 'operation', 'log_head', 'audit', 'journal']
+        'platform_type', 'operation', 'log_head', 'audit', 'audit_tile', 'audit_checkpoint',
+        'audit_key', 'journal']
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', guarded);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', guarded);

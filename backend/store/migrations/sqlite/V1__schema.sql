@@ -164,8 +164,9 @@ CREATE TABLE operation (
 -- The few that changed nothing hang on no list.
 CREATE UNIQUE INDEX operation_by_key ON operation (tenant, key) WHERE list_previous IS NULL;
 
--- Append-only; each row's hash covers the row before. It names its list in full, so that it
--- still speaks when the list is gone.
+-- Append-only. Each row is a leaf of its tenant's Merkle tree, which commits to actor and words
+-- with a salt each: value and salt can be deleted, then the commitment stands in their place. A row
+-- names its list in full, so that it still speaks when the list is gone.
 CREATE TABLE audit (
     tenant        TEXT NOT NULL,
     sequence      INTEGER NOT NULL,    -- from 1, without gaps
@@ -175,10 +176,15 @@ CREATE TABLE audit (
     purpose       TEXT NOT NULL,
     revision      INTEGER NOT NULL,
     operation_id  TEXT,
-    actor         TEXT NOT NULL,       -- JSON, hashed as it stands here
+    actor         TEXT,                -- JSON, hashed as it stands here
+    actor_salt    BLOB,
+    actor_erased  BLOB,                -- the commitment to an actor that was deleted
     at            INTEGER NOT NULL,
-    event         TEXT NOT NULL,       -- JSON, hashed as it stands here
-    hash          BLOB NOT NULL,
+    event         TEXT NOT NULL,       -- what happened, without words: JSON, hashed as it stands here
+    words         TEXT,                -- JSON, hashed as it stands here
+    words_salt    BLOB,
+    words_erased  BLOB,                -- the commitment to words that were deleted
+    hash          BLOB NOT NULL,       -- of the leaf
     PRIMARY KEY (tenant, sequence)
 ) STRICT, WITHOUT ROWID;
 
@@ -199,8 +205,7 @@ CREATE INDEX audit_of_administration ON audit (tenant, sequence) WHERE object_ty
 -- all of them, leaves an end that no row leads to. Written with every commit that appends.
 CREATE TABLE audit_head (
     tenant   TEXT PRIMARY KEY NOT NULL,
-    sequence INTEGER NOT NULL,
-    hash     BLOB NOT NULL
+    sequence INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER audit_head_only_grows BEFORE UPDATE ON audit_head
@@ -210,6 +215,58 @@ BEGIN
 END;
 
 CREATE TRIGGER audit_head_is_never_deleted BEFORE DELETE ON audit_head
+BEGIN
+    SELECT RAISE(ABORT, 'the audit trail is append-only');
+END;
+
+-- Complete tiles of the tree (C2SP tlog-tiles): 256 hashes of rows, or of complete tiles of the level
+-- below. What rows can tell is not stored.
+CREATE TABLE audit_tile (
+    tenant TEXT NOT NULL,
+    level  INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    root   BLOB NOT NULL,              -- the hash of these hashes
+    hashes BLOB NOT NULL,
+    PRIMARY KEY (tenant, level, number)
+) STRICT, WITHOUT ROWID;
+
+-- Signed tree heads, each with its number from 1 on: of several nodes one makes it.
+CREATE TABLE audit_checkpoint (
+    tenant TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    size   INTEGER NOT NULL,           -- how many rows
+    at     INTEGER NOT NULL,
+    note   TEXT NOT NULL,              -- a signed note (C2SP)
+    PRIMARY KEY (tenant, number)
+) STRICT, WITHOUT ROWID;
+
+-- The keys that sign them; the newest one signs, all of them are known for good.
+CREATE TABLE audit_key (
+    tenant     TEXT NOT NULL,
+    number     INTEGER NOT NULL,
+    verifier   TEXT NOT NULL,          -- the public half: NAME+ID+KEY
+    created_at INTEGER NOT NULL,
+    key_id     TEXT NOT NULL,          -- the vault key that has sealed
+    sealed     BLOB NOT NULL,          -- the private half
+    PRIMARY KEY (tenant, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER audit_tile_is_never_changed BEFORE UPDATE ON audit_tile
+BEGIN
+    SELECT RAISE(ABORT, 'the audit trail is append-only');
+END;
+
+CREATE TRIGGER audit_tile_is_never_deleted BEFORE DELETE ON audit_tile
+BEGIN
+    SELECT RAISE(ABORT, 'the audit trail is append-only');
+END;
+
+CREATE TRIGGER audit_checkpoint_is_never_changed BEFORE UPDATE ON audit_checkpoint
+BEGIN
+    SELECT RAISE(ABORT, 'the audit trail is append-only');
+END;
+
+CREATE TRIGGER audit_checkpoint_is_never_deleted BEFORE DELETE ON audit_checkpoint
 BEGIN
     SELECT RAISE(ABORT, 'the audit trail is append-only');
 END;

@@ -115,9 +115,11 @@ arrays! {
 
 /// Appends to the audit trail.
 pub(super) const INSERT_AUDIT: &str = "INSERT INTO audit (tenant, sequence, list_previous, \
-         object_type, object_id, purpose, revision, operation_id, actor, at, event, hash) \
+         object_type, object_id, purpose, revision, operation_id, actor, actor_salt, at, event, \
+         words, words_salt, hash) \
      SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], \
-         $7::bigint[], $8::text[], $9::text[], $10::bigint[], $11::text[], $12::bytea[])";
+         $7::bigint[], $8::text[], $9::text[], $10::bytea[], $11::bigint[], $12::text[], \
+         $13::text[], $14::bytea[], $15::bytea[])";
 
 arrays! {
     /// For [`INSERT_AUDIT`].
@@ -130,8 +132,11 @@ arrays! {
         revision: i64,
         operation_id: Option<&'a str>,
         actor: &'a str,
+        actor_salt: &'a [u8],
         at: i64,
         event: &'a str,
+        words: &'a str,
+        words_salt: &'a [u8],
         hash: Vec<u8>,
     }
 }

@@ -1,7 +1,8 @@
 //! The rows of the audit trail: appends administrators' acts.
 //!
-//! The hash covers actor and event byte by byte as they are stored, so verification does not depend
-//! on how JSON is serialized. `batch` appends the changes of lists.
+//! `batch` appends the changes of lists.
+
+use checklist_shared::audit_trail::leaf::Leaf;
 
 use super::batch::MOVE_HEAD;
 use super::columns::int;
@@ -9,7 +10,6 @@ use super::error::PostgresError;
 use super::save::Head;
 use super::session::Session;
 use crate::act::ActRow;
-use crate::audit::AuditFields;
 
 /// Appends the row of an administrator's act to the tenant's audit trail, whose head the
 /// transaction has locked. The columns for a list are empty.
@@ -18,43 +18,42 @@ pub(super) async fn append_act(
     head: &Head,
     row: &ActRow<'_>,
 ) -> Result<(), PostgresError> {
-    let fields = AuditFields {
-        tenant: row.tenant,
+    let leaf = Leaf {
         sequence: head.audit_sequence + 1,
+        list_previous: 0,
+        revision: 0,
+        at: row.at.as_millis(),
+        tenant: row.tenant,
         object_type: "",
         object_id: "",
         purpose: "",
-        revision: 0,
         operation_id: None,
-        actor: row.actor,
-        at: row.at.as_millis(),
-        event: row.act,
+        event: &row.act.event,
+        actor: &row.actor.commitment,
+        words: &row.act.words.commitment,
     };
-    let hash = fields.hash(&head.audit_hash);
     session
         .execute(
             "INSERT INTO audit (tenant, sequence, list_previous, object_type, object_id, purpose, \
-                 revision, operation_id, actor, at, event, hash) \
-             VALUES ($1, $2, 0, '', '', '', 0, NULL, $3, $4, $5, $6)",
+                 revision, operation_id, actor, actor_salt, at, event, words, words_salt, hash) \
+             VALUES ($1, $2, 0, '', '', '', 0, NULL, $3, $4, $5, $6, $7, $8, $9)",
             &[
-                &fields.tenant,
-                &int(fields.sequence),
-                &fields.actor,
-                &fields.at,
-                &fields.event,
-                &hash.as_slice(),
+                &leaf.tenant,
+                &int(leaf.sequence),
+                &row.actor.value,
+                &row.actor.salt.as_slice(),
+                &leaf.at,
+                &leaf.event,
+                &row.act.words.value,
+                &row.act.words.salt.as_slice(),
+                &leaf.hash().as_slice(),
             ],
         )
         .await?;
     session
         .execute(
             MOVE_HEAD,
-            &[
-                &fields.tenant,
-                &int(fields.sequence),
-                &hash.as_slice(),
-                &int(head.journal_cursor),
-            ],
+            &[&leaf.tenant, &int(leaf.sequence), &int(head.journal_cursor)],
         )
         .await?;
     Ok(())

@@ -28,11 +28,11 @@ use crate::feed::Commit;
 use crate::list_key::ListKey;
 
 pub(super) const MOVE_HEAD: &str = "UPDATE log_head \
-     SET audit_sequence = $2, audit_hash = $3, journal_cursor = $4 WHERE tenant = $1";
+     SET audit_sequence = $2, journal_cursor = $3 WHERE tenant = $1";
 
 /// Creates the head of the logs at a tenant's first write.
-const FIRST_HEAD: &str = "INSERT INTO log_head (tenant, audit_sequence, audit_hash, journal_cursor) \
-     VALUES ($1, 0, $2, 0) ON CONFLICT DO NOTHING";
+const FIRST_HEAD: &str = "INSERT INTO log_head (tenant, audit_sequence, journal_cursor) \
+     VALUES ($1, 0, 0) ON CONFLICT DO NOTHING";
 const FIRST_EPOCH: &str =
     "INSERT INTO catalogue (tenant, epoch) VALUES ($1, 0) ON CONFLICT DO NOTHING";
 
@@ -174,9 +174,7 @@ pub(super) async fn take_logs(
         return Ok(taken);
     }
     session.execute(FIRST_EPOCH, &[&tenant]).await?;
-    session
-        .execute(FIRST_HEAD, &[&tenant, &crate::audit::FIRST.as_slice()])
-        .await?;
+    session.execute(FIRST_HEAD, &[&tenant]).await?;
     LockedLogs::of(&session.query(HEAD, &[&tenant]).await?)?
         .ok_or_else(|| PostgresError::Broken("the tenant has no log".to_owned()))
 }
@@ -198,7 +196,6 @@ async fn write(
 ) -> Result<(), PostgresError> {
     let cutoff = first.cutoff();
     let (sequence, cursor) = (int(last.head.audit_sequence), int(last.head.journal_cursor));
-    let hash = last.head.audit_hash.as_slice();
     let mut statements = Vec::new();
     let mut add = |text, rows: usize, parameters| {
         // A tick has nothing to write by most of them.
@@ -225,7 +222,7 @@ async fn write(
     let mut remembered = first.operations.parameters(&tenant);
     remembered.push(&cutoff);
     add(operation::REMEMBER, first.operations.key.len(), remembered);
-    add(MOVE_HEAD, 1, vec![&tenant, &sequence, &hash, &cursor]);
+    add(MOVE_HEAD, 1, vec![&tenant, &sequence, &cursor]);
     add(NOTIFY, 1, vec![&messages]);
     let mut prepared = Vec::with_capacity(statements.len());
     for statement in &statements {

@@ -19,6 +19,7 @@ use super::facts::{self, Templates};
 use super::list_rows::{ListLogs, StoredList};
 use super::memory::Memory;
 use super::operation::{NewIdempotencyRecord, Operations};
+use crate::audit::{Committed, NewEvent};
 use crate::difference;
 use crate::error::ServiceResult;
 use crate::feed::Commit;
@@ -99,9 +100,9 @@ pub(super) struct AuditDraft {
     pub(super) list: usize,
     pub(super) revision: u64,
     pub(super) operation_id: Option<String>,
-    pub(super) actor: Arc<str>,
+    pub(super) actor: Arc<Committed>,
     pub(super) at: i64,
-    pub(super) event: String,
+    pub(super) event: NewEvent,
 }
 
 /// A journal entry without its new cursor.
@@ -112,7 +113,7 @@ pub(super) struct JournalDraft {
     pub(super) stands_at: Option<u64>,
     /// The previous entry of the same list, if it is part of this batch.
     pub(super) previous: Option<usize>,
-    pub(super) actor: Arc<str>,
+    pub(super) actor: Arc<Committed>,
     pub(super) started_at: i64,
     pub(super) continued_at: i64,
     pub(super) done: u32,
@@ -202,7 +203,7 @@ impl<'a> BatchDecider<'a> {
             Err(refusal) => return Ok(Ok(Err(refusal))),
         };
         if let Some(save) = decision.save {
-            self.save(call, *save, actor.into(), events)?;
+            self.save(call, *save, Arc::new(actor), events)?;
         }
         Ok(Ok(Ok(decision.answer)))
     }
@@ -293,8 +294,8 @@ impl<'a> BatchDecider<'a> {
         &mut self,
         call: &'a Call,
         save: Save,
-        actor: Arc<str>,
-        events: Vec<String>,
+        actor: Arc<Committed>,
+        events: Vec<NewEvent>,
     ) -> Result<(), PostgresError> {
         let place = self.place(&call.list, &save.list);
         let mut after = save.list;
@@ -427,7 +428,7 @@ impl JournalDraft {
         list: usize,
         stands_at: Option<u64>,
         previous: Option<usize>,
-        actor: &Arc<str>,
+        actor: &Arc<Committed>,
         started_at: i64,
     ) -> Self {
         Self {

@@ -14,7 +14,7 @@ use super::batch_decision::BatchInput;
 use super::call::Call;
 use super::catalogue::{self, EPOCH};
 use super::catalogue_queries;
-use super::columns::{Parameter, get, get_hash, get_u64, int};
+use super::columns::{Parameter, get, get_u64, int};
 use super::error::PostgresError;
 use super::item_rows::{self, ITEMS};
 use super::list_rows::{self, Keys, LOCK, PURPOSES, StoredList};
@@ -30,7 +30,7 @@ const RESERVE: &str = "SELECT pg_advisory_xact_lock(object) FROM unnest($1::bigi
 const NUMBERS: &str = "SELECT nextval('checklist_number') FROM generate_series(1, $1::bigint)";
 
 /// Locks the head of a tenant's logs until the transaction ends; also returns the transaction's id.
-pub(super) const HEAD: &str = "SELECT audit_sequence, audit_hash, journal_cursor, \
+pub(super) const HEAD: &str = "SELECT audit_sequence, journal_cursor, \
          pg_current_xact_id()::text \
      FROM log_head WHERE tenant = $1 FOR UPDATE";
 
@@ -49,10 +49,9 @@ impl LockedLogs {
         Ok(Some(Self {
             head: Head {
                 audit_sequence: get_u64(row, 0)?,
-                audit_hash: get_hash(row, 1)?,
-                journal_cursor: get_u64(row, 2)?,
+                journal_cursor: get_u64(row, 1)?,
             },
-            transaction: get(row, 3)?,
+            transaction: get(row, 2)?,
         }))
     }
 }

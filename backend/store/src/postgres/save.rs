@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use checklist_shared::audit_trail::leaf::Leaf;
 use checklist_shared::time::Timestamp;
 
 use super::arrays::{Audit, Deliveries, Headers, Journal, NewHeaders, Operations};
@@ -14,7 +15,7 @@ use super::error::PostgresError;
 use super::item_rows::{Items, States};
 use super::list_rows::{ListLogs, StoredList};
 use super::operation;
-use crate::audit::AuditFields;
+use crate::audit::NewEvent;
 use crate::difference;
 use crate::encoding::pack;
 use crate::feed::Commit;
@@ -25,7 +26,6 @@ use crate::list_key::ListKey;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) audit_sequence: u64,
-    pub(super) audit_hash: [u8; 32],
     pub(super) journal_cursor: u64,
 }
 
@@ -156,33 +156,38 @@ impl<'a> LogWrites<'a> {
             .collect();
         for draft in &decided.audit {
             let list = &decided.lists[draft.list].key;
-            let fields = AuditFields {
-                tenant,
+            let NewEvent { event, words } = &draft.event;
+            let leaf = Leaf {
                 sequence: self.head.audit_sequence + 1,
+                list_previous: ends[draft.list],
+                revision: draft.revision,
+                at: draft.at,
+                tenant,
                 object_type: &list.object_type,
                 object_id: &list.object_id,
                 purpose: &list.purpose,
-                revision: draft.revision,
                 operation_id: draft.operation_id.as_deref(),
-                actor: &draft.actor,
-                at: draft.at,
-                event: &draft.event,
+                event,
+                actor: &draft.actor.commitment,
+                words: &words.commitment,
             };
-            self.head.audit_hash = fields.hash(&self.head.audit_hash);
-            self.head.audit_sequence = fields.sequence;
+            self.head.audit_sequence = leaf.sequence;
             let rows = &mut self.audit;
-            rows.sequence.push(int(fields.sequence));
-            rows.list_previous.push(int(ends[draft.list]));
+            rows.sequence.push(int(leaf.sequence));
+            rows.list_previous.push(int(leaf.list_previous));
             rows.object_type.push(&list.object_type);
             rows.object_id.push(&list.object_id);
             rows.purpose.push(&list.purpose);
             rows.revision.push(int(draft.revision));
             rows.operation_id.push(draft.operation_id.as_deref());
-            rows.actor.push(&draft.actor);
+            rows.actor.push(&draft.actor.value);
+            rows.actor_salt.push(&draft.actor.salt);
             rows.at.push(draft.at);
-            rows.event.push(&draft.event);
-            rows.hash.push(self.head.audit_hash.to_vec());
-            ends[draft.list] = fields.sequence;
+            rows.event.push(event);
+            rows.words.push(&words.value);
+            rows.words_salt.push(&words.salt);
+            rows.hash.push(leaf.hash().to_vec());
+            ends[draft.list] = leaf.sequence;
         }
         ends
     }
@@ -212,7 +217,7 @@ impl<'a> LogWrites<'a> {
             rows.cursor.push(int(cursors[entry]));
             rows.list_previous.push(int(other));
             rows.checklist.push(changed.number);
-            rows.actor.push(&draft.actor);
+            rows.actor.push(&draft.actor.value);
             rows.started_at.push(draft.started_at);
             rows.continued_at.push(draft.continued_at);
             rows.done.push(i64::from(draft.done));

@@ -6,6 +6,8 @@
 use std::sync::Arc;
 
 use checklist_shared::administration::Action;
+use checklist_shared::audit_trail::merkle::Hash;
+use checklist_shared::audit_trail::tile::Tile;
 use checklist_shared::context::Context;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
@@ -26,7 +28,7 @@ use super::writer::Writers;
 use super::{catalogue_queries, open, purge, read};
 use crate::Store;
 use crate::administration::{Act, Target};
-use crate::audit::Verdict;
+use crate::audit::{AuditKey, Checkpoint, StoredRow, StoredTile, TreeState};
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
@@ -39,8 +41,8 @@ use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::sql::store_methods::cold_methods;
 use crate::sql::{
-    View, audit_pages, audit_verification, backlog, changes, journal_pages, journal_purge,
-    templates, tenants,
+    View, audit_keys, audit_pages, audit_rows, audit_tree, backlog, changes, journal_pages,
+    journal_purge, templates, tenants,
 };
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
@@ -89,7 +91,7 @@ impl PostgresStore {
     }
 
     /// All tenants: those that are registered, and those that have lists, types or templates.
-    async fn audited_tenants(&self) -> Result<Vec<String>, StoreError> {
+    async fn tenants_with_trail(&self) -> Result<Vec<String>, StoreError> {
         let mut all = self.tenants_with_lists().await?;
         let registered = tenants::all(&mut *self.pool.sign_in().await?).await?;
         all.extend(registered.into_iter().map(|tenant| tenant.id));

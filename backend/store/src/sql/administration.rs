@@ -3,11 +3,12 @@
 //! On PostgreSQL the head of the tenant's logs is locked last, as in every writing transaction.
 
 use super::{
-    WriteSession, connections, directory, json, keys, passkeys, people, platform_types, templates,
-    tenants, webhooks,
+    WriteSession, audit_keys, connections, directory, json, keys, passkeys, people, platform_types,
+    templates, tenants, webhooks,
 };
 use crate::act::ActRow;
 use crate::administration::{Act, Cause, Snapshot, Target, WriteEffect};
+use crate::audit::{Committed, NewEvent};
 use crate::store::StoreError;
 
 /// Runs a write. An administrator's is audited; a rejected one leaves no row.
@@ -38,7 +39,8 @@ async fn append<S: WriteSession>(
     let Some(record) = act.audit_record(before, after.as_ref()) else {
         return Ok(());
     };
-    let (actor, record) = (json(&act.stamp.actor)?, json(&record)?);
+    let actor = Committed::of(json(&act.stamp.actor)?)?;
+    let record = NewEvent::of(&record)?;
     let row = ActRow {
         tenant,
         actor: &actor,
@@ -103,6 +105,10 @@ async fn snapshot<S: WriteSession>(
         Target::Passkey(id) => {
             let stored = passkeys::one(session, tenant, id).await?;
             stored.as_ref().map(Snapshot::of_passkey)
+        }
+        Target::AuditKey(number) => {
+            let stored = audit_keys::one(session, tenant, *number).await?;
+            stored.as_ref().map(Snapshot::of_audit_key)
         }
         Target::Delivery(_) | Target::AdminLink => None,
     })

@@ -1,7 +1,7 @@
 //! The rows of the audit trail: reads pages.
 //!
 //! A row is about a list or about an administrator's act; then the columns for a list are empty.
-//! Each store appends the rows and verifies the chain.
+//! Each store appends the rows.
 
 use checklist_shared::administration::{AdministrativeAct, Category};
 use checklist_shared::context::Context;
@@ -9,14 +9,13 @@ use checklist_shared::wire::admin::{AuditPage, AuditRow};
 
 use super::logs::{self, LogQueries, OrderedQueries};
 use super::{Row, Session};
-use crate::audit::FIRST;
 use crate::store::{LogFilter, StoreError};
 
 /// The columns of a row, in the order in which [`row_of`] reads them.
 macro_rules! select {
     () => {
         "SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, a.operation_id,
-             a.actor, a.at, a.event, a.hash, before.hash "
+             a.actor, a.at, a.event, a.words, a.hash "
     };
 }
 
@@ -27,8 +26,7 @@ macro_rules! of_tenant {
     ($database:ident, $which:literal, $past:literal, $order:literal) => {
         concat!(
             select!(),
-            "FROM audit a LEFT JOIN audit before
-                  ON before.tenant = a.tenant AND before.sequence = a.sequence - 1
+            "FROM audit a
              WHERE a.tenant = $1 AND a.sequence ",
             $past,
             " $2 AND ($4::text IS NULL OR a.object_type = $4)
@@ -67,8 +65,6 @@ macro_rules! of_object {
             "FROM trail",
             logs::join!($database),
             "audit a ON a.tenant = $1 AND a.sequence = trail.sequence
-             LEFT JOIN audit before
-                  ON before.tenant = a.tenant AND before.sequence = a.sequence - 1
              WHERE a.sequence ",
             $past,
             " $2 AND ($8::bigint IS NULL OR a.at >= $8) AND ($9::bigint IS NULL OR a.at < $9)
@@ -114,13 +110,9 @@ pub(crate) async fn page<S: Session>(
 }
 
 fn row_of(row: &Row) -> Result<AuditRow, StoreError> {
-    let previous = match row.get_bytes_option(10)? {
-        Some(_) => row.get_hash(10)?,
-        None => FIRST,
-    };
     let object_type = row.get_text(1)?;
     let is_act = object_type.is_empty();
-    let act: Option<AdministrativeAct> = is_act.then(|| row.get_json(8)).transpose()?;
+    let act: Option<AdministrativeAct> = is_act.then(|| row.get_event(8, 9)).transpose()?;
     let context = Context::new(object_type, row.get_text(2)?, row.get_text(3)?);
     let revision = row.get_u64(4)?;
     Ok(AuditRow {
@@ -133,10 +125,9 @@ fn row_of(row: &Row) -> Result<AuditRow, StoreError> {
         operation_id: row.get_text_option(5)?.map(str::to_owned),
         actor: row.get_json(6)?,
         at: row.get_time(7)?,
-        event: (!is_act).then(|| row.get_json(8)).transpose()?,
+        event: (!is_act).then(|| row.get_event(8, 9)).transpose()?,
         act,
-        previous_hash: hex(&previous),
-        hash: hex(&row.get_hash(9)?),
+        hash: hex(&row.get_hash(10)?),
     })
 }
 

@@ -94,15 +94,16 @@ const QUERIES: LogQueries = LogQueries {
 
 /// The last events of a list up to an audit row, in order. The tenant comes with each row: with
 /// `a.tenant = $1` PostgreSQL, which plans a statement once, may choose to walk all rows of the tenant.
-const EVENTS: &str = "WITH RECURSIVE back (tenant, sequence, list_previous, event, place) AS (
-         SELECT tenant, sequence, list_previous, event, CAST(1 AS bigint) FROM audit
+const EVENTS: &str =
+    "WITH RECURSIVE back (tenant, sequence, list_previous, event, words, place) AS (
+         SELECT tenant, sequence, list_previous, event, words, CAST(1 AS bigint) FROM audit
          WHERE tenant = $1 AND sequence = $2
          UNION ALL
-         SELECT a.tenant, a.sequence, a.list_previous, a.event, back.place + 1
+         SELECT a.tenant, a.sequence, a.list_previous, a.event, a.words, back.place + 1
          FROM back JOIN audit a ON a.tenant = back.tenant AND a.sequence = back.list_previous
          WHERE back.place < $3
      )
-     SELECT event FROM back ORDER BY sequence";
+     SELECT event, words FROM back ORDER BY sequence";
 
 /// A page of entries.
 pub(crate) async fn page<S: Session>(
@@ -131,7 +132,7 @@ pub(crate) async fn page<S: Session>(
 fn entry_of(row: &Row, events: &[Row]) -> Result<JournalEntry, StoreError> {
     let events: Vec<Event> = events
         .iter()
-        .map(|event| event.get_json(0))
+        .map(|event| event.get_event(0, 1))
         .collect::<Result<_, _>>()?;
     Ok(JournalEntry {
         cursor: row.get_u64(0)?,

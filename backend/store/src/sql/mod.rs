@@ -5,8 +5,10 @@
 //! statement that differs between the databases is a [`DialectSql`]. The functions run in a [`Session`] of either.
 
 pub(crate) mod administration;
+pub(crate) mod audit_keys;
 pub(crate) mod audit_pages;
-pub(crate) mod audit_verification;
+pub(crate) mod audit_rows;
+pub(crate) mod audit_tree;
 pub(crate) mod backlog;
 pub(crate) mod changes;
 pub(crate) mod computers;

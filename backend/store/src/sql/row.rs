@@ -3,6 +3,7 @@
 //! An invalid value is an error that names its column, not a panic: somebody may have edited the
 //! database.
 
+use checklist_shared::audit_trail::leaf;
 use checklist_shared::time::Timestamp;
 use serde::de::DeserializeOwned;
 
@@ -130,6 +131,18 @@ impl Row {
 
     pub(crate) fn get_json<T: DeserializeOwned>(&self, column: usize) -> Result<T, StoreError> {
         serde_json::from_str(self.get_text(column)?).map_err(|error| column_error(column, &error))
+    }
+}
+
+impl Row {
+    /// The event or act of an audit row, from its columns `event` and `words`.
+    pub(crate) fn get_event<T: DeserializeOwned>(
+        &self,
+        event: usize,
+        words: usize,
+    ) -> Result<T, StoreError> {
+        leaf::join(self.get_text(event)?, self.get_text(words)?)
+            .map_err(|error| column_error(event, &error))
     }
 }
 

@@ -172,28 +172,114 @@ macro_rules! cold_methods {
             }))
         }
 
-        fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
-            let one = tenant.map(str::to_owned);
-            Box::pin(async move {
-                let tenants = match &one {
-                    Some(tenant) if self.has_tenant(tenant).await? => vec![tenant.clone()],
-                    Some(_) => Vec::new(),
-                    None => self.audited_tenants().await?,
-                };
-                let mut verdicts = Vec::new();
-                for tenant in tenants {
-                    let of = tenant.clone();
-                    let verify = self.read_moment(View::Tenant(&tenant), async move |session| {
-                        audit_verification::verify(session, &of).await
-                    });
-                    let verdict = verify.await?;
-                    // A tenant that has only types has no audit trail yet.
-                    if one.is_some() || verdict.rows > 0 || verdict.broken.is_some() {
-                        verdicts.push(verdict);
+        fn audited_tenants(&self) -> Reply<'_, Vec<String>> {
+            Box::pin(self.tenants_with_trail())
+        }
+
+        fn audit_tree<'a>(&'a self, tenant: &'a str) -> Reply<'a, TreeState> {
+            let of = tenant.to_owned();
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    audit_tree::state(session, &of).await
+                }),
+            )
+        }
+
+        fn audit_tiles<'a>(
+            &'a self,
+            tenant: &'a str,
+            tiles: Vec<Tile>,
+        ) -> Reply<'a, Vec<Vec<Hash>>> {
+            let of = tenant.to_owned();
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    let mut hashes = Vec::with_capacity(tiles.len());
+                    for tile in tiles {
+                        hashes.push(audit_tree::tile(session, &of, tile).await?);
                     }
-                }
-                Ok(verdicts)
+                    Ok(hashes)
+                }),
+            )
+        }
+
+        fn save_audit_tiles<'a>(
+            &'a self,
+            tenant: &'a str,
+            tiles: Vec<StoredTile>,
+        ) -> Reply<'a, ()> {
+            let of = tenant.to_owned();
+            Box::pin(self.write_rows(View::Tenant(tenant), async move |session| {
+                audit_tree::insert_tiles(session, &of, &tiles).await
+            }))
+        }
+
+        fn add_checkpoint<'a>(
+            &'a self,
+            tenant: &'a str,
+            checkpoint: Checkpoint,
+        ) -> Reply<'a, bool> {
+            let of = tenant.to_owned();
+            Box::pin(self.write_once(View::Tenant(tenant), async move |session| {
+                audit_tree::insert_checkpoint(session, &of, &checkpoint).await
+            }))
+        }
+
+        fn audit_checkpoints<'a>(
+            &'a self,
+            tenant: &'a str,
+            after: u64,
+            limit: u32,
+        ) -> Reply<'a, Vec<Checkpoint>> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                audit_tree::checkpoints(session, &of, after, limit).await
+            }))
+        }
+
+        fn audit_keys<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<AuditKey>> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                audit_keys::all(session, &of).await
+            }))
+        }
+
+        fn add_audit_key(&self, key: AuditKey, act: Act) -> Reply<'_, bool> {
+            let tenant = key.tenant.clone();
+            Box::pin(async move {
+                self.administer(&tenant, act, async move |session| {
+                    audit_keys::insert(session, &key).await
+                })
+                .await
             })
+        }
+
+        fn reseal_audit_key(&self, key: AuditKey) -> Reply<'_, ()> {
+            let tenant = key.tenant.clone();
+            Box::pin(async move {
+                self.write_once(View::Tenant(&tenant), async move |session| {
+                    audit_keys::reseal(session, &key).await
+                })
+                .await
+            })
+        }
+
+        fn audit_rows<'a>(
+            &'a self,
+            tenant: &'a str,
+            after: Option<u64>,
+            limit: u32,
+        ) -> Reply<'a, Vec<StoredRow>> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                audit_rows::page(session, &of, after, limit).await
+            }))
+        }
+
+        fn missing_audit_row<'a>(&'a self, tenant: &'a str) -> Reply<'a, Option<(Context, u64)>> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                audit_rows::missing_row(session, &of).await
+            }))
         }
 
         fn changes_since<'a>(
@@ -214,7 +300,7 @@ macro_rules! cold_methods {
         fn purge_journal(&self, before: Timestamp) -> Reply<'_, u64> {
             Box::pin(async move {
                 let mut purged = 0;
-                for tenant in self.audited_tenants().await? {
+                for tenant in self.tenants_with_trail().await? {
                     loop {
                         let of = tenant.clone();
                         let some = self.write_once(View::Tenant(&tenant), async move |session| {

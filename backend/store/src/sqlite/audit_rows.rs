@@ -1,27 +1,20 @@
-//! The rows of the audit trail: appends to the chain.
+//! The rows of the audit trail: appends.
 //!
-//! `list_write` appends in the transaction of the change. The hash covers actor and event byte by
-//! byte as they are stored, so verification does not depend on how JSON is serialized.
+//! `list_write` appends in the transaction of the change.
 
 use std::collections::HashMap;
 
+use checklist_shared::audit_trail::leaf::Leaf;
 use checklist_shared::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 use super::columns::{get_u64, int};
 use crate::act::ActRow;
-use crate::audit::{AuditFields, FIRST};
+use crate::audit::{Committed, NewEvent};
 use crate::list_key::ListKey;
 
-/// The end of a tenant's chain.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Head {
-    pub(super) sequence: u64,
-    pub(super) hash: [u8; 32],
-}
-
-/// The chain ends that this process has read or written.
-pub(super) type Heads = HashMap<String, Head>;
+/// The newest row of each tenant that this process has read or written.
+pub(super) type Heads = HashMap<String, u64>;
 
 /// What all events of one operation have in common.
 pub(super) struct Operation<'a> {
@@ -30,80 +23,74 @@ pub(super) struct Operation<'a> {
     pub(super) list_previous: u64,
     pub(super) revision: u64,
     pub(super) operation_id: Option<&'a str>,
-    pub(super) actor: &'a str,
+    pub(super) actor: &'a Committed,
     pub(super) at: Timestamp,
 }
 
-/// The end of a tenant's chain. It is stored apart from the rows, so that truncated rows are
-/// detected.
-pub(super) fn head(connection: &Connection, tenant: &str) -> Result<Head> {
+/// The number of a tenant's newest row, 0 without any. It is stored apart from the rows, so that
+/// rows that were cut off are missed, and their numbers are not used again.
+pub(super) fn head(connection: &Connection, tenant: &str) -> Result<u64> {
     let newest = connection
-        .prepare_cached("SELECT sequence, hash FROM audit_head WHERE tenant = ?1")?
-        .query_row([tenant], |row| {
-            Ok(Head {
-                sequence: get_u64(row, 0)?,
-                hash: row.get(1)?,
-            })
-        })
+        .prepare_cached("SELECT sequence FROM audit_head WHERE tenant = ?1")?
+        .query_row([tenant], |row| get_u64(row, 0))
         .optional()?;
-    Ok(newest.unwrap_or(Head {
-        sequence: 0,
-        hash: FIRST,
-    }))
+    Ok(newest.unwrap_or(0))
 }
 
-/// Appends one row per event, each given as JSON. Returns the new end of the chain.
+/// Appends one row per event after the row `newest`. Returns the number of the last one.
 pub(super) fn append(
     connection: &Connection,
-    mut head: Head,
+    newest: u64,
     operation: &Operation<'_>,
-    events: &[String],
-) -> Result<Head> {
+    events: &[NewEvent],
+) -> Result<u64> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO audit (tenant, sequence, list_previous, object_type, object_id, purpose, revision, operation_id,
-                            actor, at, event, hash)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                            actor, actor_salt, at, event, words, words_salt, hash)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     )?;
+    let mut sequence = newest;
     let mut list_previous = operation.list_previous;
-    for event in events {
-        let fields = AuditFields {
+    for NewEvent { event, words } in events {
+        sequence += 1;
+        let leaf = Leaf {
+            sequence,
+            list_previous,
+            revision: operation.revision,
+            at: operation.at.as_millis(),
             tenant: &operation.list.tenant,
-            sequence: head.sequence + 1,
             object_type: &operation.list.object_type,
             object_id: &operation.list.object_id,
             purpose: &operation.list.purpose,
-            revision: operation.revision,
             operation_id: operation.operation_id,
-            actor: operation.actor,
-            at: operation.at.as_millis(),
             event,
-        };
-        head = Head {
-            sequence: fields.sequence,
-            hash: fields.hash(&head.hash),
+            actor: &operation.actor.commitment,
+            words: &words.commitment,
         };
         statement.execute(params![
-            fields.tenant,
-            int(fields.sequence),
-            int(list_previous),
-            fields.object_type,
-            fields.object_id,
-            fields.purpose,
-            int(fields.revision),
-            fields.operation_id,
-            fields.actor,
-            fields.at,
-            fields.event,
-            head.hash,
+            leaf.tenant,
+            int(leaf.sequence),
+            int(leaf.list_previous),
+            leaf.object_type,
+            leaf.object_id,
+            leaf.purpose,
+            int(leaf.revision),
+            leaf.operation_id,
+            operation.actor.value,
+            operation.actor.salt,
+            leaf.at,
+            leaf.event,
+            words.value,
+            words.salt,
+            leaf.hash(),
         ])?;
-        list_previous = head.sequence;
+        list_previous = sequence;
     }
-    Ok(head)
+    Ok(sequence)
 }
 
-/// Appends the row of an administrator's act; the columns for a list are empty. Returns the new end
-/// of the chain.
-pub(super) fn append_act(connection: &Connection, head: Head, row: &ActRow<'_>) -> Result<Head> {
+/// Appends the row of an administrator's act; the columns for a list are empty. Returns its number.
+pub(super) fn append_act(connection: &Connection, newest: u64, row: &ActRow<'_>) -> Result<u64> {
     let list = ListKey {
         tenant: row.tenant.to_owned(),
         object_type: String::new(),
@@ -118,27 +105,52 @@ pub(super) fn append_act(connection: &Connection, head: Head, row: &ActRow<'_>) 
         actor: row.actor,
         at: row.at,
     };
-    append(connection, head, &operation, &[row.act.to_owned()])
+    // No row of an act leads to another.
+    append(
+        connection,
+        newest,
+        &operation,
+        std::slice::from_ref(row.act),
+    )
 }
 
-/// Stores the end of a tenant's chain.
-pub(super) fn note_head(connection: &Connection, tenant: &str, head: &Head) -> Result<usize> {
+/// Stores the number of a tenant's newest row.
+pub(super) fn note_head(connection: &Connection, tenant: &str, newest: u64) -> Result<usize> {
     connection
         .prepare_cached(
-            "INSERT INTO audit_head (tenant, sequence, hash) VALUES (?1, ?2, ?3)
-             ON CONFLICT (tenant) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash",
+            "INSERT INTO audit_head (tenant, sequence) VALUES (?1, ?2)
+             ON CONFLICT (tenant) DO UPDATE SET sequence = excluded.sequence",
         )?
-        .execute(params![tenant, int(head.sequence), head.hash])
+        .execute(params![tenant, int(newest)])
 }
 
-/// The tenants that have an audit trail, or should have one: those with a stored chain end, and
-/// those with lists. The query does not use the rows of the trail, which may be gone.
+/// The tenants of a table, one lookup each: a `DISTINCT` would read the whole table.
+macro_rules! tenants_of {
+    ($table:literal) => {
+        concat!(
+            "SELECT tenant FROM (WITH RECURSIVE found (tenant) AS (
+                 SELECT min(tenant) FROM ",
+            $table,
+            "    UNION ALL
+                 SELECT (SELECT min(tenant) FROM ",
+            $table,
+            "        WHERE tenant > found.tenant) FROM found WHERE found.tenant IS NOT NULL)
+             SELECT tenant FROM found WHERE tenant IS NOT NULL)"
+        )
+    };
+}
+
+/// The tenants that have an audit trail, or should have one: those with a stored end, and those with
+/// lists. The query does not depend on the rows of the trail, which may be gone.
 pub(super) fn tenants(connection: &Connection) -> Result<Vec<String>> {
     connection
-        .prepare_cached(
-            "SELECT tenant FROM audit_head UNION SELECT DISTINCT tenant FROM checklist
-             UNION SELECT DISTINCT tenant FROM audit ORDER BY 1",
-        )?
+        .prepare_cached(concat!(
+            "SELECT tenant FROM audit_head UNION ",
+            tenants_of!("checklist"),
+            " UNION ",
+            tenants_of!("audit"),
+            " ORDER BY 1"
+        ))?
         .query_map([], |row| row.get(0))?
         .collect()
 }

@@ -19,6 +19,7 @@ use super::list_rows::{self, ListLogs, StoredList};
 use super::operation;
 use super::writer::BatchContext;
 use super::{audit_rows, journal_rows};
+use crate::audit::{Committed, NewEvent};
 use crate::difference;
 use crate::error::ServiceError;
 use crate::item_columns;
@@ -78,8 +79,8 @@ pub(super) fn run(
 /// The serialized parts of a change, for the logs and the idempotency record.
 struct Texts<'a> {
     operation_id: Option<&'a str>,
-    actor: &'a str,
-    events: &'a [String],
+    actor: &'a Committed,
+    events: &'a [NewEvent],
     done: Option<operation::NewIdempotencyRecord<'a>>,
 }
 
@@ -116,7 +117,7 @@ fn save(
         at: save.at,
     };
     let head = audit_rows::append(connection, work.head(&list.tenant)?, &audit, texts.events)?;
-    logs.audit_sequence = head.sequence;
+    logs.audit_sequence = head;
 
     // An entry covers consecutive changes of one actor; a change without journal ends it.
     let mut cursor = None;
@@ -130,11 +131,11 @@ fn save(
             tenant: &list.tenant,
             checklist: number,
             actor: &save.actor,
-            actor_json: texts.actor,
+            actor_json: &texts.actor.value,
             at: save.at,
             counts: save.counts,
             events: events.count() as u64,
-            audit_sequence: head.sequence,
+            audit_sequence: head,
         };
         let next = work.journal_cursor(&list.tenant)? + 1;
         logs.journal_tail = Some(journal_rows::write(connection, next, &logs, &addition)?);

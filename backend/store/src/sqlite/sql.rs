@@ -101,7 +101,7 @@ impl WriteSession for BatchContext<'_> {
     async fn append_act(&mut self, row: &ActRow<'_>) -> Result<(), StoreError> {
         let head = self.head(row.tenant)?;
         let head = audit_rows::append_act(self.connection, head, row)?;
-        self.chain_has_grown(row.tenant, head);
+        self.trail_has_grown(row.tenant, head);
         Ok(())
     }
 

@@ -6,6 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use checklist_shared::administration::Action;
+use checklist_shared::audit_trail::merkle::Hash;
+use checklist_shared::audit_trail::tile::Tile;
 use checklist_shared::context::Context;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
@@ -23,10 +25,10 @@ use super::options::SqliteOptions;
 use super::shared::Shared;
 use super::threads::StoreThreads;
 use super::writer::BatchContext;
-use super::{audit_rows, facts, list_write, open, purge};
+use super::{facts, list_write, open, purge};
 use crate::Store;
 use crate::administration::{Act, Target};
-use crate::audit::Verdict;
+use crate::audit::{AuditKey, Checkpoint, StoredRow, StoredTile, TreeState};
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
@@ -38,8 +40,8 @@ use crate::monitoring::{Backlog, StoreLoad};
 use crate::platform_types::TypeRows;
 use crate::sql::store_methods::cold_methods;
 use crate::sql::{
-    View, audit_pages, audit_verification, backlog, changes, journal_pages, journal_purge,
-    templates, tenants,
+    View, audit_keys, audit_pages, audit_rows, audit_tree, backlog, changes, journal_pages,
+    journal_purge, templates, tenants,
 };
 use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
@@ -109,8 +111,8 @@ impl SqliteStore {
     }
 
     /// The tenants that have an audit trail, or should have one.
-    async fn audited_tenants(&self) -> Result<Vec<String>, StoreError> {
-        self.read(|connection, _| Ok(audit_rows::tenants(connection)?))
+    async fn tenants_with_trail(&self) -> Result<Vec<String>, StoreError> {
+        self.read(|connection, _| Ok(super::audit_rows::tenants(connection)?))
             .await
     }
 

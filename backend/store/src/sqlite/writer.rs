@@ -92,7 +92,7 @@ pub(crate) struct BatchContext<'a> {
     /// Templates that this batch has published: tenant and id.
     published: Vec<(String, String)>,
     heads: Heads,
-    /// The tenants whose audit chain this batch has extended. The new ends are stored before the
+    /// The tenants whose audit trail this batch has extended. The new ends are stored before the
     /// commit.
     continued: HashSet<String>,
     cursors: Cursors,
@@ -278,7 +278,7 @@ impl BatchContext<'_> {
             Ok(count) => {
                 self.seen_of_others = count;
                 self.listeners = None;
-                // The command line extends the audit chain, too.
+                // The command line extends the audit trail, too.
                 self.heads.clear();
             }
             Err(error) => {
@@ -345,11 +345,11 @@ impl BatchContext<'_> {
         Ok(())
     }
 
-    /// Stores the new ends of the audit chains, once for the whole batch.
+    /// Stores the new ends of the audit trails, once for the whole batch.
     fn note_heads(&mut self) -> Result<(), StoreError> {
         for tenant in self.continued.drain() {
             if let Some(head) = self.heads.get(&tenant) {
-                audit_rows::note_head(self.connection, &tenant, head)?;
+                audit_rows::note_head(self.connection, &tenant, *head)?;
             }
         }
         Ok(())

@@ -17,6 +17,7 @@ pub mod reading;
 pub mod refreshing;
 pub mod refusing;
 pub mod restoring;
+pub mod signed;
 pub mod tampering;
 pub mod wake_ups;
 pub mod webhooks;
@@ -50,6 +51,7 @@ use checklist_store::error::{NotApplied, ServiceResult};
 use checklist_store::expected::ExpectedState;
 use checklist_store::scope::ContextScope;
 use checklist_store::store::Stamp;
+use checklist_vault::VaultKeys;
 
 /// An empty store, a clock that the test controls, and whatever has to live as long.
 pub struct World {
@@ -85,7 +87,7 @@ macro_rules! conformance {
                 an_act_that_changes_nothing_or_is_refused_leaves_no_row,
                 templates_tell_which_texts_went_live,
                 signing_in_and_out_is_in_the_trail,
-                acts_and_changes_of_lists_are_one_chain,
+                acts_and_changes_of_lists_are_one_trail,
                 acts_are_hidden_from_a_credential_for_some_lists,
                 a_tenant_that_does_not_exist_is_not_verified,
                 a_one_time_link_holds_for_ten_minutes_one_use_and_one_browser,
@@ -192,6 +194,12 @@ macro_rules! conformance {
                 what_is_deleted_is_gone_after_thirty_days_and_the_audit_trail_stays,
                 remembered_operations_are_purged_after_a_day,
                 old_entries_of_the_journal_go_where_they_are_not_kept_and_cursors_go_on,
+            ;
+            signed:
+                an_honest_trail_is_unbroken_and_signed_to_its_end,
+                a_rotated_key_signs_and_the_one_before_still_verifies,
+                a_long_trail_is_proven_from_its_tiles,
+                nothing_is_proven_before_something_was_signed,
             ;
             directory:
                 a_tenant_keeps_its_beginning_and_its_epoch_when_it_is_renamed,
@@ -578,6 +586,12 @@ impl World {
             .expect("the journal")
             .entries
     }
+}
+
+/// The keys of a vault, always the same.
+pub fn vault() -> VaultKeys {
+    let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+    VaultKeys::parse(&format!("test {key}")).expect("a key")
 }
 
 /// The results of the items of a request that was not applied.

@@ -17,8 +17,13 @@ where
         "purpose = 'x'",
         "operation_id = 'forged'",
         "actor = replace(actor, 'anna', 'ben')",
+        "actor_salt = words_salt",
+        "actor = NULL, actor_salt = NULL",
         "at = at + 1",
-        "event = replace(event, 'Tell the team', 'Tell nobody')",
+        "event = replace(event, 'Checked', 'Reopened')",
+        "words = replace(words, 'Tell the team', 'Tell nobody')",
+        "words = NULL, words_salt = NULL",
+        "words_salt = actor_salt",
     ];
     let of_hash = hashes.map(|hash| format!("hash = {hash}"));
     let all = edits
@@ -31,7 +36,7 @@ where
     }
 }
 
-/// Administrators' rows belong to no list, so only the stored end of the chain can tell of them.
+/// Administrators' rows belong to no list, so only the stored end of the trail can tell of them.
 pub async fn missing_rows_are_found<F>(tampered: impl Fn(String) -> F)
 where
     F: Future<Output = Option<u64>>,

@@ -5,8 +5,9 @@ use checklist_shared::item::{Actor, ActorSource, Basis};
 use checklist_shared::wire::admin::{AuditRow, AuditVerification};
 
 use super::labels::{act_label, actor, category_label, event_label, list};
-use super::search::{Log, search_view};
+use super::search::{Log, of_list, search_view};
 use crate::kit::*;
+use crate::route::Search;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
@@ -136,7 +137,6 @@ fn details(app: App, row: &AuditRow) -> AnyView {
         ),
         (words.operation, row.operation_id.as_deref().map(code)),
         (words.item, item.map(|item| code(&item.to_string()))),
-        (words.previous_hash, Some(code(&row.previous_hash))),
         (words.hash, Some(code(&row.hash))),
     ];
     let lines = lines
@@ -147,9 +147,30 @@ fn details(app: App, row: &AuditRow) -> AnyView {
             {act.and_then(|act| changes(app, act))}
             {facts(lines)}
             {row.context.as_ref().map(|context| Log::Audit.list_link(app, context))}
+            {links(app, row)}
         </div>
     }
     .into_any()
+}
+
+/// The links to what else happened to the item, and in the operation.
+fn links(app: App, row: &AuditRow) -> Option<AnyView> {
+    let words = app.language.logs();
+    let context = row.context.as_ref()?;
+    let item = row.event.as_ref().and_then(|event| event.item_id);
+    let item = item.map(|item| Search {
+        item_id: item.to_string(),
+        ..of_list(context)
+    });
+    let operation = row.operation_id.clone().map(|operation_id| Search {
+        operation_id,
+        ..Search::default()
+    });
+    let links = view! {
+        {item.map(|search| Log::Audit.link(words.only_item, search))}
+        {operation.map(|search| Log::Audit.link(words.only_operation, search))}
+    };
+    Some(links.into_any())
 }
 
 /// The account of an actor, and what vouches for it.

@@ -62,6 +62,7 @@ labels! { Subject, SUBJECTS, subject_label:
     Session on_session,
     AdminLink on_link,
     Passkey on_passkey,
+    AuditKey on_audit_key,
 }
 
 labels! { Category, CATEGORIES, category_label:

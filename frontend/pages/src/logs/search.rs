@@ -93,14 +93,24 @@ impl Log {
     /// The link to the rows of one list.
     #[must_use]
     pub fn list_link(self, app: App, context: &Context) -> AnyView {
-        let search = Search {
-            object_type: context.object_type.clone(),
-            object_id: context.object_id.clone(),
-            purpose: context.purpose.clone(),
-            ..Search::default()
-        };
-        let text = app.language.logs().only_this;
+        self.link(app.language.logs().only_this, of_list(context))
+    }
+
+    /// The link to that search.
+    #[must_use]
+    pub fn link(self, text: &'static str, search: Search) -> AnyView {
         view! { <PageLink to=self.route(search) class="quiet-link">{text}</PageLink> }.into_any()
+    }
+}
+
+/// The search for the rows of one list.
+#[must_use]
+pub fn of_list(context: &Context) -> Search {
+    Search {
+        object_type: context.object_type.clone(),
+        object_id: context.object_id.clone(),
+        purpose: context.purpose.clone(),
+        ..Search::default()
     }
 }
 
@@ -165,9 +175,14 @@ fn form(app: App, log: Log, search: Memo<Search>) -> AnyView {
         }
     };
     let has_object = search.with_untracked(|search| {
-        [&search.object_type, &search.object_id, &search.purpose]
-            .iter()
-            .any(|field| !field.is_empty())
+        let more = [
+            &search.object_type,
+            &search.object_id,
+            &search.purpose,
+            &search.item_id,
+            &search.operation_id,
+        ];
+        more.iter().any(|field| !field.is_empty())
     });
     let line = move |pointer: &'static str, label: &'static str, kind: &'static str| {
         view! { <Field bind=form.at(pointer) label kind /> }
@@ -180,6 +195,12 @@ fn form(app: App, log: Log, search: Memo<Search>) -> AnyView {
             <Select bind=form.at("/Category") label=words.category options=categories />
             <Select bind=form.at("/What") label=words.what options=events />
             <Select bind=form.at("/Subject") label=words.subject options=subjects />
+        }
+    });
+    let ids = (log == Log::Audit).then(|| {
+        view! {
+            {line("/ItemId", words.item, "search")}
+            {line("/OperationId", words.operation, "search")}
         }
     });
     let reset = move || {
@@ -202,6 +223,7 @@ fn form(app: App, log: Log, search: Memo<Search>) -> AnyView {
                         {line("/ObjectType", words.object_type, "search")}
                         {line("/ObjectId", words.object_id, "search")}
                         {line("/Purpose", words.purpose, "search")}
+                        {ids}
                     </div>
                 </details>
             </div>

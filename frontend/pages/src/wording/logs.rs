@@ -6,7 +6,7 @@ super::wording! {
     /// Journal and audit trail.
     Logs {
         journal_intro: "What happened to checklists, entry by entry, as the platform adds it to its records.", "Was mit Checklisten geschah, Eintrag für Eintrag, so wie die Plattform es in ihre Akten übernimmt.";
-        audit_intro: "Every change to checklists and settings, and every sign-in: who did it, and the values before and after. Rows are chained, so that an edited or missing row is found.", "Jede Änderung an Checklisten und Einstellungen und jede Anmeldung: wer es war und welche Werte vorher und nachher galten. Die Einträge sind verkettet, sodass ein geänderter oder fehlender Eintrag auffällt.";
+        audit_intro: "Every change to checklists and settings, and every sign-in: who did it, and the values before and after. Each row is part of a hash tree, so that an edited or missing row is found.", "Jede Änderung an Checklisten und Einstellungen und jede Anmeldung: wer es war und welche Werte vorher und nachher galten. Jeder Eintrag ist Teil eines Hash-Baums, sodass ein geänderter oder fehlender Eintrag auffällt.";
         category: "Category", "Kategorie";
         of_lists: "Checklists", "Checklisten";
         of_administration: "Administration", "Verwaltung";
@@ -30,6 +30,7 @@ super::wording! {
         on_session: "Session", "Sitzung";
         on_link: "Sign-in link", "Anmeldelink";
         on_passkey: "Passkey", "Passkey";
+        on_audit_key: "Audit key", "Prüfpfadschlüssel";
         did_create: "created", "erstellt";
         did_change: "changed", "geändert";
         did_delete: "deleted", "gelöscht";
@@ -60,7 +61,7 @@ super::wording! {
         to: "To", "Bis";
         reset: "Reset", "Zurücksetzen";
         csv: "Export as CSV", "Als CSV exportieren";
-        verify: "Verify the chain", "Kette prüfen";
+        verify: "Verify the trail", "Prüfpfad prüfen";
         verifying: "Verifying…", "Wird geprüft …";
         verified: "Verified: {n} row, nothing was altered.|Verified: {n} rows, nothing was altered.", "Geprüft: {n} Eintrag, nichts wurde verändert.|Geprüft: {n} Einträge, nichts wurde verändert.";
         broken: "The audit trail was altered at row {n}: {reason}.", "Der Prüfpfad wurde bei Eintrag {n} verändert: {reason}.";
@@ -90,7 +91,6 @@ super::wording! {
         operation: "Operation", "Vorgang";
         item: "Item", "Eintrag";
         hash: "Hash", "Prüfsumme";
-        previous_hash: "Previous hash", "Vorherige Prüfsumme";
         behalf: "For {name}", "Für {name}";
         program: "Program", "Programm";
         agent: "Agent, acting on its own", "Agent, eigenständig";
@@ -98,6 +98,8 @@ super::wording! {
         default_list: "default list", "Standardliste";
         row: "Row", "Zeile";
         only_this: "Only this list", "Nur diese Liste";
+        only_item: "Only this item", "Nur dieser Eintrag";
+        only_operation: "Only this operation", "Nur dieser Vorgang";
         whole_list: "the list", "die Liste";
         was_added: "Added", "Hinzugefügt";
         was_checked: "Checked", "Abgehakt";

@@ -11,7 +11,7 @@ use super::{BatchContext, ChangedList};
 use crate::list_key::ListKey;
 use crate::outbox::Listener;
 use crate::platform_types::TypesByName;
-use crate::sqlite::audit_rows::{self, Head};
+use crate::sqlite::audit_rows;
 use crate::sqlite::catalogue::{self, ReadEpoch};
 use crate::sqlite::facts::{FactsSource, File};
 use crate::sqlite::journal_rows;
@@ -27,11 +27,11 @@ impl BatchContext<'_> {
         &mut self,
         key: ListKey,
         stored: StoredList,
-        head: Head,
+        newest: u64,
         cursor: Option<u64>,
         operation: Option<String>,
     ) {
-        self.chain_has_grown(&key.tenant, head);
+        self.trail_has_grown(&key.tenant, newest);
         if let Some(cursor) = cursor {
             self.cursors.insert(key.tenant.clone(), cursor);
         }
@@ -45,9 +45,9 @@ impl BatchContext<'_> {
         self.changed.insert(key, changed);
     }
 
-    /// Records the new end of the tenant's audit chain.
-    pub(in crate::sqlite) fn chain_has_grown(&mut self, tenant: &str, head: Head) {
-        self.heads.insert(tenant.to_owned(), head);
+    /// Records the newest row of the tenant's audit trail.
+    pub(in crate::sqlite) fn trail_has_grown(&mut self, tenant: &str, newest: u64) {
+        self.heads.insert(tenant.to_owned(), newest);
         if !self.continued.contains(tenant) {
             self.continued.insert(tenant.to_owned());
         }
@@ -148,8 +148,8 @@ impl BatchContext<'_> {
         self.shared.recent.add(list, previous, key, number);
     }
 
-    /// The end of the tenant's audit chain.
-    pub(in crate::sqlite) fn head(&self, tenant: &str) -> rusqlite::Result<Head> {
+    /// The newest row of the tenant's audit trail.
+    pub(in crate::sqlite) fn head(&self, tenant: &str) -> rusqlite::Result<u64> {
         match self.heads.get(tenant) {
             Some(head) => Ok(*head),
             None => audit_rows::head(self.connection, tenant),

@@ -1,0 +1,92 @@
+//! What the trail says of a list: which items it has, and their statuses.
+//!
+//! Reads events without their words, so it works after those were deleted. An item that no event
+//! names is as the template made it: there, and open.
+
+use std::collections::BTreeMap;
+
+use crate::checklist::Checklist;
+use crate::event::{Event, What};
+use crate::id::ItemId;
+use crate::item::{Item, Status};
+
+/// A list as its events tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replay(BTreeMap<ItemId, State>);
+
+/// An item as its events tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct State {
+    status: Status,
+    is_live: bool,
+}
+
+/// An item that is not as the trail says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// The status in the list, and by the trail.
+    Status(ItemId, Status, Status),
+    /// It is in the list, and by the trail it is deleted.
+    Back(ItemId),
+    /// It is deleted or gone, and by the trail it is in the list.
+    Missing(ItemId),
+}
+
+impl Replay {
+    /// Takes the next event of the list.
+    pub fn take(&mut self, event: &Event) {
+        let Some(id) = event.item_id else { return };
+        let state = self.0.entry(id).or_insert(State {
+            status: Status::Open,
+            is_live: true,
+        });
+        match event.what {
+            What::Checked => state.status = Status::Done,
+            What::MarkedNotApplicable => state.status = Status::NotApplicable,
+            What::Reopened => state.status = Status::Open,
+            What::Deleted => state.is_live = false,
+            What::Added | What::Restored => state.is_live = true,
+            What::Confirmed
+            | What::ReasonChanged
+            | What::TextChanged
+            | What::NoteChanged
+            | What::AssigneeChanged
+            | What::DueChanged
+            | What::Moved
+            | What::Retired
+            | What::FollowedTemplate
+            | What::Created
+            | What::Refreshed
+            | What::Locked
+            | What::Unlocked
+            | What::Undone => {}
+        }
+    }
+
+    /// The items of the list that are not as the trail says, and those that it lacks.
+    #[must_use]
+    pub fn differences(&self, list: &Checklist) -> Vec<Difference> {
+        let there = |id: &ItemId| list.items.iter().any(|item| item.id == *id);
+        let gone = self
+            .0
+            .iter()
+            .filter(|(id, state)| state.is_live && !there(id));
+        let gone = gone.map(|(id, _)| Difference::Missing(*id));
+        let other = list.items.iter().filter_map(|item| self.difference(item));
+        other.chain(gone).collect()
+    }
+
+    fn difference(&self, item: &Item) -> Option<Difference> {
+        let state = self.0.get(&item.id).copied();
+        let State { status, is_live } = state.unwrap_or(State {
+            status: Status::Open,
+            is_live: true,
+        });
+        match (item.is_live(), is_live) {
+            (true, false) => Some(Difference::Back(item.id)),
+            (false, true) => Some(Difference::Missing(item.id)),
+            _ if item.status != status => Some(Difference::Status(item.id, item.status, status)),
+            _ => None,
+        }
+    }
+}

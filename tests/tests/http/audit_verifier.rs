@@ -1,0 +1,104 @@
+//! Checkpoints, proofs and tiles of the audit trail, checked by programs that are not ours
+//! (`tests/audit-verifier`).
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use checklist_tests::{Person, Server, incident};
+use serde_json::{Value, json};
+
+/// How long a first checkpoint may take: the server signs at its start.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn checkpoint(admin: &Person) -> String {
+    let since = Instant::now();
+    loop {
+        let answer = admin.get("Audit/Checkpoint");
+        if answer.status == 200 {
+            return String::from_utf8(answer.body).expect("text");
+        }
+        assert!(since.elapsed() < PATIENCE, "there is no checkpoint");
+        sleep(Duration::from_millis(200));
+    }
+}
+
+/// The size that a checkpoint names.
+fn size(checkpoint: &str) -> u64 {
+    let line = checkpoint.lines().nth(1).expect("a size");
+    line.parse().expect("a number")
+}
+
+/// What the verifier says.
+fn verify(told: &Value) -> Result<String, String> {
+    let python = std::env::var_os("CHECKLIST_AUDIT_VERIFIER")
+        .expect("`cargo xtask test` brings the verifier and names its Python");
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("audit-verifier/verify.py");
+    let mut child = Command::new(python)
+        .arg(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("Python starts");
+    let mut stdin = child.stdin.take().expect("its input");
+    stdin.write_all(told.to_string().as_bytes()).expect("told");
+    drop(stdin);
+    let ended = child.wait_with_output().expect("an end");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if ended.status.success() {
+        Ok(text(&ended.stdout))
+    } else {
+        Err(text(&ended.stderr))
+    }
+}
+
+#[test]
+fn programs_that_are_not_ours_verify_inclusion_consistency_and_signature() {
+    let mut server = Server::demo();
+    let admin = server.as_admin().on(&incident("1").for_purpose("x"));
+    for name in ["A", "B", "C"] {
+        admin.add(name);
+        admin.tick(name);
+    }
+    // Signs what was written.
+    server.restart();
+    let admin = server.as_admin().on(&incident("1").for_purpose("x"));
+    let first = size(&checkpoint(&admin));
+    admin.untick("A");
+    server.restart();
+    let admin = server.as_admin().on(&incident("1").for_purpose("x"));
+    let since = Instant::now();
+    let mut newest = checkpoint(&admin);
+    while size(&newest) == first {
+        assert!(since.elapsed() < PATIENCE, "{newest}");
+        sleep(Duration::from_millis(200));
+        newest = checkpoint(&admin);
+    }
+    let all = size(&newest);
+    let prove = |of: &str, value: u64| {
+        admin
+            .get(&format!("Audit/Proof?{of}={value}&Size={all}"))
+            .ok()
+    };
+    let mut proofs: Vec<Value> = (1..=all).map(|row| prove("Sequence", row)).collect();
+    proofs.extend([1, 2, first, all].map(|old| prove("From", old)));
+    let keys = server.run(&["audit", "key", "--tenant", "demo"]);
+    assert!(keys.status.success(), "{}", keys.said);
+    let key = keys.said.lines().next().expect("a key").to_owned();
+    let told = json!({ "Key": key, "Checkpoint": newest, "Proofs": proofs });
+    let said = verify(&told).expect("every proof holds");
+    assert!(
+        said.contains(&format!("{} proofs hold for {all} rows", all + 4)),
+        "{said}"
+    );
+
+    let mut forged = told.clone();
+    forged["Checkpoint"] = json!(newest.replace(&format!("\n{all}\n"), "\n1\n"));
+    assert!(verify(&forged).is_err(), "a changed checkpoint");
+    let mut forged = told.clone();
+    forged["Proofs"][0]["Leaf"]["Words"]["Value"] = json!("{}");
+    assert!(verify(&forged).is_err(), "changed words");
+}
