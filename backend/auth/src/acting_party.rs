@@ -13,6 +13,16 @@ use serde::{Deserialize, Serialize};
 use super::error::AuthError;
 use super::principal::Principal;
 
+/// The id and the name of an agent that says nothing of itself.
+const UNNAMED_AGENT: (&str, &str) = ("mcp-client", "MCP client");
+
+/// Whether a text can be kept as an id or a name.
+fn fits(text: &str) -> bool {
+    (1..=Limits::IDENTIFIER).contains(&text.chars().count())
+        && !is_blank(text)
+        && !text.chars().any(char::is_control)
+}
+
 /// Who acts for the person that `sub` names.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -34,6 +44,41 @@ pub struct ActingParty {
     /// Of an agent; `Autonomous` without.
     #[serde(skip_serializing_if = "Option::is_none")]
     mode: Option<ActorMode>,
+}
+
+/// The caller as an agent with this software, for a protocol that agents speak. Whoever is a person
+/// by the credential is acted for; a program that has called is the agent itself.
+#[must_use]
+pub fn as_agent(caller: Principal, software: Software) -> Principal {
+    let software = Software {
+        client: software.client.filter(|text| fits(text)),
+        version: software.version.filter(|text| fits(text)),
+        model: software.model.filter(|text| fits(text)),
+    };
+    if caller.actor.kind == ActorKind::Person {
+        let (id, name) = UNNAMED_AGENT;
+        let own = |text: &str| software.client.clone().unwrap_or_else(|| text.to_owned());
+        let party = ActingParty {
+            sub: own(id),
+            name: Some(own(name)),
+            client: software.client,
+            version: software.version,
+            model: software.model,
+            ..ActingParty::default()
+        };
+        return party.takes_over(caller);
+    }
+    let actor = caller.actor;
+    let seen = (software != Software::default()).then(|| Box::new(software));
+    Principal {
+        actor: Actor {
+            kind: ActorKind::Agent,
+            mode: actor.mode.or(Some(ActorMode::Autonomous)),
+            software: actor.software.or(seen),
+            ..actor
+        },
+        ..caller
+    }
 }
 
 impl From<access::ActingParty> for ActingParty {
@@ -61,14 +106,9 @@ impl ActingParty {
             ("Version", self.version.as_ref()),
             ("Model", self.model.as_ref()),
         ];
-        let fits = |text: &String| {
-            (1..=Limits::IDENTIFIER).contains(&text.chars().count())
-                && !is_blank(text)
-                && !text.chars().any(char::is_control)
-        };
         let texts = texts
             .into_iter()
-            .filter(|(_, text)| !text.is_none_or(fits))
+            .filter(|(_, text)| !text.is_none_or(|text| fits(text)))
             .map(|(field, _)| (field, "1 to 200 characters without control characters."));
         let rest = match (self.kind, self.mode) {
             (Some(ActorKind::Person), _) => Some((

@@ -77,6 +77,10 @@ pub fn cors() -> CorsLayer {
             header::ACCEPT_LANGUAGE,
             header::IF_MATCH,
             header::IF_NONE_MATCH,
+            // What assistants in a browser say of their messages (`/mcp`).
+            HeaderName::from_static("mcp-protocol-version"),
+            HeaderName::from_static("mcp-method"),
+            HeaderName::from_static("mcp-name"),
         ])
         .expose_headers([
             API_LEVEL_HEADER,

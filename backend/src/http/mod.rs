@@ -27,6 +27,7 @@ pub mod layers;
 mod listing;
 mod lists;
 pub mod live;
+pub mod mcp;
 pub mod pages;
 mod passkeys;
 pub mod paths;

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use checklist_shared::problem::{FieldError, Problem, ProblemCode};
 use checklist_shared::wire::write::WriteResult;
 use serde::Serialize;
+use serde_json::Value;
 
 use checklist_auth::AuthError;
 use checklist_store::error::ServiceError;
@@ -28,6 +29,17 @@ struct Body<'a> {
     results: Option<&'a [WriteResult]>,
 }
 
+impl<'a> Body<'a> {
+    fn of(error: &'a ServiceError) -> Self {
+        let whole = error.not_applied.as_ref();
+        Self {
+            problem: &error.problem,
+            revision: whole.map(|whole| whole.revision),
+            results: whole.map(|whole| whole.results.as_slice()),
+        }
+    }
+}
+
 /// An error as a response: whatever a service or an extractor refuses with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProblemResponse(pub ServiceError);
@@ -43,6 +55,12 @@ impl ProblemResponse {
     #[must_use]
     pub fn fields(code: ProblemCode, detail: impl Into<String>, errors: Vec<FieldError>) -> Self {
         Self(ServiceError::fields(code, detail, errors))
+    }
+
+    /// The problem as JSON, for answers that are no HTTP response of their own.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        serde_json::to_value(Body::of(&self.0)).unwrap_or_default()
     }
 
     /// Sets the seconds for the header `Retry-After`.
@@ -69,15 +87,7 @@ impl IntoResponse for ProblemResponse {
         let Self(error) = self;
         let status =
             StatusCode::from_u16(error.problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let body = Body {
-            problem: &error.problem,
-            revision: error.not_applied.as_ref().map(|whole| whole.revision),
-            results: error
-                .not_applied
-                .as_ref()
-                .map(|whole| whole.results.as_slice()),
-        };
-        let mut response = (status, Json(body)).into_response();
+        let mut response = (status, Json(Body::of(&error))).into_response();
         // For whoever counts.
         response.extensions_mut().insert(error.problem.code);
         let headers = response.headers_mut();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
-use axum::routing::{get, put};
+use axum::routing::{get, post, put};
 use axum::{Extension, Router};
 use tower_http::compression::CompressionLevel;
 use utoipa::openapi::OpenApi;
@@ -15,8 +15,8 @@ use super::extract::MostBytes;
 use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::{
     Web, admin_links, assets, audit, checklist, computers, connections, demo, docs, document,
-    health, journal, keys, layers, lists, live, pages, passkeys, platform_type, preview, problem,
-    render, root, session, sign_in, sites, template, webhooks, workflows,
+    health, journal, keys, layers, lists, live, mcp, pages, passkeys, platform_type, preview,
+    problem, render, root, session, sign_in, sites, template, webhooks, workflows,
 };
 
 fn api() -> OpenApiRouter<Arc<Web>> {
@@ -180,6 +180,8 @@ pub fn router(web: Arc<Web>) -> Router {
             "/openapi.json",
             get(docs::openapi).layer(Extension(DocumentSource(openapi))),
         )
+        .route(mcp::PATH, post(mcp::endpoint))
+        .route(mcp::METADATA, get(mcp::metadata))
         .route("/docs/", get(docs::page))
         .route("/docs/{*file}", get(docs::file))
         .route("/docs", get(docs::to_page))

@@ -48,6 +48,8 @@ mod live_revoked;
 mod lock;
 mod log_files;
 mod matrix;
+mod mcp;
+mod mcp_clients;
 mod monitoring;
 mod oidc;
 mod oidc_roles;

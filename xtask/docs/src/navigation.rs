@@ -38,7 +38,7 @@ const SECTIONS: [(&str, &[&str]); 8] = [
     ),
     (
         "Web services",
-        &[API, "docs/API-DESIGN.md", "docs/WEBHOOKS.md"],
+        &[API, "docs/API-DESIGN.md", "docs/WEBHOOKS.md", "docs/MCP.md"],
     ),
     (
         "Operation",

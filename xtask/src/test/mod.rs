@@ -45,7 +45,7 @@ use service_desks::SERVICE_DESKS;
 use system_kerberos::SystemKerberos;
 use tool::{
     AUDIT_VERIFIER, AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES,
-    LOOKS, PROMETHEUS, REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS, SYSTEMD,
+    LOOKS, MCP_CLIENTS, PROMETHEUS, REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS, SYSTEMD,
 };
 
 /// The tests that need neither a browser nor a PostgreSQL.
@@ -225,6 +225,7 @@ impl Run<'_> {
                 SITE_CLIENTS,
                 SCHEMATHESIS,
                 AUDIT_VERIFIER,
+                MCP_CLIENTS,
                 AUTHENTICATION_SERVERS,
                 REVERSE_PROXIES,
                 PROMETHEUS,
@@ -312,6 +313,7 @@ impl Run<'_> {
             SITE_CLIENTS,
             SCHEMATHESIS,
             AUDIT_VERIFIER,
+            MCP_CLIENTS,
             PROMETHEUS,
         ] {
             tool.give(project, &self.stages, &mut tests);

@@ -135,6 +135,13 @@ pub const AUDIT_VERIFIER: Tool = Tool {
     find: find_audit_verifier,
 };
 
+/// Clients of the Model Context Protocol that are not ours, from npm and PyPI.
+pub const MCP_CLIENTS: Tool = Tool {
+    title: "clients of the Model Context Protocol",
+    tests: &["mcp_clients::"],
+    find: find_mcp_clients,
+};
+
 /// `systemd-analyze`, for the test of the service's unit file.
 pub const SYSTEMD: Tool = Tool {
     title: "systemd-analyze",
@@ -198,6 +205,20 @@ fn find_audit_verifier(project: &Project) -> Result<Environment> {
     let folder = from_pypi(project, "audit-verifier", requirements)?;
     let python = folder.join("bin/python");
     Ok(vec![("CHECKLIST_AUDIT_VERIFIER", python.into())])
+}
+
+fn find_mcp_clients(project: &Project) -> Result<Environment> {
+    const PACKAGE: Package<'_> = Package {
+        title: "a client of the Model Context Protocol",
+        source: "tests/mcp-clients",
+        folder: "mcp-clients",
+        files: &["package.json", "package-lock.json", "client.mjs"],
+    };
+    let mut environment = npm::environment(project, &PACKAGE, "CHECKLIST_MCP_NPM")?;
+    let requirements = "tests/mcp-clients/requirements.txt";
+    let folder = from_pypi(project, "mcp-client", requirements)?;
+    environment.push(("CHECKLIST_MCP_PYTHON", folder.join("bin/python").into()));
+    Ok(environment)
 }
 
 /// Installs the packages of a file of requirements into an environment of their own; its folder.

@@ -76,6 +76,13 @@ impl Oidc {
         self.settings.issuer == issuer
     }
 
+    /// The issuer, and the audience of its access tokens; `None` where none are taken.
+    #[must_use]
+    pub fn access_tokens(&self) -> Option<(&str, &str)> {
+        let audience = self.settings.audience.as_deref()?;
+        Some((&self.settings.issuer, audience))
+    }
+
     /// Whether browser sign-in is configured.
     #[must_use]
     pub const fn has_client(&self) -> bool {

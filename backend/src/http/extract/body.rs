@@ -103,11 +103,22 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ProblemResponse> {
         let Body(mut value) = Body::<T>::from_request(request, state).await?;
-        let language = value.language_mut().take();
-        let meaning = serde_json::to_vec(&value).map_err(|_| internal())?;
-        *value.language_mut() = language;
-        Ok(Self(value, Sha256::digest(&meaning).into()))
+        let meaning = meaning_of(&mut value)?;
+        Ok(Self(value, meaning))
     }
+}
+
+/// The SHA-256 of what an operation means, whatever the language of its answer.
+///
+/// # Errors
+/// It is no JSON, which no request is.
+pub fn meaning_of<T: Serialize + ReaderLanguage>(
+    value: &mut T,
+) -> Result<[u8; 32], ProblemResponse> {
+    let language = value.language_mut().take();
+    let meaning = serde_json::to_vec(value).map_err(|_| internal())?;
+    *value.language_mut() = language;
+    Ok(Sha256::digest(&meaning).into())
 }
 
 /// A body that may be missing altogether, which counts as `{}`.
@@ -202,7 +213,11 @@ fn is_json(headers: &HeaderMap) -> bool {
         || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-fn parse<T: DeserializeOwned + ToSchema>(json: &[u8]) -> Result<T, ProblemResponse> {
+/// Reads a request.
+///
+/// # Errors
+/// A problem that names every field that is not as it should be.
+pub fn parse<T: DeserializeOwned + ToSchema>(json: &[u8]) -> Result<T, ProblemResponse> {
     let mut text = serde_json::Deserializer::from_slice(json);
     let errors = match strict::read(&mut text).and_then(|value| text.end().map(|()| value)) {
         Ok(value) => match field_errors::nul_errors(json) {

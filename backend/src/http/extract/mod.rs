@@ -15,7 +15,9 @@ mod request_json;
 mod schema;
 mod strict;
 
-pub use body::{Body, JsonOrCsv, JsonOrText, MOST_BYTES, MaybeBody, MostBytes, Operation};
+pub use body::{
+    Body, JsonOrCsv, JsonOrText, MOST_BYTES, MaybeBody, MostBytes, Operation, meaning_of, parse,
+};
 pub use caller::{Caller, accepted_languages, too_many};
 pub use path::{Segment, Segments};
 pub use precondition::Precondition;
