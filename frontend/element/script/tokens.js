@@ -11,9 +11,6 @@ export const MOST_CONTEXTS = 200;
 
 export const keyOf = ({ ObjectType, ObjectId, Purpose }) => JSON.stringify([ObjectType, ObjectId, Purpose ?? ""]);
 
-/** A list together with the template that it may be begun with. */
-const beginningOf = (context) => JSON.stringify([keyOf(context), context.TemplateId ?? ""]);
-
 /** Holds the token of one provider and asks it once for all contexts that the page shows. */
 export class Tokens {
   static #ofElement = new WeakMap();
@@ -78,7 +75,7 @@ export class Tokens {
       held &&
       held.until > Date.now() &&
       held.token !== refused &&
-      contexts.every((context) => held.begins(context) || this.#beyond.has(beginningOf(context)));
+      contexts.every((context) => held.covers(context) || this.#beyond.has(keyOf(context)));
     // A question on its way may have begun before this one's contexts were known.
     for (let round = 0; round < 2 && !fits(this.#held); round++) {
       this.#asking ??= this.#ask(reason).finally(() => (this.#asking = undefined));
@@ -105,8 +102,8 @@ export class Tokens {
     const lasts = Number.isNaN(life) ? 240_000 : life - Math.min(30_000, life / 5);
     this.#held = { token, until: asked + lasts, ...readToken(token, contexts) };
     for (const context of contexts) {
-      if (this.#held.begins(context)) this.#beyond.delete(beginningOf(context));
-      else this.#beyond.add(beginningOf(context));
+      if (this.#held.covers(context)) this.#beyond.delete(keyOf(context));
+      else this.#beyond.add(keyOf(context));
     }
   }
 }
@@ -118,19 +115,14 @@ function readToken(token, asked) {
     const claims = JSON.parse(new TextDecoder().decode(Uint8Array.from(part, (character) => character.charCodeAt(0))));
     const { contexts, exp: _, iat: __, nbf: ___, jti: ____, ...principal } = claims;
     const matches = (pattern, value) => pattern === "*" || (pattern ?? "") === (value ?? "");
-    const entriesOf = (wanted) =>
-      contexts.filter((one) => ["ObjectType", "ObjectId", "Purpose"].every((name) => matches(one[name], wanted[name])));
-    // An entry may pin the template that the list may be begun with; whoever wants none gets that one.
-    const allows = ({ TemplateId: pinned }, wanted) => !pinned || pinned === "*" || !wanted || pinned === wanted;
     return {
       principal: JSON.stringify(principal),
-      covers: (wanted) => !Array.isArray(contexts) || entriesOf(wanted).length > 0,
-      begins: (wanted) => !Array.isArray(contexts) || entriesOf(wanted).some((one) => allows(one, wanted.TemplateId)),
+      covers: (wanted) =>
+        !Array.isArray(contexts) || contexts.some((one) => ["ObjectType", "ObjectId", "Purpose"].every((name) => matches(one[name], wanted[name]))),
     };
   } catch {
     const keys = new Set(asked.map(keyOf));
-    const covers = (wanted) => keys.has(keyOf(wanted));
-    return { covers, begins: covers };
+    return { covers: (wanted) => keys.has(keyOf(wanted)) };
   }
 }
 
