@@ -183,6 +183,11 @@ impl RequestTracker {
         });
     }
 
+    /// Ends it; it can be started again.
+    pub fn stop(&mut self) {
+        self.running = None;
+    }
+
     /// What it has said on stderr.
     #[must_use]
     pub fn errors(&self) -> String {

@@ -7,3 +7,4 @@ mod copies;
 mod redmine;
 mod request_tracker;
 mod templates;
+mod webhooks;
