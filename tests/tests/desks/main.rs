@@ -6,5 +6,6 @@
 mod copies;
 mod redmine;
 mod request_tracker;
+mod sessions;
 mod templates;
 mod webhooks;
