@@ -4,6 +4,7 @@
 //! One module a desk. Each test has a copy of the installed root of its own.
 
 mod copies;
+mod languages;
 mod redmine;
 mod request_tracker;
 mod sessions;

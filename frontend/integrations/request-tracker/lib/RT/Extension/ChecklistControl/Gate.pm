@@ -24,24 +24,36 @@ sub refusal {
     return undef unless defined $extension->template_of($ticket);
 
     my $user = $ticket->CurrentUser;
-    my ( $list, $reason ) = RT::Extension::ChecklistControl::Client->call(
-        POST => 'GetItems',
-        {   Context => $extension->context_of($ticket),
-            View    => 'Summary',
-            ( $extension->language_of($user) ? ( Language => $extension->language_of($user) ) : () ),
-        }
-    );
+    my ( $list, $reason ) = $class->_summary($ticket);
     if ( !$list ) {
         return undef if lc $extension->setting('WhenUnreachable') eq 'allow';
-        return $ticket->loc( 'The status stays as it is, because the checklist cannot be read: [_1]', $reason );
+        return $ticket->loc( 'The status stays as it is, because the checklist cannot be read: [_1]',
+            $extension->words( $user, $reason ) );
     }
     return undef if $list->{Completed};
     my @open = map { $_->{Text} } @{ $list->{Blockers} };
     return $ticket->loc('The checklist is not completed: it has no items') unless @open;
     # The answer names the first of them; `Counts` has all.
     my $total = $list->{Counts}{RequiredOpen} || $list->{Counts}{Open} || 0;
-    push @open, ('') x ( $total - @open ) if $total > @open;
-    return $ticket->loc( 'The checklist is not completed. Still open: [_1]', $extension->few_of( $NAMED, @open ) );
+    $total = @open if $total < @open;
+    splice @open, $NAMED if @open > $NAMED;
+    my ( $named, $more ) = ( join( '; ', @open ), $total - @open );
+    return $more
+        ? $ticket->loc( 'The checklist is not completed. Still open: [_1] and [_2] more', $named, $more )
+        : $ticket->loc( 'The checklist is not completed. Still open: [_1]', $named );
+}
+
+# The list of a ticket without its items, or undef and the reason.
+sub _summary {
+    my ( $class, $ticket ) = @_;
+    my $extension = 'RT::Extension::ChecklistControl';
+    return RT::Extension::ChecklistControl::Client->call(
+        POST => 'GetItems',
+        {   Context  => $extension->context_of($ticket),
+            View     => 'Summary',
+            Language => $extension->language_of( $ticket->CurrentUser ),
+        }
+    );
 }
 
 {

@@ -59,7 +59,6 @@ sub mint {
     my $extension = 'RT::Extension::ChecklistControl';
     my $pem       = $extension->secret('PrivateKeyFile');
     my $now       = time;
-    my $language  = $extension->language_of($user);
     my %claims    = (
         iss      => $extension->setting('Issuer'),
         aud      => $extension->setting('Server'),
@@ -72,7 +71,7 @@ sub mint {
         iat      => $now,
         exp      => $now + $SECONDS,
         jti      => unpack( 'H*', Crypt::PRNG::random_bytes(16) ),
-        ( $language ? ( lang => $language ) : () ),
+        lang     => $extension->language_of($user),
     );
     my %header = ( alg => 'EdDSA', typ => 'JWT', kid => $extension->setting('KeyId') );
     my $signed = join '.', map { encode_base64url( JSON->new->utf8->encode($_) ) } \%header, \%claims;
