@@ -3,8 +3,10 @@
 //!
 //! One module a desk. Each test has a copy of the installed root of its own.
 
+mod bulk;
 mod copies;
 mod languages;
+mod merging;
 mod redmine;
 mod request_tracker;
 mod sessions;

@@ -6,12 +6,18 @@ use strict;
 use warnings;
 
 use RT::Ticket;
+use Time::HiRes ();
 
 use RT::Extension::ChecklistControl;
 use RT::Extension::ChecklistControl::Client;
 
 # Items that a refusal names.
 my $NAMED = 5;
+
+# A server that has kept a call waiting until its end is not asked again for so many seconds: a bulk update
+# waits once, not for each ticket.
+my $PAUSE = 10;
+my ( $paused_until, $reason_of_pause ) = (0);
 
 # Why a ticket may not get a status, or undef if it may.
 sub refusal {
@@ -47,13 +53,20 @@ sub refusal {
 sub _summary {
     my ( $class, $ticket ) = @_;
     my $extension = 'RT::Extension::ChecklistControl';
-    return RT::Extension::ChecklistControl::Client->call(
+    my $began     = Time::HiRes::time();
+    return ( undef, $reason_of_pause ) if $began < $paused_until;
+    my ( $list, $reason ) = RT::Extension::ChecklistControl::Client->call(
         POST => 'GetItems',
         {   Context  => $extension->context_of($ticket),
             View     => 'Summary',
             Language => $extension->language_of( $ticket->CurrentUser ),
         }
     );
+    my $now = Time::HiRes::time();
+    if ( !$list && $now - $began >= $extension->setting('Timeout') ) {
+        ( $paused_until, $reason_of_pause ) = ( $now + $PAUSE, $reason );
+    }
+    return ( $list, $reason );
 }
 
 {
