@@ -486,7 +486,7 @@ fn an_uninstalled_extension_leaves_tickets_as_they_were() {
     assert!(said.contains("resolved"), "{said}");
     assert_eq!(tracker.status(ticket), "resolved");
     tracker.open_ticket(&browser, other);
-    browser.until("document.querySelector('.history-container, #ticket-history, .history').innerText.includes('completed')");
+    browser.until("document.querySelector('.history-container, #ticket-history, .history').innerText.includes('Completed')");
     assert!(
         !tracker
             .desk

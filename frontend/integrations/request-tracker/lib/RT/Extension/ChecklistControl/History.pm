@@ -185,9 +185,11 @@ sub _as_actor {
     return $own;
 }
 
+# Where the extension is gone, RT shows both values: an event without items is the new one.
 sub _write {
     my ( $ticket, $field, $what, $text ) = @_;
-    $text = substr( $text, 0, $LONGEST - 1 ) . "\x{2026}" if defined $text && length $text > $LONGEST;
+    ( $what, $text ) = ( undef, $what ) unless defined $text && length $text;
+    $text = substr( $text, 0, $LONGEST - 1 ) . "\x{2026}" if length $text > $LONGEST;
     my ( $id, $message ) = $ticket->_NewTransaction(
         Type     => 'Checklist',
         Field    => $field,
@@ -211,6 +213,7 @@ $RT::Transaction::_BriefDescriptions{Checklist} = sub {
     my $transaction = shift;
     my ( $what, $texts ) = map { defined $_ ? $_ : '' } $transaction->OldValue, $transaction->NewValue;
     return ( $SENTENCES{$what}, $texts ) if $SENTENCES{$what};
+    return $SENTENCES{$texts} if !length $what && $SENTENCES{$texts};
     # A kind that a newer server knows.
     return ( 'Checklist: [_1]', join ' ', grep {length} $what, $texts );    # loc
 };
