@@ -38,7 +38,7 @@ export interface ChecklistControlAttributes {
   "disable-check"?: boolean | "" | "true" | "false" | undefined;
   /** Items cannot be added, edited, deleted or moved. */
   "disable-edit"?: boolean | "" | "true" | "false" | undefined;
-  /** Changes of items are logged in the object's journal. */
+  /** Changes of items are logged in the object's journal; its type needs the classes UnitOfWork and ChecklistItem. */
   "log-in-journal"?: boolean | "" | "true" | "false" | undefined;
   /** Does not show who else has the list open, and does not show this person to others. */
   "hide-presence"?: boolean | "" | "true" | "false" | undefined;
@@ -83,7 +83,7 @@ export declare class ChecklistControl extends HTMLElement {
   disableCheck: boolean;
   /** Items cannot be added, edited, deleted or moved. */
   disableEdit: boolean;
-  /** Changes of items are logged in the object's journal. */
+  /** Changes of items are logged in the object's journal; its type needs the classes UnitOfWork and ChecklistItem. */
   logInJournal: boolean;
   /** Does not show who else has the list open, and does not show this person to others. */
   hidePresence: boolean;

@@ -35,7 +35,7 @@ macro_rules! descriptors {
                 disable_check "disable-check" ["DisableCheck" "Disable check"];
                 /// Items cannot be added, edited, deleted or moved.
                 disable_edit "disable-edit" ["DisableEdit" "Disable edit"];
-                /// Changes of items are logged in the object's journal.
+                /// Changes of items are logged in the object's journal; its type needs the classes UnitOfWork and ChecklistItem.
                 log_in_journal "log-in-journal" ["LogInJournal" "Log in journal"];
                 /// Does not show who else has the list open, and does not show this person to others.
                 hide_presence "hide-presence" ["HidePresence" "Hide presence"];

@@ -11,6 +11,7 @@ use web_sys::{Event, EventTarget};
 use super::controller::Controller;
 use super::listeners::{Callback, Listeners};
 use crate::browser;
+use crate::drawing::draw_due;
 use crate::model::message::Msg;
 use crate::port::{Host, Settings};
 
@@ -41,10 +42,23 @@ impl Controller {
             controller.tell(Msg::Online)
         });
         listen(&window, "beforeprint", |controller, _| {
-            controller.draw_all()
+            controller.print(true)
+        });
+        listen(&window, "afterprint", |controller, _| {
+            controller.print(false)
         });
         listen(&window, "beforeunload", ask_before_leaving);
         listeners
+    }
+
+    /// Draws everything for paper, or what the screen had before. At once: a script that calls
+    /// `print()` goes on only when the page has been printed.
+    fn print(self, is_printing: bool) {
+        self.tell(Msg::Print(is_printing));
+        if is_printing {
+            self.draw_all();
+        }
+        draw_due();
     }
 }
 

@@ -56,6 +56,8 @@ pub enum Msg {
     BringBack(StoredDraft),
     /// A form waits for the queue for so long that a person notices; or no longer.
     SubmitWaits(bool),
+    /// The page is about to be printed; or has been.
+    Print(bool),
     /// The element has left the page.
     End,
 

@@ -30,6 +30,8 @@ pub struct Visibility {
     /// While something is searched for: the sections that the viewer has collapsed since then. All
     /// others are searched.
     pub(super) searching: Option<Vec<ItemId>>,
+    /// Paper shows every row, and the screen the same ones as before when it is printed.
+    pub(super) is_printing: bool,
 }
 
 /// The hidden rows, for views.
@@ -49,6 +51,9 @@ impl Visibility {
     /// Removes the rows of the groups that are not shown; returns those, by their groups.
     pub(super) fn fold(&self, list: &ListState, groups: &mut Groups) -> Groups {
         let mut folded = Groups::new();
+        if self.is_printing {
+            return folded;
+        }
         for (key, rows) in groups {
             let is_collapsed = key
                 .0
@@ -66,6 +71,9 @@ impl Visibility {
 
     /// The sections that are collapsed.
     pub(super) fn collapsed_sections(&self) -> &[ItemId] {
+        if self.is_printing {
+            return &[];
+        }
         self.searching.as_ref().unwrap_or(&self.choice.collapsed)
     }
 

@@ -185,9 +185,17 @@ impl Redmine {
         self.desk.run("sh", &["-euc", &script]);
     }
 
+    /// Ends it; it can be started again.
+    pub fn stop(&mut self) {
+        self.running = None;
+    }
+
     /// Starts it.
+    ///
+    /// # Panics
+    /// When it does not answer.
     #[track_caller]
-    fn start(&mut self) {
+    pub fn start(&mut self) {
         // As the web server of Debian's example has it.
         let assets = "/var/cache/redmine/default/plugin_assets";
         let served = "/usr/share/redmine/public/plugin_assets";

@@ -183,6 +183,11 @@ impl RequestTracker {
         });
     }
 
+    /// Ends it; it can be started again.
+    pub fn stop(&mut self) {
+        self.running = None;
+    }
+
     /// What it has said on stderr.
     #[must_use]
     pub fn errors(&self) -> String {
@@ -229,11 +234,13 @@ impl RequestTracker {
         read["Status"].as_str().expect("a status").to_owned()
     }
 
-    /// What the history of a ticket says of its list: who, and what, in its order.
+    /// What the history of a ticket keeps of its list: who, and what (`Checked Restore the service`), in
+    /// its order.
     #[must_use]
     #[track_caller]
     pub fn history(&self, ticket: u64) -> Vec<(String, String)> {
-        let path = format!("ticket/{ticket}/history?per_page=100&fields=Type,NewValue,Creator");
+        let path =
+            format!("ticket/{ticket}/history?per_page=100&fields=Type,OldValue,NewValue,Creator");
         let read = self.rest("root", Method::GET, &path, &Value::Null).json();
         let mut items = read["items"].as_array().expect("transactions").clone();
         let number = |item: &Value| item["id"].as_str().and_then(|id| id.parse::<u64>().ok());
@@ -242,7 +249,10 @@ impl RequestTracker {
         items
             .iter()
             .filter(|item| item["Type"] == "Checklist")
-            .map(|item| (text(&item["Creator"]["id"]), text(&item["NewValue"])))
+            .map(|item| {
+                let what = [text(&item["OldValue"]), text(&item["NewValue"])].join(" ");
+                (text(&item["Creator"]["id"]), what.trim().to_owned())
+            })
             .collect()
     }
 
@@ -272,5 +282,22 @@ impl RequestTracker {
     #[track_caller]
     pub fn open_ticket(&self, browser: &Browser, ticket: u64) {
         browser.open(&format!("{}/Ticket/Display.html?id={ticket}", self.url));
+    }
+
+    /// Resolves a ticket on the page that RT has for it; what RT says then.
+    ///
+    /// # Panics
+    /// When RT says nothing.
+    #[must_use]
+    #[track_caller]
+    pub fn resolve_on_page(&self, browser: &Browser, ticket: u64) -> String {
+        let page = format!("Ticket/Update.html?Action=Comment&DefaultStatus=resolved&id={ticket}");
+        browser.open(&format!("{}/{page}", self.url));
+        browser.click("document.querySelector('input[name=SubmitTicket]')");
+        browser.until(
+            "location.pathname.endsWith('/Ticket/Display.html') && document.readyState === 'complete'",
+        );
+        let said = browser.value("document.querySelector('.results')?.innerText");
+        said.as_str().unwrap_or_default().to_owned()
     }
 }

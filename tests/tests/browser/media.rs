@@ -72,9 +72,13 @@ mod printed {
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
     use checklist_tests::Server;
-    use checklist_tests::browser::{Browser, looks};
+    use checklist_tests::browser::{Browser, Keys, looks};
 
     use super::*;
+
+    /// The rows and headings on the screen.
+    const SCREEN: &str = "[...__probe.root(§).querySelectorAll('.section-toggle, .row, .done-items')]\
+        .filter((one) => one.checkVisibility()).map((one) => one.textContent + one.ariaExpanded).join()";
 
     /// The text of the open page on paper, without blanks: letters are set one by one there.
     fn paper(browser: &Browser) -> String {
@@ -130,6 +134,62 @@ mod printed {
             "getComputedStyle(document.querySelector('#list').shadowRoot.querySelector('.text')).color",
         );
         assert_eq!(colours, json!("rgb(0, 0, 0)"));
+    }
+
+    #[test]
+    fn paper_has_what_the_screen_hides_and_the_screen_stays_as_it_is() {
+        let of = |n: u32| {
+            let item = item(&format!("k{n}"), &format!("Item {n}."));
+            if n < 4 { under("first", item) } else { item }
+        };
+        let stage = Stage::with(
+            [section("first", "First")]
+                .into_iter()
+                .chain((0..40).map(of)),
+        );
+        for text in ["Item 2.", "Item 13."] {
+            stage.bob().tick(text);
+        }
+        let control = stage.control("hide-completed");
+        control.says("2 done hidden");
+        control.click("First");
+        control.until("__probe.row(§, 'Item 1.') === null");
+        let is_complete = |what: &str| {
+            let screen = control.value(SCREEN);
+            let text = paper(&stage.browser);
+            for n in 0..40 {
+                let state = if [2, 13].contains(&n) { "Done" } else { "Open" };
+                holds(&text, &format!("{state}: Item {n}."));
+            }
+            assert!(!text.contains("donehidden"), "{what}: {text}");
+            control.until(&format!("({SCREEN}) === {screen}"));
+            screen
+        };
+        let folded = is_complete("hidden and collapsed");
+
+        stage
+            .browser
+            .click("__probe.root('#list').querySelector('.search input')");
+        stage.browser.keys("item 30.");
+        control.shows(&["Item 30."]);
+        is_complete("searched for");
+        // A script's `print()` waits for nothing that is drawn later.
+        let drawn = stage.browser.script(
+            "dispatchEvent(new Event('beforeprint'));\
+             const rows = __probe.root('#list').querySelectorAll('.row').length;\
+             dispatchEvent(new Event('afterprint'));\
+             return rows;",
+            &[],
+        );
+        assert_eq!(drawn, json!(40));
+        control.shows(&["Item 30."]);
+        assert_eq!(
+            control.value("__probe.root(§).activeElement.value"),
+            json!("item 30.")
+        );
+        stage.browser.press(Keys::Escape);
+        control.until(&format!("({SCREEN}) === {folded}"));
+        stage.browser.is_untroubled();
     }
 
     #[test]

@@ -3,7 +3,12 @@
 //!
 //! One module a desk. Each test has a copy of the installed root of its own.
 
+mod bulk;
 mod copies;
+mod languages;
+mod merging;
 mod redmine;
 mod request_tracker;
+mod sessions;
 mod templates;
+mod webhooks;

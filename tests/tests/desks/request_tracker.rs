@@ -21,19 +21,6 @@ const ITEMS: [&str; 3] = [
 /// The control on a ticket's page.
 const CONTROL: &str = "checklist-control";
 
-/// Resolves a ticket on the page that RT has for it; what RT says then.
-#[track_caller]
-fn resolve_on_page(tracker: &RequestTracker, browser: &Browser, ticket: u64) -> String {
-    let page = format!("Ticket/Update.html?Action=Comment&DefaultStatus=resolved&id={ticket}");
-    browser.open(&format!("{}/{page}", tracker.url));
-    browser.click("document.querySelector('input[name=SubmitTicket]')");
-    browser.until(
-        "location.pathname.endsWith('/Ticket/Display.html') && document.readyState === 'complete'",
-    );
-    let said = browser.value("document.querySelector('.results')?.innerText");
-    said.as_str().unwrap_or_default().to_owned()
-}
-
 /// Ticks all items as somebody who works with the list elsewhere.
 #[track_caller]
 fn complete(tracker: &RequestTracker, ticket: u64) {
@@ -79,7 +66,7 @@ fn two_people_complete_the_list_of_a_ticket_and_then_resolve_it() {
     ada.control(CONTROL).tick(ITEMS[0]);
     bob.control(CONTROL).becomes_checked(ITEMS[0], true);
 
-    let refusal = resolve_on_page(&tracker, &bob, ticket);
+    let refusal = tracker.resolve_on_page(&bob, ticket);
     assert!(
         refusal.contains("The checklist is not completed"),
         "{refusal}"
@@ -96,7 +83,7 @@ fn two_people_complete_the_list_of_a_ticket_and_then_resolve_it() {
     list.tick(ITEMS[2]);
     list.settles();
     ada.control(CONTROL).becomes_completed();
-    let said = resolve_on_page(&tracker, &bob, ticket);
+    let said = tracker.resolve_on_page(&bob, ticket);
     assert!(said.contains("resolved"), "{said}");
     assert_eq!(tracker.status(ticket), "resolved");
 
@@ -104,7 +91,7 @@ fn two_people_complete_the_list_of_a_ticket_and_then_resolve_it() {
         let history = tracker.history(ticket);
         history
             .iter()
-            .any(|entry| entry.1 == "completed")
+            .any(|entry| entry.1 == "Completed")
             .then_some(())
     });
     let history = tracker.history(ticket);
@@ -115,7 +102,7 @@ fn two_people_complete_the_list_of_a_ticket_and_then_resolve_it() {
             .collect::<Vec<_>>()
             .join(", ")
     };
-    assert_eq!(of("ada"), format!("checked {}", ITEMS[0]));
+    assert_eq!(of("ada"), format!("Checked {}", ITEMS[0]));
     assert!(
         of("bob").contains(ITEMS[1]) && of("bob").contains(ITEMS[2]),
         "{history:?}"
@@ -249,7 +236,7 @@ fn a_ticket_stays_usable_without_the_checklist_server_and_has_its_list_again_aft
     tracker.checklists.stop();
     tracker.open_ticket(&browser, ticket);
     browser.until("document.querySelector('checklist-control').innerText.includes('the checklist server cannot be reached')");
-    let refusal = resolve_on_page(&tracker, &browser, ticket);
+    let refusal = tracker.resolve_on_page(&browser, ticket);
     assert!(
         refusal.contains("the checklist server does not answer")
             || refusal.contains("The checklist server does not answer"),
@@ -290,8 +277,8 @@ fn a_ticket_stays_usable_without_the_checklist_server_and_has_its_list_again_aft
         &tracker,
         ticket,
         &[
-            ("ada", &format!("checked {}", ITEMS[0])),
-            ("ada", &format!("checked {}", ITEMS[1])),
+            ("ada", &format!("Checked {}", ITEMS[0])),
+            ("ada", &format!("Checked {}", ITEMS[1])),
         ],
     );
 
@@ -347,7 +334,7 @@ fn webhooks_that_come_twice_or_from_others_change_nothing() {
     let all = until("everything to be delivered", settled);
     let history = tracker.history(ticket);
     assert!(
-        history.iter().any(|entry| entry.1 == "completed"),
+        history.iter().any(|entry| entry.1 == "Completed"),
         "{history:?}"
     );
     for delivery in &all {
@@ -486,7 +473,7 @@ fn an_uninstalled_extension_leaves_tickets_as_they_were() {
     let ticket = tracker.ticket("The printer is out of paper");
     let other = tracker.ticket("The printer is out of toner");
     complete(&tracker, other);
-    history_says(&tracker, other, &[("RT_System", "completed")]);
+    history_says(&tracker, other, &[("RT_System", "Completed")]);
     tracker.uninstall();
     let browser = Browser::start();
     tracker.sign_in(&browser, "ada");
@@ -495,11 +482,11 @@ fn an_uninstalled_extension_leaves_tickets_as_they_were() {
         browser.value("document.querySelector('checklist-control') === null"),
         json!(true)
     );
-    let said = resolve_on_page(&tracker, &browser, ticket);
+    let said = tracker.resolve_on_page(&browser, ticket);
     assert!(said.contains("resolved"), "{said}");
     assert_eq!(tracker.status(ticket), "resolved");
     tracker.open_ticket(&browser, other);
-    browser.until("document.querySelector('.history-container, #ticket-history, .history').innerText.includes('completed')");
+    browser.until("document.querySelector('.history-container, #ticket-history, .history').innerText.includes('Completed')");
     assert!(
         !tracker
             .desk

@@ -105,7 +105,12 @@ fn a_journal_entry_and_a_published_template_are_told_to_those_who_asked() {
     admin.call("AddItems", logged).ok();
     let entry = &receiver.waits_for(1)[0];
     assert_eq!(entry.json()["type"], "journal.entry");
-    assert_eq!(entry.json()["data"]["Revision"], 2);
+    let context = json!({ "ObjectType": "incident", "ObjectId": "INC-1", "Purpose": "x" });
+    assert_eq!(
+        entry.json()["data"],
+        json!({ "Id": entry.id(), "Context": context, "Revision": 2, "State": "Open" }),
+        "no text of an item, and nobody's name"
+    );
     publish(
         &server,
         &fragment("leaving", [item("a", "Give the key back")]),

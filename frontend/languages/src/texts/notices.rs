@@ -83,11 +83,11 @@ super::topic! {
         es "No se puede acceder al servidor."
         ar "تعذّر الوصول إلى الخادم.";
     /// Error.
-    error_sign_in: text en "Sign-in is needed. Your changes are kept."
-        de "Bitte melden Sie sich an. Ihre Änderungen bleiben erhalten."
-        fr "Il faut se connecter. Vos changements sont gardés."
-        es "Hay que iniciar sesión. Los cambios se conservan."
-        ar "يلزم تسجيل الدخول. تبقى تغييراتك محفوظة.";
+    error_sign_in: text en "Sign-in is needed, for example in another tab. Your changes are kept."
+        de "Bitte melden Sie sich an, zum Beispiel in einem anderen Tab. Ihre Änderungen bleiben erhalten."
+        fr "Il faut se connecter, par exemple dans un autre onglet. Vos changements sont gardés."
+        es "Hay que iniciar sesión, por ejemplo en otra pestaña. Los cambios se conservan."
+        ar "يلزم تسجيل الدخول، في علامة تبويب أخرى مثلًا. تبقى تغييراتك محفوظة.";
     /// Error.
     error_permission: text en "You don’t have permission to make this change."
         de "Sie haben keine Berechtigung für diese Änderung."

@@ -124,6 +124,23 @@ fn a_host_hides_what_is_done_until_the_viewer_shows_it() {
 }
 
 #[test]
+fn paper_has_every_row_and_the_screen_the_same_ones_as_before() {
+    let mut world = Simulation::with_items(3);
+    check(&mut world, 1);
+    world.does(UserAction::HideDone(true));
+    check(&mut world, 2);
+    let before = world.model.card.view.clone();
+    let kept = world.kept_view.clone();
+    world.tell(Msg::Print(true));
+    assert_eq!(rows(&world), [1, 2, 3]);
+    assert_eq!(world.model.card.view.hidden, 0, "paper says so, too");
+    world.tell(Msg::Print(false));
+    assert_eq!(rows(&world), [2, 3]);
+    assert_eq!(world.model.card.view, before);
+    assert_eq!(world.kept_view, kept);
+}
+
+#[test]
 fn a_step_leads_over_items_that_are_hidden() {
     let mut world = Simulation::with_items(4);
     check(&mut world, 2);

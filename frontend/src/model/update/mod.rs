@@ -59,6 +59,7 @@ impl Model {
             Msg::Refresh(waiter) => self.refresh(waiter),
             Msg::Reset => self.reset(),
             Msg::SubmitWaits(waits) => self.submit_waits(waits),
+            Msg::Print(is_printing) => self.print(is_printing),
             Msg::End => self.end(),
             Msg::Do(action) => self.perform_first(action),
             Msg::Allowed(act) => self.act(*act),

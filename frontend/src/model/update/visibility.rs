@@ -61,6 +61,18 @@ impl Model {
         self.draw_view();
     }
 
+    /// Shows every row while the page is printed, and then hides the same ones as before.
+    pub(super) fn print(&mut self, is_printing: bool) {
+        self.view.is_printing = is_printing;
+        let all = DirtyRows {
+            ids: Vec::new(),
+            structural: true,
+        };
+        self.arrange(&all);
+        self.effects.push(Effect::DrawCalmly(all));
+        self.effects.push(Effect::DrawFace);
+    }
+
     /// Expands a section, if it is collapsed.
     pub(super) fn expand(&mut self, section: ItemId) {
         if self.view.collapsed_sections().contains(&section) {

@@ -6,6 +6,10 @@ class ChecklistTokensController < ApplicationController
   # The element sends no form token. Another site's page cannot read the answer, and nothing changes.
   skip_before_action :verify_authenticity_token, :check_if_login_required
 
+  # Whoever signs in in another tab keeps the session of that: an answer that was on its way would bring
+  # the cookie of the session before.
+  prepend_before_action { request.session_options[:skip] = true }
+
   def create
     issue = Issue.find_by(id: params[:id])
     return refuse unless issue && ChecklistControl::Checklist.of(issue).visible_to?(User.current)
@@ -18,6 +22,11 @@ class ChecklistTokensController < ApplicationController
   end
 
   private
+
+  # A session that has ended. Redmine's own answer would have the browser ask for a password.
+  def require_login
+    head :unauthorized
+  end
 
   # Signed out, or without the right: the same for issues that do not exist.
   def refuse

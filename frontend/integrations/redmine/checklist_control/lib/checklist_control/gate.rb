@@ -27,7 +27,7 @@ module ChecklistControl
       open = answer['CompletionRule'] == 'Required' ? answer['Counts']['RequiredOpen'] : answer['Counts']['Open']
       named = blockers.first(NAMED).join('; ')
       more = open - [blockers.size, NAMED].min
-      named += "; #{I18n.t(:text_checklist_more, count: more)}" if more.positive?
+      named += " #{I18n.t(:text_checklist_more, count: more)}" if more.positive?
       I18n.t(:error_checklist_open, count: open, items: named)
     end
 

@@ -33,11 +33,13 @@ sub setting {
     return $value;
 }
 
-# What a file holds that a setting names, without the end of its line. Dies if it cannot be read.
+# What a file holds that a setting names, without the end of its line. Dies with what loc() takes if it
+# cannot be read.
 sub secret {
     my ( $class, $name ) = @_;
-    my $file = $class->setting($name) or die "The setting $name is missing.\n";
-    open my $handle, '<', $file or die "The file of $name cannot be read: $!\n";
+    my $file = $class->setting($name) or die ['The setting [_1] is missing.', $name];    # loc
+    open my $handle, '<', $file
+        or die ['The file of [_1] cannot be read: [_2]', $name, "$!"];                    # loc
     local $/;
     my $text = <$handle>;
     close $handle;
@@ -53,6 +55,20 @@ sub template_of {
     return exists $templates->{$queue} ? $templates->{$queue} : $templates->{'*'};
 }
 
+# The tickets with a checklist that were merged into a ticket, the oldest first.
+sub merged_into {
+    my ( $class, $ticket ) = @_;
+    return grep { defined $class->template_of($_) } map { $class->itself($_) } sort { $a <=> $b } $ticket->Merged;
+}
+
+# A ticket itself, where Load() leads from a merged one to the other. The other's rights count for both.
+sub itself {
+    my ( $class, $id ) = @_;
+    my $ticket = RT::Ticket->new( RT->SystemUser );
+    $ticket->LoadById($id);
+    return $ticket;
+}
+
 # The list of a ticket, as every call names it.
 sub context_of {
     my ( $class, $ticket ) = @_;
@@ -63,21 +79,19 @@ sub context_of {
     };
 }
 
-# The language that a person has chosen in RT, if they have chosen one.
+# The language in which RT speaks to a person, as tags spell it: of their settings, else of their browser.
 sub language_of {
     my ( $class, $user ) = @_;
-    my $language = $user->UserObj->Lang || '';
-    $language =~ tr/_/-/;
-    return $language =~ /\A[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*\z/ ? $language : undef;
+    my $tag = $user->LanguageHandle->language_tag;
+    return $tag =~ /\A[a-z]{2,3}(?:-[a-z0-9]{2,8})*\z/i ? $tag : 'en';
 }
 
-# A list of words for people: "A; B and 3 more".
-sub few_of {
-    my ( $class, $shown, @all ) = @_;
-    my @first = splice @all, 0, $shown;
-    my $more  = @all;
-    my $text  = join '; ', @first;
-    return $more ? "$text and $more more" : $text;
+# An error in the language of a person: what loc() takes, or the text of a program.
+sub words {
+    my ( $class, $user, $error ) = @_;
+    my $text = ref $error eq 'ARRAY' ? $user->loc(@$error) : "$error";
+    $text =~ s/\s+\z//;
+    return $text;
 }
 
 require RT::Extension::ChecklistControl::Gate;

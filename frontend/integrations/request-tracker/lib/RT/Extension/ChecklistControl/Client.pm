@@ -13,10 +13,12 @@ use RT::Extension::ChecklistControl;
 
 my $CALLS = '/api/Vendor/ChecklistControl';
 
+my $TOO_SLOW = 'The checklist server is too slow.';    # loc
+
 # An answer that is longer is not one of the server's.
 my $LONGEST = 8 * 1024 * 1024;
 
-# The answer to a call, or undef and the reason for people. Without a token the API key is sent.
+# The answer to a call, or undef and the reason, for loc(). Without a token the API key is sent.
 sub call {
     my ( $class, $method, $path, $body, $token ) = @_;
     my ( $answer, $reason );
@@ -25,19 +27,19 @@ sub call {
     eval {
         $token = RT::Extension::ChecklistControl->secret('ApiKeyFile') unless defined $token;
         my $server = RT::Extension::ChecklistControl->setting('Server')
-            or die "The setting Server is missing.\n";
+            or die ['The setting [_1] is missing.', 'Server'];
         my $request = HTTP::Request->new( $method, "$server$CALLS/$path" );
         $request->header( Authorization => "Bearer $token", Accept => 'application/json' );
         if ($body) {
             $request->header( 'Content-Type' => 'application/json' );
             $request->content( JSON->new->utf8->encode($body) );
         }
-        ( $answer, $reason ) = _read( _agent()->request($request) );
+        $answer = _read( _agent()->request($request) );
         1;
     } or $reason = $@;
     return $answer if $answer;
-    $reason =~ s/\s+\z//;
-    RT->Logger->warning("Checklist Control: $path: $reason");
+    my $words = RT::Extension::ChecklistControl->words( RT->SystemUser, $reason );
+    RT->Logger->warning("Checklist Control: $path: $words");
     return ( undef, $reason );
 }
 
@@ -71,7 +73,7 @@ sub _agent {
     # `timeout` counts from the last byte; this counts from the first.
     $agent->add_handler(
         response_data => sub {
-            die "The checklist server is too slow.\n" if Time::HiRes::time() > $deadline;
+            die "$TOO_SLOW\n" if Time::HiRes::time() > $deadline;
             return 1;
         }
     );
@@ -80,16 +82,18 @@ sub _agent {
 
 sub _read {
     my ($response) = @_;
-    die "The checklist server does not answer.\n"
+    die ['The checklist server does not answer.']    # loc
         if ( $response->header('Client-Warning') || '' ) eq 'Internal response';
-    die $response->header('X-Died') . "\n" if $response->header('X-Died');
+    my $died = $response->header('X-Died');
+    # LWP keeps the text alone of what a handler dies with.
+    die $died eq $TOO_SLOW ? [$died] : "$died\n" if $died;
     my $answer = eval { JSON->new->utf8->decode( $response->content ) };
     if ( !$response->is_success ) {
         my $said = ref $answer eq 'HASH' && $answer->{detail} || $response->message;
-        return ( undef, 'The checklist server refuses the call (' . $response->code . "): $said" );
+        die ['The checklist server refuses the call ([_1]): [_2]', $response->code, $said];    # loc
     }
     return $answer if ref $answer eq 'HASH';
-    die "The checklist server's answer is not JSON.\n";
+    die ["The checklist server's answer is not JSON."];                                       # loc
 }
 
 1;

@@ -6,12 +6,18 @@ use strict;
 use warnings;
 
 use RT::Ticket;
+use Time::HiRes ();
 
 use RT::Extension::ChecklistControl;
 use RT::Extension::ChecklistControl::Client;
 
 # Items that a refusal names.
 my $NAMED = 5;
+
+# A server that has kept a call waiting until its end is not asked again for so many seconds: a bulk update
+# waits once, not for each ticket.
+my $PAUSE = 10;
+my ( $paused_until, $reason_of_pause ) = (0);
 
 # Why a ticket may not get a status, or undef if it may.
 sub refusal {
@@ -24,24 +30,43 @@ sub refusal {
     return undef unless defined $extension->template_of($ticket);
 
     my $user = $ticket->CurrentUser;
-    my ( $list, $reason ) = RT::Extension::ChecklistControl::Client->call(
-        POST => 'GetItems',
-        {   Context => $extension->context_of($ticket),
-            View    => 'Summary',
-            ( $extension->language_of($user) ? ( Language => $extension->language_of($user) ) : () ),
-        }
-    );
+    my ( $list, $reason ) = $class->_summary($ticket);
     if ( !$list ) {
         return undef if lc $extension->setting('WhenUnreachable') eq 'allow';
-        return $ticket->loc( 'The status stays as it is, because the checklist cannot be read: [_1]', $reason );
+        return $ticket->loc( 'The status stays as it is, because the checklist cannot be read: [_1]',
+            $extension->words( $user, $reason ) );
     }
     return undef if $list->{Completed};
     my @open = map { $_->{Text} } @{ $list->{Blockers} };
     return $ticket->loc('The checklist is not completed: it has no items') unless @open;
     # The answer names the first of them; `Counts` has all.
     my $total = $list->{Counts}{RequiredOpen} || $list->{Counts}{Open} || 0;
-    push @open, ('') x ( $total - @open ) if $total > @open;
-    return $ticket->loc( 'The checklist is not completed. Still open: [_1]', $extension->few_of( $NAMED, @open ) );
+    $total = @open if $total < @open;
+    splice @open, $NAMED if @open > $NAMED;
+    my ( $named, $more ) = ( join( '; ', @open ), $total - @open );
+    return $more
+        ? $ticket->loc( 'The checklist is not completed. Still open: [_1] and [_2] more', $named, $more )
+        : $ticket->loc( 'The checklist is not completed. Still open: [_1]', $named );
+}
+
+# The list of a ticket without its items, or undef and the reason.
+sub _summary {
+    my ( $class, $ticket ) = @_;
+    my $extension = 'RT::Extension::ChecklistControl';
+    my $began     = Time::HiRes::time();
+    return ( undef, $reason_of_pause ) if $began < $paused_until;
+    my ( $list, $reason ) = RT::Extension::ChecklistControl::Client->call(
+        POST => 'GetItems',
+        {   Context  => $extension->context_of($ticket),
+            View     => 'Summary',
+            Language => $extension->language_of( $ticket->CurrentUser ),
+        }
+    );
+    my $now = Time::HiRes::time();
+    if ( !$list && $now - $began >= $extension->setting('Timeout') ) {
+        ( $paused_until, $reason_of_pause ) = ( $now + $PAUSE, $reason );
+    }
+    return ( $list, $reason );
 }
 
 {

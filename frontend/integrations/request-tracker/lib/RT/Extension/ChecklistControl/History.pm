@@ -29,19 +29,33 @@ my $LONGEST = 255;
 # Journal entries that may still be continued, and pages of the journal that one webhook may need.
 my ( $REMEMBERED, $PAGES ) = ( 20, 20 );
 
-my %WORDS = (
-    Checked             => 'checked',
-    Confirmed           => 'confirmed',
-    Reopened            => 'unchecked',
-    MarkedNotApplicable => 'marked as not applicable:',
-    Added               => 'added',
-    Deleted             => 'deleted',
-    Restored            => 'restored',
-    TextChanged         => 'changed the text of',
-    NoteChanged         => 'changed the note of',
-    AssigneeChanged     => 'assigned',
-    DueChanged          => 'changed the due date of',
-    Moved               => 'moved',
+# Texts of items that a transaction names.
+my $NAMED = 3;
+
+# How each reader's history tells the events of a journal, which a transaction keeps by their names.
+my %SENTENCES = (
+    Added               => 'Checklist: added [_1]',                              # loc
+    AssigneeChanged     => 'Checklist: assigned [_1]',                           # loc
+    Checked             => 'Checklist: checked [_1]',                            # loc
+    Completed           => 'Checklist: completed',                               # loc
+    Confirmed           => 'Checklist: confirmed [_1]',                          # loc
+    Created             => 'Checklist: begun',                                   # loc
+    Deleted             => 'Checklist: deleted [_1]',                            # loc
+    DueChanged          => 'Checklist: changed the due date of [_1]',            # loc
+    FollowedTemplate    => 'Checklist: updated [_1] from the template',          # loc
+    Locked              => 'Checklist: locked',                                  # loc
+    MarkedNotApplicable => 'Checklist: marked as not applicable: [_1]',          # loc
+    Moved               => 'Checklist: moved [_1]',                              # loc
+    NoteChanged         => 'Checklist: changed the note of [_1]',                # loc
+    ReasonChanged       => 'Checklist: changed the reason of [_1]',              # loc
+    Refreshed           => 'Checklist: updated to the new version of the template',    # loc
+    Reopened            => 'Checklist: unchecked [_1]',                          # loc
+    ReopenedList        => 'Checklist: open again',                              # loc
+    Restored            => 'Checklist: restored [_1]',                           # loc
+    Retired             => 'Checklist: no longer in the template: [_1]',         # loc
+    TextChanged         => 'Checklist: changed the text of [_1]',                # loc
+    Undone              => 'Checklist: undone: [_1]',                            # loc
+    Unlocked            => 'Checklist: unlocked',                                # loc
 );
 
 # Whether a request was signed with the webhook's secret, a short time ago.
@@ -71,8 +85,9 @@ sub take {
     return 204 unless $context && $context->{ObjectType} eq RT::Extension::ChecklistControl->setting('ObjectType');
     my $number = $context->{ObjectId};
     return 204 unless $number =~ /\A[1-9][0-9]{0,9}\z/;
-    my $ticket = RT::Ticket->new( RT->SystemUser );
-    return 204 unless $ticket->Load($number);
+    # A merged ticket itself: the other one has a list of its own, and shows the transactions of both.
+    my $ticket = RT::Extension::ChecklistControl->itself($number);
+    return 204 unless $ticket->id;
 
     $RT::Handle->BeginTransaction;
     my $status = eval {
@@ -81,7 +96,8 @@ sub take {
         $class->_record( $ticket, $id, $event );
     };
     if ( !$status ) {
-        RT->Logger->error("Checklist Control: webhook $id: $@");
+        my $words = RT::Extension::ChecklistControl->words( RT->SystemUser, $@ );
+        RT->Logger->error("Checklist Control: webhook $id: $words");
         $RT::Handle->Rollback;
         return 503;
     }
@@ -95,18 +111,18 @@ sub _record {
     if ( $type eq 'journal.entry' ) {
         return $class->_read_journal( $ticket, $event->{data}{Context} );
     }
-    my $text = {
-        'checklist.completed' => 'completed',
-        'checklist.reopened'  => 'open again',
+    my $what = {
+        'checklist.completed' => 'Completed',
+        'checklist.reopened'  => 'ReopenedList',
     }->{$type};
-    return 204 unless $text;
+    return 204 unless $what;
     my $before = RT::Transactions->new( RT->SystemUser );
     $before->Limit( FIELD => 'ObjectType', VALUE => 'RT::Ticket' );
     $before->Limit( FIELD => 'ObjectId',   VALUE => $ticket->id );
     $before->Limit( FIELD => 'Type',       VALUE => 'Checklist' );
     $before->Limit( FIELD => 'Field',      VALUE => substr( $id, 0, 40 ) );
     return 204 if $before->Count;
-    _write( $ticket, substr( $id, 0, 40 ), $text );
+    _write( $ticket, substr( $id, 0, 40 ), $what );
     return 204;
 }
 
@@ -121,13 +137,14 @@ sub _read_journal {
     for ( 1 .. $PAGES ) {
         my ( $page, $reason )
             = RT::Extension::ChecklistControl::Client->call( GET => "Journal?$where&After=$cursor" );
-        die "$reason\n" unless $page;
+        die RT::Extension::ChecklistControl->words( RT->SystemUser, $reason ) . "\n" unless $page;
         for my $entry ( @{ $page->{Entries} } ) {
             my @events = @{ $entry->{Events} };
             # An entry is continued for two minutes, and comes again then with all that it has.
             splice @events, 0, $seen{ $entry->{Id} } || 0;
             $seen{ $entry->{Id} } = @{ $entry->{Events} };
-            _write( _as_actor( $ticket, $entry->{Actor} ), 'Journal', _sentence(@events) ) if @events;
+            my $own = _as_actor( $ticket, $entry->{Actor} );
+            _write( $own, 'Journal', @$_ ) for _by_kind(@events);
         }
         $cursor = $page->{Cursor};
         last unless $page->{More};
@@ -138,16 +155,20 @@ sub _read_journal {
     return 204;
 }
 
-# "checked A; B and 2 more, added C". Who it was, RT says itself.
-sub _sentence {
+# The events by their kinds, each with the texts of its items: "A; B; C (+2)".
+sub _by_kind {
     my @events = @_;
-    my ( @parts, %texts );
+    my ( @kinds, %texts );
     for my $event (@events) {
-        my $words = $WORDS{ $event->{What} } || lc join ' ', $event->{What} =~ /([A-Z][a-z]+)/g;
-        push @parts, $words unless $texts{$words};
-        push @{ $texts{$words} }, defined $event->{Text} ? $event->{Text} : ();
+        push @kinds, $event->{What} unless $texts{ $event->{What} };
+        push @{ $texts{ $event->{What} } }, defined $event->{Text} ? $event->{Text} : ();
     }
-    return join ', ', map { join ' ', $_, RT::Extension::ChecklistControl->few_of( 3, @{ $texts{$_} } ) } @parts;
+    return map {
+        my @some = @{ $texts{$_} };
+        my $more = @some > $NAMED ? sprintf ' (+%d)', @some - $NAMED : '';
+        splice @some, $NAMED if $more;
+        [ $_, join( '; ', @some ) . $more ];
+    } @kinds;
 }
 
 # The ticket in the hands of whoever changed the list.
@@ -156,18 +177,25 @@ sub _as_actor {
     my ($id) = ( $actor->{Id} || '' ) =~ /\Auser-([0-9]+)\z/;
     my $is_ours = ( $actor->{Source} || '' ) eq 'EmbedToken'
         && ( $actor->{Issuer} || '' ) eq RT::Extension::ChecklistControl->setting('Issuer');
-    my $user = RT::CurrentUser->new;
-    return $ticket unless $id && $is_ours && $user->Load($id);
-    my $own = RT::Ticket->new($user);
+    my $user  = RT::CurrentUser->new;
+    my $is_of = $id && $is_ours && $user->Load($id);
+    my $own   = RT::Ticket->new( $is_of ? $user : RT->SystemUser );
     # Rights are no question here: it has happened.
     $own->LoadById( $ticket->id );
     return $own;
 }
 
+# Where the extension is gone, RT shows both values: an event without items is the new one.
 sub _write {
-    my ( $ticket, $field, $text ) = @_;
+    my ( $ticket, $field, $what, $text ) = @_;
+    ( $what, $text ) = ( undef, $what ) unless defined $text && length $text;
     $text = substr( $text, 0, $LONGEST - 1 ) . "\x{2026}" if length $text > $LONGEST;
-    my ( $id, $message ) = $ticket->_NewTransaction( Type => 'Checklist', Field => $field, NewValue => $text );
+    my ( $id, $message ) = $ticket->_NewTransaction(
+        Type     => 'Checklist',
+        Field    => $field,
+        OldValue => $what,
+        NewValue => $text,
+    );
     die "$message\n" unless $id;
     return;
 }
@@ -183,7 +211,11 @@ sub _same {
 
 $RT::Transaction::_BriefDescriptions{Checklist} = sub {
     my $transaction = shift;
-    return ( 'Checklist: [_1]', $transaction->NewValue );    #loc()
+    my ( $what, $texts ) = map { defined $_ ? $_ : '' } $transaction->OldValue, $transaction->NewValue;
+    return ( $SENTENCES{$what}, $texts ) if $SENTENCES{$what};
+    return $SENTENCES{$texts} if !length $what && $SENTENCES{$texts};
+    # A kind that a newer server knows.
+    return ( 'Checklist: [_1]', join ' ', grep {length} $what, $texts );    # loc
 };
 
 1;

@@ -37,10 +37,11 @@ sub answer {
         my $id = $context->{ObjectId};
         next unless defined $id && $id =~ /\A[1-9][0-9]{0,9}\z/;
         my $ticket = RT::Ticket->new($user);
-        # A merged ticket's number leads to the other ticket, whose list has another name.
-        next unless $ticket->Load($id) && $ticket->id == $id;
+        # The number of a merged ticket leads to the other one, whose rights count for both lists.
+        next unless $ticket->Load($id);
         next unless $ticket->CurrentUserHasRight('ShowTicket');
-        my $template = RT::Extension::ChecklistControl->template_of($ticket);
+        my $extension = 'RT::Extension::ChecklistControl';
+        my $template  = $extension->template_of( $extension->itself($id) );
         next unless defined $template;
         # One token has the same permissions for all of its lists, so the least of them counts.
         $rights = 'ShowTicket' unless $ticket->CurrentUserHasRight('ModifyTicket');
@@ -59,7 +60,6 @@ sub mint {
     my $extension = 'RT::Extension::ChecklistControl';
     my $pem       = $extension->secret('PrivateKeyFile');
     my $now       = time;
-    my $language  = $extension->language_of($user);
     my %claims    = (
         iss      => $extension->setting('Issuer'),
         aud      => $extension->setting('Server'),
@@ -71,8 +71,8 @@ sub mint {
         journal  => JSON::true,
         iat      => $now,
         exp      => $now + $SECONDS,
+        lang     => $extension->language_of($user),
         jti      => unpack( 'H*', Crypt::PRNG::random_bytes(16) ),
-        ( $language ? ( lang => $language ) : () ),
     );
     my %header = ( alg => 'EdDSA', typ => 'JWT', kid => $extension->setting('KeyId') );
     my $signed = join '.', map { encode_base64url( JSON->new->utf8->encode($_) ) } \%header, \%claims;
