@@ -2,6 +2,7 @@
 //!
 //! Part of the conformance suite.
 
+use checklist_shared::administration::Action;
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState, RunStep};
@@ -285,7 +286,8 @@ pub async fn a_run_that_waits_is_due_when_somebody_answers_or_stops_it(world: &W
             computer: "c-0".to_owned(),
             item_id: None,
         }],
-        at: at(6),
+        stamp: super::stamp_at(at(6)),
+        action: Action::Confirmed,
     };
     let stale = Requeue {
         revision: answer.revision - 1,
@@ -313,7 +315,7 @@ pub async fn a_run_that_waits_is_due_when_somebody_answers_or_stops_it(world: &W
     world.write_run(hold(&run, 7), waits).await;
     let stopped = world
         .store()
-        .cancel_run("acme", "1", at(8))
+        .cancel_run("acme", "1", super::stamp_at(at(8)))
         .await
         .expect("it answers");
     assert!(stopped.expect("it is there").cancelling);
@@ -328,7 +330,7 @@ pub async fn runs_of_other_tenants_are_not_there(world: &World) {
     assert!(store.run("other", "1").await.expect("it answers").is_none());
     assert!(
         store
-            .cancel_run("other", "1", at(1))
+            .cancel_run("other", "1", super::stamp_at(at(1)))
             .await
             .expect("it answers")
             .is_none()
