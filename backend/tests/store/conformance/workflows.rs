@@ -2,7 +2,7 @@
 //!
 //! Part of the conformance suite.
 
-use checklist_shared::administration::Action;
+use checklist_shared::administration::{Action, Subject};
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState, RunStep};
@@ -321,6 +321,14 @@ pub async fn a_run_that_waits_is_due_when_somebody_answers_or_stops_it(world: &W
     assert!(stopped.expect("it is there").cancelling);
     let run = world.claim("one", 8, 18).await.expect("it is due at once");
     assert!(run.cancelling);
+    // Each of these acts is a row, and the refused one is none.
+    let acts = world.acts(&super::admin()).await;
+    let acts = acts
+        .iter()
+        .filter(|act| act.subject == Subject::WorkflowRun);
+    let acts: Vec<_> = acts.map(|act| (act.id.as_str(), act.action)).collect();
+    let expected = [Action::Started, Action::Confirmed, Action::Cancelled];
+    assert_eq!(acts, expected.map(|action| ("1", action)));
 }
 
 pub async fn runs_of_other_tenants_are_not_there(world: &World) {
