@@ -219,14 +219,17 @@ async fn lock<S: Session>(session: &mut S, tenant: &str, lists: &[u64]) -> Resul
     Ok(())
 }
 
-/// Notes that lists are other than what their revision has shown so far.
+/// Notes that lists are other than what their revision has shown so far. The number grows each time,
+/// also beyond the revision: nodes compare it with that of the list that they have cached.
 async fn changed<S: WriteSession>(
     session: &mut S,
     tenant: &str,
     lists: &[u64],
 ) -> Result<(), StoreError> {
     let parameters: Vec<_> = lists.iter().map(|list| values![tenant, *list]).collect();
-    let sql = "UPDATE checklist SET purged_revision = revision WHERE tenant = $1 AND number = $2";
+    let sql = "UPDATE checklist SET purged_revision =
+             CASE WHEN purged_revision < revision THEN revision ELSE purged_revision + 1 END
+         WHERE tenant = $1 AND number = $2";
     session.execute_each(sql, &parameters).await?;
     session.forget_lists();
     Ok(())
