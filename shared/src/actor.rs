@@ -15,7 +15,7 @@ pub struct Actor {
     pub id: String,
     /// Name for people.
     pub name: String,
-    /// Person, program or agent.
+    /// Person, program or agent; or that it was erased.
     pub kind: ActorKind,
     /// Which kind of credential vouched for the id. What was written before this was recorded has
     /// none, and is nobody's own.
@@ -69,6 +69,9 @@ pub enum ActorKind {
     Program,
     /// Something that decides by itself what to do, such as an assistant.
     Agent,
+    /// Somebody whose name was erased since, or a program or agent that acted for them: `Id` and
+    /// `Name` are empty, and nothing else is left.
+    Erased,
 }
 
 /// How an agent came to act. Only who signed its token knows.
@@ -126,6 +129,31 @@ impl Actor {
         Self::of(ActorKind::Program, id, name).vouched_for_by(ActorSource::Server, None)
     }
 
+    /// Somebody whose name was erased.
+    #[must_use]
+    pub fn erased() -> Self {
+        Self::of(ActorKind::Erased, "", "")
+    }
+
+    /// Whether the actor, or somebody for whom it acted, is that person of that issuer, whichever
+    /// credential vouched for it.
+    #[must_use]
+    pub fn involves(&self, issuer: &str, id: &str) -> bool {
+        let is_it = self.id == id && self.issuer.as_deref() == Some(issuer);
+        let behind = self.on_behalf_of.as_deref();
+        is_it || behind.is_some_and(|other| other.involves(issuer, id))
+    }
+
+    /// Whether it says anything about a person. A program that acted for nobody does not.
+    #[must_use]
+    pub fn is_personal(&self) -> bool {
+        match self.kind {
+            ActorKind::Person | ActorKind::Agent => true,
+            ActorKind::Program => self.on_behalf_of.is_some(),
+            ActorKind::Erased => false,
+        }
+    }
+
     /// The template itself, as the maker of what it brought.
     #[must_use]
     pub fn template() -> Self {
@@ -148,7 +176,7 @@ impl Actor {
 
     /// Whether both are the same person or program. An id alone says nothing: two issuers may give
     /// out the same one, and a token may name whatever it likes. Which key signed does not count,
-    /// because keys are changed and people stay who they are.
+    /// because keys are changed and people stay who they are. Whoever was erased is nobody.
     ///
     /// ```
     /// use checklist_shared::item::{Actor, ActorSource};
@@ -158,7 +186,11 @@ impl Actor {
     /// ```
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        self.id == other.id && self.source == other.source && self.issuer == other.issuer
+        let is_known = self.kind != ActorKind::Erased;
+        is_known
+            && self.id == other.id
+            && self.source == other.source
+            && self.issuer == other.issuer
     }
 
     /// Source, issuer and id as one text that no other actor has: what rows are compared by and

@@ -77,6 +77,16 @@ pub enum Subject {
     Passkey,
     /// A key that signs checkpoints of the audit trail.
     AuditKey,
+    /// How long names are kept.
+    Retention,
+    /// The inventory of computers.
+    Inventory,
+    /// A run of a workflow.
+    WorkflowRun,
+    /// The journal, as far as somebody took it away.
+    Journal,
+    /// The audit trail, likewise.
+    AuditTrail,
 }
 
 /// What was done.
@@ -113,6 +123,20 @@ pub enum Action {
     SignedIn,
     /// Somebody has signed out.
     SignedOut,
+    /// A person was erased, who is not named; of the retention, what was older than it.
+    Erased,
+    /// It was exported as a file.
+    Exported,
+    /// A run was started.
+    Started,
+    /// A run was confirmed by a person, and goes on.
+    Confirmed,
+    /// A run was told to try again what had failed.
+    Retried,
+    /// A run was told to end.
+    Cancelled,
+    /// It was read.
+    Read,
 }
 
 /// What the rows of an audit trail are about.

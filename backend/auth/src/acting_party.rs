@@ -115,6 +115,7 @@ impl ActingParty {
                 "Kind",
                 "Agent or Program: a person acts with a token of their own.",
             )),
+            (Some(ActorKind::Erased), _) => Some(("Kind", "Agent or Program.")),
             (Some(ActorKind::Program), Some(_)) => Some(("Mode", "Only agents have a mode.")),
             _ => None,
         };

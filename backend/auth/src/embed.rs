@@ -129,6 +129,7 @@ impl EmbedVerifier {
         claims.check_issuer(key, &self.audience)?;
         trust.lets_in(Some(claims.issued_at()))?;
         trust.knows_no_revocation_of(&claims.jti)?;
+        trust.knows_no_erasure_of(&claims.iss, &claims.sub, claims.issued_at())?;
         if let Some(id) = claims.api_key.as_deref().filter(|_| key.own) {
             trust.knows_no_revocation_of_api_key(id)?;
         }

@@ -63,6 +63,8 @@ pub struct TenantTrust {
     keys: HashMap<String, StoredKey>,
     revoked_tokens: HashSet<String>,
     revoked_api_keys: HashSet<String>,
+    /// Since when people are erased, by issuer and subject.
+    erased_people: HashMap<(String, String), Timestamp>,
 }
 
 /// A registered key. Revoked ones are kept, so that a key of the configuration cannot take their
@@ -250,6 +252,11 @@ impl TenantTrust {
             disabled: trust.tenant.is_some_and(|tenant| tenant.disabled),
             revoked_tokens: trust.revoked_tokens.into_iter().collect(),
             revoked_api_keys: trust.revoked_api_keys.into_iter().collect(),
+            erased_people: trust
+                .erased_people
+                .into_iter()
+                .map(|person| ((person.issuer, person.subject), person.erased_at))
+                .collect(),
         }
     }
 
@@ -295,6 +302,27 @@ impl TenantTrust {
         if self.revoked_api_keys.contains(id) {
             return Err(AuthError::invalid(
                 "The API key that asked for the token was revoked.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Fails for a token of a person who was erased after it was issued. A later one is a new
+    /// person's: the server does not know who was erased longer ago.
+    ///
+    /// # Errors
+    /// `Unauthenticated`.
+    pub fn knows_no_erasure_of(
+        &self,
+        issuer: &str,
+        subject: &str,
+        issued_at: Timestamp,
+    ) -> Result<(), AuthError> {
+        let person = (issuer.to_owned(), subject.to_owned());
+        let erased = self.erased_people.get(&person);
+        if erased.is_some_and(|erased_at| issued_at <= *erased_at) {
+            return Err(AuthError::invalid(
+                "The person was erased after the token was issued; get a new token.",
             ));
         }
         Ok(())

@@ -11,8 +11,11 @@ mod verify;
 pub use verify::{Break, Trusted, Verdict, verify};
 
 use checklist_auth::Principal;
+use checklist_shared::administration::Action;
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::{AuditBreak, AuditPage, AuditRow, AuditVerification};
+use checklist_store::administration::Act;
+pub use checklist_store::administration::Target;
 use checklist_store::error::ServiceResult;
 
 use super::access;
@@ -45,6 +48,15 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
         cursor: found.cursor,
         more: found.more,
     })
+}
+
+/// Notes in the audit trail that the caller has exported a log as a file.
+///
+/// # Errors
+/// The store failed.
+pub async fn note_export(app: &App, principal: &Principal, log: Target) -> ServiceResult<()> {
+    let act = Act::new(principal.stamp(app.clock().now()), log, Action::Exported);
+    Ok(app.store().record_act(&principal.tenant, act).await?)
 }
 
 /// Verifies the whole trail of the caller's tenant. The result reveals data of every list, so

@@ -8,7 +8,7 @@ use checklist_shared::time::Timestamp;
 use checklist_store::error::ServiceResult;
 use checklist_store::store::{PurgeCounts, REMEMBERED_MILLIS};
 
-use super::automation;
+use super::{automation, erasure};
 use crate::app::App;
 use crate::retention::{Retention, millis};
 
@@ -35,8 +35,8 @@ pub async fn run(app: App) {
     }
 }
 
-/// Removes what is older than the app's retention, idempotency records older than a day, and expired
-/// sessions, revocations, consents and handles.
+/// Erases whom and what is due, removes what is older than the app's retention, idempotency records
+/// older than a day, and expired sessions, revocations, consents and handles.
 ///
 /// # Errors
 /// The store failed.
@@ -49,6 +49,8 @@ pub async fn purge(app: &App) -> ServiceResult<PurgeCounts> {
 /// # Errors
 /// The store failed.
 pub async fn purge_older_than(app: &App, retention: Retention) -> ServiceResult<PurgeCounts> {
+    // Before it is forgotten who was erased.
+    erasure::run_due(app).await?;
     let now = app.clock().now();
     app.store().purge_directory(now).await?;
     app.store().purge_connections(now).await?;

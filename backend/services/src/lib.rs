@@ -16,6 +16,7 @@ pub mod computers;
 pub mod connections;
 pub mod embed_keys;
 pub mod embed_tokens;
+pub mod erasure;
 pub mod health;
 pub mod housekeeping;
 pub mod item_history;

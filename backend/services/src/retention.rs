@@ -1,6 +1,7 @@
 //! How long what can be removed is kept.
 //!
-//! The audit trail is not among it: its tree would be another one. Neither are idempotency records,
+//! The audit trail is not among it: its tree would be another one. What is personal in it is erased
+//! instead, see `erasure`. Neither are idempotency records,
 //! whose day clients rely on.
 
 use std::time::Duration;

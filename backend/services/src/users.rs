@@ -151,7 +151,8 @@ pub async fn end_sessions(app: &App, principal: &Principal, user: UserRef) -> Se
     Ok(())
 }
 
-fn check(outcome: DirectoryOutcome) -> ServiceResult<()> {
+/// Fails unless a change of the directory was made.
+pub(super) fn check(outcome: DirectoryOutcome) -> ServiceResult<()> {
     match outcome {
         DirectoryOutcome::LastAdministrator => Err(ServiceError::new(
             ProblemCode::LastAdministrator,

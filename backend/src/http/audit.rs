@@ -9,8 +9,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use checklist_services::audit;
 use checklist_services::audit::proofs::{self, ProofQuery};
+use checklist_services::audit::{self, Target};
 use checklist_services::journal::LogQuery;
 use checklist_shared::ItemId;
 use checklist_shared::administration::{Action, Category, Subject};
@@ -124,7 +124,8 @@ pub async fn page(
     }
     let (now, from) = (web.now(), query.after);
     let shared = Arc::new((web, caller, query));
-    csv::stream("audit", now, from, move |after| {
+    let noted = Arc::clone(&shared);
+    let file = csv::stream("audit", now, from, move |after| {
         let shared = Arc::clone(&shared);
         async move {
             let (web, caller, query) = &*shared;
@@ -132,7 +133,10 @@ pub async fn page(
             Ok((page.rows, page.more.then_some(page.cursor)))
         }
     })
-    .await
+    .await?;
+    let (web, caller, _) = &*noted;
+    audit::note_export(&web.app, caller, Target::AuditTrail).await?;
+    Ok(file)
 }
 
 /// Verify the audit trail.

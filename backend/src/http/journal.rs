@@ -9,6 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use checklist_services::audit::{self, Target};
 use checklist_services::journal::{self, LogQuery};
 use checklist_shared::event::What;
 use checklist_shared::time::Timestamp;
@@ -116,7 +117,8 @@ pub async fn page(
     }
     let (now, from) = (web.now(), query.after);
     let shared = Arc::new((web, caller, query));
-    csv::stream("journal", now, from, move |after| {
+    let noted = Arc::clone(&shared);
+    let file = csv::stream("journal", now, from, move |after| {
         let shared = Arc::clone(&shared);
         async move {
             let (web, caller, query) = &*shared;
@@ -124,5 +126,8 @@ pub async fn page(
             Ok((page.entries, page.more.then_some(page.cursor)))
         }
     })
-    .await
+    .await?;
+    let (web, caller, _) = &*noted;
+    audit::note_export(&web.app, caller, Target::Journal).await?;
+    Ok(file)
 }

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use checklist_services::{api_keys, embed_keys, embed_tokens, revocations, users};
+use checklist_services::{api_keys, embed_keys, embed_tokens, erasure, revocations, users};
 use checklist_shared::wire::access::{
     ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey, PutEmbedKey,
     PutUser, Revocation, Revoked, User, UserRef, Users,
 };
 use checklist_shared::wire::admin::Token;
+use checklist_shared::wire::erasure::{Erasure, PutRetention, Retention};
 
 use super::Web;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
@@ -172,6 +173,55 @@ pub async fn delete_user(
 ) -> Result<StatusCode, ProblemResponse> {
     users::delete(&web.app, &caller, user).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Erase a person.
+///
+/// Their registration, sessions and tokens end, and their name goes wherever the tenant's data has it:
+/// from the audit trail, the journal, checklists, remembered answers, deliveries, runs and templates. So
+/// do texts that they wrote, if `Retention` says so. Rows and proofs of the audit trail stay; who acted is
+/// `{"Id": "", "Name": "", "Kind": "Erased"}` then. It cannot be undone, and can be repeated, e.g. after a
+/// backup was restored. Whoever is not registered can be erased as well: `Issuer` and `Subject` are `iss`
+/// and `sub` of their embed tokens then. The last person with administration cannot be erased
+/// (`LastAdministrator`).
+#[utoipa::path(post, path = "/Users/Erase", operation_id = "EraseUser", tag = "Access", request_body = UserRef,
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "What has lost a name or a text.", body = Erasure)))]
+pub async fn erase_user(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(user): Body<UserRef>,
+) -> Result<Json<Erasure>, ProblemResponse> {
+    Ok(Json(erasure::erase_person(&web.app, &caller, user).await?))
+}
+
+/// How long names are kept.
+#[utoipa::path(get, path = "/Retention", operation_id = "GetRetention", tag = "Access",
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses((status = 200, description = "What the tenant has decided.", body = Retention)))]
+pub async fn retention(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+) -> Result<Json<Retention>, ProblemResponse> {
+    Ok(Json(erasure::retention(&web.app, &caller).await?))
+}
+
+/// Decide how long names are kept, and which texts are erased with them.
+///
+/// Names older than `PersonalDays` are erased once a day, the first time within an hour: in the audit
+/// trail, the journal, checklists and templates. `Texts` that people wrote are erased with them in the audit
+/// trail; a checklist itself keeps its texts until a person is erased. What is not named stays as it is.
+#[utoipa::path(put, path = "/Retention", operation_id = "PutRetention", tag = "Access", request_body = PutRetention,
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "What the tenant has decided.", body = Retention)))]
+pub async fn put_retention(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request): Body<PutRetention>,
+) -> Result<Json<Retention>, ProblemResponse> {
+    Ok(Json(
+        erasure::put_retention(&web.app, &caller, request).await?,
+    ))
 }
 
 /// End the sessions of a person.

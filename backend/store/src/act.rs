@@ -89,6 +89,18 @@ pub enum Target {
     Passkey(String),
     /// A key that signs checkpoints of the audit trail, by its number.
     AuditKey(u64),
+    /// A person who was erased, and is not named.
+    ErasedPerson,
+    /// How long names are kept.
+    Retention,
+    /// The inventory of computers.
+    Inventory,
+    /// A run of a workflow, by its id.
+    Run(String),
+    /// The journal as a whole.
+    Journal,
+    /// The audit trail as a whole.
+    AuditTrail,
 }
 
 impl Target {
@@ -108,12 +120,24 @@ impl Target {
             Self::AdminLink => Subject::AdminLink,
             Self::Passkey(_) => Subject::Passkey,
             Self::AuditKey(_) => Subject::AuditKey,
+            Self::ErasedPerson => Subject::User,
+            Self::Retention => Subject::Retention,
+            Self::Inventory => Subject::Inventory,
+            Self::Run(_) => Subject::WorkflowRun,
+            Self::Journal => Subject::Journal,
+            Self::AuditTrail => Subject::AuditTrail,
         }
     }
 
     pub(super) fn id(&self) -> String {
         match self {
-            Self::Tenant | Self::AdminLink => String::new(),
+            Self::Tenant
+            | Self::AdminLink
+            | Self::ErasedPerson
+            | Self::Retention
+            | Self::Inventory
+            | Self::Journal
+            | Self::AuditTrail => String::new(),
             Self::AuditKey(number) => number.to_string(),
             Self::ApiKey(id)
             | Self::EmbedKey(id)
@@ -124,7 +148,8 @@ impl Target {
             | Self::Connection(id)
             | Self::Webhook(id)
             | Self::Delivery(id)
-            | Self::Passkey(id) => id.clone(),
+            | Self::Passkey(id)
+            | Self::Run(id) => id.clone(),
             Self::User { issuer, subject } | Self::Session { issuer, subject } => {
                 format!("{issuer} {subject}")
             }
@@ -154,6 +179,13 @@ impl Act {
                     | Action::Replayed
                     | Action::SignedIn
                     | Action::SignedOut
+                    | Action::Erased
+                    | Action::Exported
+                    | Action::Started
+                    | Action::Confirmed
+                    | Action::Retried
+                    | Action::Cancelled
+                    | Action::Read
             )
             // An admin link has no visible fields: its content is secret.
             || matches!(self.target, Target::AdminLink)

@@ -18,12 +18,14 @@ pub use super::act::{Act, Cause, Target};
 use super::audit::AuditKey;
 use super::connections::{ConnectionRecord, SaveOutcome};
 use super::directory::{
-    ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, PasskeyRecord, SessionRecord,
-    Tenant, UserRecord,
+    ApiKeyRecord, DirectoryChange, DirectoryOutcome, EmbedKeyRecord, ErasedPerson, PasskeyRecord,
+    SessionRecord, Tenant, UserRecord,
 };
+use super::erasure::RetentionRecord;
 use super::lists::DeleteOutcome;
 use super::store::Stamp;
 use super::webhooks::{AttemptResult, WebhookRecord};
+use super::workflows::{BeginRunOutcome, RequeueOutcome};
 
 impl Act {
     /// The act that stands for a change of the directory.
@@ -59,6 +61,7 @@ impl Act {
                 },
                 Action::Deleted,
             ),
+            DirectoryChange::BeginErasure(_) => (Target::ErasedPerson, Action::Erased),
             DirectoryChange::EndSessions {
                 issuer, subject, ..
             } => (
@@ -147,6 +150,7 @@ impl DirectoryChange {
             | Self::PutUserButLastAdministrator(user)
             | Self::ChangeUserButLastAdministrator(user) => &user.tenant,
             Self::EndEverything { tenant, .. }
+            | Self::BeginErasure(ErasedPerson { tenant, .. })
             | Self::DeleteUserButLastAdministrator { tenant, .. }
             | Self::EndSessions { tenant, .. }
             | Self::RevokeEmbedKey { tenant, .. }
@@ -204,6 +208,18 @@ impl WriteEffect for SaveOutcome {
     }
 }
 
+impl WriteEffect for BeginRunOutcome {
+    fn is_done(&self) -> bool {
+        matches!(self, Self::New(_))
+    }
+}
+
+impl WriteEffect for RequeueOutcome {
+    fn is_done(&self) -> bool {
+        matches!(self, Self::Done(_))
+    }
+}
+
 /// The fields of an object that an auditor may see, at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Snapshot {
@@ -251,6 +267,15 @@ impl Snapshot {
         Self::of(
             &user.name,
             &json!({ "Name": user.name, "Roles": user.roles, "Disabled": user.disabled }),
+        )
+    }
+
+    pub(super) fn of_retention(retention: &RetentionRecord) -> Self {
+        let to = Some(retention.erased_to).filter(|row| *row > 0);
+        Self::of(
+            "",
+            &json!({ "PersonalDays": retention.personal_days, "Texts": retention.texts,
+                "ErasedTo": to }),
         )
     }
 

@@ -95,7 +95,8 @@ pub enum StoredValue {
 }
 
 impl StoredValue {
-    fn commitment(&self) -> Hash {
+    /// The commitment, as the leaf has it.
+    pub(crate) fn commitment(&self) -> Hash {
         match self {
             Self::Present(value, salt) => leaf::commitment(salt, value),
             Self::Erased(commitment) => *commitment,

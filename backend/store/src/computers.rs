@@ -6,7 +6,7 @@
 use checklist_shared::computer::{Computer, ComputerStatus};
 use checklist_shared::time::Timestamp;
 
-use super::store::Reply;
+use super::store::{Reply, Stamp};
 
 /// The computers of each tenant.
 pub trait Computers: Send + Sync {
@@ -26,12 +26,13 @@ pub trait Computers: Send + Sync {
     fn names_and_serials<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<NameAndSerial>>;
 
     /// Upserts these computers; each id may occur once. Unchanged rows are not written. Returns the
-    /// previous state of each computer, in the same order. Registers the tenant if necessary.
+    /// previous state of each computer, in the same order. Registers the tenant if necessary. Audits how
+    /// many are new and how many have changed.
     fn put_computers<'a>(
         &'a self,
         tenant: &'a str,
         computers: Vec<Computer>,
-        at: Timestamp,
+        stamp: Stamp,
     ) -> Reply<'a, Vec<Option<Computer>>>;
 }
 

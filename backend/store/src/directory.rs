@@ -174,6 +174,8 @@ pub struct Trust {
     pub revoked_tokens: Vec<String>,
     /// The ids of its API keys that were revoked last: their tokens are invalid, too.
     pub revoked_api_keys: Vec<String>,
+    /// Who was erased lately.
+    pub erased_people: Vec<ErasedPerson>,
 }
 
 /// The maximum number of revoked API keys in [`Trust`]. A token lives for minutes, and nobody
@@ -377,6 +379,22 @@ pub(super) const LINK_REMEMBERED: i64 = 24 * 60 * 60 * 1_000;
 /// identity providers are valid.
 pub(super) const DELETION_REMEMBERED: i64 = 7 * 24 * 60 * 60 * 1_000;
 
+/// How long it is known that a person was erased, in milliseconds: longer than an embed token lives.
+pub(super) const ERASURE_REMEMBERED: i64 = 60 * 60 * 1_000;
+
+/// A person who is being erased, or was lately.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErasedPerson {
+    /// The tenant.
+    pub tenant: String,
+    /// Who issued the person's tokens.
+    pub issuer: String,
+    /// The person's subject there.
+    pub subject: String,
+    /// Since when. Tokens from before have ended.
+    pub erased_at: Timestamp,
+}
+
 /// A change of the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DirectoryChange {
@@ -430,6 +448,9 @@ pub enum DirectoryChange {
         /// registered again.
         at: Timestamp,
     },
+    /// Begins the erasure of a person: deletes the registration, if there is one, unless the tenant
+    /// would lose its last administrator, and ends every token from before.
+    BeginErasure(ErasedPerson),
     /// Ends the sessions and tokens of a person.
     EndSessions {
         /// The tenant.

@@ -40,6 +40,7 @@ pub trait Store:
     + crate::computers::Computers
     + crate::workflows::Workflows
     + crate::webhooks::Webhooks
+    + crate::erasure::Erasures
 {
     /// The facts about these lists, in the requested order, each from one snapshot. A list that
     /// cannot be read fails alone.

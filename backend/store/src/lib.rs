@@ -22,6 +22,7 @@ mod difference;
 pub mod directory;
 mod due;
 mod encoding;
+pub mod erasure;
 pub mod error;
 pub mod expected;
 pub mod feed;

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use checklist_shared::administration::Action;
 use checklist_shared::computer::ComputerField;
 use checklist_shared::item::Actor;
 use checklist_shared::problem::Problem;
@@ -18,11 +19,11 @@ use serde::{Deserialize, Serialize};
 
 use super::directory::SecretHash;
 use super::job_notifier::JobNotifier;
-use super::store::Reply;
+use super::store::{Reply, Stamp};
 
 /// Runs of workflows.
 pub trait Workflows: Send + Sync {
-    /// Adds a run, unless its list has one that has not ended, or the operation is a repeat.
+    /// Adds a run and audits it, unless its list has one that has not ended, or the operation is a repeat.
     /// Registers the tenant if necessary.
     fn begin_run(&self, run: NewRun) -> Reply<'_, BeginRunOutcome>;
 
@@ -68,16 +69,17 @@ pub trait Workflows: Send + Sync {
     /// Writes what the lease holder has found out, atomically.
     fn write_run(&self, hold: Lease, write: RunWrite) -> Reply<'_, LeaseStatus>;
 
-    /// Requests the cancellation of a run; `None` if it does not exist. A run that has ended does
-    /// not change.
+    /// Requests the cancellation of a run, and audits it; `None` if it does not exist. A run that has
+    /// ended does not change.
     fn cancel_run<'a>(
         &'a self,
         tenant: &'a str,
         id: &'a str,
-        now: Timestamp,
+        stamp: Stamp,
     ) -> Reply<'a, Option<RunRecord>>;
 
-    /// Puts a run that waits or has ended back into the queue, if it still has that revision.
+    /// Puts a run that waits or has ended back into the queue, if it still has that revision, and
+    /// audits it.
     fn requeue_run(&self, requeue: Requeue) -> Reply<'_, RequeueOutcome>;
 
     /// The entries of a list that this tenant's exports have created or adopted.
@@ -408,8 +410,10 @@ pub struct Requeue {
     pub rows: Vec<RowRecord>,
     /// Choices for computers of the list.
     pub choices: Vec<StoredChoice>,
-    /// The time of the request.
-    pub at: Timestamp,
+    /// Who requested it, and when.
+    pub stamp: Stamp,
+    /// What was requested: a confirmation, or another try.
+    pub action: Action,
 }
 
 /// The outcome of putting a run back into the queue.

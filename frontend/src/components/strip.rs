@@ -12,6 +12,7 @@ use leptos::prelude::*;
 use super::at::ViewContext;
 use super::button::Button;
 use super::late::views;
+use crate::i18n::actor::name_of;
 use crate::i18n::{Texts, fill, plural};
 use crate::model::message::UserAction;
 use crate::model::mode::Access;
@@ -60,15 +61,13 @@ fn lock_sentence(lock: &Lock, at: ViewContext) -> String {
     let texts = at.texts();
     let when = moment(lock.at, at.mode());
     let reason = lock.reason.as_deref().unwrap_or_default();
+    let who = name_of(&lock.by, texts);
     let text = if reason.is_empty() {
         texts.locked()
     } else {
         texts.locked_because()
     };
-    fill(
-        text,
-        &[("who", &lock.by.name), ("when", &when), ("reason", reason)],
-    )
+    fill(text, &[("who", &who), ("when", &when), ("reason", reason)])
 }
 
 pub(super) fn template_changed(

@@ -8,6 +8,9 @@ use super::{Texts, fill};
 /// Empty where nobody knows it yet.
 #[must_use]
 pub fn name_of(actor: &Actor, texts: &Texts) -> String {
+    if actor.kind == ActorKind::Erased {
+        return texts.erased_person().to_owned();
+    }
     let person = actor.on_behalf_of.as_deref();
     match person.filter(|_| actor.kind == ActorKind::Agent) {
         Some(person) => {
@@ -39,5 +42,6 @@ mod tests {
         assert_eq!(name_of(&agent, german), "Ada (durch Assistent Finch)");
         let program = behind(ActorKind::Program, "Automation");
         assert_eq!(name_of(&program, english), "Automation");
+        assert_eq!(name_of(&Actor::erased(), english), "erased person");
     }
 }

@@ -447,6 +447,9 @@ pub struct AuditRow {
     /// What an administrator did, with the values before and after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<AdministrativeAct>,
+    /// Whether the words of the event or act were erased. Who was erased is in `Actor`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub words_erased: bool,
     /// Hex hash of the row as a leaf of the tenant's Merkle tree.
     pub hash: String,
 }

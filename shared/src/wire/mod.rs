@@ -9,6 +9,7 @@ pub mod access;
 pub mod admin;
 pub mod computers;
 pub mod connections;
+pub mod erasure;
 pub mod history;
 pub mod item;
 pub mod list;

@@ -6,6 +6,7 @@
 
 mod adding;
 mod admin_links;
+mod administrators_acts;
 mod agents;
 mod assets;
 mod audit;
@@ -30,6 +31,7 @@ mod downgrade;
 mod drafts;
 mod due;
 mod durability;
+mod erasure;
 mod figures;
 mod guides;
 mod history;

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 /// What a call asks for, as `x-needs` of the document says.
 #[derive(Clone, Debug, PartialEq)]
-enum Need {
+pub(super) enum Need {
     /// No credential at all.
     Nothing,
     /// One of these permissions.
@@ -84,16 +84,16 @@ const WITHOUT_PERMISSION: [(&str, Need); 19] = [
 const SECRET: &str = "NORTH-SECRET";
 
 /// A call with everything filled in.
-struct Call {
-    operation: String,
-    need: Need,
-    method: Method,
-    path: String,
+pub(super) struct Call {
+    pub(super) operation: String,
+    pub(super) need: Need,
+    pub(super) method: Method,
+    pub(super) path: String,
     body: Option<Value>,
 }
 
 /// What there is in the tenant north, by the place where its id can stand.
-struct Ids {
+pub(super) struct Ids {
     item: String,
     operation: String,
     api_key: String,
@@ -104,14 +104,14 @@ struct Ids {
     delivery: String,
 }
 
-struct World {
-    server: Server,
-    north: HostKey,
+pub(super) struct World {
+    pub(super) server: Server,
+    pub(super) north: HostKey,
     south: HostKey,
-    ids: Ids,
+    pub(super) ids: Ids,
 }
 
-fn world() -> World {
+pub(super) fn world() -> World {
     let (north, south) = (HostKey::of("north"), HostKey::of("south"));
     let server = Setup::for_hosts(&[north.clone(), south.clone()])
         .with_vault()
@@ -172,7 +172,7 @@ fn world() -> World {
 }
 
 /// A template and a type that nothing uses, so that both can be deleted.
-fn publish_unused(server: &Server) {
+pub(super) fn publish_unused(server: &Server) {
     use checklist_tests::template::{fragment, item, publish};
     publish(server, &fragment("north-unused", [item("a", SECRET)]));
     let admin = server.as_admin().on(&incident("N-1"));
@@ -193,7 +193,7 @@ impl World {
     }
 
     /// All calls of the document, about what there is in north.
-    fn calls(&self, ids: &Ids) -> Vec<Call> {
+    pub(super) fn calls(&self, ids: &Ids) -> Vec<Call> {
         let document = self.server.http().get("/openapi.json").ok();
         let mut calls = Vec::new();
         for (path, item) in document["paths"].as_object().unwrap() {
@@ -216,7 +216,7 @@ impl World {
         calls
     }
 
-    fn ask(&self, call: &Call, token: Option<&str>) -> (u16, Value) {
+    pub(super) fn ask(&self, call: &Call, token: Option<&str>) -> (u16, Value) {
         let mut request = self.server.http().request(call.method.clone(), &call.path);
         if let Some(token) = token {
             request = request.bearer_auth(token);
@@ -269,7 +269,7 @@ impl World {
 }
 
 /// Calls about somebody who is registered.
-const ABOUT_A_PERSON: [&str; 2] = ["DeleteUser", "EndSessions"];
+const ABOUT_A_PERSON: [&str; 3] = ["DeleteUser", "EndSessions", "EraseUser"];
 
 /// Puts north's ids wherever an id stands in an example.
 fn fill(value: &mut Value, ids: &Ids, operation: &str) {
@@ -301,6 +301,7 @@ fn fill(value: &mut Value, ids: &Ids, operation: &str) {
                     }
                     ("Subject", _) if operation == "DeleteUser" => *member = json!("left"),
                     ("Subject", _) if operation == "EndSessions" => *member = json!("anna"),
+                    ("Subject", _) if operation == "EraseUser" => *member = json!("left"),
                     ("Name", Value::String(_)) if operation == "PutType" => {
                         *member = json!("north-type")
                     }

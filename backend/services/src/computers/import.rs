@@ -68,7 +68,7 @@ pub async fn run(
     } else {
         let store = app.store();
         store
-            .put_computers(&principal.tenant, good, app.clock().now())
+            .put_computers(&principal.tenant, good, principal.stamp(app.clock().now()))
             .await?
     };
     let answer = answer_of(rows, before, dry_run);

@@ -3,9 +3,11 @@
 //! Confirmation is per computer and entry: anything else that the next pass finds needs a new one.
 
 use checklist_auth::Principal;
+use checklist_shared::administration::Action;
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::workflow::{ConfirmRun, Outcome, PlannedAction, Run, RunState};
 use checklist_store::error::ServiceResult;
+use checklist_store::store::Stamp;
 use checklist_store::workflows::{
     OutcomeFilter, Requeue, RequeueOutcome, RowRecord, RunProgress, RunRecord, RunRowFilter,
     StoredChoice,
@@ -88,7 +90,16 @@ pub async fn confirm(
         waiting: None,
         ..run.progress.clone()
     };
-    again(app, run, progress, answered, choices).await
+    let stamp = principal.stamp(now);
+    again(
+        app,
+        (stamp, Action::Confirmed),
+        run,
+        progress,
+        answered,
+        choices,
+    )
+    .await
 }
 
 /// Retries the computers that have failed, were ambiguous or were skipped.
@@ -121,7 +132,16 @@ pub async fn retry_failed(app: &App, principal: &Principal, id: &str) -> Service
         waiting: None,
         ..run.progress.clone()
     };
-    again(app, run, progress, rows, Vec::new()).await
+    let stamp = principal.stamp(app.clock().now());
+    again(
+        app,
+        (stamp, Action::Retried),
+        run,
+        progress,
+        rows,
+        Vec::new(),
+    )
+    .await
 }
 
 fn reopen(row: &mut RowRecord) {
@@ -200,6 +220,7 @@ fn apply_choices(
 
 async fn again(
     app: &App,
+    (stamp, action): (Stamp, Action),
     run: RunRecord,
     progress: RunProgress,
     rows: Vec<RowRecord>,
@@ -212,7 +233,8 @@ async fn again(
         progress,
         rows,
         choices,
-        at: app.clock().now(),
+        stamp,
+        action,
     };
     match app.store().requeue_run(requeue).await? {
         RequeueOutcome::Done(run) => Ok(view::run(*run)),

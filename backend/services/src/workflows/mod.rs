@@ -105,7 +105,7 @@ pub async fn cancel(app: &App, principal: &Principal, id: &str) -> ServiceResult
     if before.state.is_final() {
         return Err(run_changed("The run has ended already."));
     }
-    let now = app.clock().now();
-    let run = app.store().cancel_run(&principal.tenant, id, now).await?;
+    let stamp = principal.stamp(app.clock().now());
+    let run = app.store().cancel_run(&principal.tenant, id, stamp).await?;
     run.map(view::run).ok_or_else(missing)
 }

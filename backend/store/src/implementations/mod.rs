@@ -7,5 +7,6 @@
 mod computers;
 mod connections;
 mod directory;
+mod erasure;
 mod webhooks;
 mod workflows;

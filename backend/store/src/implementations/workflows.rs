@@ -4,14 +4,16 @@
 
 use std::sync::Arc;
 
+use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::RunStep;
 
+use crate::administration::{Act, Target};
 use crate::job_notifier::JobNotifier;
 use crate::postgres::PostgresStore;
 use crate::sql::{Dialect, View, run_rows, run_writes, runs};
 use crate::sqlite::SqliteStore;
-use crate::store::Reply;
+use crate::store::{Reply, Stamp};
 use crate::workflows::{
     BeginRunOutcome, ExportedEntry, Lease, LeaseStatus, NewRun, Requeue, RequeueOutcome, RowRecord,
     RunRecord, RunRowFilter, RunWrite, StoredChoice, Workflows,
@@ -23,8 +25,13 @@ macro_rules! workflows {
         impl Workflows for $store {
             fn begin_run(&self, run: NewRun) -> Reply<'_, BeginRunOutcome> {
                 let tenant = run.tenant.clone();
+                let stamp = Stamp {
+                    actor: run.plan.actor.clone(),
+                    at: run.at,
+                };
+                let act = Act::new(stamp, Target::Run(run.id.clone()), Action::Started);
                 Box::pin(async move {
-                    self.write_rows(View::Tenant(&tenant), async move |session| {
+                    self.administer(&tenant, act, async move |session| {
                         run_writes::begin(session, &run).await
                     })
                     .await
@@ -131,18 +138,21 @@ macro_rules! workflows {
                 &'a self,
                 tenant: &'a str,
                 id: &'a str,
-                now: Timestamp,
+                stamp: Stamp,
             ) -> Reply<'a, Option<RunRecord>> {
-                let (of, id) = (tenant.to_owned(), id.to_owned());
-                Box::pin(self.write_rows(View::Tenant(tenant), async move |session| {
+                let (of, id, now) = (tenant.to_owned(), id.to_owned(), stamp.at);
+                let act = Act::new(stamp, Target::Run(id.clone()), Action::Cancelled);
+                Box::pin(self.administer(tenant, act, async move |session| {
                     run_writes::cancel(session, &of, &id, now).await
                 }))
             }
 
             fn requeue_run(&self, requeue: Requeue) -> Reply<'_, RequeueOutcome> {
                 let tenant = requeue.tenant.clone();
+                let target = Target::Run(requeue.id.clone());
+                let act = Act::new(requeue.stamp.clone(), target, requeue.action);
                 Box::pin(async move {
-                    self.write_rows(View::Tenant(&tenant), async move |session| {
+                    self.administer(&tenant, act, async move |session| {
                         run_writes::requeue(session, &requeue).await
                     })
                     .await

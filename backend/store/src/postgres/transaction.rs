@@ -117,6 +117,9 @@ impl WriteSession for Transaction {
     /// The nodes see the new epoch.
     fn forget_catalogue(&mut self) {}
 
+    /// The nodes see that older revisions are purged.
+    fn forget_lists(&mut self) {}
+
     fn announce_template(&mut self, tenant: &str, id: &str) {
         self.commits.push(Commit::Template {
             tenant: tenant.to_owned(),

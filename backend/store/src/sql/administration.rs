@@ -2,14 +2,16 @@
 //!
 //! On PostgreSQL the head of the tenant's logs is locked last, as in every writing transaction.
 
+use checklist_shared::administration::AdministrativeAct;
+
 use super::{
     WriteSession, audit_keys, connections, directory, json, keys, passkeys, people, platform_types,
-    templates, tenants, webhooks,
+    retention, templates, tenants, webhooks,
 };
 use crate::act::ActRow;
 use crate::administration::{Act, Cause, Snapshot, Target, WriteEffect};
 use crate::audit::{Committed, NewEvent};
-use crate::store::StoreError;
+use crate::store::{Stamp, StoreError};
 
 /// Runs a write. An administrator's is audited; a rejected one leaves no row.
 pub(crate) async fn administer<S: WriteSession, T: WriteEffect>(
@@ -39,13 +41,23 @@ async fn append<S: WriteSession>(
     let Some(record) = act.audit_record(before, after.as_ref()) else {
         return Ok(());
     };
-    let actor = Committed::of(json(&act.stamp.actor)?)?;
-    let record = NewEvent::of(&record)?;
+    record_act(session, tenant, &act.stamp, &record).await
+}
+
+/// Appends the row of an act.
+pub(crate) async fn record_act<S: WriteSession>(
+    session: &mut S,
+    tenant: &str,
+    stamp: &Stamp,
+    act: &AdministrativeAct,
+) -> Result<(), StoreError> {
+    let actor = Committed::of(json(&stamp.actor)?)?;
+    let act = NewEvent::of(act)?;
     let row = ActRow {
         tenant,
         actor: &actor,
-        at: act.stamp.at,
-        act: &record,
+        at: stamp.at,
+        act: &act,
     };
     session.append_act(&row).await
 }
@@ -110,6 +122,16 @@ async fn snapshot<S: WriteSession>(
             let stored = audit_keys::one(session, tenant, *number).await?;
             stored.as_ref().map(Snapshot::of_audit_key)
         }
-        Target::Delivery(_) | Target::AdminLink => None,
+        Target::Retention => {
+            let stored = retention::one(session, tenant).await?;
+            stored.as_ref().map(Snapshot::of_retention)
+        }
+        Target::Delivery(_)
+        | Target::AdminLink
+        | Target::ErasedPerson
+        | Target::Inventory
+        | Target::Run(_)
+        | Target::Journal
+        | Target::AuditTrail => None,
     })
 }

@@ -5,6 +5,7 @@
 
 use checklist_shared::administration::{AdministrativeAct, Category};
 use checklist_shared::context::Context;
+use checklist_shared::item::Actor;
 use checklist_shared::wire::admin::{AuditPage, AuditRow};
 
 use super::logs::{self, LogQueries, OrderedQueries};
@@ -123,10 +124,11 @@ fn row_of(row: &Row) -> Result<AuditRow, StoreError> {
         context: (!is_act).then_some(context),
         revision: (!is_act).then_some(revision),
         operation_id: row.get_text_option(5)?.map(str::to_owned),
-        actor: row.get_json(6)?,
+        actor: row.get_json_option(6)?.unwrap_or_else(Actor::erased),
         at: row.get_time(7)?,
         event: (!is_act).then(|| row.get_event(8, 9)).transpose()?,
         act,
+        words_erased: row.get_text_option(9)?.is_none(),
         hash: hex(&row.get_hash(10)?),
     })
 }

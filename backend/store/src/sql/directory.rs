@@ -5,10 +5,10 @@
 
 use checklist_shared::time::Timestamp;
 
-use super::{Session, keys, people, tenants, values};
+use super::{Session, keys, people, retention, tenants, values};
 use crate::directory::{
-    DELETION_REMEMBERED, DirectoryChange, DirectoryOutcome, LINK_REMEMBERED, REVOKED_API_KEYS,
-    Trust, is_administrator,
+    DELETION_REMEMBERED, DirectoryChange, DirectoryOutcome, ERASURE_REMEMBERED, LINK_REMEMBERED,
+    REVOKED_API_KEYS, Trust, is_administrator,
 };
 use crate::store::StoreError;
 
@@ -43,6 +43,7 @@ pub(crate) async fn trust<S: Session>(session: &mut S, tenant: &str) -> Result<T
                 |row| row.get_text(0).map(str::to_owned),
             )
             .await?,
+        erased_people: retention::erased_people(session, tenant).await?,
     })
 }
 
@@ -118,6 +119,16 @@ pub(crate) async fn change<S: Session>(
                 done_or(deleted, Missing)
             }
         }
+        DirectoryChange::BeginErasure(person) => {
+            let (of, issuer, subject) = (&person.tenant, &person.issuer, &person.subject);
+            if people::is_last_administrator(session, of, issuer, subject).await? {
+                LastAdministrator
+            } else {
+                people::delete(session, of, issuer, subject, person.erased_at).await?;
+                retention::note_erasure(session, person).await?;
+                Done
+            }
+        }
         DirectoryChange::EndSessions {
             tenant,
             issuer,
@@ -175,6 +186,10 @@ pub(crate) async fn purge<S: Session>(session: &mut S, now: Timestamp) -> Result
         (
             "DELETE FROM deleted_person WHERE deleted_at <= $1",
             before(DELETION_REMEMBERED),
+        ),
+        (
+            "DELETE FROM erased_person WHERE erased_at <= $1",
+            before(ERASURE_REMEMBERED),
         ),
     ] {
         session.execute(sql, values![until]).await?;

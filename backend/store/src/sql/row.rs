@@ -135,14 +135,14 @@ impl Row {
 }
 
 impl Row {
-    /// The event or act of an audit row, from its columns `event` and `words`.
+    /// The event or act of an audit row, from its columns `event` and `words`. Erased words are none.
     pub(crate) fn get_event<T: DeserializeOwned>(
         &self,
         event: usize,
         words: usize,
     ) -> Result<T, StoreError> {
-        leaf::join(self.get_text(event)?, self.get_text(words)?)
-            .map_err(|error| column_error(event, &error))
+        let words = self.get_text_option(words)?.unwrap_or("{}");
+        leaf::join(self.get_text(event)?, words).map_err(|error| column_error(event, &error))
     }
 }
 

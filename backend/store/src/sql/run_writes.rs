@@ -204,9 +204,9 @@ pub(crate) async fn requeue<S: WriteSession>(
          SET state = 'Queued', active = list_key, cancelling = FALSE, progress = $3, due_at = $4,
              ended_at = NULL, lease_until = 0, fence = fence + 1
          WHERE tenant = $1 AND id = $2";
-    let parameters = values![tenant, id, &progress, requeue.at];
+    let parameters = values![tenant, id, &progress, requeue.stamp.at];
     session.execute(sql, parameters).await?;
-    run_rows::count(session, tenant, id, requeue.at).await?;
+    run_rows::count(session, tenant, id, requeue.stamp.at).await?;
     session.wake_workers();
     match runs::one(session, tenant, id).await? {
         Some(run) => Ok(RequeueOutcome::Done(Box::new(run))),

@@ -134,6 +134,9 @@ pub(crate) trait WriteSession: Session {
     /// On SQLite: drops the cached types and templates after one was changed.
     fn forget_catalogue(&mut self);
 
+    /// On SQLite: drops the cached lists after some were changed without a new revision.
+    fn forget_lists(&mut self);
+
     /// Announces that a version of a template was published.
     fn announce_template(&mut self, tenant: &str, id: &str);
 

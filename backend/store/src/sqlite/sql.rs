@@ -114,6 +114,10 @@ impl WriteSession for BatchContext<'_> {
         self.catalogue_has_changed();
     }
 
+    fn forget_lists(&mut self) {
+        self.lists_have_changed();
+    }
+
     fn announce_template(&mut self, tenant: &str, id: &str) {
         self.has_published(tenant.to_owned(), id.to_owned());
     }

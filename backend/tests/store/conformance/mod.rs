@@ -9,6 +9,7 @@ pub mod computers;
 pub mod conflicting;
 pub mod connections;
 pub mod directory;
+pub mod erasing;
 pub mod following;
 pub mod isolation;
 pub mod logs;
@@ -200,6 +201,16 @@ macro_rules! conformance {
                 a_rotated_key_signs_and_the_one_before_still_verifies,
                 a_long_trail_is_proven_from_its_tiles,
                 nothing_is_proven_before_something_was_signed,
+            ;
+            erasing:
+                an_erased_person_is_named_nowhere_and_every_proof_holds,
+                a_remembered_answer_is_repeated_without_the_erased_name,
+                texts_stay_unless_the_tenant_names_them,
+                whoever_has_the_same_id_elsewhere_keeps_the_name,
+                what_was_written_during_an_erasure_goes_with_the_next_housekeeping,
+                the_last_administrator_is_not_erased_and_nothing_half,
+                old_names_go_once_a_day_and_their_rows_stay,
+                retention_is_decided_by_administrators_within_bounds,
             ;
             directory:
                 a_tenant_keeps_its_beginning_and_its_epoch_when_it_is_renamed,

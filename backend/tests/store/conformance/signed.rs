@@ -26,7 +26,13 @@ pub async fn written_and_signed(world: &World) -> Trusted {
     let items = vec![super::new("theirs")];
     let added = world.add(&other, &incident(), None, items).await;
     added.expect("added");
-    sign(world).await;
+    make(world, "globex").await.expect("signed");
+    sign_and_trust(world).await
+}
+
+/// Has the trail of `acme` signed. What an auditor keeps elsewhere.
+pub async fn sign_and_trust(world: &World) -> Trusted {
+    make(world, "acme").await.expect("signed");
     let note = proofs::checkpoint(&world.app, &admin()).await;
     let keys = keys::verifiers(&world.app, "acme").await.expect("keys");
     let head = TreeHead::open(&note.expect("a checkpoint"), &keys).expect("a signature");

@@ -3,6 +3,7 @@
 //!
 //! Part of the conformance suite. `wake_up` has the tests with several nodes.
 
+use checklist_shared::administration::Action;
 use checklist_shared::wire::workflow::RunState;
 use checklist_store::workflows::{Requeue, RequeueOutcome, RunProgress, RunWrite};
 use futures_util::FutureExt as _;
@@ -36,7 +37,8 @@ pub async fn whatever_makes_a_run_due_wakes_the_worker_and_nothing_else_does(wor
         progress: RunProgress::default(),
         rows: Vec::new(),
         choices: Vec::new(),
-        at: at(2),
+        stamp: super::stamp_at(at(2)),
+        action: Action::Confirmed,
     };
     let requeue = async || world.store().requeue_run(answer.clone()).await;
     let requeued = requeue().await.expect("it answers");
@@ -48,7 +50,12 @@ pub async fn whatever_makes_a_run_due_wakes_the_worker_and_nothing_else_does(wor
 
     let run = world.claim("one", 3, 13).await.expect("it goes on");
     world.write_run(hold(&run, 4), waits).await;
-    let cancel = async |tenant: &str| world.store().cancel_run(tenant, "1", at(5)).await;
+    let cancel = async |tenant: &str| {
+        world
+            .store()
+            .cancel_run(tenant, "1", super::stamp_at(at(5)))
+            .await
+    };
     cancel("other").await.expect("it answers");
     assert!(!is_woken(), "the run is another tenant's");
     cancel("acme").await.expect("it answers");

@@ -2,6 +2,7 @@
 //!
 //! Part of the conformance suite.
 
+use checklist_shared::administration::{Action, Subject};
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState, RunStep};
@@ -285,7 +286,8 @@ pub async fn a_run_that_waits_is_due_when_somebody_answers_or_stops_it(world: &W
             computer: "c-0".to_owned(),
             item_id: None,
         }],
-        at: at(6),
+        stamp: super::stamp_at(at(6)),
+        action: Action::Confirmed,
     };
     let stale = Requeue {
         revision: answer.revision - 1,
@@ -313,12 +315,20 @@ pub async fn a_run_that_waits_is_due_when_somebody_answers_or_stops_it(world: &W
     world.write_run(hold(&run, 7), waits).await;
     let stopped = world
         .store()
-        .cancel_run("acme", "1", at(8))
+        .cancel_run("acme", "1", super::stamp_at(at(8)))
         .await
         .expect("it answers");
     assert!(stopped.expect("it is there").cancelling);
     let run = world.claim("one", 8, 18).await.expect("it is due at once");
     assert!(run.cancelling);
+    // Each of these acts is a row, and the refused one is none.
+    let acts = world.acts(&super::admin()).await;
+    let acts = acts
+        .iter()
+        .filter(|act| act.subject == Subject::WorkflowRun);
+    let acts: Vec<_> = acts.map(|act| (act.id.as_str(), act.action)).collect();
+    let expected = [Action::Started, Action::Confirmed, Action::Cancelled];
+    assert_eq!(acts, expected.map(|action| ("1", action)));
 }
 
 pub async fn runs_of_other_tenants_are_not_there(world: &World) {
@@ -328,7 +338,7 @@ pub async fn runs_of_other_tenants_are_not_there(world: &World) {
     assert!(store.run("other", "1").await.expect("it answers").is_none());
     assert!(
         store
-            .cancel_run("other", "1", at(1))
+            .cancel_run("other", "1", super::stamp_at(at(1)))
             .await
             .expect("it answers")
             .is_none()

@@ -52,6 +52,12 @@ super::topic! {
         fr "{who} (par l’assistant {agent})"
         es "{who} (mediante el asistente {agent})"
         ar "{who} (عبر المساعد {agent})";
+    /// In place of the name of somebody who was erased.
+    erased_person: text en "erased person"
+        de "gelöschte Person"
+        fr "personne effacée"
+        es "persona eliminada"
+        ar "شخص محذوف";
     /// A time of day inside of a sentence: `{when}`.
     at_time: text en "at {when}"
         de "um {when}"

@@ -61,11 +61,19 @@ fn actions(app: App, list: List, user: &User) -> AnyView {
     );
     let done = with_name(words.deleted);
     let delete = about(app, list, user, "Users/Delete", question, done);
+    let question = Question::destructive(
+        with_name(words.erase_title),
+        words.erase_hint,
+        words.erase_now,
+    );
+    let done = with_name(words.erase_done);
+    let erase = about(app, list, user, "Users/Erase", question, done);
     view! {
         <span class="row-buttons">
             <Button label=words.edit name=with_name(words.edit_named) click=edit />
             <Button label=words.end_sessions name=with_name(words.end_sessions_named) click=end_sessions />
             <Button label=words.delete name=with_name(words.delete_named) class="danger" click=delete />
+            <Button label=words.erase name=with_name(words.erase_named) class="danger" click=erase />
         </span>
     }
     .into_any()

@@ -10,6 +10,7 @@ use checklist_shared::wire::list::{GetItems, ListAnswer};
 
 use super::{progress, purpose, state_pill, template};
 use crate::kit::*;
+use crate::logs::labels::name;
 use crate::route::{ListSearch, Search};
 
 /// The page.
@@ -67,7 +68,13 @@ fn about(app: App, list: &ListAnswer) -> AnyView {
     let text = |text: &str| view! { <bdi>{text.to_owned()}</bdi> }.into_any();
     let locked = list.locked.as_ref().map(|lock| {
         let at = date_and_time(lock.at, app.language.tag());
-        let by = fill(words.locked_by, &[("name", &lock.by.name), ("time", &at)]);
+        let by = fill(
+            words.locked_by,
+            &[
+                ("name", &name(app.language.logs(), &lock.by)),
+                ("time", &at),
+            ],
+        );
         let reason = lock.reason.clone();
         let reason =
             reason.map(|reason| view! { <small class="under" dir="auto">{reason}</small> });
@@ -145,7 +152,10 @@ fn details(app: App, item: &ItemView) -> Vec<String> {
     let by = item.status_by.as_ref().filter(|_| resolved);
     let by = by.zip(item.status_at).map(|(by, at)| {
         let at = date_and_time(at, tag);
-        fill(words.by_at, &[("name", &by.name), ("time", &at)])
+        fill(
+            words.by_at,
+            &[("name", &name(app.language.logs(), by)), ("time", &at)],
+        )
     });
     let due = item.due.map(|due| {
         let due = match due {

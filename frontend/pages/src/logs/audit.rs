@@ -4,10 +4,11 @@ use checklist_shared::administration::AdministrativeAct;
 use checklist_shared::item::{Actor, ActorSource, Basis};
 use checklist_shared::wire::admin::{AuditRow, AuditVerification};
 
-use super::labels::{act_label, actor, category_label, event_label, list};
+use super::labels::{act_label, actor, category_label, event_label, list, name};
 use super::search::{Log, of_list, search_view};
 use crate::kit::*;
 use crate::route::Search;
+use crate::wording::logs::Logs;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
@@ -100,6 +101,7 @@ fn details(app: App, row: &AuditRow) -> AnyView {
         .map(|event| &event.text)
         .filter(|text| !text.is_empty());
     let wording = wording.map(|text| view! { <q dir="auto">{text.clone()}</q> }.into_any());
+    let wording = wording.or_else(|| row.words_erased.then(|| text(words.erased_words)));
     let basis = event
         .and_then(|event| event.basis)
         .map(|basis| match basis {
@@ -128,7 +130,7 @@ fn details(app: App, row: &AuditRow) -> AnyView {
                 .map(|secrets| text(&secrets)),
         ),
         (words.id, id.map(|id| code(id))),
-        (words.who, Some(account(&row.actor))),
+        (words.who, Some(account(words, &row.actor))),
         (words.when, Some(text(&row.at.to_string()))),
         (words.row, Some(text(&row.sequence.to_string()))),
         (
@@ -174,16 +176,17 @@ fn links(app: App, row: &AuditRow) -> Option<AnyView> {
 }
 
 /// The account of an actor, and what vouches for it.
-fn account(actor: &Actor) -> AnyView {
+fn account(words: &Logs, actor: &Actor) -> AnyView {
     let (source, issuer, key) = (actor.source, actor.issuer.as_deref(), actor.key.as_deref());
     let parts = [source.map(ActorSource::name), issuer, key];
     let parts: Vec<&str> = parts.into_iter().flatten().collect();
+    let id = Some(actor.id.clone()).filter(|id| !id.is_empty());
     let source = (!parts.is_empty()).then(|| [" ", &parts.join(" · ")].concat());
     view! {
         <span>
-            <bdi>{actor.name.clone()}</bdi>
+            <bdi>{name(words, actor)}</bdi>
             " "
-            <code>{actor.id.clone()}</code>
+            {id.map(|id| view! { <code>{id}</code> })}
             {source.map(|source| view! { <small>{source}</small> })}
         </span>
     }

@@ -63,6 +63,11 @@ labels! { Subject, SUBJECTS, subject_label:
     AdminLink on_link,
     Passkey on_passkey,
     AuditKey on_audit_key,
+    Retention on_retention,
+    Inventory on_inventory,
+    WorkflowRun on_run,
+    Journal on_journal,
+    AuditTrail on_audit_trail,
 }
 
 labels! { Category, CATEGORIES, category_label:
@@ -96,6 +101,8 @@ pub fn act_label(words: &Logs, act: &AdministrativeAct) -> String {
     let action = match (act.subject, act.action) {
         (Subject::Tenant, Action::Revoked) => words.did_revoke_all,
         (Subject::User, Action::Revoked) => words.did_end_sessions,
+        (Subject::Retention, Action::Erased) => words.did_erase_old,
+        (Subject::Inventory, Action::Imported) => words.did_import_computers,
         (_, Action::Created) => words.did_create,
         (_, Action::Changed) => words.did_change,
         (_, Action::Deleted) => words.did_delete,
@@ -111,15 +118,31 @@ pub fn act_label(words: &Logs, act: &AdministrativeAct) -> String {
         (_, Action::Replayed) => words.did_replay,
         (_, Action::SignedIn) => words.did_sign_in,
         (_, Action::SignedOut) => words.did_sign_out,
+        (_, Action::Erased) => words.did_erase,
+        (_, Action::Exported) => words.did_export,
+        (_, Action::Started) => words.did_start,
+        (_, Action::Confirmed) => words.did_confirm,
+        (_, Action::Retried) => words.did_retry,
+        (_, Action::Cancelled) => words.did_cancel,
+        (_, Action::Read) => words.did_read,
     };
     [subject_label(words, act.subject), ": ", action].concat()
+}
+
+/// The name of an actor, also of one that was erased.
+#[must_use]
+pub fn name(words: &Logs, actor: &Actor) -> String {
+    match actor.kind {
+        ActorKind::Erased => words.erased.to_owned(),
+        _ => actor.name.clone(),
+    }
 }
 
 /// Who, and what kind of actor.
 #[must_use]
 pub fn actor(words: &'static Logs, actor: &Actor) -> AnyView {
     let kind = match actor.kind {
-        ActorKind::Person => None,
+        ActorKind::Person | ActorKind::Erased => None,
         ActorKind::Program => Some(words.program),
         ActorKind::Agent => Some(match actor.mode {
             Some(ActorMode::Approved) => words.agent_approved,
@@ -135,7 +158,7 @@ pub fn actor(words: &'static Logs, actor: &Actor) -> AnyView {
     let behalf = other.map(|other| fill(words.behalf, &[("name", &other.name)]));
     view! {
         <span class="actor">
-            <bdi>{actor.name.clone()}</bdi>
+            <bdi>{name(words, actor)}</bdi>
             {kind.map(|kind| view! { <small>{kind}</small> })}
             {software.map(|software| view! { <small><bdi>{software}</bdi></small> })}
             {behalf.map(|behalf| view! { <small>{behalf}</small> })}

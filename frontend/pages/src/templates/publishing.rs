@@ -9,6 +9,7 @@ use super::comparison::summary;
 use super::editor::Editor;
 use crate::compare::{differences, tally};
 use crate::kit::*;
+use crate::logs::labels::name;
 
 /// Asks before the draft is published.
 pub fn ask(editor: Editor) {
@@ -120,8 +121,8 @@ pub fn versions(editor: Editor) -> AnyView {
         let rows = history.versions.iter().map(|version| {
             let number = version.version.to_string();
             let when = date_and_time(version.published_at, app.language.tag());
-            let who = &version.published_by.name;
-            let by = fill(words.history_by, &[("when", &when), ("who", who)]);
+            let who = name(app.language.logs(), &version.published_by);
+            let by = fill(words.history_by, &[("when", &when), ("who", &who)]);
             let items = u64::from(version.items);
             let items = counted(app.language, items, words.items_count);
             view! {

@@ -34,6 +34,12 @@ super::wording! {
         delete_hint: "Their sessions end and they can no longer sign in. What they did stays in the journal and the audit trail.", "Alle Sitzungen enden, und eine Anmeldung ist nicht mehr möglich. Journal und Prüfpfad bleiben erhalten.";
         delete_now: "Delete person", "Person löschen";
         deleted: "{name} was deleted.", "{name} wurde gelöscht.";
+        erase: "Erase", "Name löschen";
+        erase_named: "Erase {name} everywhere", "Namen von {name} überall löschen";
+        erase_title: "Erase {name} everywhere?", "Namen von {name} überall löschen?";
+        erase_hint: "Deletes the person, and their name in checklists, journal and audit trail. Proofs of the audit trail stay valid. This cannot be undone.", "Löscht die Person und ihren Namen in Checklisten, Journal und Prüfpfad. Beweise des Prüfpfads bleiben gültig. Das lässt sich nicht rückgängig machen.";
+        erase_now: "Erase person", "Endgültig löschen";
+        erase_done: "{name} was erased.", "{name} wurde überall gelöscht.";
         last_administrator: "This is the only administrator. Make someone else an administrator first.", "Das ist die einzige Person mit Administratorrechten. Geben Sie zuerst jemand anderem diese Rolle.";
         person_gone: "This person was deleted meanwhile.", "Diese Person wurde inzwischen gelöscht.";
         people_empty: "No people yet", "Noch keine Personen";

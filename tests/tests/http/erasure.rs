@@ -1,0 +1,111 @@
+//! Erasure of people over HTTP: what the wire shows of an erased person, and their token afterwards.
+
+use checklist_tests::host::now;
+use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use serde_json::{Value, json};
+
+const ISSUER: &str = "https://portal.example";
+
+struct World {
+    server: Server,
+    admin: Person,
+}
+
+fn world() -> World {
+    let server = Setup::for_hosts(&[HostKey::of("north")])
+        .with_vault()
+        .start();
+    let admin = server.as_admin().on(&incident("1").for_purpose("x"));
+    World { server, admin }
+}
+
+impl World {
+    /// Zoe, with a token that was issued at that second.
+    fn zoe(&self, issued_at: u64) -> Person {
+        self.server
+            .as_editor("Zoe Quill")
+            .with_claim("iss", json!(ISSUER))
+            .with_claim("sub", json!("zoe-7"))
+            .with_claim("iat", json!(issued_at))
+            .on(&self.admin.place)
+    }
+
+    fn erase(&self) -> Value {
+        let who = json!({ "Issuer": ISSUER, "Subject": "zoe-7" });
+        self.admin.send("Users/Erase", &who).ok()
+    }
+}
+
+fn names_her(value: &Value) -> bool {
+    let text = value.to_string();
+    text.contains("Quill") || text.contains("zoe-7")
+}
+
+#[test]
+fn an_erased_person_is_nobody_in_json_and_in_csv() {
+    let world = world();
+    let zoe = world.zoe(now() - 30);
+    zoe.add("Ask the owner");
+    zoe.tick("Ask the owner");
+    assert!(names_her(&world.admin.list().0));
+    let erasure = world.erase();
+    assert_eq!(
+        erasure["AuditRows"], 3,
+        "created, added, checked: {erasure}"
+    );
+    let list = world.admin.list();
+    let erased = json!({ "Id": "", "Name": "", "Kind": "Erased" });
+    assert_eq!(list.item("Ask the owner")["StatusBy"], erased);
+    let rows = world.admin.audit();
+    let of_list: Vec<&Value> = rows.iter().filter(|row| row["Event"].is_object()).collect();
+    assert_eq!(of_list.len(), 3);
+    for row in of_list {
+        assert_eq!(row["Actor"], erased, "{row}");
+    }
+    assert!(!names_her(&json!(rows)));
+    let file = world.admin.get("Audit?Format=Csv");
+    let csv = file.text();
+    assert!(
+        csv.contains(",,,Erased,") && !csv.contains("Quill"),
+        "{csv}"
+    );
+    let found = world.admin.get("Audit/Verification").ok();
+    assert_eq!(found["Broken"], Value::Null, "{found}");
+}
+
+#[test]
+fn a_token_from_before_the_erasure_is_refused_and_writes_nothing() {
+    let world = world();
+    let old = world.zoe(now() - 30);
+    old.add("Ask the owner");
+    world.erase();
+    let rows = world.admin.audit().len();
+    let refused = old.call("AddItems", json!({ "Items": [{ "Text": "Too late" }] }));
+    refused.refused(401, "Unauthenticated");
+    assert_eq!(world.admin.audit().len(), rows);
+    assert!(!names_her(&json!(world.admin.audit())));
+}
+
+#[test]
+fn a_token_from_after_the_erasure_is_a_new_persons() {
+    let world = world();
+    world.zoe(now() - 30).add("Ask the owner");
+    world.erase();
+    // Later than the second in which she was erased.
+    let new = world.zoe(now() + 3);
+    new.add("Back again");
+    let list = world.admin.list();
+    assert_eq!(list.item("Ask the owner")["CreatedBy"]["Kind"], "Erased");
+    assert_eq!(list.item("Back again")["CreatedBy"]["Name"], "Zoe Quill");
+}
+
+#[test]
+fn a_stream_and_the_presence_of_an_erased_person_end() {
+    let world = world();
+    let old = world.zoe(now() - 30);
+    old.add("Ask the owner");
+    let stream = old.follow();
+    stream.next("list");
+    world.erase();
+    stream.until_end(|_, _| {});
+}
