@@ -89,7 +89,7 @@ pub(super) struct Call {
     pub(super) need: Need,
     pub(super) method: Method,
     pub(super) path: String,
-    body: Option<Value>,
+    pub(super) body: Option<Value>,
 }
 
 /// What there is in the tenant north, by the place where its id can stand.
