@@ -90,6 +90,11 @@ pub trait Host {
     /// cached one was refused.
     fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: TokenCallback);
 
+    /// Distinguishes where tokens come from: what one source gives is not for the lists of another.
+    fn token_source(&self) -> usize {
+        0
+    }
+
     /// Whether there are people to choose from.
     fn has_people(&self) -> bool {
         false

@@ -294,6 +294,7 @@ export class ChecklistControl extends FormControl {
       },
       changed: (snapshot) => this.#changed(snapshot),
       token: this.#token,
+      tokenSource: () => Tokens.of(this)?.number ?? 0,
       hasPeople: () => this.#people.isThere,
       people: (prefix) => this.#people.find(prefix),
     };

@@ -188,6 +188,10 @@ impl Host for ElementHost {
         self.0.token(&contexts, reason, done);
     }
 
+    fn token_source(&self) -> usize {
+        self.0.token_source()
+    }
+
     fn has_people(&self) -> bool {
         self.0.has_people()
     }

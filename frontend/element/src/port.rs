@@ -29,6 +29,10 @@ extern "C" {
     #[wasm_bindgen(method, js_name = token)]
     fn token_promise(this: &Port, contexts: Array, reason: &str) -> Promise;
 
+    /// The number of the page's source of tokens; 0 without one.
+    #[wasm_bindgen(method, js_name = tokenSource)]
+    pub fn token_source(this: &Port) -> usize;
+
     /// Whether the page offers people.
     #[wasm_bindgen(method, js_name = hasPeople)]
     pub fn has_people(this: &Port) -> bool;

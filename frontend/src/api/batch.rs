@@ -55,12 +55,15 @@ pub fn read_list(host: Rc<dyn Host>, connection: Connection, context: Context, d
 fn send() {
     let mut waiting = WAITING.take();
     while let Some(first) = waiting.first() {
+        let source = first.host.token_source();
         let (base_url, language) = (
             first.connection.base_url.clone(),
             first.connection.language.clone(),
         );
         let fits = |asked: &PendingRead| {
-            asked.connection.base_url == base_url && asked.connection.language == language
+            asked.host.token_source() == source
+                && asked.connection.base_url == base_url
+                && asked.connection.language == language
         };
         let (mut group, rest): (Vec<PendingRead>, Vec<PendingRead>) =
             waiting.into_iter().partition(fits);

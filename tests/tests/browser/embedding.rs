@@ -86,6 +86,36 @@ fn a_token_provider_is_a_function_of_the_page() {
 }
 
 #[test]
+fn two_sources_of_tokens_on_one_page_each_open_their_own_list() {
+    let stage = stage();
+    let control = |id: &str| {
+        format!(
+            "<checklist-control id='list{id}' base-url='{}' object-type='incident' object-id='{id}'></checklist-control>",
+            stage.server.base_url()
+        )
+    };
+    stage.open_with_script(
+        &format!("{}{}", control("1"), control("2")),
+        "window.asked = [];\
+         addEventListener('DOMContentLoaded', () => {\
+           for (const id of ['1', '2']) document.querySelector('#list' + id).tokenProvider = async ({ contexts }) => {\
+             const own = contexts.filter((one) => one.ObjectId === id);\
+             asked.push(contexts.map((one) => one.ObjectId).join() + ' of ' + id);\
+             const answer = await fetch('/token', { method: 'POST', body: JSON.stringify({ Contexts: own }) });\
+             const { Token, ExpiresAt } = await answer.json();\
+             return { token: Token, expiresAt: ExpiresAt };\
+           };\
+         });",
+    );
+    for id in ["#list1", "#list2"] {
+        stage.browser.control(id).shows(&["Ask", "Build"]);
+    }
+    let first = stage.browser.value("asked.slice(0, 2).sort()");
+    assert_eq!(first, json!(["1 of 1", "2 of 2"]));
+    stage.browser.is_untroubled();
+}
+
+#[test]
 fn a_refused_token_is_renewed_once_and_the_same_operation_sent_again() {
     let stage = stage();
     stage.open_with_script(
