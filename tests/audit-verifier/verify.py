@@ -35,13 +35,14 @@ def holds(proof, root):
             proof["FromRoot"], root, proof["From"], proof["Size"], proof["Hashes"]
         )
     leaf = proof["Leaf"]
-    committed = (
-        hashlib.sha256(bytes.fromhex(leaf[name]["Salt"]) + leaf[name]["Value"].encode()).hexdigest()
-        for name in ["Actor", "Words"]
+    # Actor and words are the last 64 bytes; what was erased has only its commitment left.
+    parts = {"Actor": leaf["Bytes"][-128:-64], "Words": leaf["Bytes"][-64:]}
+    openings = {name: leaf[name] for name in parts if leaf.get(name)}
+    opened = all(
+        hashlib.sha256(bytes.fromhex(one["Salt"]) + one["Value"].encode()).hexdigest() == parts[name]
+        for name, one in openings.items()
     )
-    return leaf["Bytes"].endswith("".join(committed)) and verify_inclusion(
-        leaf["Bytes"], proof["Sequence"] - 1, proof["Size"], proof["Hashes"], root
-    )
+    return opened and verify_inclusion(leaf["Bytes"], proof["Sequence"] - 1, proof["Size"], proof["Hashes"], root)
 
 
 def main():
@@ -54,7 +55,8 @@ def main():
         if forged["Hashes"]:
             forged["Hashes"][0] = "00" * 32
             assert not holds(forged, root), "a forged proof holds"
-    print(f"{len(told['Proofs'])} proofs hold for {size} rows")
+    erased = sum("Leaf" in proof and not proof["Leaf"].get("Actor") for proof in told["Proofs"])
+    print(f"{len(told['Proofs'])} proofs hold for {size} rows, {erased} of them without a name")
 
 
 main()

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use checklist_tests::host::now;
 use checklist_tests::{Person, Server, incident};
 use serde_json::{Value, json};
 
@@ -101,4 +102,49 @@ fn programs_that_are_not_ours_verify_inclusion_consistency_and_signature() {
     let mut forged = told.clone();
     forged["Proofs"][0]["Leaf"]["Words"]["Value"] = json!("{}");
     assert!(verify(&forged).is_err(), "changed words");
+}
+
+#[test]
+fn proofs_hold_under_the_checkpoint_from_before_a_person_was_erased() {
+    let mut server = Server::demo();
+    let zoe = |server: &Server| {
+        server
+            .as_editor("Zoe Quill")
+            .with_claim("sub", json!("zoe-7"))
+            .with_claim("iat", json!(now() - 30))
+            .on(&incident("1").for_purpose("x"))
+    };
+    let person = zoe(&server);
+    person.add("A");
+    person.tick("A");
+    server.restart();
+    let admin = server.as_admin().on(&incident("1").for_purpose("x"));
+    let before = checkpoint(&admin);
+    let all = size(&before);
+    // Fewer rows than a whole tile has.
+    let tile_path = format!("Audit/Tile/0/000.p/{all}");
+    let tile = admin.get(&tile_path);
+    assert_eq!(tile.status, 200);
+    let who = json!({ "Issuer": server.base_url(), "Subject": "zoe-7" });
+    let erasure = admin.send("Users/Erase", &who).ok();
+    assert_eq!(
+        erasure["AuditRows"], 3,
+        "created, added, checked: {erasure}"
+    );
+
+    let prove = |of: &str, value: u64| {
+        admin
+            .get(&format!("Audit/Proof?{of}={value}&Size={all}"))
+            .ok()
+    };
+    let mut proofs: Vec<Value> = (1..=all).map(|row| prove("Sequence", row)).collect();
+    proofs.extend([1, 2, all].map(|old| prove("From", old)));
+    let keys = server.run(&["audit", "key", "--tenant", "demo"]);
+    let key = keys.said.lines().next().expect("a key").to_owned();
+    let told = json!({ "Key": key, "Checkpoint": before, "Proofs": proofs });
+    let said = verify(&told).expect("every proof holds");
+    let expected = format!("{} proofs hold for {all} rows, 3 of them", all + 3);
+    assert!(said.contains(&expected), "{said}");
+    assert!(!told.to_string().contains("Quill"), "{told}");
+    assert_eq!(admin.get(&tile_path).body, tile.body);
 }
