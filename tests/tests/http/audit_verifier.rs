@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use checklist_tests::host::now;
-use checklist_tests::{Person, Server, incident};
+use checklist_tests::{HostKey, Person, Server, Setup, incident};
 use serde_json::{Value, json};
 
 /// How long a first checkpoint may take: the server signs at its start.
@@ -106,15 +106,17 @@ fn programs_that_are_not_ours_verify_inclusion_consistency_and_signature() {
 
 #[test]
 fn proofs_hold_under_the_checkpoint_from_before_a_person_was_erased() {
-    let mut server = Server::demo();
-    let zoe = |server: &Server| {
-        server
-            .as_editor("Zoe Quill")
-            .with_claim("sub", json!("zoe-7"))
-            .with_claim("iat", json!(now() - 30))
-            .on(&incident("1").for_purpose("x"))
-    };
-    let person = zoe(&server);
+    let host = HostKey::of("north");
+    let mut server = Setup::for_hosts(std::slice::from_ref(&host))
+        .with_vault()
+        .start();
+    let issuer = "https://portal.example";
+    let person = server
+        .as_editor("Zoe Quill")
+        .with_claim("iss", json!(issuer))
+        .with_claim("sub", json!("zoe-7"))
+        .with_claim("iat", json!(now() - 30))
+        .on(&incident("1").for_purpose("x"));
     person.add("A");
     person.tick("A");
     server.restart();
@@ -125,7 +127,7 @@ fn proofs_hold_under_the_checkpoint_from_before_a_person_was_erased() {
     let tile_path = format!("Audit/Tile/0/000.p/{all}");
     let tile = admin.get(&tile_path);
     assert_eq!(tile.status, 200);
-    let who = json!({ "Issuer": server.base_url(), "Subject": "zoe-7" });
+    let who = json!({ "Issuer": issuer, "Subject": "zoe-7" });
     let erasure = admin.send("Users/Erase", &who).ok();
     assert_eq!(
         erasure["AuditRows"], 3,
@@ -139,7 +141,7 @@ fn proofs_hold_under_the_checkpoint_from_before_a_person_was_erased() {
     };
     let mut proofs: Vec<Value> = (1..=all).map(|row| prove("Sequence", row)).collect();
     proofs.extend([1, 2, all].map(|old| prove("From", old)));
-    let keys = server.run(&["audit", "key", "--tenant", "demo"]);
+    let keys = server.run(&["audit", "key", "--tenant", &host.tenant]);
     let key = keys.said.lines().next().expect("a key").to_owned();
     let told = json!({ "Key": key, "Checkpoint": before, "Proofs": proofs });
     let said = verify(&told).expect("every proof holds");

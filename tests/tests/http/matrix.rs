@@ -134,7 +134,7 @@ pub(super) fn world() -> World {
         .to_owned();
     let key = json!({ "PublicKey": HostKey::of("other").public_pem });
     admin.put("EmbedKeys/north-portal", &key).ok();
-    for subject in ["anna", "left"] {
+    for subject in ["anna", "left", "forgotten"] {
         let user = json!({ "Issuer": "https://id.example", "Subject": subject, "Name": SECRET, "Roles": ["reader"] });
         admin.put("Users", &user).ok();
     }
@@ -301,7 +301,7 @@ fn fill(value: &mut Value, ids: &Ids, operation: &str) {
                     }
                     ("Subject", _) if operation == "DeleteUser" => *member = json!("left"),
                     ("Subject", _) if operation == "EndSessions" => *member = json!("anna"),
-                    ("Subject", _) if operation == "EraseUser" => *member = json!("left"),
+                    ("Subject", _) if operation == "EraseUser" => *member = json!("forgotten"),
                     ("Name", Value::String(_)) if operation == "PutType" => {
                         *member = json!("north-type")
                     }
