@@ -4,9 +4,8 @@
 //! `cargo xtask test` starts one PostgreSQL for the whole run and names it in `CHECKLIST_POSTGRES`,
 //! a URL whose role may make databases.
 
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::UNIX_EPOCH;
 
@@ -16,6 +15,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Config, NoTls};
 
 use crate::own_postgres::command;
+use crate::process::feed;
 use crate::setup::Setup;
 
 /// The role that the servers use: no superuser, owner of its databases.
@@ -286,19 +286,7 @@ impl Database {
             let password = String::from_utf8_lossy(password).into_owned();
             command.env("PGPASSWORD", password);
         }
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut running = command.spawn().expect("the tool starts");
-        let mut stdin = running.stdin.take().expect("its input");
-        let output = std::thread::scope(|scope| {
-            scope.spawn(move || {
-                // A tool that needs no input may be gone already.
-                let _ = stdin.write_all(input);
-            });
-            running.wait_with_output().expect("the tool ends")
-        });
+        let output = feed(&mut command, input);
         assert!(output.status.success(), "{tool}: {output:?}");
         output.stdout
     }

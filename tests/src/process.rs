@@ -2,8 +2,8 @@
 //!
 //! Nothing that it writes is lost and nothing that it writes makes it wait.
 
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::io::{BufRead, BufReader, Read, Write as _};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 
@@ -25,6 +25,29 @@ pub struct Ended {
     pub status: ExitStatus,
     /// What it said on stdout and stderr.
     pub said: String,
+}
+
+/// Runs a program to its end with this as its input; it need not read all of it.
+///
+/// # Panics
+/// When it cannot be started at all.
+#[must_use]
+#[track_caller]
+pub fn feed(command: &mut Command, input: &[u8]) -> Output {
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => panic!("{command:?} cannot be started: {error}"),
+    };
+    let stdin = child.stdin.take();
+    // Beside it, since a program may say something before it has read everything.
+    std::thread::scope(|scope| {
+        scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
+        child.wait_with_output().expect("it ends")
+    })
 }
 
 impl Process {

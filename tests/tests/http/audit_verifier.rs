@@ -1,13 +1,13 @@
 //! Checkpoints, proofs and tiles of the audit trail, checked by programs that are not ours
 //! (`tests/audit-verifier`).
 
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use checklist_tests::host::now;
+use checklist_tests::process::feed;
 use checklist_tests::{HostKey, Person, Server, Setup, incident};
 use serde_json::{Value, json};
 
@@ -37,17 +37,8 @@ fn verify(told: &Value) -> Result<String, String> {
     let python = std::env::var_os("CHECKLIST_AUDIT_VERIFIER")
         .expect("`cargo xtask test` brings the verifier and names its Python");
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("audit-verifier/verify.py");
-    let mut child = Command::new(python)
-        .arg(program)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("Python starts");
-    let mut stdin = child.stdin.take().expect("its input");
-    stdin.write_all(told.to_string().as_bytes()).expect("told");
-    drop(stdin);
-    let ended = child.wait_with_output().expect("an end");
+    let input = told.to_string();
+    let ended = feed(Command::new(python).arg(program), input.as_bytes());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     if ended.status.success() {
         Ok(text(&ended.stdout))

@@ -4,11 +4,11 @@
 //! There is no compiler for C# here, so its samples are not tried.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use checklist_tests::Server;
 use checklist_tests::client::{Answer, send};
+use checklist_tests::process::feed;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -142,16 +142,7 @@ fn samples(server: &Server) -> Vec<(String, String, String)> {
 
 /// Runs a program with a text as its input, and returns what it says.
 fn fed(mut command: Command, input: &str) -> (bool, String) {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the interpreter starts");
-    let mut stdin = child.stdin.take().expect("an input");
-    stdin.write_all(input.as_bytes()).expect("it reads");
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let output = feed(&mut command, input.as_bytes());
     let said = [output.stdout, output.stderr].concat();
     (
         output.status.success(),

@@ -2,10 +2,9 @@
 //! handshake of the protocol's earlier revisions, and PyPI's, which speaks the present one.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use std::io::Write as _;
-
+use checklist_tests::process::feed;
 use checklist_tests::{HostKey, Setup, incident};
 use serde_json::{Value, json};
 
@@ -27,16 +26,7 @@ fn pypi() -> Command {
 }
 
 fn run(mut client: Command, input: &Value) -> Value {
-    let mut child = client
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the client starts");
-    let mut stdin = child.stdin.take().expect("its input");
-    stdin.write_all(input.to_string().as_bytes()).expect("told");
-    drop(stdin);
-    let ended = child.wait_with_output().expect("an end");
+    let ended = feed(&mut client, input.to_string().as_bytes());
     let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
     assert!(ended.status.success(), "{errors}");
     serde_json::from_slice(&ended.stdout).expect("JSON")

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use checklist_tests::client::Http;
+use checklist_tests::process::feed;
 use checklist_tests::receiver::{Receiver, Reply};
 use checklist_tests::{HostKey, Person, Server, Setup, debian, incident, until};
 use serde_json::{Value, json};
@@ -53,19 +54,8 @@ fn metric(metrics: &Http, line: &str) -> Option<f64> {
 fn promtool_accepts_the_metrics() {
     let (server, metrics) = watched(Setup::for_hosts(&[HostKey::of("north")]));
     server.editor_on(&incident("1").for_purpose("x")).add("Ask");
-    let mut check = promtool();
-    let mut check = check
-        .args(["check", "metrics"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("promtool starts");
     let text = metrics.get("/metrics").body;
-    let mut input = check.stdin.take().expect("an input");
-    std::io::Write::write_all(&mut input, &text).expect("promtool reads");
-    drop(input);
-    let output = check.wait_with_output().expect("promtool ends");
+    let output = feed(promtool().args(["check", "metrics"]), &text);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && said.is_empty(), "{said}");
 }
