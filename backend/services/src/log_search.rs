@@ -10,7 +10,7 @@ use checklist_auth::Principal;
 use checklist_shared::ItemId;
 use checklist_shared::administration::{Action, AdministrativeAct, Category, FieldChange, Subject};
 use checklist_shared::event::{Event, What};
-use checklist_shared::item::Actor;
+use checklist_shared::item::{Actor, ActorKind};
 use checklist_shared::time::Timestamp;
 use checklist_store::error::ServiceResult;
 use checklist_store::store::{LogFilter, LogRows, StoreError};
@@ -46,6 +46,8 @@ pub struct LogQuery {
     pub to: Option<Timestamp>,
     /// Rows by actors whose name or id contains this.
     pub actor: Option<String>,
+    /// Rows by actors of this kind; whom they acted for does not matter.
+    pub actor_kind: Option<ActorKind>,
     /// Rows whose text contains this.
     pub text: Option<String>,
     /// Rows with an event of this kind.
@@ -89,6 +91,7 @@ impl LogQuery {
 /// The part of the query that is evaluated here, in lower case.
 pub(super) struct SearchCriteria {
     actor: Option<String>,
+    actor_kind: Option<ActorKind>,
     text: Option<String>,
     what: Option<What>,
     category: Option<Category>,
@@ -106,6 +109,7 @@ impl SearchCriteria {
         };
         Self {
             actor: folded(&query.actor),
+            actor_kind: query.actor_kind,
             text: folded(&query.text),
             what: query.what,
             // The store itself separates checklists from the rest.
@@ -121,6 +125,7 @@ impl SearchCriteria {
 
     fn is_anything(&self) -> bool {
         self.actor.is_none()
+            && self.actor_kind.is_none()
             && self.text.is_none()
             && self.what.is_none()
             && self.category.is_none()
@@ -165,6 +170,7 @@ impl SearchCriteria {
         self.actor
             .as_ref()
             .is_none_or(|sought| is_by(actor, sought))
+            && self.actor_kind.is_none_or(|kind| actor.kind == kind)
             && self
                 .what
                 .is_none_or(|what| events.iter().any(|event| event.what == what))

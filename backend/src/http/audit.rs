@@ -15,6 +15,7 @@ use checklist_services::journal::LogQuery;
 use checklist_shared::ItemId;
 use checklist_shared::administration::{Action, Category, Subject};
 use checklist_shared::event::What;
+use checklist_shared::item::ActorKind;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{AuditPage, AuditProof, AuditVerification};
 use serde::Deserialize;
@@ -68,6 +69,9 @@ pub struct AuditParameters {
     to: Option<Timestamp>,
     /// By somebody whose name or id holds this, in upper or lower case.
     actor: Option<String>,
+    /// By actors of this kind only; whom they acted for does not matter.
+    #[param(inline)]
+    actor_kind: Option<ActorKind>,
     /// With this somewhere in the words, in upper or lower case.
     text: Option<String>,
     /// Changes of checklists of this kind only.
@@ -90,6 +94,7 @@ impl From<AuditParameters> for LogQuery {
             from: log.from,
             to: log.to,
             actor: log.actor,
+            actor_kind: log.actor_kind,
             text: log.text,
             what: log.what,
             category: log.category,

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use checklist_services::audit::{self, Target};
 use checklist_services::journal::{self, LogQuery};
 use checklist_shared::event::What;
+use checklist_shared::item::ActorKind;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::JournalPage;
 use serde::Deserialize;
@@ -50,6 +51,9 @@ pub struct JournalParameters {
     to: Option<Timestamp>,
     /// By somebody whose name or id holds this, in upper or lower case.
     actor: Option<String>,
+    /// By actors of this kind only; whom they acted for does not matter.
+    #[param(inline)]
+    actor_kind: Option<ActorKind>,
     /// With this somewhere in the words, in upper or lower case.
     text: Option<String>,
     /// Of this kind only.
@@ -88,6 +92,7 @@ impl From<JournalParameters> for LogQuery {
             from: log.from,
             to: log.to,
             actor: log.actor,
+            actor_kind: log.actor_kind,
             text: log.text,
             what: log.what,
             ..Self::default()

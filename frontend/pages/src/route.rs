@@ -94,6 +94,8 @@ pub struct Search {
     pub text: String,
     /// Part of a name or an id.
     pub actor: String,
+    /// Kind of the actor.
+    pub actor_kind: String,
     /// Type of the object.
     pub object_type: String,
     /// Id of the object.

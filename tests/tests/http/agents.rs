@@ -1,6 +1,7 @@
 //! Programs and agents that act for people: the claim `act` of a token, from the host's own
 //! signature or asked for with an API key, and where it is seen afterwards.
 
+use checklist_tests::client::error_pointers;
 use checklist_tests::{HostKey, Person, Server, Setup, incident};
 use serde_json::{Value, json};
 
@@ -55,6 +56,20 @@ fn what_an_agent_does_names_the_agent_the_person_and_the_mode_in_list_journal_an
         let found = found["Rows"].as_array().map(Vec::len);
         assert_eq!(found, Some(rows.len()), "{sought}");
     }
+    for (log, rows_of) in [("Audit", "Rows"), ("Journal", "Entries")] {
+        let count = |kind: &str| {
+            let page = admin
+                .get(&format!("{log}?ObjectId=1&ActorKind={kind}"))
+                .ok();
+            page[rows_of].as_array().map(Vec::len)
+        };
+        // The person for whom it acted has done nothing.
+        assert_eq!(count("Person"), Some(0), "{log}");
+        assert!(count("Agent") > Some(0), "{log}");
+    }
+    let refused = admin.get("Audit?ActorKind=Robot");
+    let problem = refused.refused(422, "InvalidRequest");
+    assert_eq!(error_pointers(&problem), ["/ActorKind"]);
     let table = admin.get("Audit?ObjectId=1&Format=Csv");
     let row = table.text().lines().nth(1).unwrap_or_default().to_owned();
     assert!(

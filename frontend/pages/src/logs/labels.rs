@@ -70,17 +70,25 @@ labels! { Subject, SUBJECTS, subject_label:
     AuditTrail on_audit_trail,
 }
 
+labels! { ActorKind, ACTOR_KINDS, actor_kind_label:
+    Person person,
+    Program program,
+    Agent any_agent,
+    Erased erased,
+}
+
 labels! { Category, CATEGORIES, category_label:
     Checklist of_lists,
     Administration of_administration,
     SignIn of_sign_ins,
 }
 
-/// The options of a choice among all kinds: the names on the wire with their labels.
+/// The options of a choice among all kinds, with a first one for any of them: the names on the wire with
+/// their labels.
 #[must_use]
 pub fn options<K: Copy + Serialize>(
     words: &'static Logs,
-    kinds: &[K],
+    (any, kinds): (&str, &[K]),
     label: fn(&Logs, K) -> &'static str,
 ) -> Vec<(String, String)> {
     let name = |kind: K| serde_json::from_value(serde_json::to_value(kind).unwrap_or_default());
@@ -90,7 +98,7 @@ pub fn options<K: Copy + Serialize>(
             label(words, *kind).to_owned(),
         )
     });
-    std::iter::once((String::new(), words.anything.to_owned()))
+    std::iter::once((String::new(), any.to_owned()))
         .chain(kinds)
         .collect()
 }

@@ -6,7 +6,8 @@ use checklist_shared::Context;
 use js_sys::Date;
 
 use super::labels::{
-    CATEGORIES, EVENTS, SUBJECTS, category_label, event_label, options, subject_label,
+    ACTOR_KINDS, CATEGORIES, EVENTS, SUBJECTS, actor_kind_label, category_label, event_label,
+    options, subject_label,
 };
 use crate::kit::*;
 use crate::route::Search;
@@ -174,8 +175,9 @@ fn form(app: App, log: Log, search: Memo<Search>) -> AnyView {
             app.rename(log.route(wanted));
         }
     };
-    let has_object = search.with_untracked(|search| {
+    let has_more = search.with_untracked(|search| {
         let more = [
+            &search.actor_kind,
             &search.object_type,
             &search.object_id,
             &search.purpose,
@@ -188,15 +190,16 @@ fn form(app: App, log: Log, search: Memo<Search>) -> AnyView {
         view! { <Field bind=form.at(pointer) label kind /> }
     };
     let choices = (log == Log::Audit).then(|| {
-        let categories = options(words, CATEGORIES, category_label);
-        let events = options(words, EVENTS, event_label);
-        let subjects = options(words, SUBJECTS, subject_label);
+        let categories = options(words, (words.anything, CATEGORIES), category_label);
+        let events = options(words, (words.anything, EVENTS), event_label);
+        let subjects = options(words, (words.anything, SUBJECTS), subject_label);
         view! {
             <Select bind=form.at("/Category") label=words.category options=categories />
             <Select bind=form.at("/What") label=words.what options=events />
             <Select bind=form.at("/Subject") label=words.subject options=subjects />
         }
     });
+    let kinds = options(words, (words.anyone, ACTOR_KINDS), actor_kind_label);
     let ids = (log == Log::Audit).then(|| {
         view! {
             {line("/ItemId", words.item, "search")}
@@ -217,9 +220,10 @@ fn form(app: App, log: Log, search: Memo<Search>) -> AnyView {
                     {line("/From", words.from, "date")}
                     {line("/To", words.to, "date")}
                 </div>
-                <details class="search-more" open=has_object>
+                <details class="search-more" open=has_more>
                     <summary class="button">{words.more_filters}</summary>
                     <div class="search-fields">
+                        <Select bind=form.at("/ActorKind") label=words.actor_kind options=kinds />
                         {line("/ObjectType", words.object_type, "search")}
                         {line("/ObjectId", words.object_id, "search")}
                         {line("/Purpose", words.purpose, "search")}

@@ -68,6 +68,10 @@ super::wording! {
         more_filters: "More filters", "Weitere Filter";
         text: "Text", "Text";
         actor: "Person or program", "Person oder Programm";
+        actor_kind: "Done by", "Ausgeführt von";
+        anyone: "Anyone", "Alle";
+        person: "Person", "Person";
+        any_agent: "Agent", "Agent";
         object_type: "Type", "Typ";
         object_id: "Object", "Objekt";
         purpose: "Purpose", "Zweck";
