@@ -71,6 +71,29 @@ fn the_trail_is_searched_and_the_address_keeps_the_search() {
 }
 
 #[test]
+fn the_trail_is_searched_by_who_did_it_and_gives_the_proof_of_a_row() {
+    let server = Server::demo();
+    some_history(&server);
+    let pages = Pages::of_demo(&server, "/audit");
+    pages.is_at("Audit trail");
+    pages.says("Anna Arendt");
+    pages.click("More filters");
+    pages.choose("Done by", "Program");
+    pages.click("Search");
+    pages.until("location.search === '?ActorKind=Program'");
+    pages.until("!document.querySelector('.log').textContent.includes('Anna Arendt')");
+    pages.says("Demo setup");
+    let save = "const save = URL.createObjectURL.bind(URL);\
+                URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return save(blob); };";
+    pages.browser.script(save, &[]);
+    // Signed at the start of the server.
+    pages.click_of("Type: createdincident", "Details");
+    pages.click("Download the proof");
+    pages.until("window.saved && JSON.parse(window.saved).Leaf.Bytes.length > 128");
+    pages.browser.is_untroubled();
+}
+
+#[test]
 fn a_long_trail_comes_piece_by_piece_newest_first() {
     let server = Server::demo();
     let admin = server.as_admin().on(&incident("1").for_purpose("x"));

@@ -2,7 +2,7 @@
 
 use checklist_shared::administration::AdministrativeAct;
 use checklist_shared::item::{Actor, ActorSource, Basis};
-use checklist_shared::wire::admin::{AuditRow, AuditVerification};
+use checklist_shared::wire::admin::{AuditProof, AuditRow, AuditVerification};
 
 use super::labels::{act_label, actor, category_label, event_label, list, name};
 use super::search::{Log, of_list, search_view};
@@ -150,6 +150,7 @@ fn details(app: App, row: &AuditRow) -> AnyView {
             {facts(lines)}
             {row.context.as_ref().map(|context| Log::Audit.list_link(app, context))}
             {links(app, row)}
+            {proof(app, row.sequence)}
         </div>
     }
     .into_any()
@@ -173,6 +174,17 @@ fn links(app: App, row: &AuditRow) -> Option<AnyView> {
         {operation.map(|search| Log::Audit.link(words.only_operation, search))}
     };
     Some(links.into_any())
+}
+
+/// Saves the proof that the row is in the signed tree, for whoever verifies it elsewhere.
+fn proof(app: App, sequence: u64) -> AnyView {
+    let save = move || {
+        let request = api::get::<AuditProof>(app, &format!("Audit/Proof?Sequence={sequence}"));
+        app.send(request, move |proof| {
+            download_json(&format!("audit-row-{sequence}.json"), &proof)
+        });
+    };
+    view! { <Button label=app.language.logs().proof class="outlined" click=save /> }.into_any()
 }
 
 /// The account of an actor, and what vouches for it.

@@ -37,7 +37,7 @@ super::wording! {
         erase: "Erase", "Name löschen";
         erase_named: "Erase {name} everywhere", "Namen von {name} überall löschen";
         erase_title: "Erase {name} everywhere?", "Namen von {name} überall löschen?";
-        erase_hint: "Deletes the person, and their name in checklists, journal and audit trail. Proofs of the audit trail stay valid. This cannot be undone.", "Löscht die Person und ihren Namen in Checklisten, Journal und Prüfpfad. Beweise des Prüfpfads bleiben gültig. Das lässt sich nicht rückgängig machen.";
+        erase_hint: "Deletes the person, and their name in checklists, journal and audit trail. Proofs of the audit trail stay valid. This cannot be undone.", "Löscht die Person und ihren Namen in Checklisten, Journal und Prüfpfad. Nachweise im Prüfpfad bleiben gültig. Das lässt sich nicht rückgängig machen.";
         erase_now: "Erase person", "Endgültig löschen";
         erase_done: "{name} was erased.", "{name} wurde überall gelöscht.";
         last_administrator: "This is the only administrator. Make someone else an administrator first.", "Das ist die einzige Person mit Administratorrechten. Geben Sie zuerst jemand anderem diese Rolle.";

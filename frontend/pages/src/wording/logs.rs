@@ -90,6 +90,7 @@ super::wording! {
         event: "What", "Was";
         list: "List", "Liste";
         details: "Details", "Details";
+        proof: "Download the proof", "Nachweis herunterladen";
         details_of: "Details of row {n}", "Details zu Zeile {n}";
         details_of_entry: "Details of entry {n}", "Details zu Eintrag {n}";
         older: "Load older entries", "Ältere Einträge laden";
