@@ -5,6 +5,7 @@ mod contexts;
 pub mod embed_keys;
 mod expiry;
 pub mod people;
+mod retention;
 mod roles;
 
 use checklist_shared::Timestamp;

@@ -75,3 +75,31 @@ fn the_title_has_the_focus_after_the_row_that_had_it_was_deleted() {
     pages.says("Anna Berg was deleted.");
     pages.until("document.activeElement.localName === 'h1'");
 }
+
+#[test]
+fn names_are_kept_for_the_days_and_with_the_texts_that_an_administrator_decides() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1"));
+    let pages = Pages::of_demo(&server, "/people");
+    pages.says("Demo administrator");
+    pages.click("Retention of names");
+    pages.fill("Erase names after", "a year");
+    pages.click("Notes");
+    pages.click("Save");
+    pages.says("Enter a number of days from 1 to 36,500.");
+    pages.fill("Erase names after", "365");
+    pages.click("Save");
+    pages.says("The retention of names was changed.");
+    let decided = admin.get("Retention").ok();
+    assert_eq!(decided, json!({ "PersonalDays": 365, "Texts": ["Notes"] }));
+    pages.click("Retention of names");
+    pages.until(&format!(
+        "{}.value === '365'",
+        Pages::field("Erase names after")
+    ));
+    pages.fill("Erase names after", "");
+    pages.click("Save");
+    pages.until("!document.querySelector('dialog[open]')");
+    assert_eq!(admin.get("Retention").ok(), json!({ "Texts": ["Notes"] }));
+    pages.browser.is_untroubled();
+}

@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{last, roles};
+use super::{last, retention, roles};
 use crate::api::Condition;
 use crate::kit::*;
 
@@ -32,6 +32,7 @@ pub fn page(app: App) -> AnyView {
         .actions(words.actions, move |user| actions(app, *list, user));
     view! {
         <PageHead title=app.language.frame().people intro=words.people_intro>
+            <Button label=words.retention click=move || retention::open(app) />
             <Button label=words.people_new class="primary" click=move || app.show_dialog(move || form(app, *list, None)) />
         </PageHead>
         <ResourceList list columns search=words.people_search_hint empty=(words.people_empty, words.people_empty_hint) />

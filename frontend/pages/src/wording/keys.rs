@@ -40,6 +40,15 @@ super::wording! {
         erase_hint: "Deletes the person, and their name in checklists, journal and audit trail. Proofs of the audit trail stay valid. This cannot be undone.", "Löscht die Person und ihren Namen in Checklisten, Journal und Prüfpfad. Nachweise im Prüfpfad bleiben gültig. Das lässt sich nicht rückgängig machen.";
         erase_now: "Erase person", "Endgültig löschen";
         erase_done: "{name} was erased.", "{name} wurde überall gelöscht.";
+        retention: "Retention of names", "Aufbewahrung von Namen";
+        retention_days: "Erase names after", "Namen löschen nach";
+        retention_days_hint: "Days, 1 to 36,500. Leave empty to keep names. Older names are erased from checklists, journal and audit trail once a day.", "Tage, 1 bis 36.500. Ist das Feld leer, bleiben Namen erhalten. Ältere Namen werden einmal täglich aus Checklisten, Journal und Prüfpfad gelöscht.";
+        retention_days_wrong: "Enter a number of days from 1 to 36,500.", "Geben Sie eine Anzahl von Tagen zwischen 1 und 36.500 ein.";
+        retention_texts: "Also erase what the person wrote", "Auch löschen, was die Person geschrieben hat";
+        retention_notes: "Notes", "Notizen";
+        retention_reasons: "Reasons", "Begründungen";
+        retention_added_items: "Items added by hand", "Von Hand hinzugefügte Punkte";
+        retention_saved: "The retention of names was changed.", "Die Aufbewahrung von Namen wurde geändert.";
         last_administrator: "This is the only administrator. Make someone else an administrator first.", "Das ist die einzige Person mit Administratorrechten. Geben Sie zuerst jemand anderem diese Rolle.";
         person_gone: "This person was deleted meanwhile.", "Diese Person wurde inzwischen gelöscht.";
         people_empty: "No people yet", "Noch keine Personen";
