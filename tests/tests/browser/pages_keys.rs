@@ -16,7 +16,7 @@ fn a_type_says_what_is_missing_for_a_journal_and_a_class_works_at_once() {
     pages.is_at("task");
     pages.says("Changes cannot be written to the journal: the class Unit of work is missing.");
     pages.click("Unit of workIts objects have a journal.");
-    pages.says("Changes are written to the journal.");
+    pages.says("Changes can be written to the journal");
     pages.click("Always write the journalEven if a form does not request it.");
     pages.click("Save");
     pages.until("document.querySelector('.sr[role=status]').textContent.includes('Type saved.')");

@@ -11,6 +11,20 @@ const PREVIEW: &str = ".preview-stage .text";
 const ROWS: &str = ".outline-text";
 
 #[test]
+fn the_import_can_be_left_while_its_language_has_the_focus() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates");
+    pages.is_at("Templates");
+    pages.click("Import");
+    pages.is_at("Import templates");
+    pages.fill("Language of the texts", "de");
+    pages.browser.back();
+    pages.is_at("Templates");
+    pages.says("Standard incident");
+    pages.browser.is_untroubled();
+}
+
+#[test]
 fn a_template_is_written_previewed_published_and_used() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates");

@@ -23,7 +23,7 @@ pub fn FileField(
     children: Children,
 ) -> AnyView {
     let change = move |event: Event| {
-        let files = files_of(&event);
+        let files = take_files(&event);
         if !files.is_empty() {
             choose(files);
         }
@@ -38,14 +38,17 @@ pub fn FileField(
     .into_any()
 }
 
-fn files_of(event: &Event) -> Vec<File> {
+/// The chosen files, which the field forgets: otherwise a file that was corrected could not be chosen again.
+fn take_files(event: &Event) -> Vec<File> {
     let field = event
         .target()
         .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-    let files = field.and_then(|field| field.files());
+    let Some((field, files)) = field.and_then(|field| Some((field.clone(), field.files()?))) else {
+        return Vec::new();
+    };
+    let files = (0..files.length()).filter_map(|at| files.get(at)).collect();
+    field.set_value("");
     files
-        .map(|files| (0..files.length()).filter_map(|at| files.get(at)).collect())
-        .unwrap_or_default()
 }
 
 /// The text of a file.

@@ -82,8 +82,10 @@ pub fn page(app: App) -> AnyView {
 impl Import {
     /// Previews the chosen file.
     fn read(self) {
-        let Some(file) = self.file.get_value() else {
-            return; // the language is chosen before a file is
+        // The language is chosen before a file is; and a field that had the focus when the page was left
+        // says only then that it was changed.
+        let Some(file) = self.file.try_get_value().flatten() else {
+            return;
         };
         self.file_name.set(file.name());
         spawn_local(async move {
@@ -168,7 +170,12 @@ impl Import {
             false => words.import_rejected.to_owned(),
         };
         let list = titled(words.import_wrong, errors);
-        view! { <Alert text=sentence />{list} }.into_any()
+        view! {
+            <Alert text=sentence />
+            {list}
+            <div class="buttons"><Button label=words.import_again click=move || self.read() /></div>
+        }
+        .into_any()
     }
 }
 

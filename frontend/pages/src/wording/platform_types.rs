@@ -19,7 +19,7 @@ super::wording! {
         checklist_item_hint: "Its objects have checklist items.", "Seine Objekte haben Checklisteneinträge.";
         always: "Always write the journal", "Immer ins Journal schreiben";
         always_hint: "Even if a form does not request it.", "Auch wenn ein Formular es nicht anfordert.";
-        ready: "Changes are written to the journal.", "Änderungen werden ins Journal geschrieben.";
+        ready: "Changes can be written to the journal: always, or when a form or a call asks for it.", "Änderungen können ins Journal geschrieben werden: immer oder wenn ein Formular oder ein Aufruf es verlangt.";
         missing: "Changes cannot be written to the journal: the class {classes} is missing.", "Änderungen können nicht ins Journal geschrieben werden: Die Klasse {classes} fehlt.";
         missing_both: "Changes cannot be written to the journal: both classes are missing.", "Änderungen können nicht ins Journal geschrieben werden: Beide Klassen fehlen.";
         at_once: "Changes to classes take effect immediately, without a restart.", "Änderungen an den Klassen wirken sofort, ohne Neustart.";
