@@ -162,6 +162,7 @@ async fn answer(app: App, ceremony: Ceremony, options: &Value) -> Result<Value, 
     answered.map_err(|refusal| match refusal {
         Refusal::Cancelled => ApiError::of_browser(CANCELLED, words.add_cancelled),
         Refusal::Present => ApiError::of_browser("PasskeyPresent", words.add_present),
+        Refusal::Elsewhere => ApiError::of_browser("PasskeyElsewhere", words.add_elsewhere),
         Refusal::Failed => ApiError::of_browser("PasskeyFailed", words.add_failed),
     })
 }

@@ -7,6 +7,7 @@ use leptos::ev;
 
 use crate::app::Person;
 use crate::kit::*;
+use crate::navigation::base;
 use crate::route::{Filter, ListSearch, Search};
 
 /// A section: its name and its first page.
@@ -149,6 +150,7 @@ pub fn navigation(app: App, person: &Person) -> AnyView {
         }
     });
     let groups = groups.collect::<Vec<_>>();
+    let docs = [&base(), "/docs/"].concat();
     let close_on_escape = move |event: ev::KeyboardEvent| {
         if event.key() == "Escape" && is_open.get_untracked() {
             is_open.set(false);
@@ -172,7 +174,14 @@ pub fn navigation(app: App, person: &Person) -> AnyView {
             <aside class="who-narrow" aria-label=fill(words.signed_in_as, &[("name", &person.name)])>
                 {who(app, person)}{passkeys_link(app, person)}
             </aside>
-            <nav id="sections" aria-label=words.pages>{groups}</nav>
+            <nav id="sections" aria-label=words.pages>
+                {groups}
+                <div class="section-group">
+                    <ul>
+                        <li><a class="section-link" href=docs target="_blank" rel="noopener">{words.documentation}</a></li>
+                    </ul>
+                </div>
+            </nav>
         </div>
     }
     .into_any()

@@ -25,6 +25,8 @@ pub enum Refusal {
     Cancelled,
     /// The authenticator has a passkey of this person already.
     Present,
+    /// The page was opened at another address than the one that passkeys are for.
+    Elsewhere,
     /// The browser or the authenticator cannot do it.
     Failed,
 }
@@ -78,6 +80,7 @@ fn refusal(error: &JsValue) -> Refusal {
     match name.as_deref() {
         Some("NotAllowedError" | "AbortError") => Refusal::Cancelled,
         Some("InvalidStateError") => Refusal::Present,
+        Some("SecurityError") => Refusal::Elsewhere,
         _ => Refusal::Failed,
     }
 }

@@ -107,6 +107,7 @@ fn the_navigation_stands_in_groups_and_is_behind_a_button_on_a_phone() {
         "Runs",
         "Journal",
         "Audit trail",
+        "Documentation",
     ];
     assert_eq!(entries, expected);
     pages.browser.resize(390, 844);

@@ -10,7 +10,7 @@ use checklist_shared::wire::list::{GetItems, ListAnswer};
 
 use super::{progress, purpose, state_pill, template};
 use crate::kit::*;
-use crate::logs::labels::name;
+use crate::logs::labels::{name, name_and_kind};
 use crate::route::{ListSearch, Search};
 
 /// The page.
@@ -154,7 +154,10 @@ fn details(app: App, item: &ItemView) -> Vec<String> {
         let at = date_and_time(at, tag);
         fill(
             words.by_at,
-            &[("name", &name(app.language.logs(), by)), ("time", &at)],
+            &[
+                ("name", &name_and_kind(app.language.logs(), by)),
+                ("time", &at),
+            ],
         )
     });
     let due = item.due.map(|due| {

@@ -146,6 +146,16 @@ pub fn name(words: &Logs, actor: &Actor) -> String {
     }
 }
 
+/// The name, and of an agent that it is one: "Finch (Agent)".
+#[must_use]
+pub fn name_and_kind(words: &Logs, actor: &Actor) -> String {
+    let name = name(words, actor);
+    match actor.kind {
+        ActorKind::Agent => format!("{name} ({})", words.any_agent),
+        _ => name,
+    }
+}
+
 /// Who, and what kind of actor.
 #[must_use]
 pub fn actor(words: &'static Logs, actor: &Actor) -> AnyView {

@@ -26,6 +26,7 @@ super::wording! {
         runs: "Runs", "Läufe";
         journal: "Journal", "Journal";
         audit: "Audit trail", "Prüfpfad";
+        documentation: "Documentation", "Dokumentation";
         signed_in_as: "Signed in as {name}", "Angemeldet als {name}";
         tenant: "Tenant {tenant}", "Mandant {tenant}";
         sign_out: "Sign out", "Abmelden";

@@ -27,6 +27,7 @@ super::wording! {
         is_added: "Passkey “{name}” added.", "Passkey „{name}“ hinzugefügt.";
         add_cancelled: "The browser’s prompt was cancelled or timed out. Nothing was added.", "Die Abfrage des Browsers wurde abgebrochen oder ist abgelaufen. Es wurde nichts hinzugefügt.";
         add_present: "This device already has a passkey of yours.", "Dieses Gerät hat bereits einen Passkey von Ihnen.";
+        add_elsewhere: "Passkeys work only at the server’s own address, and never at an IP address. Open this page there, for example at localhost instead of 127.0.0.1.", "Passkeys funktionieren nur unter der eigenen Adresse des Servers und nie unter einer IP-Adresse. Öffnen Sie diese Seite dort, zum Beispiel unter localhost statt 127.0.0.1.";
         add_failed: "The browser could not create a passkey.", "Der Browser konnte keinen Passkey erstellen.";
         empty: "No passkeys yet", "Noch keine Passkeys";
         empty_hint: "Add one for this device. You can add more for other devices later.", "Fügen Sie einen für dieses Gerät hinzu. Weitere Geräte können später folgen.";
