@@ -8,19 +8,19 @@ use checklist_tests::process::feed;
 use checklist_tests::{HostKey, Setup, incident};
 use serde_json::{Value, json};
 
-/// The variable that `cargo xtask test` sets.
-fn told(name: &str) -> std::ffi::OsString {
+/// A variable that `cargo xtask test` sets.
+fn variable(name: &str) -> std::ffi::OsString {
     std::env::var_os(name).expect("`cargo xtask test` brings the clients and says where they are")
 }
 
 fn npm() -> Command {
-    let mut command = Command::new(told("CHECKLIST_NODE"));
-    command.arg(Path::new(&told("CHECKLIST_MCP_NPM")).join("client.mjs"));
+    let mut command = Command::new(variable("CHECKLIST_NODE"));
+    command.arg(Path::new(&variable("CHECKLIST_MCP_NPM")).join("client.mjs"));
     command
 }
 
 fn pypi() -> Command {
-    let mut command = Command::new(told("CHECKLIST_MCP_PYTHON"));
+    let mut command = Command::new(variable("CHECKLIST_MCP_PYTHON"));
     command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("mcp-clients/client.py"));
     command
 }
