@@ -15,7 +15,7 @@ use crate::lane::{Lane, Protocol};
 pub const TENANT: &str = "north";
 
 /// How long a run may take, faults and kills included.
-const PATIENCE: Duration = Duration::from_secs(150);
+const PATIENCE: Duration = Duration::from_secs(400);
 
 /// A server and its sites.
 pub struct Stage {
