@@ -53,6 +53,11 @@ pub fn focus_first_error() {
     later(|| focus_found("[aria-invalid=true]"));
 }
 
+/// Gives the first field of a page that is nothing but a form the focus, once it is drawn.
+pub fn focus_first_field() {
+    later(|| focus_found("main input"));
+}
+
 /// Does something once everything changed so far is drawn.
 pub fn later(act: impl FnOnce() + 'static) {
     checklist_control::browser::set_timeout(0, Box::new(act));

@@ -126,7 +126,7 @@ pub fn passkeys_link(app: App, person: &Person) -> AnyView {
 }
 
 /// The navigation beside the page. On a narrow view it has the name of the person, for which the bar
-/// has no room there.
+/// has no room there; it comes after the pages, so that the key Tab goes from the button to them.
 #[must_use]
 pub fn navigation(app: App, person: &Person) -> AnyView {
     let words = app.language.frame();
@@ -171,9 +171,6 @@ pub fn navigation(app: App, person: &Person) -> AnyView {
             >
                 {words.menu}
             </button>
-            <aside class="who-narrow" aria-label=fill(words.signed_in_as, &[("name", &person.name)])>
-                {who(app, person)}{passkeys_link(app, person)}
-            </aside>
             <nav id="sections" aria-label=words.pages>
                 {groups}
                 <div class="section-group">
@@ -182,6 +179,9 @@ pub fn navigation(app: App, person: &Person) -> AnyView {
                     </ul>
                 </div>
             </nav>
+            <aside class="who-narrow" aria-label=fill(words.signed_in_as, &[("name", &person.name)])>
+                {who(app, person)}{passkeys_link(app, person)}
+            </aside>
         </div>
     }
     .into_any()

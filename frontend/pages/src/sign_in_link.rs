@@ -56,6 +56,7 @@ fn form(app: App, link: &AdminLink, secret: &str) -> AnyView {
     };
     let form = Form::new("link", &json!({ "Link": secret, "Name": null }));
     let name = link.name.is_none().then(|| {
+        focus_first_field();
         let bind = form
             .at("/Name")
             .optional()

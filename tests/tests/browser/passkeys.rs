@@ -4,7 +4,7 @@
 //! What the server refuses is tested without a window, in `http/passkeys`. The server is reached as
 //! `localhost`, because browsers make no passkeys for IP addresses.
 
-use checklist_tests::browser::Pages;
+use checklist_tests::browser::{Keys, Pages};
 use checklist_tests::process::Process;
 use checklist_tests::setup::{free_address, program};
 use serde_json::{Value, json};
@@ -94,8 +94,10 @@ fn a_link_then_a_passkey_then_a_sign_in_without_a_link() {
     let window = WithAuthenticator::at(&server.base);
     let pages = &window.pages;
     pages.open(&server.link);
-    pages.fill("Your name", "Grace Hopper");
-    pages.click("Sign in");
+    // By keys alone: the only field has the focus.
+    pages.until("document.activeElement.matches('main input')");
+    pages.browser.keys("Grace Hopper");
+    pages.browser.press(Keys::Enter);
     pages.is_at("Passkeys");
     pages.says("No passkeys yet");
     pages.click("Add a passkey");
@@ -130,6 +132,26 @@ fn a_link_then_a_passkey_then_a_sign_in_without_a_link() {
     pages.says("one-time sign-in link");
     assert!(!pages.tells("Sign in with a passkey"));
     pages.browser.is_untroubled();
+    window.ends();
+}
+
+#[test]
+fn on_a_phone_the_menu_leads_to_the_pages_first_and_to_the_passkeys_after_them() {
+    let server = FirstStart::new();
+    let window = WithAuthenticator::at(&server.base);
+    let pages = &window.pages;
+    pages.open(&server.link);
+    pages.fill("Your name", "Grace Hopper");
+    pages.click("Sign in");
+    pages.is_at("Passkeys");
+    pages.browser.resize(320, 844);
+    pages.click("Menu");
+    pages.browser.press(Keys::Tab);
+    pages.until("document.activeElement.textContent === 'Overview'");
+    pages.browser.press_with(Keys::Shift, Keys::Tab);
+    pages.browser.press(Keys::Enter);
+    pages.browser.press(Keys::Tab);
+    pages.until("document.activeElement.textContent === 'Passkeys'");
     window.ends();
 }
 
