@@ -68,6 +68,8 @@ pub struct AppOptions {
     pub run_retries: RetryPolicy,
     /// How long rows are kept.
     pub retention: Retention,
+    /// Whether reading the audit trail is a row in it.
+    pub audit_reads: bool,
 }
 
 impl AppOptions {
@@ -93,6 +95,7 @@ impl AppOptions {
             handle_seconds: HANDLE_SECONDS,
             run_retries: RetryPolicy::default(),
             retention: Retention::default(),
+            audit_reads: false,
         }
     }
 }
@@ -115,6 +118,7 @@ struct Parts {
     handle_seconds: u32,
     run_retries: RetryPolicy,
     retention: Retention,
+    audit_reads: bool,
 }
 
 impl App {
@@ -146,6 +150,7 @@ impl App {
             parts.handle_seconds = options.handle_seconds;
             parts.run_retries = options.run_retries;
             parts.retention = options.retention;
+            parts.audit_reads = options.audit_reads;
         }
         Ok(app)
     }
@@ -172,6 +177,7 @@ impl App {
             handle_seconds: HANDLE_SECONDS,
             run_retries: RetryPolicy::default(),
             retention: Retention::default(),
+            audit_reads: false,
         }))
     }
 
@@ -242,6 +248,12 @@ impl App {
     #[must_use]
     pub fn retention(&self) -> Retention {
         self.0.retention
+    }
+
+    /// Whether reading the audit trail is a row in it.
+    #[must_use]
+    pub fn audit_reads(&self) -> bool {
+        self.0.audit_reads
     }
 
     /// How often this node has tried to send webhooks.

@@ -59,6 +59,19 @@ pub async fn note_export(app: &App, principal: &Principal, log: Target) -> Servi
     Ok(app.store().record_act(&principal.tenant, act).await?)
 }
 
+/// Notes in the audit trail that the caller has read it, where the server is told to.
+///
+/// # Errors
+/// The store failed.
+pub async fn note_read(app: &App, principal: &Principal) -> ServiceResult<()> {
+    if !app.audit_reads() {
+        return Ok(());
+    }
+    let stamp = principal.stamp(app.clock().now());
+    let act = Act::new(stamp, Target::AuditTrail, Action::Read);
+    Ok(app.store().record_act(&principal.tenant, act).await?)
+}
+
 /// Verifies the whole trail of the caller's tenant. The result reveals data of every list, so
 /// the credential has to cover all of them.
 ///

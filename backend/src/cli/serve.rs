@@ -102,6 +102,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         handle_seconds: settings.handle_seconds,
         run_retries: settings.run_retries,
         retention: settings.retention,
+        audit_reads: settings.audit_reads,
         synchronous_full: settings.synchronous == Synchronous::Full,
         ..AppOptions::on(settings.database.clone())
     })

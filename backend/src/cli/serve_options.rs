@@ -164,6 +164,9 @@ pub(super) struct ServeOptions {
     run_retries: RunRetryOptions,
     #[command(flatten)]
     retention: RetentionOptions,
+    /// Each read of the audit trail is a row in it too; exports as a file always are.
+    #[arg(long, env = "CHECKLIST_AUDIT_READS", value_parser = FalseyValueParser::new())]
+    audit_reads: bool,
     /// Whether an acknowledged write is on the disk.
     #[arg(
         long,
@@ -298,6 +301,7 @@ impl ServeOptions {
             handle_seconds: self.handle_seconds,
             run_retries: self.run_retries.policy(),
             retention: self.retention.retention(),
+            audit_reads: self.audit_reads,
             synchronous: self.synchronous,
             limits: Limits {
                 items: self.max_items,

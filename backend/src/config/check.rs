@@ -189,6 +189,7 @@ mod tests {
             write_timeout: Duration::from_secs(1),
             drain: Duration::ZERO,
             retention: Retention::default(),
+            audit_reads: false,
             session_seconds: 3_600,
             synchronous: Synchronous::Full,
             limits: Limits::default(),

@@ -71,6 +71,8 @@ pub struct Settings {
     pub run_retries: RetryPolicy,
     /// How long rows are kept.
     pub retention: Retention,
+    /// Whether reading the audit trail is a row in it.
+    pub audit_reads: bool,
     /// The maximum number of concurrent live streams.
     pub streams: usize,
     /// The maximum number of concurrent connections; `None` for the limit of the system.

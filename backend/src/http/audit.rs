@@ -125,7 +125,9 @@ pub async fn page(
     let format = Format::negotiate(log.format, &headers);
     let query = LogQuery::from(log);
     if format == Format::Json {
-        return Ok(Json(audit::page(&web.app, &caller, query).await?).into_response());
+        let page = audit::page(&web.app, &caller, query).await?;
+        audit::note_read(&web.app, &caller).await?;
+        return Ok(Json(page).into_response());
     }
     let (now, from) = (web.now(), query.after);
     let shared = Arc::new((web, caller, query));
@@ -155,7 +157,9 @@ pub async fn verification(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
 ) -> Result<Json<AuditVerification>, ProblemResponse> {
-    Ok(Json(audit::verification(&web.app, &caller).await?))
+    let verification = audit::verification(&web.app, &caller).await?;
+    audit::note_read(&web.app, &caller).await?;
+    Ok(Json(verification))
 }
 
 /// The newest checkpoint.
@@ -209,7 +213,9 @@ pub async fn proof(
         from: wanted.from,
         size: wanted.size,
     };
-    Ok(Json(proofs::proof(&web.app, &caller, query).await?))
+    let proof = proofs::proof(&web.app, &caller, query).await?;
+    audit::note_read(&web.app, &caller).await?;
+    Ok(Json(proof))
 }
 
 /// A tile of the tree, or leaves: what follows `tile/` in C2SP tlog-tiles. It never changes.
@@ -219,6 +225,7 @@ pub async fn tile(
     Path(path): Path<String>,
 ) -> Result<Response, ProblemResponse> {
     let bytes = proofs::tile(&web.app, &caller, &path).await?;
+    audit::note_read(&web.app, &caller).await?;
     let head = [
         (header::CONTENT_TYPE, "application/octet-stream"),
         (

@@ -3,7 +3,7 @@
 //! The calls come from the server's own API document, so a new one fails here until it writes a row, or is
 //! listed with the reason why it does not.
 
-use checklist_tests::incident;
+use checklist_tests::{HostKey, Setup, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -154,4 +154,26 @@ fn an_export_of_a_log_as_a_file_is_a_row_and_reading_it_is_none() {
         .map(|row| row["Act"]["Subject"].clone())
         .collect();
     assert_eq!(subjects, [json!("AuditTrail"), json!("Journal")]);
+}
+
+#[test]
+fn with_audit_reads_whoever_reads_the_trail_or_a_proof_of_it_is_in_it() {
+    let server = Setup::for_hosts(&[HostKey::of("north")])
+        .argument("--audit-reads")
+        .start();
+    let admin = server.as_admin().on(&incident("N-1"));
+    let auditor = server.as_editor("Ada").on(&incident("N-1"));
+    assert_eq!(auditor.get("Audit").status, 403);
+    admin.get("Audit?Limit=1").ok();
+    admin.get("Audit/Verification").ok();
+    let read = || -> usize {
+        let page = admin.get("Audit?Action=Read").ok();
+        page["Rows"].as_array().expect("rows").len()
+    };
+    assert_eq!(read(), 2, "whoever was refused has read nothing");
+    assert_eq!(read(), 3, "and this was a read, too");
+    assert_eq!(admin.get("Audit?Format=Csv").status, 200);
+    let rows = admin.get("Audit?Action=Exported").ok();
+    assert_eq!(rows["Rows"].as_array().map(Vec::len), Some(1), "{rows}");
+    assert_eq!(read(), 5, "a file is an export and no read");
 }
