@@ -5,6 +5,9 @@
 use checklist_tests::client::Http;
 use checklist_tests::data::on_postgres;
 use checklist_tests::{HostKey, Setup, incident};
+use serde_json::json;
+
+use super::mcp::{message, post};
 
 /// The pages there are: `--demo` refuses PostgreSQL, and its page is not served there.
 fn pages() -> Vec<&'static str> {
@@ -76,6 +79,26 @@ fn tokens_are_for_the_whole_base_url() {
     let claims = host.claims(&format!("http://{}", server.address), "anna", &["Read"]);
     let other = anna.with_token(&host.sign(&claims));
     other
-        .call("GetItems", serde_json::json!({}))
+        .call("GetItems", json!({}))
         .refused(401, "Unauthenticated");
+}
+
+#[test]
+fn assistants_find_their_endpoint_and_its_metadata_under_the_path() {
+    let host = HostKey::of("north");
+    let server = Setup::for_hosts(std::slice::from_ref(&host))
+        .below("/platform")
+        .start();
+    let list = message("tools/list", json!({}));
+    let refused = post(&server, "nonsense", &list);
+    refused.refused(401, "Unauthenticated");
+    let metadata = "/.well-known/oauth-protected-resource/mcp";
+    let challenge = refused.header("www-authenticate");
+    let named = format!("{}{metadata}", server.base_url());
+    assert!(challenge.contains(&named), "{challenge}");
+    let resource = &server.http().get(metadata).ok()["resource"];
+    assert_eq!(*resource, format!("{}/mcp", server.base_url()));
+    let ada = host.sign(&host.claims(&server.base_url(), "ada", &["Read"]));
+    let tools = post(&server, &ada, &list).ok();
+    assert!(tools["result"]["tools"].is_array(), "{tools}");
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const EDITOR: [&str; 4] = ["Read", "Check", "Add", "Edit"];
 
 /// A message of the present protocol, which names the client in each message.
-fn message(method: &str, mut params: Value) -> Value {
+pub(super) fn message(method: &str, mut params: Value) -> Value {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -18,7 +18,7 @@ fn message(method: &str, mut params: Value) -> Value {
 }
 
 #[track_caller]
-fn post(server: &Server, token: &str, message: &Value) -> Answer {
+pub(super) fn post(server: &Server, token: &str, message: &Value) -> Answer {
     let http = Http::to(&server.base_url());
     let request = http
         .request(Method::POST, "/mcp")
@@ -48,7 +48,7 @@ fn call(server: &Server, token: &str, tool: &str, arguments: Value) -> (Value, b
 }
 
 #[track_caller]
-fn done(server: &Server, token: &str, tool: &str, arguments: Value) -> Value {
+pub(super) fn done(server: &Server, token: &str, tool: &str, arguments: Value) -> Value {
     let (answer, is_error) = call(server, token, tool, arguments);
     assert!(!is_error, "{answer}");
     answer

@@ -12,6 +12,8 @@ use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident, until};
 use reqwest::Method;
 use serde_json::json;
 
+use super::mcp::{done, message, post};
+
 struct World {
     provider: IdentityProvider,
     server: Server,
@@ -60,6 +62,28 @@ fn an_access_token_is_worth_what_its_person_is_registered_for() {
 
     let stranger = world.provider.token_of("stranger", USUAL);
     world.read_with(&stranger).refused(401, "Unauthenticated");
+}
+
+#[test]
+fn an_assistant_learns_of_the_provider_and_its_token_is_worth_what_its_person_is_registered_for() {
+    let world = world();
+    world.register("robot", &["editor"]);
+    let metadata = "/.well-known/oauth-protected-resource/mcp";
+    let metadata = world.server.http().get(metadata).ok();
+    assert_eq!(
+        metadata["authorization_servers"],
+        json!([world.provider.issuer])
+    );
+    let token = world.provider.token_of("robot", USUAL);
+    let place = incident("1").context();
+    let added = json!({ "Context": place, "Items": [{ "Text": "A" }] });
+    done(&world.server, &token, "add_items", added);
+    let rows = world.admin().get("Audit?ObjectId=1&ActorKind=Agent").ok();
+    let by = &rows["Rows"][0]["Actor"];
+    assert_eq!(by["OnBehalfOf"]["Id"], "robot", "{rows}");
+    let stranger = world.provider.token_of("stranger", USUAL);
+    let list = message("tools/list", json!({}));
+    post(&world.server, &stranger, &list).refused(401, "Unauthenticated");
 }
 
 #[test]

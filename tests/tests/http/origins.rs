@@ -43,6 +43,38 @@ fn a_page_elsewhere_may_ask_whether_it_may_call() {
 }
 
 #[test]
+fn an_assistant_in_a_page_elsewhere_may_call_and_reads_where_tokens_come_from() {
+    let server = Server::demo();
+    let may = |names: &str| {
+        let request = server
+            .http()
+            .request(Method::OPTIONS, "/mcp")
+            .header("origin", ELSEWHERE)
+            .header("access-control-request-method", "POST")
+            .header("access-control-request-headers", names);
+        send(request)
+            .header("access-control-allow-headers")
+            .to_lowercase()
+    };
+    let names = "authorization,content-type,mcp-method,mcp-name,mcp-protocol-version";
+    let allowed = may(names);
+    for name in names.split(',') {
+        assert!(
+            allowed.split(',').any(|one| one.trim() == name),
+            "{name}: {allowed}"
+        );
+    }
+    let request = server.http().request(Method::POST, "/mcp");
+    let refused = send(with_json(request.header("origin", ELSEWHERE), &json!({})));
+    assert_eq!(refused.status, 401);
+    assert!(!refused.header("www-authenticate").is_empty());
+    let readable = refused
+        .header("access-control-expose-headers")
+        .to_lowercase();
+    assert!(readable.contains("www-authenticate"), "{readable}");
+}
+
+#[test]
 fn answers_and_refusals_can_be_read_from_elsewhere() {
     let server = Server::demo();
     let anna = server.as_reader("Anna").on(&incident("1"));
