@@ -394,3 +394,23 @@ mod properties {
         }
     }
 }
+
+#[test]
+fn signs_for_bold_are_no_part_of_a_title_and_signs_in_names_and_code_are() {
+    let import = import(
+        Format::Markdown,
+        "# The __room__\n## **Before** you leave\n- **Lock** the `**/x**` cabinet __at once__\n- Run my__tool__now\n- 2 ** 3 is **not bold\n- ****\n- **Run `a ** b` now**\n",
+    );
+    assert_eq!(import.templates[0].id, "the-room");
+    assert_eq!(
+        outline(&import.templates[0]),
+        [
+            "= Before you leave",
+            "  Lock the `**/x**` cabinet at once",
+            "  Run my__tool__now",
+            "  2 ** 3 is **not bold",
+            "  ****",
+            "  Run `a ** b` now",
+        ]
+    );
+}

@@ -5,6 +5,7 @@
 //! `>>` the help of the item before. In Markdown further headings are sections too, an entry with
 //! entries below it is one, and what is indented below an entry is its help.
 
+use super::emphasis::without_emphasis;
 use super::{Draft, List, Row};
 use crate::phrase::{Phrase, PhraseCode};
 use crate::text::is_blank;
@@ -150,7 +151,7 @@ impl Reader<'_> {
     fn begin_list(&mut self, name: &str) {
         self.in_section = false;
         self.indents.clear();
-        let name = Some(name.to_owned()).filter(|name| !is_blank(name));
+        let name = Some(without_emphasis(name)).filter(|name| !is_blank(name));
         let line = self.line;
         let list = self.list();
         if list.rows.is_empty() && list.name.is_none() {
@@ -171,7 +172,7 @@ impl Reader<'_> {
         if self.in_section {
             let row = Row {
                 line: self.line,
-                text: title.to_owned(),
+                text: without_emphasis(title),
                 is_section: true,
                 ..Row::default()
             };
@@ -235,7 +236,7 @@ impl Reader<'_> {
         }
         let row = Row {
             line: self.line,
-            text: text.to_owned(),
+            text: without_emphasis(text),
             required,
             in_section: self.in_section || depth > 0,
             ..Row::default()

@@ -4,6 +4,7 @@
 //! Nothing is dropped in silence: what cannot be taken over is an error or a note, each with its
 //! line. A template that comes out passes `Template::validate` with the same limits.
 
+mod emphasis;
 mod lines;
 mod table;
 mod text;
