@@ -127,7 +127,7 @@ function readToken(token, asked) {
 }
 
 async function fetchToken(address, contexts) {
-  let cause = "could not be fetched (network, CORS or connect-src)";
+  let cause = "cannot be reached (connect-src, CORS)";
   try {
     const answer = await fetch(address, {
       method: "POST",
@@ -144,7 +144,7 @@ async function fetchToken(address, contexts) {
   }
   // Without a network nobody has made a mistake.
   if (navigator.onLine) advise("tokens", `${address} has to answer { Token, ExpiresAt }; it ${cause}.`);
-  throw new TypeError(cause);
+  throw new TypeError("The page gave no token.");
 }
 
 /** What asks for an element's token, and knows which one it was given last. */
