@@ -127,14 +127,24 @@ function readToken(token, asked) {
 }
 
 async function fetchToken(address, contexts) {
-  const answer = await fetch(address, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ Contexts: contexts }),
-  });
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
-  const { Token, ExpiresAt } = await answer.json();
-  return { token: Token, expiresAt: ExpiresAt };
+  let cause = "cannot be reached (connect-src, CORS)";
+  try {
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ Contexts: contexts }),
+    });
+    cause = `answered ${answer.status} ${answer.headers.get("Content-Type")}`;
+    if (answer.ok) {
+      const { Token, ExpiresAt } = await answer.json();
+      return { token: Token, expiresAt: ExpiresAt };
+    }
+  } catch {
+    // The cause says it.
+  }
+  // Without a network nobody has made a mistake.
+  if (navigator.onLine) advise("tokens", `${address} has to answer { Token, ExpiresAt }; it ${cause}.`);
+  throw new TypeError("The page gave no token.");
 }
 
 /** What asks for an element's token, and knows which one it was given last. */

@@ -107,6 +107,7 @@ fn send_together(group: Vec<PendingRead>) {
 }
 
 fn deliver(answer: Answer<Vec<Result<ServedList, Error>>>, group: Vec<PendingRead>) {
+    let is_answered = answer.result.is_ok();
     let mut lists = match answer.result {
         Err(error) => vec![Err(error); group.len()],
         Ok(lists) => lists,
@@ -115,6 +116,10 @@ fn deliver(answer: Answer<Vec<Result<ServedList, Error>>>, group: Vec<PendingRea
         Err(Error::Unreadable("an answer is missing".to_owned()))
     });
     for (asked, list) in group.into_iter().zip(lists) {
-        (asked.done)(list, &answer.token);
+        match list {
+            // On its own it is asked for with another token.
+            Err(error) if is_answered && error.asks_for_other_token() => send_group(vec![asked]),
+            list => (asked.done)(list, &answer.token),
+        }
     }
 }

@@ -124,7 +124,7 @@ impl PendingCall {
 
     /// Hands the answer on, unless its token was refused and another may do.
     fn finish(mut self, token: String, result: Result<JsValue, Error>) {
-        let refused = matches!(&result, Err(Error::Problem(problem)) if problem.status == 401);
+        let refused = matches!(&result, Err(error) if error.asks_for_other_token());
         if refused && self.renews && self.reason == TokenReason::Call {
             self.reason = TokenReason::Renew;
             self.begin();

@@ -29,14 +29,28 @@ use crate::model::served::ServedList;
 use crate::port::TokenReason;
 
 impl Controller {
-    /// How to reach the server with a token for those contexts.
+    /// How to reach the server with a token for those contexts, of the person whose list it is.
     pub(crate) fn connection(&self, about: Vec<Context>) -> Connection {
-        let host = self.runtime().host();
+        let (host, controller) = (self.runtime().host(), *self);
         Connection {
             base_url: self.settings().base_url.clone(),
             language: self.mode().tag.to_owned(),
-            tokens: std::rc::Rc::new(move |reason, done| host.token(about.clone(), reason, done)),
+            tokens: std::rc::Rc::new(move |reason, done| {
+                let checked = move |token| done(controller.refuse_of_other(token));
+                host.token(about.clone(), reason, Box::new(checked));
+            }),
         }
+    }
+
+    /// Nothing is sent with a token of somebody else than the person whose changes wait.
+    fn refuse_of_other(&self, token: Result<String, String>) -> Result<String, String> {
+        let token = token?;
+        let me = principal::of_token(&token);
+        if self.runtime().model.borrow().is_other(&me) {
+            self.tell(Msg::OtherPerson);
+            return Err(String::new());
+        }
+        Ok(token)
     }
 
     pub(super) fn read_list(&self, load: u32, context: Context) {

@@ -81,6 +81,9 @@ impl Controller {
 
     /// What this person has left unsent in this list, in order. What is too old is forgotten.
     pub(super) fn recall(&self) {
+        if self.runtime().model.borrow().is_unnamed() {
+            return;
+        }
         let Some(prefix) = self.key_of("") else {
             return;
         };

@@ -79,6 +79,21 @@ impl Error {
         Self::Unreadable("the answer is no JSON".to_owned())
     }
 
+    /// Whether another token may help: this one was refused, or it pins a template that is not the
+    /// list's any more.
+    #[must_use]
+    pub fn asks_for_other_token(&self) -> bool {
+        let Self::Problem(problem) = self else {
+            return false;
+        };
+        let is_of_template = |error: &FieldProblem| error.pointer.ends_with("TemplateId");
+        match problem.status {
+            401 => true,
+            403 => problem.errors.iter().any(is_of_template),
+            _ => false,
+        }
+    }
+
     /// The reply, as the queue interprets it.
     #[must_use]
     pub const fn reply(&self) -> Reply {

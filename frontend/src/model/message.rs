@@ -72,6 +72,8 @@ pub enum Msg {
     ChangesRead(u32, Result<Box<ServedList>, Error>),
     /// Who the token says is reading a list that a server has drawn.
     Identified(u32, Actor),
+    /// A token speaks for somebody else than the person whose list this is.
+    OtherPerson,
     /// What was not sent when a page of this person was left.
     Recalled(Vec<Operation>),
     /// Where operations that are not sent yet are kept.

@@ -149,7 +149,7 @@ pub struct Messages {
     pub left_out: Option<SkipReason>,
     /// Why nothing went to the journal.
     pub journal: Option<String>,
-    /// Sign-in is needed before anything more is sent.
+    /// No token is to be had, and nothing is sent before there is one.
     pub sign_in: bool,
 }
 

@@ -94,11 +94,16 @@ impl Stage {
         let host = Neighbour::open(move |wish| {
             let mut claims = key.claims(&base_url, "petra", permissions);
             claims["name"] = json!("Petra Page");
+            if let Some(person) = wish["Person"].as_str() {
+                claims["sub"] = json!(person);
+                claims["name"] = json!(person);
+            }
             claims["exp"] = json!(now() + seconds);
             if wish["Contexts"].is_array() {
                 let contexts = wish["Contexts"].as_array().into_iter().flatten().map(|context| {
                     json!({
-                        "ObjectType": context["ObjectType"], "ObjectId": context["ObjectId"], "Purpose": context["Purpose"]
+                        "ObjectType": context["ObjectType"], "ObjectId": context["ObjectId"], "Purpose": context["Purpose"],
+                        "TemplateId": wish["Template"].as_str().unwrap_or("*")
                     })
                 });
                 claims["contexts"] = contexts.collect();

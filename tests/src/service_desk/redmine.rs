@@ -310,6 +310,16 @@ impl Redmine {
             .collect()
     }
 
+    /// The times of the notes of an issue's history.
+    #[track_caller]
+    pub fn times_of_notes(&self, issue: u64) -> Vec<String> {
+        let path = format!("/issues/{issue}.json?include=journals");
+        let read = self.rest("admin", Method::GET, &path, &Value::Null).json();
+        let journals = read["issue"]["journals"].as_array().expect("journals");
+        let time = |one: &Value| one["created_on"].as_str().unwrap_or_default().to_owned();
+        journals.iter().map(time).collect()
+    }
+
     /// Signs somebody in, in a browser, instead of whoever was.
     #[track_caller]
     pub fn sign_in(&self, browser: &Browser, login: &str) {

@@ -4,7 +4,8 @@
 //! ways to a token are an address of the platform and a function of its page.
 
 use checklist_tests::browser::{Stage, strict_policy};
-use checklist_tests::template::item;
+use checklist_tests::neighbour::Neighbour;
+use checklist_tests::template::{fragment, item, publish};
 use serde_json::json;
 
 fn stage() -> Stage {
@@ -272,4 +273,121 @@ fn a_server_that_refuses_the_pages_origin_is_told_to_the_developer_once() {
     let told = warnings_of_server(&stage, &other.origin);
     assert!(told.contains("CORS"), "{told}");
     assert!(told.contains("#origins"), "{told}");
+}
+
+#[test]
+fn a_token_url_that_gives_no_token_is_one_true_sentence_and_one_warning_with_its_cause() {
+    let stage = stage();
+    let policy = strict_policy(&stage.server.address_as_origin());
+    // It answers without being asked for CORS.
+    let foreign = Neighbour::open(|_| json!({}));
+    let gone = "http://127.0.0.1:1";
+    let allowed = format!("connect-src 'self' {gone} {}", foreign.origin);
+    stage
+        .host
+        .under(&policy.replace("connect-src 'self'", &allowed));
+    stage.host.serve(
+        "/login",
+        "text/html",
+        "<!DOCTYPE html><title>Sign in</title>",
+    );
+    for (address, cause) in [
+        (
+            format!("{}/nowhere", stage.host.origin),
+            "answered 404 text/plain",
+        ),
+        (
+            format!("{}/login", stage.host.origin),
+            "answered 200 text/html",
+        ),
+        (format!("{gone}/token"), "cannot be reached"),
+        (format!("{}/token", foreign.origin), "cannot be reached"),
+    ] {
+        stage.open(&format!(
+            "<checklist-control id='list' base-url='{}' token-url='{address}' object-type='incident' object-id='1'></checklist-control>",
+            stage.server.base_url()
+        ));
+        let control = stage.browser.control("#list");
+        control.says("Your sign-in could not be confirmed.");
+        assert!(!control.tells("kept"), "nothing was changed");
+        let ours = "__probe.troubles.filter((one) => one.startsWith('warn:') && one.includes('checklist-control: '))";
+        stage.browser.until(&format!("{ours}.length > 0"));
+        control.click("Try again");
+        control.says("Your sign-in could not be confirmed.");
+        let told = stage.browser.value(ours);
+        assert_eq!(told.as_array().map(Vec::len), Some(1), "{told}");
+        let told = told[0].as_str().unwrap_or_default();
+        for part in [&address, cause, "#tokens"] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+    }
+}
+
+/// Opens a page with these lists, whose platform pins the template that `window.pinned` names.
+fn open_with_pins(stage: &Stage, ids: &[&str]) {
+    let controls: String = ids
+        .iter()
+        .map(|id| {
+            format!(
+                "<checklist-control id='list{id}' base-url='{}' object-type='incident' object-id='{id}' template='f'></checklist-control>",
+                stage.server.base_url()
+            )
+        })
+        .collect();
+    stage.open_with_script(
+        &controls,
+        "window.pinned = 'f'; window.given = 0;\
+         const provider = async ({ contexts }) => {\
+           given += 1;\
+           const answer = await fetch('/token', { method: 'POST', body: JSON.stringify({ Contexts: contexts, Template: pinned }) });\
+           const { Token, ExpiresAt } = await answer.json();\
+           return { token: Token, expiresAt: ExpiresAt }; };\
+         addEventListener('DOMContentLoaded', () => {\
+           for (const list of document.querySelectorAll('checklist-control')) list.tokenProvider = provider; });",
+    );
+    let other = fragment("g", [item("x", "Xerox"), item("y", "Yield")]);
+    publish(&stage.server, &other);
+    for id in ids {
+        stage
+            .browser
+            .control(&format!("#list{id}"))
+            .shows(&["Ask", "Build"]);
+    }
+    assert_eq!(stage.browser.value("given"), json!(1));
+}
+
+/// Gives every list of the page another template.
+const OTHER_TEMPLATE: &str =
+    "document.querySelectorAll('checklist-control').forEach((list) => { list.template = 'g'; })";
+
+#[test]
+fn a_list_whose_template_changes_asks_once_for_a_token_that_pins_the_new_one() {
+    for ids in [&["1"][..], &["1", "2", "3"]] {
+        let stage = stage();
+        open_with_pins(&stage, ids);
+        stage.browser.value("window.pinned = 'g'");
+        stage.browser.script(OTHER_TEMPLATE, &[]);
+        for id in ids {
+            let control = stage.browser.control(&format!("#list{id}"));
+            control.shows(&["Xerox", "Yield"]);
+        }
+        assert_eq!(stage.browser.value("given"), json!(2), "{ids:?}");
+    }
+}
+
+#[test]
+fn a_token_that_goes_on_pinning_another_template_is_not_asked_for_again_and_again() {
+    let stage = stage();
+    open_with_pins(&stage, &["1"]);
+    stage.browser.script(OTHER_TEMPLATE, &[]);
+    let control = stage.browser.control("#list1");
+    control.says("you don’t have permission to view it");
+    // Within one second the platform signs the same token twice, for which it is asked once more.
+    let before = stage.browser.value("given").as_u64().unwrap_or_default();
+    assert!((2..=3).contains(&before), "{before}");
+    control.click("Try again");
+    stage.browser.until(&format!("given > {before}"));
+    control.says("you don’t have permission to view it");
+    let after = stage.browser.value("given").as_u64().unwrap_or_default();
+    assert!(after <= before + 2, "{after} after {before}");
 }

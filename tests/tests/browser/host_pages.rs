@@ -285,7 +285,7 @@ fn a_session_that_ends_loses_nothing_that_is_typed() {
     stage.browser.keys("Tell the caller");
     stage.browser.press(Keys::Enter);
     control.shows_item("Tell the caller");
-    control.says("Sign-in is needed");
+    control.says("Your sign-in could not be confirmed");
     control.edit("Build");
     control.fill("Text of the item", "Build it");
     stage.browser.value("window.signedIn = true");

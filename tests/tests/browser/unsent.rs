@@ -131,9 +131,9 @@ fn a_token_that_cannot_be_had_is_one_state_that_is_announced_and_ends_by_itself(
     let control = stage.browser.control("#list");
     stage.browser.value("window.broken = true");
     control.tick("Ask");
-    control.says("Sign-in is needed");
+    control.says("Your sign-in could not be confirmed");
     control.until(
-        "__probe.root(§).querySelector('[role=status]').textContent.includes('Sign-in is needed')",
+        "__probe.root(§).querySelector('[role=status]').textContent.includes('Your sign-in could not be confirmed')",
     );
     assert!(!control.tells("No connection"));
     control.tick("Build");
@@ -143,7 +143,7 @@ fn a_token_that_cannot_be_had_is_one_state_that_is_announced_and_ends_by_itself(
     stage.browser.value("window.broken = false");
     // No button is pressed.
     control.settles();
-    control.until("!__probe.root(§).textContent.includes('Sign-in is needed')");
+    control.until("!__probe.root(§).textContent.includes('Your sign-in could not be confirmed')");
     let list = stage.bob().list();
     assert_eq!([list.status("Ask"), list.status("Build")], ["Done", "Done"]);
 }

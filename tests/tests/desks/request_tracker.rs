@@ -443,7 +443,7 @@ fn pages_that_replace_the_list_keep_it_and_a_session_that_ended_says_so() {
         &[json!(other.to_string())],
     );
     let late = browser.control("#late");
-    late.says("Sign-in is needed");
+    late.says("Your sign-in could not be confirmed");
     assert_eq!(tracker.history(other), []);
 }
 

@@ -27,7 +27,8 @@ fn keeps_what_is_checked(
     browser.script(LATER, &[]);
     let list = browser.control(CONTROL);
     list.tick(ITEMS[0]);
-    list.says("Sign-in is needed, for example in another tab. Your changes are kept.");
+    list.says("Your sign-in could not be confirmed. You may have to sign in again, for example in another tab.");
+    list.says("Unsaved changes are kept in this browser");
     list.says("Try again");
     assert_eq!(list.property("pendingCount"), json!(1));
     let admin = checklists.admin(place);

@@ -374,6 +374,13 @@ fn addresses_that_may_not_be_asked_are_refused_when_they_are_written() {
             .send("", &wish)
             .refused(422, "InvalidRequest");
         assert_eq!(field_errors(&problem)[0].0, "/Url", "{url}: {problem}");
+        let allowed = url.split("/hooks").next().unwrap_or_default();
+        let hint = format!("CHECKLIST_ALLOW_ORIGIN={allowed}");
+        let can_be_allowed = url == receiver.url() || url == "https://127.0.0.1/hooks";
+        let says = problem.to_string();
+        assert!(says.contains(&hint) || !can_be_allowed, "{says}");
+        let no_setting = ["@", "#", "ftp:"].iter().any(|part| url.contains(part));
+        assert!(!says.contains("ALLOW_ORIGIN") || !no_setting, "{says}");
     }
     let empty = json!({ "Name": " ", "Url": "x", "Events": [] });
     let problem = admin
@@ -584,6 +591,28 @@ fn a_webhook_made_on_the_command_line_beside_a_running_server_is_told_at_once() 
 }
 
 #[test]
+fn a_delivery_to_a_name_in_a_private_network_names_the_setting_that_allows_it() {
+    let server = server_for(&[]);
+    let admin = admin(&server);
+    hook(
+        &admin,
+        "https://localhost:9/hooks",
+        &["checklist.completed"],
+    );
+    admin.add("Call back");
+    admin.tick("Call back");
+    let failure = until("the delivery fails", || {
+        let page = admin.about_deliveries().get("").ok();
+        let failure = page["Deliveries"][0]["LastFailure"]
+            .as_str()
+            .map(str::to_owned);
+        failure.filter(|failure| !failure.is_empty())
+    });
+    let setting = "CHECKLIST_ALLOW_ORIGIN=https://localhost:9";
+    assert!(failure.contains(setting), "{failure}");
+}
+
+#[test]
 fn a_wrong_wish_on_the_command_line_is_refused_with_what_is_wrong() {
     let server = server_for(&[]);
     let refused = |arguments: &[&str]| {
@@ -595,6 +624,8 @@ fn a_wrong_wish_on_the_command_line_is_refused_with_what_is_wrong() {
     let add = ["add", "--vault-key", &vault, "--name", "Desk", "--url"];
     let inside = refused(&[&add[..], &["http://127.0.0.1:9/"]].concat());
     assert!(inside.contains("Url: "), "{inside}");
+    let setting = "--allow-origin http://127.0.0.1:9 or CHECKLIST_ALLOW_ORIGIN=http://127.0.0.1:9";
+    assert!(inside.contains(setting), "{inside}");
     let unheard = refused(&[&add[..], &["https://desk.example/", "--event", "rain"]].concat());
     assert!(unheard.contains("checklist.completed"), "{unheard}");
     assert!(refused(&["replay", "1"]).contains("no such delivery"));

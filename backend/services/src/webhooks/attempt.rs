@@ -12,7 +12,7 @@ use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, Method, Request, StatusCode};
 use site_lists::Limits;
 
-use super::write::sentence;
+use super::write::explain;
 use super::{exchange, schedule, secrets, signature};
 use crate::app::App;
 
@@ -101,7 +101,7 @@ async fn ask(
                 response: Some(exchange::response(&answer)),
             }
         }
-        Err(error) => failed(sentence(&error.to_string()), sent),
+        Err(error) => failed(explain(&error, &webhook.url), sent),
     }
 }
 

@@ -18,6 +18,7 @@ use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::outbox;
 use checklist_store::webhooks::WebhookRecord;
 use secrecy::ExposeSecret as _;
+use site_lists::TransportError;
 use url::Url;
 
 use super::secrets::{self, OldSecret, WebhookSecrets};
@@ -280,12 +281,33 @@ fn receiver(app: &App, text: &str) -> Result<String, String> {
     }
     match app.egress().check(&url) {
         Ok(()) => Ok(url.origin().ascii_serialization()),
-        Err(error) => Err(sentence(&error.to_string())),
+        Err(error) => Err(explain(&error, text)),
     }
 }
 
+/// Why the receiver at this URL was not asked, and what the operator can do about it.
+pub(super) fn explain(error: &TransportError, url: &str) -> String {
+    let mut sentence = sentence(&error.to_string());
+    if let (TransportError::Refused(_), Ok(url)) = (error, Url::parse(url)) {
+        sentence.push_str(&how_to_allow(&url));
+    }
+    sentence
+}
+
+/// The setting that permits requests to a URL; nothing for what no setting permits.
+fn how_to_allow(url: &Url) -> String {
+    let is_origin = matches!(url.scheme(), "http" | "https");
+    if !is_origin || !url.username().is_empty() || url.password().is_some() {
+        return String::new();
+    }
+    let origin = url.origin().ascii_serialization();
+    format!(
+        " The operator allows it with --allow-origin {origin} or CHECKLIST_ALLOW_ORIGIN={origin}, on the server and for this command line."
+    )
+}
+
 /// Formats a text as a sentence: with a capital letter and a full stop.
-pub(super) fn sentence(text: &str) -> String {
+fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters
         .next()

@@ -83,11 +83,11 @@ super::topic! {
         es "No se puede acceder al servidor."
         ar "تعذّر الوصول إلى الخادم.";
     /// Error.
-    error_sign_in: text en "Sign-in is needed, for example in another tab. Your changes are kept."
-        de "Bitte melden Sie sich an, zum Beispiel in einem anderen Tab. Ihre Änderungen bleiben erhalten."
-        fr "Il faut se connecter, par exemple dans un autre onglet. Vos changements sont gardés."
-        es "Hay que iniciar sesión, por ejemplo en otra pestaña. Los cambios se conservan."
-        ar "يلزم تسجيل الدخول، في علامة تبويب أخرى مثلًا. تبقى تغييراتك محفوظة.";
+    error_sign_in: text en "Your sign-in could not be confirmed. You may have to sign in again, for example in another tab."
+        de "Ihre Anmeldung konnte nicht geprüft werden. Vielleicht müssen Sie sich neu anmelden, zum Beispiel in einem anderen Tab."
+        fr "Votre connexion n’a pas pu être vérifiée. Il faut peut-être vous reconnecter, par exemple dans un autre onglet."
+        es "No se pudo comprobar su sesión. Quizá deba iniciarla de nuevo, por ejemplo en otra pestaña."
+        ar "تعذّر التحقق من تسجيل دخولك. قد يلزم تسجيله من جديد، في علامة تبويب أخرى مثلًا.";
     /// Error.
     error_permission: text en "You don’t have permission to make this change."
         de "Sie haben keine Berechtigung für diese Änderung."

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use checklist_shared::item::Status;
+use checklist_shared::item::{Actor, Status};
 
 use super::world::{SendOutcome, Simulation, me, settings};
 use super::{addition, id, retext, tick};
@@ -114,7 +114,7 @@ fn without_a_token_there_is_one_state_that_is_said_once_and_ends_by_itself() {
     assert_eq!(world.model.connection(), Connection::NoToken);
     assert!(world.model.card.messages.sign_in && !world.model.card.strip.offline);
     let told = |world: &Simulation| {
-        let sign_in = |said: &&String| said.contains("Sign-in is needed");
+        let sign_in = |said: &&String| said.contains("Your sign-in could not be confirmed");
         world.said.iter().filter(sign_in).count()
     };
     assert_eq!((told(&world), world.errors.len()), (1, 1));
@@ -129,6 +129,57 @@ fn without_a_token_there_is_one_state_that_is_said_once_and_ends_by_itself() {
     assert_eq!(world.model.connection(), Connection::Online);
     assert!(!world.model.card.messages.sign_in);
     assert_eq!(world.server.status(id(2)), Some(Status::Done));
+}
+
+#[test]
+fn what_waits_is_kept_for_its_person_while_somebody_else_is_signed_in() {
+    let mut world = Simulation::with_items(2);
+    check(&mut world, 1);
+    world.answer(SendOutcome::NoToken);
+    let waiter = world.flush();
+    world.tell(Msg::OtherPerson);
+    let answer = world
+        .answers
+        .iter()
+        .find(|(answered, _)| *answered == waiter);
+    assert!(
+        matches!(answer, Some((_, Err(error))) if error.code == "Token"),
+        "{answer:?}"
+    );
+    assert!(world.model.list.queue.is_empty() && world.model.principal.is_none());
+    assert_eq!(world.kept.len(), 1);
+}
+
+#[test]
+fn a_list_that_is_read_for_somebody_else_is_read_once_more_without_what_waits() {
+    let mut world = Simulation::with_items(2);
+    check(&mut world, 1);
+    world.answer(SendOutcome::NoToken);
+    world.tell(Msg::Do(UserAction::LoadAgain));
+    let load = world.reads.pop().expect("a read on its way").0;
+    let list = Box::new(world.server.whole());
+    let other = Actor::person("carol", "Carol");
+    world.tell(Msg::ListRead(load, Ok(list), Some(other)));
+    assert!(world.model.list.queue.is_empty() && world.model.principal.is_none());
+    assert_eq!(world.kept.len(), 1);
+    assert!(world.reads.pop().is_some_and(|again| again.0 != load));
+}
+
+#[test]
+fn what_nobody_with_a_name_leaves_unsent_is_not_kept() {
+    let mut world = Simulation::with_items(2);
+    world.model.list.me = Actor::person("", "");
+    check(&mut world, 1);
+    world.answer(SendOutcome::Lost);
+    assert!(world.kept.is_empty());
+    assert!(
+        world
+            .model
+            .card
+            .strip
+            .sending
+            .contains("lost when you close")
+    );
 }
 
 #[test]

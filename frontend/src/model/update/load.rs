@@ -64,6 +64,10 @@ impl Model {
         if !self.reading.is_current(load) {
             return;
         }
+        // The token may be one that several lists have asked for together.
+        if result.is_ok() && me.as_ref().is_some_and(|me| self.is_other(me)) {
+            return self.begin_for_other();
+        }
         let result = result.map(|served| {
             let is_first = !self.list.meta.loaded;
             if let Some(me) = me {

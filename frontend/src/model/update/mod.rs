@@ -66,6 +66,7 @@ impl Model {
             Msg::ListRead(load, result, me) => self.list_read(load, result, me),
             Msg::ChangesRead(load, result) => self.changes_read(load, result),
             Msg::Identified(load, me) => self.on_identified(load, me),
+            Msg::OtherPerson => self.begin_for_other(),
             Msg::Stored(kept) => self.set_unsent_storage(kept),
             Msg::ViewRecalled(choice) => self.view_recalled(choice),
             Msg::Answered(id, result) => self.on_answer(&id, result),

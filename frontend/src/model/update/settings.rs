@@ -4,7 +4,10 @@
 
 use std::rc::Rc;
 
+use checklist_shared::item::Actor;
+
 use crate::model::effect::Effect;
+use crate::model::error::Error;
 use crate::model::list::{DirtyRows, ListState};
 use crate::model::state::{Model, context_of};
 use crate::model::sync::Sync;
@@ -43,6 +46,23 @@ impl Model {
         } else {
             self.change_list();
         }
+    }
+
+    /// Whether somebody else is signed in than the person whose changes these are.
+    #[must_use]
+    pub fn is_other(&self, me: &Actor) -> bool {
+        let principal = self.principal.as_ref();
+        principal.is_some_and(|principal| *principal != me.identity())
+    }
+
+    /// Somebody else has signed in: what the person before them has not sent stays stored for that
+    /// person, and the list is read anew.
+    pub(super) fn begin_for_other(&mut self) {
+        let error = Error::Token(String::new()).describe(self.texts());
+        self.flush.failed.get_or_insert(error);
+        self.card.adding = None;
+        self.card.new_text.clear();
+        self.change_list();
     }
 
     fn change_list(&mut self) {

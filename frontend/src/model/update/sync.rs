@@ -83,6 +83,10 @@ impl Model {
                 code: 200,
                 retry_after: None,
             },
+            Err(failure) if failure.asks_for_other_token() && !attempt.renewed => Reply::Status {
+                code: 401,
+                retry_after: None,
+            },
             Err(failure) => failure.reply(),
         };
         let verdict = judge(reply, attempt.failed, attempt.renewed, self.given.chance);

@@ -1,7 +1,7 @@
 //! Unconfirmed operations outlive the page: each is stored separately, and
 //! removed when it is confirmed, rejected or undone.
 //!
-//! Stored per person and list. Two tabs that both send a stored operation send the same
+//! Stored per person and list, so never for somebody who has no name. Two tabs that both send a stored operation send the same
 //! `OperationId`, so it has one effect.
 
 use crate::model::effect::Effect;
@@ -14,7 +14,7 @@ use crate::port::ErrorDetail;
 impl Model {
     /// Keeps what waits, forgets what does not.
     pub(super) fn keep_unsent(&mut self) {
-        if self.principal.is_none() || self.context().is_none() {
+        if self.is_unnamed() || self.context().is_none() {
             return;
         }
         let waiting: Vec<String> = self.list.queue.iter().map(|one| one.id.clone()).collect();
@@ -29,6 +29,13 @@ impl Model {
             .filter(|one| !stored.contains(&one.id));
         self.effects
             .extend(new.cloned().map(|one| Effect::Store(Box::new(one))));
+    }
+
+    /// Whether it is not known who works here: no token was read yet, or one that does not say it.
+    /// The next person with such a token may be another.
+    #[must_use]
+    pub fn is_unnamed(&self) -> bool {
+        self.list.me.id.is_empty()
     }
 
     /// What this person has left behind in this list is shown and sent now.
@@ -70,7 +77,7 @@ impl Model {
             return problem.to_owned();
         }
         let holds = match self.kept {
-            _ if self.principal.is_none() => texts.unsent_lost(),
+            _ if self.is_unnamed() => texts.unsent_lost(),
             UnsentStorage::InBrowser => texts.unsent_kept(),
             UnsentStorage::InTab => texts.unsent_tab(),
             UnsentStorage::Nowhere => texts.unsent_lost(),

@@ -41,6 +41,6 @@ class ChecklistWebhooksController < ApplicationController
     history.update
     text = { 'checklist.completed' => :text_checklist_completed,
              'checklist.reopened' => :text_checklist_reopened }[event['type']]
-    history.write_state(event['data']['Id'], l(text)) if text
+    history.write_state(event['data']['Id'], l(text), event['timestamp']) if text
   end
 end

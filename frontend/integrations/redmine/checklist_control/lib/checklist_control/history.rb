@@ -4,8 +4,8 @@ module ChecklistControl
   # Writes what happened to a checklist into the history of its issue.
   #
   # Invariants: an entry of the checklist's journal has one note, which grows with the entry; a
-  # delivery that is repeated changes nothing. The issue itself is not touched, so whoever edits it
-  # at the same time can save.
+  # delivery that is repeated changes nothing. A note has the time of what it tells, however late it
+  # comes. The issue itself is not touched, so whoever edits it at the same time can save.
   class History
     def initialize(issue)
       @issue = issue
@@ -18,10 +18,10 @@ module ChecklistControl
     end
 
     # The list has been completed, or is open again.
-    def write_state(delivery, text)
+    def write_state(delivery, text, time)
       once("delivery:#{delivery}") do |note|
         author = last_journal&.user || User.anonymous
-        note.update!(journal_id: add(author, text).id)
+        note.update!(journal_id: add(author, text, time).id)
       end
     end
 
@@ -33,7 +33,7 @@ module ChecklistControl
         if note.journal
           note.journal.update_column(:notes, text)
         else
-          note.journal_id = add(author_of(entry['Actor']), text).id
+          note.journal_id = add(author_of(entry['Actor']), text, entry['From']).id
         end
         note.update!(cursor: entry['Cursor'])
       end
@@ -54,8 +54,8 @@ module ChecklistControl
     end
 
     # Nobody gets a mail for a tick.
-    def add(author, text)
-      journal = Journal.new(journalized: @issue, user: author, notes: text)
+    def add(author, text, time)
+      journal = Journal.new(journalized: @issue, user: author, notes: text, created_on: time)
       journal.notify = false
       journal.save!
       journal

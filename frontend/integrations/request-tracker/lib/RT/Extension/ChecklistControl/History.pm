@@ -9,6 +9,7 @@ use warnings;
 use Digest::SHA qw(hmac_sha256);
 use JSON ();
 use MIME::Base64 qw(decode_base64 encode_base64);
+use RT::Date;
 use RT::Ticket;
 use RT::Transaction;
 use URI::Escape qw(uri_escape_utf8);
@@ -31,6 +32,9 @@ my ( $REMEMBERED, $PAGES ) = ( 20, 20 );
 
 # Texts of items that a transaction names.
 my $NAMED = 3;
+
+# Seconds after which a transaction says when it happened: RT gives every new one the present time.
+my $LATE = 60;
 
 # How each reader's history tells the events of a journal, which a transaction keeps by their names.
 my %SENTENCES = (
@@ -122,7 +126,7 @@ sub _record {
     $before->Limit( FIELD => 'Type',       VALUE => 'Checklist' );
     $before->Limit( FIELD => 'Field',      VALUE => substr( $id, 0, 40 ) );
     return 204 if $before->Count;
-    _write( $ticket, substr( $id, 0, 40 ), $what );
+    _write( $ticket, substr( $id, 0, 40 ), $event->{timestamp}, $what );
     return 204;
 }
 
@@ -144,7 +148,7 @@ sub _read_journal {
             splice @events, 0, $seen{ $entry->{Id} } || 0;
             $seen{ $entry->{Id} } = @{ $entry->{Events} };
             my $own = _as_actor( $ticket, $entry->{Actor} );
-            _write( $own, 'Journal', @$_ ) for _by_kind(@events);
+            _write( $own, 'Journal', $entry->{Until}, @$_ ) for _by_kind(@events);
         }
         $cursor = $page->{Cursor};
         last unless $page->{More};
@@ -187,7 +191,7 @@ sub _as_actor {
 
 # Where the extension is gone, RT shows both values: an event without items is the new one.
 sub _write {
-    my ( $ticket, $field, $what, $text ) = @_;
+    my ( $ticket, $field, $time, $what, $text ) = @_;
     ( $what, $text ) = ( undef, $what ) unless defined $text && length $text;
     $text = substr( $text, 0, $LONGEST - 1 ) . "\x{2026}" if length $text > $LONGEST;
     my ( $id, $message ) = $ticket->_NewTransaction(
@@ -195,9 +199,18 @@ sub _write {
         Field    => $field,
         OldValue => $what,
         NewValue => $text,
+        Data     => _if_late($time),
     );
     die "$message\n" unless $id;
     return;
+}
+
+# The time of an event that comes late; RT reads no fractions of seconds.
+sub _if_late {
+    my ($text) = @_;
+    my $time = RT::Date->new( RT->SystemUser );
+    $time->Set( Format => 'iso', Value => substr $text, 0, 19 );
+    return $time->IsSet && time - $time->Unix > $LATE ? $time->ISO : undef;
 }
 
 # Compares without telling by its time how much was right.
@@ -211,11 +224,20 @@ sub _same {
 
 $RT::Transaction::_BriefDescriptions{Checklist} = sub {
     my $transaction = shift;
+    my @sentence = _sentence($transaction);
+    my $time = RT::Date->new( $transaction->CurrentUser );
+    $time->Set( Format => 'iso', Value => $transaction->Data ) if $transaction->Data;
+    return @sentence unless $time->IsSet;
+    return ( '[_1] (happened [_2])', $transaction->loc(@sentence), $time->AsString );    # loc
+};
+
+sub _sentence {
+    my $transaction = shift;
     my ( $what, $texts ) = map { defined $_ ? $_ : '' } $transaction->OldValue, $transaction->NewValue;
     return ( $SENTENCES{$what}, $texts ) if $SENTENCES{$what};
     return $SENTENCES{$texts} if !length $what && $SENTENCES{$texts};
     # A kind that a newer server knows.
     return ( 'Checklist: [_1]', join ' ', grep {length} $what, $texts );    # loc
-};
+}
 
 1;

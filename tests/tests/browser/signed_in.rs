@@ -1,0 +1,189 @@
+//! Who is signed in on the page of a control: what one person has left unsent is theirs, whoever
+//! signs in next in the same browser, and it waits for them.
+//!
+//! The page's tokens are for whom its `localStorage` names, in every tab, and each is asked for anew.
+
+use checklist_tests::browser::{Browser, Control, Stage};
+use checklist_tests::template::item;
+use serde_json::json;
+
+/// A page whose session is somebody's, or nobody's.
+const PAGE: &str = "addEventListener('DOMContentLoaded', () => {\
+    document.querySelector('#list').tokenProvider = async ({ contexts }) => {\
+      const Person = localStorage.person ?? 'petra';\
+      if (Person === 'nobody') throw new Error('the session has ended');\
+      const answer = await fetch('/token', { method: 'POST', body: JSON.stringify({ Contexts: contexts, Person }) });\
+      const { Token } = await answer.json();\
+      return { token: Token, expiresAt: Date.now() + 1 }; }; });";
+
+/// What the control says while no token is to be had.
+const NOBODY: &str = "Your sign-in could not be confirmed.";
+
+fn stage() -> Stage {
+    Stage::with([item("a", "Ask"), item("b", "Build")])
+}
+
+fn open<'a>(stage: &'a Stage, attributes: &str) -> Control<'a> {
+    let body = format!(
+        "<form id='form'><checklist-control id='list' name='list' base-url='{}' object-type='incident' object-id='1' {attributes}></checklist-control></form>",
+        stage.server.base_url()
+    );
+    stage.open_with_script(&body, PAGE);
+    shown(&stage.browser)
+}
+
+fn shown(browser: &Browser) -> Control<'_> {
+    let control = browser.control("#list");
+    control.shows(&["Ask", "Build"]);
+    control
+}
+
+fn signs_in(browser: &Browser, person: &str) {
+    browser.value(&format!("(localStorage.person = '{person}')"));
+}
+
+/// Petra checks "Ask" after her session has ended.
+fn leaves_a_tick(stage: &Stage, control: &Control<'_>) {
+    signs_in(&stage.browser, "nobody");
+    control.tick("Ask");
+    control.says(NOBODY);
+    control.says("kept in this browser for 7 days");
+}
+
+/// Who has checked an item; nobody while it is open.
+fn checked_by(stage: &Stage, text: &str) -> String {
+    let list = stage.bob().list();
+    let by = list.item(text)["StatusBy"]["Id"].as_str();
+    by.unwrap_or_default().to_owned()
+}
+
+#[test]
+fn on_a_page_that_stays_open_the_next_person_sends_nothing_of_the_one_before() {
+    let stage = stage();
+    let control = open(&stage, "");
+    leaves_a_tick(&stage, &control);
+    signs_in(&stage.browser, "carol");
+    // No button is pressed.
+    control.becomes_checked("Ask", false);
+    control.until("!__probe.root(§).textContent.includes('could not be confirmed')");
+    assert_eq!(control.property("pendingCount"), json!(0));
+    control.tick("Build");
+    control.settles();
+    assert_eq!(
+        [checked_by(&stage, "Ask"), checked_by(&stage, "Build")],
+        ["", "carol"]
+    );
+
+    signs_in(&stage.browser, "petra");
+    stage.browser.reload();
+    let control = shown(&stage.browser);
+    control.becomes_checked("Ask", true);
+    control.settles();
+    assert_eq!(
+        [checked_by(&stage, "Ask"), checked_by(&stage, "Build")],
+        ["petra", "carol"]
+    );
+}
+
+#[test]
+fn on_the_next_page_another_person_sends_nothing_of_the_one_before() {
+    let stage = stage();
+    let control = open(&stage, "");
+    leaves_a_tick(&stage, &control);
+    stage
+        .browser
+        .open(&format!("{}/probe.js", stage.host.origin));
+    signs_in(&stage.browser, "carol");
+    stage.browser.open(&format!("{}/", stage.host.origin));
+    let control = shown(&stage.browser);
+    control.tick("Build");
+    control.settles();
+    assert!(!control.checked("Ask"));
+    assert_eq!(
+        [checked_by(&stage, "Ask"), checked_by(&stage, "Build")],
+        ["", "carol"]
+    );
+}
+
+#[test]
+fn in_two_tabs_the_one_that_was_left_does_not_send_for_whoever_signs_in_in_the_other() {
+    let stage = stage();
+    let control = open(&stage, "");
+    leaves_a_tick(&stage, &control);
+    let left = stage.browser.window();
+    let other = stage.browser.open_window("about:blank");
+    stage
+        .browser
+        .open(&format!("{}/probe.js", stage.host.origin));
+    signs_in(&stage.browser, "carol");
+    stage.browser.open(&format!("{}/", stage.host.origin));
+    let control = shown(&stage.browser);
+    control.tick("Build");
+    control.settles();
+    stage.browser.show_window(&left);
+    let control = stage.browser.control("#list");
+    control.becomes_checked("Build", true);
+    control.becomes_checked("Ask", false);
+    assert_eq!(checked_by(&stage, "Ask"), "");
+
+    signs_in(&stage.browser, "petra");
+    stage.browser.show_window(&other);
+    stage.browser.reload();
+    let control = shown(&stage.browser);
+    control.becomes_checked("Ask", true);
+    control.settles();
+    assert_eq!(
+        [checked_by(&stage, "Ask"), checked_by(&stage, "Build")],
+        ["petra", "carol"]
+    );
+}
+
+#[test]
+fn the_same_person_with_another_token_sends_what_waits() {
+    let stage = stage();
+    let control = open(&stage, "");
+    leaves_a_tick(&stage, &control);
+    signs_in(&stage.browser, "petra");
+    control.settles();
+    assert!(control.checked("Ask"));
+    assert_eq!(checked_by(&stage, "Ask"), "petra");
+}
+
+#[test]
+fn whoever_waits_for_one_persons_changes_learns_that_they_are_not_sent_for_the_next() {
+    let stage = stage();
+    let control = open(&stage, "");
+    leaves_a_tick(&stage, &control);
+    signs_in(&stage.browser, "carol");
+    let told = "document.querySelector('#list').flush().then(() => 'sent', (error) => error.code)";
+    stage
+        .browser
+        .value(&format!("({told}.then((told) => window.told = told), 0)"));
+    stage.browser.until("window.told === 'Token'");
+    control.becomes_checked("Ask", false);
+    assert_eq!(checked_by(&stage, "Ask"), "");
+}
+
+#[test]
+fn what_a_token_that_names_nobody_leaves_unsent_ends_with_its_page() {
+    let stage = stage();
+    let body = format!(
+        "<checklist-control id='list' base-url='{}' object-type='incident' object-id='1'></checklist-control>",
+        stage.server.base_url()
+    );
+    // To the control these tokens are as opaque as any that is no JWT.
+    let opaque =
+        "window.atob = () => { throw new DOMException('opaque', 'InvalidCharacterError'); };";
+    stage.open_with_script(&body, &format!("{opaque}{PAGE}"));
+    let control = shown(&stage.browser);
+    signs_in(&stage.browser, "nobody");
+    control.tick("Ask");
+    control.says(NOBODY);
+    control.says("Unsaved changes are lost when you close or reload this page.");
+    let left =
+        "Object.keys(localStorage).filter((key) => key.startsWith('checklist\\u001f')).length";
+    assert_eq!(stage.browser.value(left), json!(0));
+    signs_in(&stage.browser, "petra");
+    control.settles();
+    assert_eq!(checked_by(&stage, "Ask"), "petra");
+}
