@@ -9,6 +9,7 @@ pub mod allowed;
 mod checks;
 mod delete;
 mod details;
+mod propose;
 mod request;
 #[cfg(feature = "records")]
 pub mod restore;
@@ -17,7 +18,7 @@ mod update;
 use crate::checklist::Checklist;
 use crate::problem::ItemProblemCode;
 
-pub use request::{Applied, Change, ItemPatch, NewItem, Session};
+pub use request::{Applied, Change, ItemPatch, NewItem, NewProposal, Session};
 
 /// Applies one change. On an error the list is as it was.
 ///
@@ -34,6 +35,7 @@ pub fn apply(
     match change {
         Change::Add(new) => add::apply(list, new, session),
         Change::Update(patch) => update::apply(list, patch, session),
+        Change::Propose(new) => propose::apply(list, new, session),
         Change::Delete(id) => delete::apply(list, *id, session),
     }
 }

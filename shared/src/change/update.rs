@@ -4,9 +4,10 @@
 //! already has the wanted value is not a change: a retry does not replace who ticked an item, and a
 //! stale base version is not a conflict if there is nothing to overwrite.
 
-use super::allowed::needed_to_set_status;
+use super::allowed::{may_resolve, needed_to_set_status};
 use super::checks::{Log, check_parent, neighbour, tidy, within};
 use super::details::{Details, new_value};
+use super::propose::{self, Decided};
 use super::request::{Applied, ItemPatch, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
@@ -24,7 +25,17 @@ pub(super) fn apply(
     session: &Session<'_>,
 ) -> Result<Applied, Code> {
     let item = list.live(patch.id).ok_or(Code::ItemNotFound)?;
-    let plan = Plan::of(list, item, patch, session)?;
+    let decided = match patch.proposal {
+        Some(decision) => Some(propose::decide(item, patch, decision, session)?),
+        None => None,
+    };
+    let patch = match &decided {
+        Some(Decided::Accepts(accepting)) => accepting,
+        _ => patch,
+    };
+    let mut plan = Plan::of(list, item, patch, session)?;
+    plan.accepts = matches!(decided, Some(Decided::Accepts(_)));
+    plan.declines = matches!(decided, Some(Decided::Declines));
     if plan.is_empty() {
         return Ok(Applied::Unchanged);
     }
@@ -58,6 +69,8 @@ struct Plan<'a> {
     status: Option<Status>,
     reason: Option<Option<&'a str>>,
     attested: Option<(Option<String>, String, Basis)>,
+    accepts: bool,
+    declines: bool,
     text: Option<Text>,
     back_to_template: bool,
     details: Details<'a>,
@@ -109,17 +122,15 @@ impl<'a> Plan<'a> {
             if stale(item.changed_in.status) {
                 return Err(Code::StatusConflict);
             }
+            if final_status != Status::Open && !may_resolve(item, session.actor) {
+                return Err(Code::NeedsPerson);
+            }
             if final_status == Status::NotApplicable {
-                if !item.allow_not_applicable {
-                    return Err(Code::NotApplicableNotAllowed);
-                }
                 let said = match reason {
                     Some(reason) => reason,
                     None => item.reason.as_deref(),
                 };
-                if item.not_applicable_needs_reason && said.is_none_or(is_blank) {
-                    return Err(Code::ReasonRequired);
-                }
+                check_reason(item, said)?;
                 within(said.unwrap_or(""), session.limits.note)?;
             }
         } else if patch.status.is_some() && item.kind != Kind::Item {
@@ -190,6 +201,8 @@ impl<'a> Plan<'a> {
             status,
             reason,
             attested,
+            accepts: false,
+            declines: false,
             text,
             back_to_template,
             details,
@@ -230,6 +243,7 @@ impl<'a> Plan<'a> {
         self.status.is_none()
             && self.reason.is_none()
             && self.text.is_none()
+            && !self.declines
             && self.details.is_empty()
             && self.place.is_none()
     }
@@ -254,11 +268,27 @@ impl<'a> Plan<'a> {
             }
             item.text = text;
             item.changed_in.text = next;
+            item.end_open_proposal();
             log.note(|| {
                 let said = |text: &Text| Some(text.resolve(session.languages).to_owned());
                 Event::about(What::TextChanged, item, session.languages)
                     .changing(said(&before), said(&item.text))
             });
+        }
+        let proposed_in = item.open_proposal().map(|open| open.revision);
+        if self.declines {
+            item.end_open_proposal();
+            log.note(|| {
+                let mut event = Event::about(What::ProposalDeclined, item, session.languages);
+                event.proposed_in = proposed_in;
+                event
+            });
+        }
+        if self.accepts {
+            item.proposal.iter_mut().for_each(|one| one.accepted = true);
+        } else if self.status.is_some() || self.reason.is_some() {
+            // What was proposed was about the status before.
+            item.proposal = None;
         }
         if let Some(reason) = self.reason {
             if self.status.is_none() {
@@ -304,6 +334,7 @@ impl<'a> Plan<'a> {
                     event.text.clone_from(&attested.text);
                     event.basis = Some(attested.basis);
                 }
+                event.proposed_in = proposed_in.filter(|_| self.accepts);
                 event
             });
         }
@@ -318,8 +349,19 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// Whether the item may be set to not applicable for that reason.
+pub(super) fn check_reason(item: &Item, reason: Option<&str>) -> Result<(), Code> {
+    if !item.allow_not_applicable {
+        Err(Code::NotApplicableNotAllowed)
+    } else if item.not_applicable_needs_reason && reason.is_none_or(is_blank) {
+        Err(Code::ReasonRequired)
+    } else {
+        Ok(())
+    }
+}
+
 /// The wording that was on the screen. Without records it is unknown, and not needed.
-fn text_by_hash<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a str)> {
+pub(super) fn text_by_hash<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a str)> {
     #[cfg(feature = "records")]
     return item.text.by_hash(hash);
     #[cfg(not(feature = "records"))]
