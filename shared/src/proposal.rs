@@ -3,14 +3,18 @@
 //! At most one proposal is open on an item. It is about the wording and the status that the item had
 //! then, so it ends when either changes; a proposal that was accepted stays with the status that it
 //! led to. Invariant of lists: an item that needs a person is resolved by nobody else, see
-//! [`may_resolve`](crate::change::allowed::may_resolve).
+//! [`may_resolve`](crate::change::allowed::may_resolve). Without the feature `records`, in the control,
+//! what nobody shows or decides by is left out of the types, as it would be downloaded.
 
 use serde::{Deserialize, Serialize};
 
 use crate::item::{Actor, Item, Status};
+#[cfg(feature = "records")]
 use crate::limits::Limits;
 use crate::names::names;
+#[cfg(feature = "records")]
 use crate::text::is_blank;
+#[cfg(feature = "records")]
 use crate::time::Timestamp;
 
 /// A proposed status.
@@ -29,10 +33,12 @@ pub struct Proposal {
     /// Who proposes.
     pub by: Actor,
     /// Since when.
+    #[cfg(feature = "records")]
     pub at: Timestamp,
     /// The version of the item that made it: whoever decides has read that one or a later one.
     pub version: u64,
     /// The revision of the list that made it: its row in the audit trail.
+    #[cfg(feature = "records")]
     pub revision: u64,
     /// Whether a person has accepted it: then it is no longer open, and led to the present status.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -42,16 +48,19 @@ pub struct Proposal {
 /// A document or record elsewhere that supports a proposal. The server does not read it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+#[serde(rename_all = "PascalCase")]
+#[cfg_attr(feature = "records", serde(deny_unknown_fields))]
 pub struct Evidence {
     /// What it is, for people; 1 to 200 characters.
     pub name: String,
     /// Where it is: an `http` or `https` URL of at most 2,000 characters.
     pub url: String,
     /// Lowercase hex SHA-256 of what is there.
+    #[cfg(feature = "records")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
     /// Its size in bytes.
+    #[cfg(feature = "records")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
 }
@@ -71,7 +80,10 @@ names! {
 impl Evidence {
     /// The longest URL, in characters.
     pub const URL: usize = 2_000;
+}
 
+#[cfg(feature = "records")]
+impl Evidence {
     /// What is wrong with it: names of fields, each with a sentence.
     #[must_use]
     pub fn faults(&self) -> Vec<(&'static str, &'static str)> {

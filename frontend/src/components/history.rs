@@ -136,8 +136,6 @@ const fn action_label(what: What, texts: &Texts) -> &'static str {
         What::NoteChanged => texts.did_note(),
         What::AssigneeChanged => texts.did_assign(),
         What::DueChanged => texts.did_due(),
-        What::Proposed => texts.did_propose(),
-        What::ProposalDeclined => texts.did_decline(),
         What::Moved => texts.did_move(),
         What::Deleted => texts.did_delete(),
         What::Restored => texts.did_restore(),

@@ -7,8 +7,10 @@
 mod add;
 pub mod allowed;
 mod checks;
+mod decide;
 mod delete;
 mod details;
+#[cfg(feature = "records")]
 mod propose;
 mod request;
 #[cfg(feature = "records")]
@@ -18,7 +20,9 @@ mod update;
 use crate::checklist::Checklist;
 use crate::problem::ItemProblemCode;
 
-pub use request::{Applied, Change, ItemPatch, NewItem, NewProposal, Session};
+#[cfg(feature = "records")]
+pub use request::NewProposal;
+pub use request::{Applied, Change, ItemPatch, NewItem, Session};
 
 /// Applies one change. On an error the list is as it was.
 ///
@@ -35,6 +39,7 @@ pub fn apply(
     match change {
         Change::Add(new) => add::apply(list, new, session),
         Change::Update(patch) => update::apply(list, patch, session),
+        #[cfg(feature = "records")]
         Change::Propose(new) => propose::apply(list, new, session),
         Change::Delete(id) => delete::apply(list, *id, session),
     }

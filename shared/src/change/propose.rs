@@ -1,21 +1,20 @@
-//! Proposes a status, and what a person's decision about it comes to.
+//! Proposes a status.
 //!
 //! A newer proposal of the same proposer takes the place of the one before; that of somebody else
 //! stays until it is decided. Nothing but the proposal changes.
 
 use std::sync::Arc;
 
-use super::allowed::needed_to_set_status;
 use super::checks::{Log, tidy_option, within};
-use super::request::{Applied, ItemPatch, NewProposal, Session};
+use super::decide::is_same_proposer;
+use super::request::{Applied, NewProposal, Session};
 use super::update::{check_reason, text_by_hash};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
-use crate::item::{Actor, ActorKind, Item, Kind, Status};
-use crate::patch::Patch;
+use crate::item::{Item, Kind, Status};
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode as Code;
-use crate::proposal::{Decision, Proposal};
+use crate::proposal::Proposal;
 
 pub(super) fn apply(
     list: &mut Checklist,
@@ -83,60 +82,4 @@ fn proposed(item: &Item, session: &Session<'_>) -> Event {
         event.evidence.clone_from(&proposal.evidence);
     }
     event
-}
-
-/// Whether both are the same program, for the same person. Nobody is left to take back the proposal
-/// of somebody who was erased, so anybody may replace it.
-fn is_same_proposer(one: &Actor, other: &Actor) -> bool {
-    one.kind == ActorKind::Erased
-        || (one.is_same(other) && one.acted_for().is_same(other.acted_for()))
-}
-
-/// What the decision in a patch comes to.
-pub(super) enum Decided {
-    /// The patch that accepts.
-    Accepts(Box<ItemPatch>),
-    /// The proposal goes.
-    Declines,
-    /// It is so already.
-    Unchanged,
-}
-
-/// Checks the decision about the proposal of an item.
-pub(super) fn decide(
-    item: &Item,
-    patch: &ItemPatch,
-    decision: Decision,
-    session: &Session<'_>,
-) -> Result<Decided, Code> {
-    session.need(Permission::Check)?;
-    let Some(open) = item.open_proposal() else {
-        let is_accepted = item.proposal.is_some();
-        return if is_accepted == (decision == Decision::Accept) {
-            Ok(Decided::Unchanged)
-        } else {
-            Err(Code::ProposalConflict)
-        };
-    };
-    let takes_back = decision == Decision::Decline && is_same_proposer(&open.by, session.actor);
-    if !takes_back && !session.actor.is_confirmed_by_person() {
-        return Err(Code::NeedsPerson);
-    }
-    let base = patch.base_version.ok_or(Code::BaseVersionRequired)?;
-    if open.version > base {
-        return Err(Code::ProposalConflict);
-    }
-    if decision == Decision::Decline {
-        return Ok(Decided::Declines);
-    }
-    if patch.status.is_some_and(|status| status != open.status) {
-        return Err(Code::ProposalConflict);
-    }
-    session.need_all(needed_to_set_status(item, session.actor))?;
-    let reason = (open.status == Status::NotApplicable).then(|| open.reason.clone());
-    Ok(Decided::Accepts(Box::new(ItemPatch {
-        status: Some(open.status),
-        reason: reason.flatten().map_or(Patch::Keep, Patch::Set),
-        ..patch.clone()
-    })))
 }

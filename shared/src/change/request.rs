@@ -8,7 +8,9 @@ use crate::limits::Limits;
 use crate::order::Place;
 use crate::patch::Patch;
 use crate::permission::Permissions;
-use crate::proposal::{Decision, Evidence};
+use crate::proposal::Decision;
+#[cfg(feature = "records")]
+use crate::proposal::Evidence;
 use crate::time::Timestamp;
 
 /// The caller, the time and the limits of a change.
@@ -33,7 +35,8 @@ pub enum Change {
     Add(NewItem),
     /// Changes fields of an item; boxed, because it is the largest.
     Update(Box<ItemPatch>),
-    /// Proposes a status of an item.
+    /// Proposes a status of an item; no person in the control does.
+    #[cfg(feature = "records")]
     Propose(Box<NewProposal>),
     /// Deletes an item, softly. A section takes its items along.
     Delete(ItemId),
@@ -67,6 +70,7 @@ pub struct NewItem {
 }
 
 /// A status to be proposed.
+#[cfg(feature = "records")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewProposal {
     /// Of which item.

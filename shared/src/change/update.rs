@@ -6,8 +6,8 @@
 
 use super::allowed::{may_resolve, needed_to_set_status};
 use super::checks::{Log, check_parent, neighbour, tidy, within};
+use super::decide::{Decided, decide};
 use super::details::{Details, new_value};
-use super::propose::{self, Decided};
 use super::request::{Applied, ItemPatch, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
@@ -26,16 +26,10 @@ pub(super) fn apply(
 ) -> Result<Applied, Code> {
     let item = list.live(patch.id).ok_or(Code::ItemNotFound)?;
     let decided = match patch.proposal {
-        Some(decision) => Some(propose::decide(item, patch, decision, session)?),
-        None => None,
+        Some(decision) => decide(item, patch, decision, session)?,
+        None => Decided::Unchanged,
     };
-    let patch = match &decided {
-        Some(Decided::Accepts(accepting)) => accepting,
-        _ => patch,
-    };
-    let mut plan = Plan::of(list, item, patch, session)?;
-    plan.accepts = matches!(decided, Some(Decided::Accepts(_)));
-    plan.declines = matches!(decided, Some(Decided::Declines));
+    let plan = Plan::of(list, item, patch, decided, session)?;
     if plan.is_empty() {
         return Ok(Applied::Unchanged);
     }
@@ -69,8 +63,7 @@ struct Plan<'a> {
     status: Option<Status>,
     reason: Option<Option<&'a str>>,
     attested: Option<(Option<String>, String, Basis)>,
-    accepts: bool,
-    declines: bool,
+    decided: Decided,
     text: Option<Text>,
     back_to_template: bool,
     details: Details<'a>,
@@ -82,6 +75,7 @@ impl<'a> Plan<'a> {
         list: &Checklist,
         item: &Item,
         patch: &'a ItemPatch,
+        decided: Decided,
         session: &Session<'_>,
     ) -> Result<Self, Code> {
         let stale = |aspect: u64| patch.base_version.is_some_and(|base| aspect > base);
@@ -93,13 +87,15 @@ impl<'a> Plan<'a> {
             && (item.changed_since_checked || item.has_new_wording())
             && (patch.seen_text_hash.as_ref())
                 .is_some_and(|hash| text_by_hash(item, hash).is_some());
-        let status = patch
-            .status
-            .filter(|status| *status != item.status || confirms);
+        let wanted = match decided {
+            Decided::Accepts(status) => Some(status),
+            _ => patch.status,
+        };
+        let status = wanted.filter(|status| *status != item.status || confirms);
         let sets_status = status.is_some_and(|status| status != item.status);
         let reason = new_value(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
         // A status that leaves "not applicable" takes the reason along.
-        let final_status = patch.status.unwrap_or(item.status);
+        let final_status = wanted.unwrap_or(item.status);
         let reason = match (final_status, reason) {
             (Status::NotApplicable, reason) => reason,
             (_, Some(Some(_))) => return Err(Code::ReasonNotAllowed),
@@ -128,6 +124,9 @@ impl<'a> Plan<'a> {
             if final_status == Status::NotApplicable {
                 let said = match reason {
                     Some(reason) => reason,
+                    None if matches!(decided, Decided::Accepts(_)) => {
+                        item.open_proposal().and_then(|open| open.reason.as_deref())
+                    }
                     None => item.reason.as_deref(),
                 };
                 check_reason(item, said)?;
@@ -201,8 +200,7 @@ impl<'a> Plan<'a> {
             status,
             reason,
             attested,
-            accepts: false,
-            declines: false,
+            decided,
             text,
             back_to_template,
             details,
@@ -243,7 +241,7 @@ impl<'a> Plan<'a> {
         self.status.is_none()
             && self.reason.is_none()
             && self.text.is_none()
-            && !self.declines
+            && !matches!(self.decided, Decided::Declines)
             && self.details.is_empty()
             && self.place.is_none()
     }
@@ -275,21 +273,20 @@ impl<'a> Plan<'a> {
                     .changing(said(&before), said(&item.text))
             });
         }
+        #[cfg(feature = "records")]
         let proposed_in = item.open_proposal().map(|open| open.revision);
-        if self.declines {
-            item.end_open_proposal();
+        #[cfg(not(feature = "records"))]
+        let proposed_in = None;
+        let is_accepted = matches!(self.decided, Decided::Accepts(_));
+        if matches!(self.decided, Decided::Declines) {
+            item.proposal = None;
             log.note(|| {
                 let mut event = Event::about(What::ProposalDeclined, item, session.languages);
                 event.proposed_in = proposed_in;
                 event
             });
         }
-        if self.accepts {
-            item.proposal.iter_mut().for_each(|one| one.accepted = true);
-        } else if self.status.is_some() || self.reason.is_some() {
-            // What was proposed was about the status before.
-            item.proposal = None;
-        }
+        let has_reason = self.reason.is_some();
         if let Some(reason) = self.reason {
             if self.status.is_none() {
                 log.note(|| {
@@ -299,6 +296,17 @@ impl<'a> Plan<'a> {
             }
             item.reason = reason.map(str::to_owned);
             item.changed_in.status = next;
+        }
+        match &mut item.proposal {
+            Some(proposal) if is_accepted => {
+                proposal.accepted = true;
+                if self.status == Some(Status::NotApplicable) {
+                    item.reason.clone_from(&proposal.reason);
+                }
+            }
+            // What was proposed was about the status before.
+            _ if self.status.is_some() || has_reason => item.proposal = None,
+            _ => {}
         }
         if let Some(status) = self.status {
             // What was confirmed before, where the status is the same and the wording another one.
@@ -334,7 +342,7 @@ impl<'a> Plan<'a> {
                     event.text.clone_from(&attested.text);
                     event.basis = Some(attested.basis);
                 }
-                event.proposed_in = proposed_in.filter(|_| self.accepts);
+                event.proposed_in = proposed_in.filter(|_| is_accepted);
                 event
             });
         }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::item::ItemView;
 use super::list::Blocker;
-use crate::change::{Change, ItemPatch, NewItem, NewProposal};
+#[cfg(feature = "records")]
+use crate::change::NewProposal;
+use crate::change::{Change, ItemPatch, NewItem};
 use crate::checklist::Lock;
 use crate::context::Context;
 use crate::due::Due;
@@ -472,6 +474,7 @@ impl AddItem {
     }
 }
 
+#[cfg(feature = "records")]
 impl ProposeItem {
     /// The change that this asks for.
     #[must_use]

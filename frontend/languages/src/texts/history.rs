@@ -112,18 +112,6 @@ super::topic! {
         fr "{who} a repris le changement du modèle"
         es "{who} aplicó el cambio de la plantilla"
         ar "أخذ {who} تغيير القالب";
-    /// What `{who}` has done to an item.
-    did_propose: text en "{who} proposed a status"
-        de "{who} hat einen Status vorgeschlagen"
-        fr "{who} a proposé un état"
-        es "{who} propuso un estado"
-        ar "اقترح {who} حالة";
-    /// What `{who}` has done to an item.
-    did_decline: text en "{who} declined the proposal"
-        de "{who} hat den Vorschlag abgelehnt"
-        fr "{who} a refusé la proposition"
-        es "{who} rechazó la propuesta"
-        ar "رفض {who} الاقتراح";
     /// Anything else that `{who}` has done.
     did_change: text en "{who} changed this"
         de "{who} hat das geändert"
