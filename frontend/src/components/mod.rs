@@ -64,7 +64,6 @@ mod offer;
 pub mod pasted;
 pub mod people;
 mod picking;
-pub mod proposal;
 pub mod redo;
 mod roving;
 pub mod row;

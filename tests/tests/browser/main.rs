@@ -56,7 +56,6 @@ mod people;
 mod policy;
 mod presence;
 mod previews;
-mod proposals;
 mod redo;
 mod room;
 mod rows;
