@@ -174,6 +174,17 @@ impl Actor {
         self.on_behalf_of.as_deref().unwrap_or(self)
     }
 
+    /// Whether a person has decided this very act: they acted themselves, or confirmed it before their
+    /// agent did. Of somebody who was erased it is no longer known, and what they did stays.
+    #[must_use]
+    pub const fn is_confirmed_by_person(&self) -> bool {
+        match self.kind {
+            ActorKind::Person | ActorKind::Erased => true,
+            ActorKind::Agent => matches!(self.mode, Some(ActorMode::Approved)),
+            ActorKind::Program => false,
+        }
+    }
+
     /// Whether both are the same person or program. An id alone says nothing: two issuers may give
     /// out the same one, and a token may name whatever it likes. Which key signed does not count,
     /// because keys are changed and people stay who they are. Whoever was erased is nobody.

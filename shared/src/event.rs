@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::ItemId;
 use crate::item::{AspectVersions, Basis, Item, Status};
+use crate::proposal::Evidence;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +31,16 @@ pub struct Event {
     /// For a status: how sure we are of the wording.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basis: Option<Basis>,
+    /// For a proposal: the status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
+    /// For a proposal: what supports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+    /// For a decision about a proposal: the revision of the list with the row that proposed it, and
+    /// so who did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposed_in: Option<u64>,
 }
 
 /// The kinds of events.
@@ -59,6 +70,10 @@ pub enum What {
     DueChanged,
     /// The item moved.
     Moved,
+    /// A status was proposed.
+    Proposed,
+    /// A proposal was declined, or taken back by whoever made it.
+    ProposalDeclined,
     /// The item was deleted.
     Deleted,
     /// The item came back.
@@ -90,6 +105,9 @@ impl Event {
             before: None,
             after: None,
             basis: None,
+            status: None,
+            evidence: None,
+            proposed_in: None,
         }
     }
 
@@ -103,6 +121,9 @@ impl Event {
             before: None,
             after: None,
             basis: None,
+            status: None,
+            evidence: None,
+            proposed_in: None,
         }
     }
 
@@ -148,7 +169,11 @@ impl What {
         ]
         .into_iter()
         .find_map(|(version, what)| (version > 0).then_some(what))
-        .unwrap_or(Self::Restored)
+        .unwrap_or_else(|| match &before.proposal {
+            Some(_) if item.proposal != before.proposal => Self::Proposed,
+            None if item.proposal.is_some() => Self::ProposalDeclined,
+            _ => Self::Restored,
+        })
     }
 
     /// The value that such an event is about.
@@ -175,6 +200,8 @@ impl What {
         (Self::NoteChanged, "notes changed"),
         (Self::AssigneeChanged, "reassigned"),
         (Self::DueChanged, "due dates changed"),
+        (Self::Proposed, "proposed"),
+        (Self::ProposalDeclined, "proposals declined"),
         (Self::Moved, "moved"),
         (Self::Deleted, "deleted"),
         (Self::Restored, "restored"),

@@ -11,6 +11,7 @@ pub use crate::actor::{Actor, ActorKind, ActorMode, ActorSource, Software};
 use crate::due::Due;
 use crate::id::ItemId;
 use crate::names::names;
+use crate::proposal::Proposal;
 use crate::text::Text;
 use crate::time::Timestamp;
 
@@ -66,6 +67,12 @@ pub struct Item {
     /// Whether that needs a reason.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub not_applicable_needs_reason: bool,
+    /// Whether only a person may resolve it: programs and agents can propose a status.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub needs_person: bool,
+    /// The status that somebody proposes, or has proposed and a person has accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<Box<Proposal>>,
     /// Who should do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
@@ -254,6 +261,8 @@ impl Item {
             required: false,
             allow_not_applicable: false,
             not_applicable_needs_reason: false,
+            needs_person: false,
+            proposal: None,
             assignee: None,
             assignee_by_person: false,
             due: None,
@@ -283,6 +292,7 @@ impl Item {
             (self.status, &self.reason, &self.status_by, self.status_at),
             (&self.attested, self.changed_since_checked),
             (self.allow_not_applicable, self.not_applicable_needs_reason),
+            (self.needs_person, &self.proposal),
             (&self.assignee, self.assignee_by_person),
             (self.due, self.due_by_person),
             &self.note,

@@ -32,6 +32,7 @@ pub mod phrase;
 pub mod problem;
 pub mod progress;
 pub mod projection;
+pub mod proposal;
 pub mod refresh;
 mod rfc3339;
 pub mod sort_key;

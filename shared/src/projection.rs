@@ -67,6 +67,7 @@ pub fn project_item(
         required: item.required,
         allow_not_applicable: item.allow_not_applicable,
         not_applicable_needs_reason: item.not_applicable_needs_reason,
+        needs_person: item.needs_person,
         assignee: item.assignee_role.clone(),
         due: due(item, list_created),
         ..Item::new(id, Origin::Template, text, Actor::template(), now)

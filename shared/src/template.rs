@@ -73,6 +73,9 @@ pub struct TemplateItem {
     /// Whether "not applicable" needs a reason.
     #[serde(default)]
     pub not_applicable_needs_reason: bool,
+    /// Whether only a person may resolve the item: programs and agents can propose a status.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub needs_person: bool,
     /// What a changed text does to an item that is checked already.
     #[serde(default)]
     pub on_text_change: OnTextChange,

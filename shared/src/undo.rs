@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::change::allowed::may_resolve;
 use crate::checklist::{Checklist, TemplateRef};
 use crate::event::{Event, What};
 use crate::id::ItemId;
-use crate::item::Item;
+use crate::item::{Item, Status};
 use crate::problem::ItemProblemCode;
 use crate::text::Text;
 
@@ -150,6 +151,9 @@ pub enum CannotUndo {
     /// The list follows another template version since.
     #[error("the list follows another template version since")]
     TemplateMoved,
+    /// Only a person may resolve an item that the operation left open.
+    #[error("an item needs a person")]
+    NeedsPerson(ItemId),
     /// The caller may not change back what the operation changed.
     #[error("the permission for that is missing")]
     Refused(ItemProblemCode),
@@ -251,6 +255,20 @@ impl UndoRecord {
             .map_or(Ok(()), |id| Err(CannotUndo::BuiltUpon(id)))
     }
 
+    /// An item that needs a person, and that this undo would resolve or take away.
+    fn needs_person(&self, list: &Checklist, actor: &crate::item::Actor) -> Option<ItemId> {
+        let refused = |before: &Item, now: &Item| {
+            let says = |item: &Item| (item.status, item.reason.clone(), item.status_by.clone());
+            let resolves = before.status != Status::Open && says(before) != says(now);
+            let takes_away = now.counts() && !before.is_live();
+            (resolves || takes_away) && !may_resolve(before, actor)
+        };
+        self.changed.iter().find_map(|overwritten| {
+            let now = list.any(overwritten.before.id)?;
+            refused(&overwritten.whole(now), now).then_some(now.id)
+        })
+    }
+
     /// A section that this undo takes away although it holds an item that stays.
     fn section_in_use(&self, list: &Checklist) -> Option<ItemId> {
         let added = self.added.iter().map(|added| added.id);
@@ -274,6 +292,9 @@ impl UndoRecord {
         session: &crate::change::Session<'_>,
     ) -> Result<Vec<Event>, CannotUndo> {
         self.check(list)?;
+        if let Some(id) = self.needs_person(list, session.actor) {
+            return Err(CannotUndo::NeedsPerson(id));
+        }
         let revision = list.revision + 1;
         let mut events = Vec::new();
         for overwritten in &self.changed {

@@ -7,14 +7,17 @@
 use std::collections::HashSet;
 
 use checklist_shared::audit_trail::replay::Replay;
-use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, Session, apply, restore};
+use checklist_shared::change::{
+    Applied, Change, ItemPatch, NewItem, NewProposal, Session, apply, restore,
+};
 use checklist_shared::date::Date;
-use checklist_shared::item::{Actor, Item, Kind, Origin, Status};
+use checklist_shared::item::{Actor, ActorKind, ActorMode, Item, Kind, Origin, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::order::{self, Place};
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Permissions;
 use checklist_shared::progress::{self, State};
+use checklist_shared::proposal::Decision;
 use checklist_shared::template::{
     CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
 };
@@ -62,6 +65,15 @@ enum Act {
         parent: Option<u8>,
         place: (u8, u8),
     },
+    Propose {
+        item: u8,
+        status: Status,
+    },
+    Decide {
+        item: u8,
+        decision: Decision,
+        stale: bool,
+    },
     Delete {
         item: u8,
     },
@@ -73,21 +85,42 @@ enum Act {
     },
 }
 
-fn act() -> impl Strategy<Value = Act> {
-    let status = prop_oneof![
+fn status() -> impl Strategy<Value = Status> {
+    prop_oneof![
         Just(Status::Open),
         Just(Status::Done),
         Just(Status::NotApplicable)
+    ]
+}
+
+/// Whoever can act: a person, an agent, one whose act a person has confirmed, a program.
+fn actor() -> impl Strategy<Value = Actor> {
+    let kinds = [
+        (ActorKind::Person, None),
+        (ActorKind::Agent, Some(ActorMode::Autonomous)),
+        (ActorKind::Agent, Some(ActorMode::Approved)),
+        (ActorKind::Agent, None),
+        (ActorKind::Program, None),
     ];
+    prop::sample::select(kinds.to_vec()).prop_map(|(kind, mode)| Actor {
+        mode,
+        ..Actor::of(kind, "x", "x")
+    })
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let decision = prop_oneof![Just(Decision::Accept), Just(Decision::Decline)];
     prop_oneof![
         1 => (any::<u8>(), any::<Option<u8>>(), any::<(u8, u8)>(), prop::bool::weighted(0.2))
             .prop_map(|(text, parent, place, section)| Act::Add { text, parent, place, section }),
-        3 => (any::<u8>(), status, any::<bool>()).prop_map(|(item, status, actor)| Act::Status { item, status, actor }),
+        3 => (any::<u8>(), status(), any::<bool>()).prop_map(|(item, status, actor)| Act::Status { item, status, actor }),
         2 => (any::<u8>(), any::<Option<u8>>(), any::<bool>()).prop_map(|(item, text, stale)| Act::Text { item, text, stale }),
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, note)| Act::Note { item, note }),
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, who)| Act::Assign { item, who }),
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, due)| Act::Due { item, due }),
         3 => (any::<u8>(), any::<Option<u8>>(), any::<(u8, u8)>()).prop_map(|(item, parent, place)| Act::Move { item, parent, place }),
+        2 => (any::<u8>(), status()).prop_map(|(item, status)| Act::Propose { item, status }),
+        2 => (any::<u8>(), decision, any::<bool>()).prop_map(|(item, decision, stale)| Act::Decide { item, decision, stale }),
         1 => any::<u8>().prop_map(|item| Act::Delete { item }),
         2 => any::<u8>().prop_map(|target| Act::Refresh { target }),
         1 => any::<u8>().prop_map(|step| Act::Undo { step }),
@@ -120,6 +153,7 @@ prop_compose! {
                 required: needed,
                 allow_not_applicable: allow,
                 not_applicable_needs_reason: false,
+                needs_person: on_change % 4 < 2,
                 on_text_change: [OnTextChange::Keep, OnTextChange::Flag, OnTextChange::Reopen][usize::from(on_change) % 3],
                 assignee_role: (on_change % 5 == 0).then(|| "Role".to_owned()),
                 due_offset: (on_change % 7 == 0).then(|| "P1D".to_owned()),
@@ -193,8 +227,6 @@ impl World {
 
     /// Does it; returns whether the list changed.
     fn act(&mut self, act: &Act) -> bool {
-        self.step += 1;
-        let before = self.list.clone();
         let actor = Actor::person(
             if matches!(act, Act::Status { actor: true, .. }) {
                 "bob"
@@ -203,8 +235,14 @@ impl World {
             },
             "x",
         );
+        self.act_as(act, &actor)
+    }
+
+    fn act_as(&mut self, act: &Act, actor: &Actor) -> bool {
+        self.step += 1;
+        let before = self.list.clone();
         let limits = self.limits;
-        let session = session(&actor, &limits, self.step);
+        let session = session(actor, &limits, self.step);
         let mut list = self.list.clone();
         let events = match act {
             Act::Refresh { target } => {
@@ -319,6 +357,26 @@ impl World {
                     ..patch
                 })
             }
+            Act::Propose { item, status } => Some(Change::Propose(Box::new(NewProposal {
+                id: self.pick(item)?,
+                status,
+                reason: None,
+                seen_text_hash: None,
+                evidence: None,
+            }))),
+            Act::Decide {
+                item,
+                decision,
+                stale,
+            } => {
+                let patch = patch(item)?;
+                let version = self.list.live(patch.id)?.version;
+                update(ItemPatch {
+                    base_version: Some(if stale { version - 1 } else { version }),
+                    proposal: Some(decision),
+                    ..patch
+                })
+            }
             Act::Delete { item } => self.pick(item).map(Change::Delete),
             Act::Refresh { .. } | Act::Undo { .. } => None,
         }
@@ -369,6 +427,20 @@ impl World {
                 "resolved means attested"
             );
             assert!(item.reason.is_none() || item.status == Status::NotApplicable);
+            if let Some(open) = item.open_proposal() {
+                assert_ne!(open.status, item.status, "something is proposed");
+                assert!(item.counts(), "it can be accepted");
+                assert!(open.version <= item.version && open.revision <= list.revision);
+            } else if let Some(accepted) = &item.proposal {
+                assert_eq!(accepted.status, item.status, "it was accepted");
+            }
+            let by = item.status_by.as_ref();
+            assert!(
+                !item.needs_person
+                    || item.status == Status::Open
+                    || by.is_some_and(Actor::is_confirmed_by_person),
+                "what needs a person is resolved by one"
+            );
         }
         let progress = progress::of(list);
         let counts = progress.counts;
@@ -448,6 +520,23 @@ proptest! {
         for act in &acts {
             world.act(act);
             world.assert_invariants();
+        }
+    }
+
+    #[test]
+    fn programs_and_agents_resolve_nothing_that_needs_a_person(versions in versions(), acts in prop::collection::vec((act(), actor()), 1..60)) {
+        let mut world = World::new(versions);
+        for (act, actor) in &acts {
+            let before = world.list.clone();
+            world.act_as(act, actor);
+            world.assert_invariants();
+            if actor.is_confirmed_by_person() || matches!(act, Act::Refresh { .. } | Act::Undo { .. }) {
+                continue;
+            }
+            for item in live(&before, |item| item.needs_person && item.counts() && item.status == Status::Open) {
+                let now = world.list.live(item.id).map(|item| item.status);
+                prop_assert_eq!(now, Some(Status::Open), "it is still to do");
+            }
         }
     }
 

@@ -13,7 +13,8 @@ use checklist_services::item_history;
 use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers};
 use checklist_shared::wire::write::{
-    AddItems, DeleteItems, LockList, RefreshItems, RestoreItems, Undo, UpdateItems, WriteAnswer,
+    AddItems, DeleteItems, LockList, ProposeItems, RefreshItems, RestoreItems, Undo, UpdateItems,
+    WriteAnswer,
 };
 
 use super::Web;
@@ -103,6 +104,11 @@ pub async fn add_items(
 /// With `Atomic` everything is applied or, with 409 and the results, nothing. A `Status` that the
 /// item has already, sent with the `SeenTextHash` of a wording that is new since
 /// (`ChangedSinceChecked`), confirms that wording: caller and time become `StatusBy` and `StatusAt`.
+///
+/// An item with `NeedsPerson` is resolved by a person, or by an agent whose token says that a person
+/// has confirmed this very act (`Mode: Approved`); every other program or agent gets `NeedsPerson`.
+/// `Proposal` with `BaseVersion` accepts or declines what `ProposeItems` has proposed, which a person
+/// does; whoever has proposed may decline it too.
 #[utoipa::path(post, path = "/UpdateItems", operation_id = "UpdateItems", tag = "Checklists", request_body = UpdateItems,
     extensions(("x-needs" = json!(["Check"]))),
     responses(Writes, (status = 200, description = "What became of each item.", body = WriteAnswer)))]
@@ -113,6 +119,26 @@ pub async fn update_items(
 ) -> WriteResponse {
     Ok(Json(
         checklist::update_items(&web.app, &caller, request, hash).await?,
+    ))
+}
+
+/// Propose statuses.
+///
+/// For a person to accept or decline with `UpdateItems`; until then nothing is resolved. An item has
+/// one open proposal: a newer one of the same proposer takes its place, another's is refused with
+/// `ProposalConflict`. It ends when somebody changes the status or the text, deletes the item, or when
+/// the template does. A status that the item has already is `Unchanged`. `Evidence` is kept and shown
+/// as it is given; the server never reads its `Url`.
+#[utoipa::path(post, path = "/ProposeItems", operation_id = "ProposeItems", tag = "Checklists", request_body = ProposeItems,
+    extensions(("x-needs" = json!(["Check"]))),
+    responses(Writes, (status = 200, description = "What became of each item.", body = WriteAnswer)))]
+pub async fn propose_items(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Operation(request, hash): Operation<ProposeItems>,
+) -> WriteResponse {
+    Ok(Json(
+        checklist::propose_items(&web.app, &caller, request, hash).await?,
     ))
 }
 

@@ -31,6 +31,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(checklist::item_history))
         .routes(routes!(checklist::add_items))
         .routes(routes!(checklist::update_items))
+        .routes(routes!(checklist::propose_items))
         .routes(routes!(checklist::delete_items))
         .routes(routes!(checklist::restore_items))
         .routes(routes!(checklist::refresh_items))

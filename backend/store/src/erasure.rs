@@ -174,13 +174,21 @@ impl TrailSearch {
             let written = place.as_ref().and_then(|place| self.written.get(place));
             written.is_some_and(|written| written.is_added)
         };
-        let (kind, text) = match event.what {
-            What::NoteChanged => (ErasableText::Notes, event.after),
+        let (kind, texts) = match event.what {
+            What::NoteChanged => (ErasableText::Notes, vec![event.after]),
             What::MarkedNotApplicable | What::ReasonChanged | What::Locked => {
-                (ErasableText::Reasons, event.after)
+                (ErasableText::Reasons, vec![event.after])
             }
-            What::Added => (ErasableText::AddedItems, Some(event.text)),
-            What::TextChanged if is_added(&place) => (ErasableText::AddedItems, event.after),
+            What::Proposed => {
+                let evidence = event.evidence.map(|evidence| [evidence.name, evidence.url]);
+                let evidence = evidence.into_iter().flatten().map(Some);
+                (
+                    ErasableText::Reasons,
+                    [event.after].into_iter().chain(evidence).collect(),
+                )
+            }
+            What::Added => (ErasableText::AddedItems, vec![Some(event.text)]),
+            What::TextChanged if is_added(&place) => (ErasableText::AddedItems, vec![event.after]),
             _ => return false,
         };
         if !self.texts.contains(&kind) {
@@ -189,7 +197,8 @@ impl TrailSearch {
         if let Some(place) = place {
             let written = self.written.entry(place).or_default();
             written.is_added |= event.what == What::Added;
-            written.texts.extend(text.filter(|text| !text.is_empty()));
+            let texts = texts.into_iter().flatten();
+            written.texts.extend(texts.filter(|text| !text.is_empty()));
         }
         true
     }
@@ -318,7 +327,7 @@ pub(crate) fn outdated(row: &StoredRow, texts: &[ErasableText]) -> Option<RowEra
     } else {
         event_of(row).is_some_and(|event| match event.what {
             What::NoteChanged if texts.contains(&ErasableText::Notes) => true,
-            What::MarkedNotApplicable | What::ReasonChanged | What::Locked
+            What::MarkedNotApplicable | What::ReasonChanged | What::Locked | What::Proposed
                 if texts.contains(&ErasableText::Reasons) =>
             {
                 true

@@ -10,7 +10,7 @@ use checklist_shared::item::{AspectVersions, Item};
 pub(crate) use column::{ItemColumn, ItemReader, LastActor};
 use types::*;
 
-use crate::due;
+use crate::{due, proposal};
 
 /// The types that the declaration names, for the modules that have a macro for it.
 pub(crate) mod types {
@@ -19,7 +19,10 @@ pub(crate) mod types {
     pub(crate) use checklist_shared::text::Text;
     pub(crate) use checklist_shared::time::Timestamp;
 
-    pub(crate) use super::column::{By, DueDay, DueMoment, Json, Named, OptionalBy, OptionalJson};
+    pub(crate) use super::column::{
+        By, DueDay, DueMoment, Json, Named, OptionalBy, OptionalJson, Proposed, ProposedAt,
+        ProposedBy,
+    };
 }
 
 /// Hands `column: type = field of the item` to a macro, in three groups: what never changes, what is
@@ -46,6 +49,10 @@ macro_rules! item_columns {
                 required: bool = required,
                 allow_not_applicable: bool = allow_not_applicable,
                 not_applicable_needs_reason: bool = not_applicable_needs_reason,
+                needs_person: bool = needs_person,
+                proposal: Proposed = proposal,
+                proposed_by: ProposedBy = proposal,
+                proposed_at: ProposedAt = proposal,
                 assignee: Option<String> = assignee,
                 assignee_by_person: bool = assignee_by_person,
                 due: DueMoment = due,
@@ -99,6 +106,8 @@ impl From<ItemRow> for Item {
             required: row.required,
             allow_not_applicable: row.allow_not_applicable,
             not_applicable_needs_reason: row.not_applicable_needs_reason,
+            needs_person: row.needs_person,
+            proposal: proposal::of_columns(row.proposal, row.proposed_by, row.proposed_at),
             assignee: row.assignee,
             assignee_by_person: row.assignee_by_person,
             due: due::of_columns(row.due, row.due_day),

@@ -42,6 +42,7 @@ pub mod platform_types;
 pub mod postgres;
 mod prepared_write;
 pub mod presence;
+mod proposal;
 pub mod scope;
 mod sql;
 pub mod sqlite;

@@ -187,9 +187,10 @@ pub struct UndoTarget {
 }
 
 /// The calls that an operation id can belong to.
-pub const CALLS: [&str; 7] = [
+pub const CALLS: [&str; 8] = [
     "AddItems",
     "UpdateItems",
+    "ProposeItems",
     "DeleteItems",
     "RestoreItems",
     "RefreshItemsOnTemplateChange",

@@ -67,6 +67,8 @@ pub fn project(
                 required: row.required,
                 allow_not_applicable: row.allow_not_applicable,
                 not_applicable_needs_reason: row.not_applicable_needs_reason,
+                needs_person: row.needs_person,
+                proposal: None,
                 assignee: row.assignee_role,
                 assignee_by_person: false,
                 // Due dates count from the creation of the list, which is still to come.

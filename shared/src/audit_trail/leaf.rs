@@ -19,7 +19,9 @@ pub type Salt = [u8; 16];
 
 /// The members of an event and of an administrator's act that are committed to as words; the others
 /// are in the leaf.
-const WORDS: [&str; 6] = ["Text", "Before", "After", "Id", "Name", "Changes"];
+const WORDS: [&str; 7] = [
+    "Text", "Before", "After", "Evidence", "Id", "Name", "Changes",
+];
 
 /// The fields of a leaf.
 #[derive(Clone, Copy, Debug)]

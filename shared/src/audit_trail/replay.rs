@@ -52,6 +52,8 @@ impl Replay {
             | What::NoteChanged
             | What::AssigneeChanged
             | What::DueChanged
+            | What::Proposed
+            | What::ProposalDeclined
             | What::Moved
             | What::Retired
             | What::FollowedTemplate

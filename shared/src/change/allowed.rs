@@ -23,6 +23,14 @@ pub fn needed_to_set_status(item: &Item, actor: &Actor) -> Permissions {
     }
 }
 
+/// Whether the actor may resolve the item, say anything else of why it does not apply, or delete it:
+/// what needs a person is left to one. Opening it again is left to everybody, since it completes
+/// nothing.
+#[must_use]
+pub const fn may_resolve(item: &Item, actor: &Actor) -> bool {
+    !item.needs_person || actor.is_confirmed_by_person()
+}
+
 /// The permissions that deleting the item needs. A section takes its items along.
 #[must_use]
 pub fn needed_to_delete(list: &Checklist, id: ItemId) -> Permissions {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::allowed::{goes_with, needed_to_delete};
+use super::allowed::{goes_with, may_resolve, needed_to_delete};
 use super::checks::Log;
 use super::request::{Applied, Session};
 use crate::checklist::Checklist;
@@ -28,6 +28,10 @@ pub(super) fn apply(
     if !session.permissions.holds(needed_to_delete(list, id)) {
         return Err(ItemProblemCode::RequiredItem);
     }
+    let mut taken = list.items.iter().filter(|item| goes_with(item, id));
+    if taken.any(|item| item.counts() && !may_resolve(item, session.actor)) {
+        return Err(ItemProblemCode::NeedsPerson);
+    }
     let revision = list.revision + 1;
     let mut log = Log::default();
     for item in list.items.iter_mut().filter(|item| goes_with(item, id)) {
@@ -35,6 +39,7 @@ pub(super) fn apply(
         item.deleted_at = Some(session.now);
         // Deleted *and* retired would mean that the template took it away, see `refresh`.
         item.retired_at = None;
+        item.end_open_proposal();
         item.version += 1;
         item.revision = revision;
         item.modified_by = session.actor.clone();

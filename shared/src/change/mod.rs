@@ -7,8 +7,11 @@
 mod add;
 pub mod allowed;
 mod checks;
+mod decide;
 mod delete;
 mod details;
+#[cfg(feature = "records")]
+mod propose;
 mod request;
 #[cfg(feature = "records")]
 pub mod restore;
@@ -17,6 +20,8 @@ mod update;
 use crate::checklist::Checklist;
 use crate::problem::ItemProblemCode;
 
+#[cfg(feature = "records")]
+pub use request::NewProposal;
 pub use request::{Applied, Change, ItemPatch, NewItem, Session};
 
 /// Applies one change. On an error the list is as it was.
@@ -34,6 +39,8 @@ pub fn apply(
     match change {
         Change::Add(new) => add::apply(list, new, session),
         Change::Update(patch) => update::apply(list, patch, session),
+        #[cfg(feature = "records")]
+        Change::Propose(new) => propose::apply(list, new, session),
         Change::Delete(id) => delete::apply(list, *id, session),
     }
 }

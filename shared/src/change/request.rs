@@ -8,6 +8,9 @@ use crate::limits::Limits;
 use crate::order::Place;
 use crate::patch::Patch;
 use crate::permission::Permissions;
+use crate::proposal::Decision;
+#[cfg(feature = "records")]
+use crate::proposal::Evidence;
 use crate::time::Timestamp;
 
 /// The caller, the time and the limits of a change.
@@ -32,6 +35,9 @@ pub enum Change {
     Add(NewItem),
     /// Changes fields of an item; boxed, because it is the largest.
     Update(Box<ItemPatch>),
+    /// Proposes a status of an item; no person in the control does.
+    #[cfg(feature = "records")]
+    Propose(Box<NewProposal>),
     /// Deletes an item, softly. A section takes its items along.
     Delete(ItemId),
 }
@@ -63,6 +69,22 @@ pub struct NewItem {
     pub due: Option<Due>,
 }
 
+/// A status to be proposed.
+#[cfg(feature = "records")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewProposal {
+    /// Of which item.
+    pub id: ItemId,
+    /// The status.
+    pub status: Status,
+    /// Why.
+    pub reason: Option<String>,
+    /// Hash of the wording that was read, see [`crate::text::text_hash`].
+    pub seen_text_hash: Option<String>,
+    /// What supports it.
+    pub evidence: Option<Evidence>,
+}
+
 /// Fields of an item to be changed; what is not named stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemPatch {
@@ -76,6 +98,8 @@ pub struct ItemPatch {
     pub reason: Patch<String>,
     /// Hash of the wording that was on the screen, see [`crate::text::text_hash`].
     pub seen_text_hash: Option<String>,
+    /// What becomes of the proposal; accepting sets status and reason.
+    pub proposal: Option<Decision>,
     /// The new text; `Clear` goes back to the template's.
     pub text: Patch<String>,
     /// The note.
@@ -100,6 +124,7 @@ impl ItemPatch {
             status: None,
             reason: Patch::Keep,
             seen_text_hash: None,
+            proposal: None,
             text: Patch::Keep,
             note: Patch::Keep,
             assignee: Patch::Keep,

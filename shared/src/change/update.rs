@@ -4,8 +4,9 @@
 //! already has the wanted value is not a change: a retry does not replace who ticked an item, and a
 //! stale base version is not a conflict if there is nothing to overwrite.
 
-use super::allowed::needed_to_set_status;
+use super::allowed::{may_resolve, needed_to_set_status};
 use super::checks::{Log, check_parent, neighbour, tidy, within};
+use super::decide::{Decided, decide};
 use super::details::{Details, new_value};
 use super::request::{Applied, ItemPatch, Session};
 use crate::checklist::Checklist;
@@ -24,7 +25,11 @@ pub(super) fn apply(
     session: &Session<'_>,
 ) -> Result<Applied, Code> {
     let item = list.live(patch.id).ok_or(Code::ItemNotFound)?;
-    let plan = Plan::of(list, item, patch, session)?;
+    let decided = match patch.proposal {
+        Some(decision) => decide(item, patch, decision, session)?,
+        None => Decided::Unchanged,
+    };
+    let plan = Plan::of(list, item, patch, decided, session)?;
     if plan.is_empty() {
         return Ok(Applied::Unchanged);
     }
@@ -58,6 +63,7 @@ struct Plan<'a> {
     status: Option<Status>,
     reason: Option<Option<&'a str>>,
     attested: Option<(Option<String>, String, Basis)>,
+    decided: Decided,
     text: Option<Text>,
     back_to_template: bool,
     details: Details<'a>,
@@ -69,6 +75,7 @@ impl<'a> Plan<'a> {
         list: &Checklist,
         item: &Item,
         patch: &'a ItemPatch,
+        decided: Decided,
         session: &Session<'_>,
     ) -> Result<Self, Code> {
         let stale = |aspect: u64| patch.base_version.is_some_and(|base| aspect > base);
@@ -80,13 +87,15 @@ impl<'a> Plan<'a> {
             && (item.changed_since_checked || item.has_new_wording())
             && (patch.seen_text_hash.as_ref())
                 .is_some_and(|hash| text_by_hash(item, hash).is_some());
-        let status = patch
-            .status
-            .filter(|status| *status != item.status || confirms);
+        let wanted = match decided {
+            Decided::Accepts(status) => Some(status),
+            _ => patch.status,
+        };
+        let status = wanted.filter(|status| *status != item.status || confirms);
         let sets_status = status.is_some_and(|status| status != item.status);
         let reason = new_value(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
         // A status that leaves "not applicable" takes the reason along.
-        let final_status = patch.status.unwrap_or(item.status);
+        let final_status = wanted.unwrap_or(item.status);
         let reason = match (final_status, reason) {
             (Status::NotApplicable, reason) => reason,
             (_, Some(Some(_))) => return Err(Code::ReasonNotAllowed),
@@ -109,17 +118,18 @@ impl<'a> Plan<'a> {
             if stale(item.changed_in.status) {
                 return Err(Code::StatusConflict);
             }
+            if final_status != Status::Open && !may_resolve(item, session.actor) {
+                return Err(Code::NeedsPerson);
+            }
             if final_status == Status::NotApplicable {
-                if !item.allow_not_applicable {
-                    return Err(Code::NotApplicableNotAllowed);
-                }
                 let said = match reason {
                     Some(reason) => reason,
+                    None if matches!(decided, Decided::Accepts(_)) => {
+                        item.open_proposal().and_then(|open| open.reason.as_deref())
+                    }
                     None => item.reason.as_deref(),
                 };
-                if item.not_applicable_needs_reason && said.is_none_or(is_blank) {
-                    return Err(Code::ReasonRequired);
-                }
+                check_reason(item, said)?;
                 within(said.unwrap_or(""), session.limits.note)?;
             }
         } else if patch.status.is_some() && item.kind != Kind::Item {
@@ -190,6 +200,7 @@ impl<'a> Plan<'a> {
             status,
             reason,
             attested,
+            decided,
             text,
             back_to_template,
             details,
@@ -230,6 +241,7 @@ impl<'a> Plan<'a> {
         self.status.is_none()
             && self.reason.is_none()
             && self.text.is_none()
+            && !matches!(self.decided, Decided::Declines)
             && self.details.is_empty()
             && self.place.is_none()
     }
@@ -254,12 +266,27 @@ impl<'a> Plan<'a> {
             }
             item.text = text;
             item.changed_in.text = next;
+            item.end_open_proposal();
             log.note(|| {
                 let said = |text: &Text| Some(text.resolve(session.languages).to_owned());
                 Event::about(What::TextChanged, item, session.languages)
                     .changing(said(&before), said(&item.text))
             });
         }
+        #[cfg(feature = "records")]
+        let proposed_in = item.open_proposal().map(|open| open.revision);
+        #[cfg(not(feature = "records"))]
+        let proposed_in = None;
+        let is_accepted = matches!(self.decided, Decided::Accepts(_));
+        if matches!(self.decided, Decided::Declines) {
+            item.proposal = None;
+            log.note(|| {
+                let mut event = Event::about(What::ProposalDeclined, item, session.languages);
+                event.proposed_in = proposed_in;
+                event
+            });
+        }
+        let has_reason = self.reason.is_some();
         if let Some(reason) = self.reason {
             if self.status.is_none() {
                 log.note(|| {
@@ -269,6 +296,17 @@ impl<'a> Plan<'a> {
             }
             item.reason = reason.map(str::to_owned);
             item.changed_in.status = next;
+        }
+        match &mut item.proposal {
+            Some(proposal) if is_accepted => {
+                proposal.accepted = true;
+                if self.status == Some(Status::NotApplicable) {
+                    item.reason.clone_from(&proposal.reason);
+                }
+            }
+            // What was proposed was about the status before.
+            _ if self.status.is_some() || has_reason => item.proposal = None,
+            _ => {}
         }
         if let Some(status) = self.status {
             // What was confirmed before, where the status is the same and the wording another one.
@@ -304,6 +342,7 @@ impl<'a> Plan<'a> {
                     event.text.clone_from(&attested.text);
                     event.basis = Some(attested.basis);
                 }
+                event.proposed_in = proposed_in.filter(|_| is_accepted);
                 event
             });
         }
@@ -318,8 +357,19 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// Whether the item may be set to not applicable for that reason.
+pub(super) fn check_reason(item: &Item, reason: Option<&str>) -> Result<(), Code> {
+    if !item.allow_not_applicable {
+        Err(Code::NotApplicableNotAllowed)
+    } else if item.not_applicable_needs_reason && reason.is_none_or(is_blank) {
+        Err(Code::ReasonRequired)
+    } else {
+        Ok(())
+    }
+}
+
 /// The wording that was on the screen. Without records it is unknown, and not needed.
-fn text_by_hash<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a str)> {
+pub(super) fn text_by_hash<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a str)> {
     #[cfg(feature = "records")]
     return item.text.by_hash(hash);
     #[cfg(not(feature = "records"))]

@@ -63,6 +63,10 @@ names! {
         RequiredItem,
         /// The version of the template that the list follows does not have the item.
         NotInTemplate,
+        /// Only a person may do this: the item needs one, or it is the decision about a proposal.
+        NeedsPerson,
+        /// The proposal is not the one that was read, or somebody else's waits for a decision.
+        ProposalConflict,
         /// One that only a newer server knows.
         #[serde(other, skip_serializing)]
         Unknown,
@@ -80,6 +84,7 @@ impl ItemProblemCode {
                 | Self::WordingConflict
                 | Self::FieldConflict
                 | Self::PlaceConflict
+                | Self::ProposalConflict
                 | Self::BaseVersionAhead
         )
     }
@@ -111,6 +116,12 @@ impl ItemProblemCode {
             Self::ReasonNotAllowed => "A reason is kept with not applicable alone.",
             Self::RequiredItem => {
                 "The template requires this item; deleting it needs the permission DeleteRequired."
+            }
+            Self::NeedsPerson => {
+                "Only a person may do this; a program or an agent can propose a status."
+            }
+            Self::ProposalConflict => {
+                "The proposal is another one by now, or somebody else's waits for a decision."
             }
             Self::Unknown => "The change was refused.",
             Self::NotInTemplate => {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::report::{Refreshed, change, wording};
 use crate::change::Session;
+use crate::change::allowed::may_resolve;
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
@@ -187,6 +188,7 @@ impl<'a> Merge<'a> {
                 What::Reopened,
             );
         }
+        self.follow_need_of_person(item, theirs, &before, &mut followed);
         self.follow_text(item, theirs, &before, &mut followed);
 
         let help = theirs.help.clone().map(Text::Localized);
@@ -213,6 +215,10 @@ impl<'a> Merge<'a> {
             item.required = theirs.required;
             item.allow_not_applicable = theirs.allow_not_applicable;
             item.not_applicable_needs_reason = theirs.not_applicable_needs_reason;
+            let proposed = item.open_proposal().map(|open| open.status);
+            if proposed == Some(Status::NotApplicable) && !item.allow_not_applicable {
+                item.end_open_proposal();
+            }
             if item.assignee != role {
                 item.assignee = role;
                 item.changed_in.assignee = version;
@@ -223,6 +229,7 @@ impl<'a> Merge<'a> {
             }
             if item.kind != theirs.kind {
                 item.kind = theirs.kind;
+                item.end_open_proposal();
                 // A heading has no status; what was attested stays in the audit trail.
                 if item.kind != Kind::Item && item.status != Status::Open {
                     self.reopen(item);
@@ -238,6 +245,34 @@ impl<'a> Merge<'a> {
         if followed && !is_reported {
             self.report(Case::Updated, item, Some(before), What::FollowedTemplate);
         }
+    }
+
+    /// What a program or an agent has resolved is open again when it needs a person.
+    fn follow_need_of_person(
+        &mut self,
+        item: &mut Item,
+        theirs: &TemplateItem,
+        before: &str,
+        followed: &mut bool,
+    ) {
+        if item.needs_person == theirs.needs_person {
+            return;
+        }
+        bump(item, self.revision, self.session);
+        item.needs_person = theirs.needs_person;
+        let by = item.status_by.as_ref();
+        let is_unconfirmed = by.is_some_and(|by| !may_resolve(item, by));
+        if item.status == Status::Open || !is_unconfirmed {
+            *followed = true;
+            return;
+        }
+        self.reopen(item);
+        self.report(
+            Case::Reopened,
+            item,
+            Some(before.to_owned()),
+            What::Reopened,
+        );
     }
 
     fn follow_text(
@@ -267,6 +302,7 @@ impl<'a> Merge<'a> {
         let version = bump(item, self.revision, self.session);
         item.text = text;
         item.changed_in.text = version;
+        item.end_open_proposal();
         if item.status == Status::Open {
             *followed = true;
             return;
@@ -305,6 +341,7 @@ impl<'a> Merge<'a> {
         item.status_at = Some(self.session.now);
         item.reason = None;
         item.attested = None;
+        item.proposal = None;
         item.changed_since_checked = false;
         item.changed_in.status = version;
     }
@@ -336,6 +373,7 @@ impl<'a> Merge<'a> {
             let before = wording(&item, self.session);
             bump(&mut item, self.revision, self.session);
             item.retired_at = Some(self.session.now);
+            item.end_open_proposal();
             if item.is_touched() {
                 self.report(Case::Retired, &item, Some(before), What::Retired);
             } else {

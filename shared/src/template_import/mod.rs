@@ -220,6 +220,7 @@ fn template(list: List, name: &str, language: &str, ids: &mut HashSet<String>) -
             required: !row.is_section && row.required.unwrap_or(rule == CompletionRule::Required),
             allow_not_applicable: false,
             not_applicable_needs_reason: false,
+            needs_person: false,
             on_text_change: OnTextChange::default(),
             assignee_role: row.assignee,
             due_offset: row.due,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::due::Due;
 use crate::id::ItemId;
 use crate::item::{Actor, AspectVersions, Attested, Item, Kind, Origin, Status};
+use crate::proposal::Proposal;
 use crate::text::Text;
 #[cfg(feature = "records")]
 use crate::text::text_hash;
@@ -67,6 +68,16 @@ pub struct ItemView {
     pub allow_not_applicable: bool,
     /// Whether that needs a reason.
     pub not_applicable_needs_reason: bool,
+    /// Whether only a person may resolve it: programs and agents can propose a status. Absent means
+    /// `false`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub needs_person: bool,
+    /// The status that somebody proposes, for a person to accept or decline; with `Accepted` the one
+    /// that led to the present status.
+    // The control does not show it yet, so it does not download the code that would read it.
+    #[cfg_attr(not(feature = "records"), serde(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<Box<Proposal>>,
     /// Who should do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
@@ -130,6 +141,8 @@ impl From<ItemView> for Item {
             required: view.required,
             allow_not_applicable: view.allow_not_applicable,
             not_applicable_needs_reason: view.not_applicable_needs_reason,
+            needs_person: view.needs_person,
+            proposal: view.proposal,
             assignee: view.assignee,
             assignee_by_person: false,
             due: view.due,
@@ -177,6 +190,8 @@ impl ItemView {
             required: item.required,
             allow_not_applicable: item.allow_not_applicable,
             not_applicable_needs_reason: item.not_applicable_needs_reason,
+            needs_person: item.needs_person,
+            proposal: item.proposal.clone(),
             assignee: item.assignee.clone(),
             due: item.due,
             due_offset: None,

@@ -46,6 +46,7 @@ reader_language!(
     list::GetItems,
     write::AddItems,
     write::UpdateItems,
+    write::ProposeItems,
     write::DeleteItems,
     write::RestoreItems,
     write::RefreshItems,

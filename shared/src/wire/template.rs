@@ -59,6 +59,9 @@ pub struct LocalTemplateItem {
     pub allow_not_applicable: bool,
     /// Whether "not applicable" needs a reason.
     pub not_applicable_needs_reason: bool,
+    /// Whether only a person may resolve it: programs and agents can propose a status.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub needs_person: bool,
     /// What a changed text does to an item that is checked already.
     pub on_text_change: OnTextChange,
     /// Who should do it, as a role.
@@ -110,6 +113,7 @@ impl LocalTemplateItem {
             required: item.required,
             allow_not_applicable: item.allow_not_applicable,
             not_applicable_needs_reason: item.not_applicable_needs_reason,
+            needs_person: item.needs_person,
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone(),
             due_offset: item.due_offset.clone(),

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::item::ItemView;
 use super::list::Blocker;
+#[cfg(feature = "records")]
+use crate::change::NewProposal;
 use crate::change::{Change, ItemPatch, NewItem};
 use crate::checklist::Lock;
 use crate::context::Context;
@@ -19,6 +21,7 @@ use crate::patch::Patch;
 use crate::permission::{Permission, Permissions};
 use crate::problem::ItemProblem;
 use crate::progress::{Counts, State};
+use crate::proposal::{Decision, Evidence};
 
 /// The writing calls that may write to the journal: what all of them have, around what is their own.
 macro_rules! writing_calls {
@@ -76,6 +79,12 @@ writing_calls! {
         atomic: bool,
         /// What to change, in this order.
         items: Vec<UpdateItem>,
+    }
+
+    /// `POST /ProposeItems`.
+    ProposeItems {
+        /// What to propose, in this order.
+        items: Vec<ProposeItem>,
     }
 
     /// `POST /DeleteItems`.
@@ -170,6 +179,11 @@ pub struct UpdateItem {
     /// Lowercase hex SHA-256 of the wording that was on the screen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_text_hash: Option<String>,
+    /// Accepts or declines the proposal of the item, as it was read in `BaseVersion`; accepting sets
+    /// the status that it proposes, so `Status` may be absent, and `Reason` is.
+    #[cfg_attr(not(feature = "records"), serde(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<Decision>,
     /// The new text; `null` goes back to the template's.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
@@ -198,6 +212,26 @@ pub struct UpdateItem {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<ItemId>))]
     pub before_id: Patch<ItemId>,
+}
+
+/// A status to propose for one item, for a person to accept or decline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct ProposeItem {
+    /// Which item.
+    pub id: ItemId,
+    /// The status that it should have.
+    pub status: Status,
+    /// Why; with `NotApplicable` it becomes the item's reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Lowercase hex SHA-256 of the wording that was read: the `TextHash` of the item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_text_hash: Option<String>,
+    /// What supports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
 }
 
 /// `POST /Lock`.
@@ -441,6 +475,21 @@ impl AddItem {
     }
 }
 
+#[cfg(feature = "records")]
+impl ProposeItem {
+    /// The change that this asks for.
+    #[must_use]
+    pub fn into_change(self) -> Change {
+        Change::Propose(Box::new(NewProposal {
+            id: self.id,
+            status: self.status,
+            reason: self.reason,
+            seen_text_hash: self.seen_text_hash,
+            evidence: self.evidence,
+        }))
+    }
+}
+
 impl UpdateItem {
     /// An update that changes nothing yet.
     #[must_use]
@@ -451,6 +500,7 @@ impl UpdateItem {
             status: None,
             reason: Patch::Keep,
             seen_text_hash: None,
+            proposal: None,
             text: Patch::Keep,
             note: Patch::Keep,
             assignee: Patch::Keep,
@@ -461,13 +511,14 @@ impl UpdateItem {
         }
     }
 
-    /// Whether text or place are to change, which needs `BaseVersion`.
+    /// Whether text or place are to change, or a proposal is decided, which needs `BaseVersion`.
     #[must_use]
     pub const fn needs_base_version(&self) -> bool {
         !self.text.is_keep()
             || !self.parent_id.is_keep()
             || !self.after_id.is_keep()
             || !self.before_id.is_keep()
+            || self.proposal.is_some()
     }
 
     /// The texts that have a limit: the name of the field, its value, its length at most.
@@ -488,7 +539,7 @@ impl UpdateItem {
     /// ticked needs one more.
     #[must_use]
     pub fn needed_permissions(&self) -> Permissions {
-        let checks = self.status.is_some() || !self.reason.is_keep();
+        let checks = self.status.is_some() || self.proposal.is_some() || !self.reason.is_keep();
         let edits = !(self.text.is_keep()
             && self.note.is_keep()
             && self.assignee.is_keep()
@@ -521,6 +572,7 @@ impl UpdateItem {
             status: self.status,
             reason: self.reason,
             seen_text_hash: self.seen_text_hash,
+            proposal: self.proposal,
             text: self.text,
             note: self.note,
             assignee: self.assignee,

@@ -10,13 +10,13 @@ mod export;
 use std::collections::BTreeMap;
 
 use checklist_shared::change::{Applied, Session, apply};
-use checklist_shared::item::{Actor, Origin};
+use checklist_shared::item::{Actor, ActorKind, ActorMode, Origin};
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::text::text_hash;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::item::ItemView;
-use checklist_shared::wire::write::{AddItem, RefreshChange, UpdateItem};
+use checklist_shared::wire::write::{AddItem, ProposeItem, RefreshChange, UpdateItem};
 use checklist_shared::{
     Checklist, Context, ItemId, Template, Timestamp, order, progress, projection, refresh,
 };
@@ -51,12 +51,19 @@ struct Vector {
 struct Step {
     #[serde(default)]
     by: Option<String>,
+    /// A person without.
+    #[serde(default)]
+    kind: Option<ActorKind>,
+    #[serde(default)]
+    mode: Option<ActorMode>,
     #[serde(default)]
     role: Option<Role>,
     #[serde(default)]
     add: Option<Value>,
     #[serde(default)]
     update: Option<Value>,
+    #[serde(default)]
+    propose: Option<Value>,
     #[serde(default)]
     delete: Option<Value>,
     #[serde(default)]
@@ -153,7 +160,8 @@ fn run_vector(vector: &Vector, templates: &BTreeMap<String, Template>) {
     for (number, step) in vector.steps.iter().enumerate() {
         let at = format!("{}, step {}", vector.name, number + 1);
         let by = step.by.as_deref().unwrap_or("ada");
-        let actor = Actor::person(by, by);
+        let mut actor = Actor::of(step.kind.unwrap_or(ActorKind::Person), by, by);
+        actor.mode = step.mode;
         let session = Session {
             actor: &actor,
             permissions: step.role.map_or_else(Permissions::all, Role::permissions),
@@ -257,6 +265,9 @@ fn take(
     } else if let Some(value) = &step.update {
         let update: UpdateItem = serde_json::from_value(read(value)).expect(at);
         update.into_change()
+    } else if let Some(value) = &step.propose {
+        let propose: ProposeItem = serde_json::from_value(read(value)).expect(at);
+        propose.into_change()
     } else if let Some(value) = &step.delete {
         checklist_shared::change::Change::Delete(serde_json::from_value(read(value)).expect(at))
     } else {
@@ -282,6 +293,12 @@ fn a_list_is_completed_exactly_when_the_vectors_say() {
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn changes_do_what_the_vectors_say() {
     run(include_str!("../../vectors/change.json"));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn what_needs_a_person_is_left_to_one_as_the_vectors_say() {
+    run(include_str!("../../vectors/needs-person.json"));
 }
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]

@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use super::matrix::{self, Need, World};
 
 /// Calls without a row of administration, and why.
-const NO_ACT: [(&str, &str); 33] = [
+const NO_ACT: [(&str, &str); 34] = [
     ("AddItems", LISTS),
     ("DeleteItems", LISTS),
     ("Lock", LISTS),
+    ("ProposeItems", LISTS),
     ("RefreshItemsOnTemplateChange", LISTS),
     ("RestoreItems", LISTS),
     ("Undo", LISTS),

@@ -69,6 +69,7 @@ mod power;
 mod presence;
 mod preview;
 mod private_authorities;
+mod proposals;
 mod proxies;
 mod puts;
 mod reading;

@@ -1,6 +1,7 @@
 //! `/mcp`: what an assistant may do with checklists, as whom it is recorded, and what it is refused.
 
 use checklist_tests::client::{Answer, Http, error_pointers, json as with_json, send};
+use checklist_tests::template::{fragment, item, publish, with};
 use checklist_tests::{HostKey, Person, Server, Setup, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -91,6 +92,7 @@ fn tools_say_what_they_take_in_schemas_that_need_no_other_document() {
             "explain_open",
             "tick",
             "mark_not_applicable",
+            "propose",
             "add_items",
             "comment"
         ]
@@ -157,6 +159,39 @@ fn what_an_assistant_ticks_is_recorded_as_the_assistants_for_the_person_of_the_t
         rows.iter().all(|row| row["Actor"]["Kind"] == "Agent"),
         "{rows:#?}"
     );
+}
+
+#[test]
+fn what_needs_a_person_is_proposed_with_evidence_and_not_ticked() {
+    let (host, server) = host_and_server();
+    let token = ada(&server, &host, &EDITOR);
+    let needs = with(item("a", "Release it"), json!({ "NeedsPerson": true }));
+    publish(&server, &fragment("f", [needs]));
+    let place = incident("1").from_template("f").context();
+    let list = done(&server, &token, "read_list", json!({ "Context": place }));
+    let item = &list["Items"][0];
+    assert_eq!(item["NeedsPerson"], true);
+    let tick = json!({ "Context": place, "Items": [{ "Id": item["Id"] }] });
+    for (tool, arguments) in [("tick", tick.clone()), ("mark_not_applicable", tick)] {
+        let (refusal, is_error) = call(&server, &token, tool, arguments);
+        assert!(is_error);
+        let code = &refusal["Results"][0]["Problem"]["Code"];
+        assert_eq!(code, "NeedsPerson", "{tool}");
+    }
+    let mut wish = json!({ "Context": place, "Id": item["Id"], "Status": "Done",
+        "Reason": "The run is green", "TextHash": item["TextHash"],
+        "Evidence": { "Name": "Run 7", "Url": "ftp://ci.example/7" } });
+    let (refusal, is_error) = call(&server, &token, "propose", wish.clone());
+    assert!(is_error);
+    assert_eq!(error_pointers(&refusal), ["/Items/0/Evidence/Url"]);
+    wish["Evidence"]["Url"] = json!("https://ci.example/7");
+    let proposed = done(&server, &token, "propose", wish);
+    assert_eq!(proposed["Results"][0]["Outcome"], "Updated");
+    assert_eq!(proposed["Completed"], false);
+    let item = admin(&server).list().item("Release it").clone();
+    assert_eq!(item["Status"], "Open");
+    assert_eq!(item["Proposal"]["By"]["Name"], "Finch");
+    assert_eq!(item["Proposal"]["By"]["OnBehalfOf"]["Id"], "ada");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use checklist_tests::process::feed;
+use checklist_tests::template::{fragment, item, publish, with};
 use checklist_tests::{HostKey, Setup, incident};
 use serde_json::{Value, json};
 
@@ -38,6 +39,9 @@ fn drives_checklists(client: fn() -> Command) -> Value {
     let claims = host.claims(&server.base_url(), "ada", &["Read", "Check", "Add"]);
     let token = host.sign(&claims);
     let context = incident("1").context();
+    let needs = with(item("a", "A"), json!({ "NeedsPerson": true }));
+    publish(&server, &fragment("f", [needs]));
+    let other = incident("2").from_template("f").context();
     let run = |calls: Value| {
         let url = format!("{}/mcp", server.base_url());
         run(
@@ -50,6 +54,9 @@ fn drives_checklists(client: fn() -> Command) -> Value {
     let begun = run(json!([{ "name": "add_items", "arguments": input }]));
     let tools = begun["tools"].as_array().expect("tools");
     assert!(tools.contains(&json!("tick")), "{begun}");
+    assert!(tools.contains(&json!("propose")), "{begun}");
+    let read = run(json!([{ "name": "read_list", "arguments": { "Context": other } }]));
+    let for_a_person = read["results"][0]["structuredContent"]["Items"][0]["Id"].clone();
     let id = begun["results"][0]["structuredContent"]["Results"][0]["Id"].clone();
 
     let tick = json!({ "Context": context, "Items": [{ "Id": id }] });
@@ -59,12 +66,21 @@ fn drives_checklists(client: fn() -> Command) -> Value {
         { "name": "tick", "arguments": tick },
         { "name": "comment", "arguments": comment },
         { "name": "read_list", "arguments": read },
+        { "name": "tick", "arguments": { "Context": other, "Items": [{ "Id": for_a_person }] } },
+        { "name": "propose", "arguments": { "Context": other, "Id": for_a_person, "Status": "Done",
+            "Evidence": { "Name": "Run 7", "Url": "https://ci.example/7" } } },
     ]));
     let results = &ended["results"];
     assert_eq!(results[0]["isError"], false, "{ended}");
     // Ada may not edit.
     assert_eq!(results[1]["isError"], true, "{ended}");
     assert_eq!(results[1]["structuredContent"]["Code"], "PermissionDenied");
+    assert_eq!(results[3]["isError"], true, "{ended}");
+    let refusal = &results[3]["structuredContent"]["Results"][0];
+    assert_eq!(refusal["Problem"]["Code"], "NeedsPerson");
+    assert_eq!(results[4]["isError"], false, "{ended}");
+    let proposed = &results[4]["structuredContent"]["Results"][0]["Item"];
+    assert_eq!(proposed["Proposal"]["By"]["OnBehalfOf"]["Id"], "ada");
     let list = &results[2]["structuredContent"];
     assert_eq!(list["Items"][0]["Status"], "Done", "{ended}");
     assert_eq!(list["Blockers"][0]["Text"], "B", "{ended}");

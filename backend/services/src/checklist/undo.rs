@@ -95,7 +95,7 @@ fn take_back(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResult<L
     let events = record
         .restore(list, &scene.session)
         .map_err(|reason| match reason {
-            CannotUndo::BuiltUpon(id) | CannotUndo::Gone(id) => {
+            CannotUndo::BuiltUpon(id) | CannotUndo::Gone(id) | CannotUndo::NeedsPerson(id) => {
                 let text = before
                     .any(id)
                     .map_or("", |item| item.text.resolve(scene.session.languages));
@@ -137,6 +137,9 @@ fn differences(before: &Item, now: &Item, actor: &Actor) -> Permissions {
     }
     if before.status != now.status || before.reason != now.reason {
         needs = needs.union(needed_to_set_status(now, actor));
+    }
+    if before.proposal != now.proposal {
+        needs = needs.with(Permission::Check);
     }
     let changed = AspectVersions::default().with_changes(before, now, 1);
     if changed.place > 0 {

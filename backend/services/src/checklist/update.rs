@@ -11,6 +11,7 @@ use checklist_shared::limits::Limits;
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
+use checklist_shared::proposal::{Decision, is_sha256};
 use checklist_shared::wire::write::{Outcome, UpdateItem, UpdateItems, WriteAnswer};
 use checklist_store::error::{ServiceError, ServiceResult};
 
@@ -91,7 +92,8 @@ fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
     for (index, item) in request.items.iter().enumerate() {
         let at = |field: &str| format!("/Items/{index}/{field}");
         if item.needs_base_version() && item.base_version.is_none() {
-            let detail = "Changing the text or the place needs the version it is based on.";
+            let detail =
+                "Changing text or place, or deciding a proposal, needs the version that was read.";
             faults.say(
                 at("BaseVersion"),
                 FieldErrorCode::BaseVersionRequired,
@@ -104,10 +106,17 @@ fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
         if item
             .seen_text_hash
             .as_ref()
-            .is_some_and(|hash| !is_hash(hash))
+            .is_some_and(|hash| !is_sha256(hash))
         {
             let detail = "The lowercase hexadecimal SHA-256 of the text as it was shown.";
             faults.say(at("SeenTextHash"), FieldErrorCode::Invalid, detail);
+        }
+        let declines = item.proposal == Some(Decision::Decline);
+        if (declines && item.status.is_some())
+            || (item.proposal.is_some() && !item.reason.is_keep())
+        {
+            let detail = "Declining sets no status, and accepting takes the proposal's reason.";
+            faults.say(at("Proposal"), FieldErrorCode::Invalid, detail);
         }
         if is_own_neighbour(item.id, item) {
             faults.say(
@@ -118,13 +127,6 @@ fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
         }
     }
     faults.refuse()
-}
-
-fn is_hash(text: &str) -> bool {
-    text.len() == 64
-        && text
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn is_own_neighbour(id: ItemId, item: &UpdateItem) -> bool {

@@ -19,22 +19,24 @@ use rmcp::{RoleServer, ServerHandler};
 
 use super::reading::{ExplainOpen, FindLists, ReadList};
 use super::tool::AnyTool;
-use super::writing::{Add, Comment, MarkNotApplicable, Tick};
+use super::writing::{Add, Comment, MarkNotApplicable, Propose, Tick};
 use crate::http::Web;
 
-const TOOLS: [AnyTool; 7] = [
+const TOOLS: [AnyTool; 8] = [
     AnyTool::of::<FindLists>(),
     AnyTool::of::<ReadList>(),
     AnyTool::of::<ExplainOpen>(),
     AnyTool::of::<Tick>(),
     AnyTool::of::<MarkNotApplicable>(),
+    AnyTool::of::<Propose>(),
     AnyTool::of::<Add>(),
     AnyTool::of::<Comment>(),
 ];
 
 const INSTRUCTIONS: &str = "Checklists of tickets and other objects. A checklist is named by its \
     Context: ObjectType, ObjectId and, where an object has several, Purpose. Read a list before you \
-    change it, tick only what was really done, and say in a note how you know. Every change is \
+    change it, tick only what was really done, and say in a note how you know. An \
+    item with NeedsPerson is for a person: propose its status. Every change is \
     recorded as yours, with the person for whom you act.";
 
 /// The tools of this server, for one message.

@@ -10,7 +10,10 @@ use checklist_shared::context::Context;
 use checklist_shared::id::ItemId;
 use checklist_shared::item::{Kind, Status};
 use checklist_shared::patch::Patch;
-use checklist_shared::wire::write::{AddItem, AddItems, UpdateItem, UpdateItems};
+use checklist_shared::proposal::Evidence;
+use checklist_shared::wire::write::{
+    AddItem, AddItems, ProposeItem, ProposeItems, UpdateItem, UpdateItems,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -92,6 +95,54 @@ impl Tool for MarkNotApplicable {
             ..UpdateItem::of(item.id)
         });
         update(web, agent, self.context, items.collect(), self.operation_id).await
+    }
+}
+
+/// Proposes the status of an item, for a person to accept or decline. An item with `NeedsPerson` can
+/// only be proposed, not ticked. A newer proposal of yours takes the place of the one before. Name the
+/// evidence that the person should look at, if there is any.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub(super) struct Propose {
+    /// Which list.
+    context: Context,
+    /// The `Id` of the item.
+    id: ItemId,
+    /// The status that it should have.
+    status: Status,
+    /// Why, for people; with `NotApplicable` it becomes the item's reason.
+    #[serde(default)]
+    reason: Option<String>,
+    /// The `TextHash` of the item as it was read: refused if the wording has changed since.
+    #[serde(default)]
+    text_hash: Option<String>,
+    /// A document or record that supports it.
+    #[serde(default)]
+    evidence: Option<Evidence>,
+    /// Makes a repeated call harmless for 24 hours.
+    #[serde(default)]
+    operation_id: Option<String>,
+}
+
+impl Tool for Propose {
+    const NAME: &'static str = "propose";
+    const TITLE: &'static str = "Propose a status";
+    const WRITES: bool = true;
+
+    async fn call(self, web: &Web, agent: &Principal) -> Result<Value, ProblemResponse> {
+        let item = ProposeItem {
+            id: self.id,
+            status: self.status,
+            reason: self.reason,
+            seen_text_hash: self.text_hash,
+            evidence: self.evidence,
+        };
+        let id = operation_id(web, self.operation_id)?;
+        let mut request = ProposeItems::new(self.context, vec![item]);
+        request.operation_id = Some(id.clone());
+        let meaning = meaning_of(&mut request)?;
+        let answer = checklist::propose_items(&web.app, agent, request, meaning).await?;
+        with_operation(id, &answer)
     }
 }
 

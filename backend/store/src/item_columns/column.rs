@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use checklist_shared::due::Due;
 use checklist_shared::id::ItemId;
 use checklist_shared::item::Actor;
+use checklist_shared::proposal::Proposal;
 use checklist_shared::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,6 +16,7 @@ use uuid::Uuid;
 
 use crate::column_name::ColumnName;
 use crate::due;
+use crate::proposal::StoredProposal;
 use crate::sql::row::{json, json_option};
 use crate::store::StoreError;
 
@@ -205,6 +207,22 @@ kinds! {
     OptionalBy: "text", Option<Actor> => Option<String> => Option<Actor>,
         |actor| json_option(actor.as_ref()),
         |row: R, column| actor(row, column);
+    /// What is proposed, as JSON.
+    Proposed: "text", Option<Box<Proposal>> => Option<String> => Option<StoredProposal>,
+        |proposal| json_option(proposal.as_deref().map(StoredProposal::from).as_ref()),
+        |row: R, column| {
+            row.text(column)?
+                .map(|text| parse::<R, _>(text, column))
+                .transpose()
+        };
+    /// Who proposes it, as JSON.
+    ProposedBy: "text", Option<Box<Proposal>> => Option<String> => Option<Actor>,
+        |proposal| json_option(proposal.as_ref().map(|proposal| &proposal.by)),
+        |row: R, column| actor(row, column);
+    /// Since when it is proposed.
+    ProposedAt: "bigint", Option<Box<Proposal>> => Option<i64> => Option<Timestamp>,
+        |proposal| Ok(proposal.as_ref().map(|proposal| proposal.at.as_millis())),
+        |row: R, column| Ok(row.integer(column)?.map(Timestamp::from_millis));
     /// The moment of a due date that is one.
     DueMoment: "bigint", Option<Due> => Option<i64> => Option<i64>,
         |due| Ok(due::to_columns(*due).0),

@@ -10,6 +10,7 @@ use checklist_shared::time::Timestamp;
 
 use super::{DialectSql, Session, WriteSession, json, values};
 use crate::erasure::{ERASED_TEXT, ItemPlace, WrittenTexts};
+use crate::proposal::StoredProposal;
 use crate::store::StoreError;
 
 /// The number of lists whose numbers are looked at with one statement.
@@ -41,7 +42,9 @@ pub(crate) async fn actors<S: Session>(
          UNION SELECT checklist, modified_by FROM item WHERE tenant = $1 AND checklist > $2
              AND checklist <= $3 AND modified_at < $5 AND modified_by LIKE $4 ESCAPE '\'
          UNION SELECT checklist, status_by FROM item WHERE tenant = $1 AND checklist > $2
-             AND checklist <= $3 AND status_at < $5 AND status_by LIKE $4 ESCAPE '\'";
+             AND checklist <= $3 AND status_at < $5 AND status_by LIKE $4 ESCAPE '\'
+         UNION SELECT checklist, proposed_by FROM item WHERE tenant = $1 AND checklist > $2
+             AND checklist <= $3 AND proposed_at < $5 AND proposed_by LIKE $4 ESCAPE '\'";
     let parameters = values![tenant, after, after + WINDOW, pattern, before];
     session
         .query_map(sql, parameters, |row| {
@@ -67,9 +70,10 @@ pub(crate) async fn erase_actors<S: WriteSession>(
     let sql = "UPDATE item SET
              created_by = CASE WHEN created_by = $3 AND created_at < $5 THEN $4 ELSE created_by END,
              modified_by = CASE WHEN modified_by = $3 AND modified_at < $5 THEN $4 ELSE modified_by END,
-             status_by = CASE WHEN status_by = $3 AND status_at < $5 THEN $4 ELSE status_by END
+             status_by = CASE WHEN status_by = $3 AND status_at < $5 THEN $4 ELSE status_by END,
+             proposed_by = CASE WHEN proposed_by = $3 AND proposed_at < $5 THEN $4 ELSE proposed_by END
          WHERE tenant = $1 AND checklist = $2
-             AND (created_by = $3 OR modified_by = $3 OR status_by = $3)";
+             AND (created_by = $3 OR modified_by = $3 OR status_by = $3 OR proposed_by = $3)";
     session.execute_each(sql, &parameters).await?;
     changed(session, tenant, &lists).await
 }
@@ -117,14 +121,14 @@ macro_rules! by_id {
 }
 
 const ITEM: DialectSql = by_id!(
-    "SELECT c.number, i.text, i.note, i.reason, i.attested FROM checklist c
+    "SELECT c.number, i.text, i.note, i.reason, i.attested, i.proposal FROM checklist c
      JOIN item i ON i.tenant = c.tenant AND i.checklist = c.number
      WHERE c.tenant = $1 AND c.object_type = $2 AND c.object_id = $3 AND c.purpose = $4 AND ",
     " = $5"
 );
 
 const REPLACE: DialectSql = by_id!(
-    "UPDATE item AS i SET text = $4, note = $5, reason = $6, attested = $7
+    "UPDATE item AS i SET text = $4, note = $5, reason = $6, attested = $7, proposal = $8
      WHERE i.tenant = $1 AND i.checklist = $2 AND ",
     " = $3"
 );
@@ -162,16 +166,20 @@ pub(crate) async fn erase_texts<S: WriteSession>(
             let option =
                 |column| Ok::<_, StoreError>(row.get_text_option(column)?.map(str::to_owned));
             let attested: Option<Attested> = row.get_json_option(4)?;
-            Ok((row.get_u64(0)?, text, option(2)?, option(3)?, attested))
+            let proposal: Option<StoredProposal> = row.get_json_option(5)?;
+            Ok((
+                row.get_u64(0)?,
+                (text, option(2)?, option(3)?, attested, proposal),
+            ))
         })
         .await?;
-    let Some((list, text, note, reason, attested)) = found else {
+    let Some((list, found)) = found else {
         return Ok(false);
     };
     let is_written = |text: &String| written.texts.contains(text);
-    let mut left = (text.clone(), note.clone(), reason.clone(), attested.clone());
+    let mut left = found.clone();
     if written.is_added {
-        if written.texts.iter().any(|wording| text.says(wording)) {
+        if (written.texts.iter()).any(|wording| found.0.says(wording)) {
             left.0 = Text::from(ERASED_TEXT);
         }
         for attested in left
@@ -184,11 +192,17 @@ pub(crate) async fn erase_texts<S: WriteSession>(
     }
     left.1 = left.1.filter(|note| !is_written(note));
     left.2 = left.2.filter(|reason| !is_written(reason));
-    if left == (text, note, reason, attested) {
+    if let Some(proposal) = &mut left.4 {
+        proposal.reason = proposal.reason.take().filter(|reason| !is_written(reason));
+        let evidence = proposal.evidence.take();
+        proposal.evidence = evidence.filter(|one| !is_written(&one.name) && !is_written(&one.url));
+    }
+    if left == found {
         return Ok(false);
     }
-    let (text, note, reason, attested) = left;
+    let (text, note, reason, attested, proposal) = left;
     let (text, attested) = (json(&text)?, attested.as_ref().map(json).transpose()?);
+    let proposal = proposal.as_ref().map(json).transpose()?;
     let parameters = values![
         tenant,
         list,
@@ -196,7 +210,8 @@ pub(crate) async fn erase_texts<S: WriteSession>(
         &text,
         note.as_ref(),
         reason.as_ref(),
-        attested.as_ref()
+        attested.as_ref(),
+        proposal.as_ref()
     ];
     session.execute(REPLACE.of(S::DIALECT), parameters).await?;
     changed(session, tenant, &[list]).await?;

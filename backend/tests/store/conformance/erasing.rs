@@ -15,6 +15,7 @@ use checklist_shared::wire::write::{AddItems, LockList, UpdateItem, WriteAnswer}
 use checklist_store::directory::{DirectoryChange, UserRecord};
 use serde_json::json;
 
+use super::proposing::{done, propose};
 use super::{World, admin, anna, ben, body, incident, new, person, signed, status};
 
 const ISSUER: &str = "https://portal.example";
@@ -120,6 +121,8 @@ pub async fn written(world: &World) {
         .update(&zoe, &list, None, vec![reason])
         .await
         .expect("not applicable");
+    let gone = world.item(&list, "Go home").await;
+    propose(world, &assistant(), vec![done(&gone, "Quillon has left")]).await;
     // The rows of others repeat her words.
     world
         .update(&ben(), &list, Some("ben"), vec![status(item, Status::Done)])
@@ -218,6 +221,10 @@ pub async fn an_erased_person_is_named_nowhere_and_every_proof_holds(world: &Wor
     assert_eq!(item.note.as_deref(), Some("Ben's own note"));
     assert_eq!(item.reason, None);
     assert_eq!(item.status_by, Some(ben().actor), "he has done it himself");
+    let item = world.item(&incident(), "Go home").await;
+    let proposal = item.proposal.expect("the proposal itself stays");
+    assert_eq!(proposal.by, Actor::erased());
+    assert_eq!((proposal.reason, proposal.evidence), (None, None));
     let acts = world.acts(&admin()).await;
     let act = acts.iter().find(|act| act.action == Action::Erased);
     let act = act.expect("the erasure is a row");
@@ -343,6 +350,10 @@ pub async fn old_names_go_once_a_day_and_their_rows_stay(world: &World) {
     // The list says what it said; only who did it is gone.
     let item = world.item(&incident(), ADDED).await;
     assert_eq!(item.created_by, Actor::erased());
+    let proposal = world.item(&incident(), "Go home").await.proposal;
+    let proposal = proposal.expect("the proposal itself stays");
+    assert_eq!(proposal.by, Actor::erased());
+    assert_eq!(proposal.reason.as_deref(), Some("Quillon has left"));
     assert_eq!(
         world.item(&incident(), "Tidy up").await.status_by,
         Some(ben().actor)

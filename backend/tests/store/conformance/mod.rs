@@ -14,6 +14,7 @@ pub mod following;
 pub mod isolation;
 pub mod logs;
 pub mod operations;
+pub mod proposing;
 pub mod reading;
 pub mod refreshing;
 pub mod refusing;
@@ -148,6 +149,11 @@ macro_rules! conformance {
                 an_undo_is_refused_for_what_is_unknown_empty_or_somebody_elses,
                 taking_back_needs_the_permission_for_each_effect,
                 a_refresh_is_one_undo_step,
+            ;
+            proposing:
+                an_agent_proposes_and_the_person_who_accepts_has_done_it,
+                of_a_batch_with_one_item_that_needs_a_person_the_others_are_done_or_none,
+                a_declined_proposal_is_gone_and_an_undo_brings_it_back,
             ;
             refreshing:
                 a_dry_run_tells_what_the_refresh_then_does_and_writes_nothing,

@@ -56,6 +56,8 @@ pub struct Row {
     pub allow_not_applicable: bool,
     /// and then needs a reason.
     pub not_applicable_needs_reason: bool,
+    /// Whether only a person may resolve it.
+    pub needs_person: bool,
     /// What a changed text does to a checked item.
     pub on_text_change: OnTextChange,
     /// Who should do it; may be empty.
@@ -243,6 +245,7 @@ impl Row {
             required: item.required,
             allow_not_applicable: item.allow_not_applicable,
             not_applicable_needs_reason: item.not_applicable_needs_reason,
+            needs_person: item.needs_person,
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone().unwrap_or_default(),
             due_offset: item.due_offset.clone().unwrap_or_default(),
@@ -264,6 +267,7 @@ impl Row {
             allow_not_applicable: self.allow_not_applicable,
             not_applicable_needs_reason: self.allow_not_applicable
                 && self.not_applicable_needs_reason,
+            needs_person: self.needs_person,
             on_text_change: self.on_text_change,
             assignee_role: filled(&self.assignee_role),
             due_offset: filled(&self.due_offset),

@@ -40,6 +40,7 @@ impl Draft {
             required: false,
             allow_not_applicable: false,
             not_applicable_needs_reason: false,
+            needs_person: false,
             on_text_change: OnTextChange::default(),
             assignee_role: String::new(),
             due_offset: String::new(),

@@ -36,6 +36,8 @@ labels! { What, EVENTS, event_label:
     NoteChanged was_note,
     AssigneeChanged was_assignee,
     DueChanged was_due,
+    Proposed was_proposed,
+    ProposalDeclined was_declined,
     Moved was_moved,
     Deleted was_deleted,
     Restored was_restored,

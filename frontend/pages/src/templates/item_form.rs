@@ -138,6 +138,7 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
     let na_reason = editor.flag(number, "NotApplicableNeedsReason", |row| {
         &mut row.not_applicable_needs_reason
     });
+    let needs_person = editor.flag(number, "NeedsPerson", |row| &mut row.needs_person);
     let has_reason = Memo::new(move |_| allow_na.is_on.get());
     let reason = move || {
         let switch = || view! { <Switch bind=na_reason label=words.na_reason /> };
@@ -176,6 +177,7 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
                 <Switch bind=required label=words.required />
                 <Switch bind=allow_na label=words.allow_na />
                 <div>{reason}</div>
+                <Switch bind=needs_person label=words.needs_person hint=words.needs_person_hint />
             </div>
             <div class="form-pair">
                 <Field bind=role label=words.role />

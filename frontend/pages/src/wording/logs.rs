@@ -129,6 +129,8 @@ super::wording! {
         was_not_applicable: "Not applicable", "Entfällt";
         was_reason: "Reason changed", "Begründung geändert";
         was_text: "Text changed", "Text geändert";
+        was_proposed: "Status proposed", "Status vorgeschlagen";
+        was_declined: "Proposal declined", "Vorschlag abgelehnt";
         was_note: "Note changed", "Notiz geändert";
         was_assignee: "Assignee changed", "Zuständigkeit geändert";
         was_due: "Due date changed", "Fälligkeit geändert";

@@ -1,0 +1,86 @@
+//! `ProposeItems`: proposes statuses, for a person to accept or decline with `UpdateItems`.
+
+use checklist_auth::Principal;
+use checklist_shared::change::{self, Applied};
+use checklist_shared::checklist::Checklist;
+use checklist_shared::limits::Limits;
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
+use checklist_shared::proposal::is_sha256;
+use checklist_shared::wire::write::{Outcome, ProposeItem, ProposeItems, WriteAnswer};
+use checklist_store::error::{ServiceError, ServiceResult};
+
+use super::write::{self, ChangeContext, ItemOutcome, ListChanges, write_call};
+use crate::access::{self, FieldErrors};
+use crate::app::App;
+
+/// Proposes statuses, each item for itself.
+///
+/// # Errors
+/// The whole request is rejected, see `ProblemCode`. The answer reports problems of single items.
+pub async fn propose_items(
+    app: &App,
+    principal: &Principal,
+    request: ProposeItems,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    access::require_permission(principal, Permission::Check)?;
+    check(app.limits(), &request)?;
+    let call = write_call!(
+        "ProposeItems",
+        request,
+        body_hash,
+        [Permission::Check].into_iter().collect()
+    );
+    let items = request.items;
+    write::run(app, principal, call, move |list, scene| {
+        propose(list, scene, &items)
+    })
+    .await
+}
+
+fn propose(
+    list: &mut Checklist,
+    scene: &ChangeContext<'_>,
+    items: &[ProposeItem],
+) -> ServiceResult<ListChanges> {
+    let mut changed = ListChanges::default();
+    for item in items {
+        let id = item.id;
+        let outcome = match change::apply(list, &item.clone().into_change(), &scene.session) {
+            Ok(Applied::Changed(events)) => {
+                changed.events.extend(events);
+                ItemOutcome::of(id, Outcome::Updated)
+            }
+            Ok(Applied::Unchanged) => ItemOutcome::unchanged(id),
+            Err(ItemProblemCode::LimitExceeded) => {
+                return Err(ServiceError::new(
+                    ProblemCode::LimitExceeded,
+                    "A limit is exceeded; nothing was changed.",
+                ));
+            }
+            Err(code) => ItemOutcome::refused(id, code),
+        };
+        changed.outcomes.push(outcome);
+    }
+    Ok(changed)
+}
+
+fn check(limits: &Limits, request: &ProposeItems) -> ServiceResult<()> {
+    let mut faults =
+        FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
+    faults.batch("/Items", request.items.len(), limits.batch);
+    for (index, item) in request.items.iter().enumerate() {
+        let at = |field: &str| format!("/Items/{index}/{field}");
+        faults.length(|| at("Reason"), item.reason.as_deref(), limits.note);
+        if (item.seen_text_hash.as_deref()).is_some_and(|hash| !is_sha256(hash)) {
+            let detail = "The lowercase hexadecimal SHA-256 of the text as it was read.";
+            faults.say(at("SeenTextHash"), FieldErrorCode::Invalid, detail);
+        }
+        for (field, detail) in item.evidence.iter().flat_map(|one| one.faults()) {
+            let pointer = at(&format!("Evidence/{field}"));
+            faults.say(pointer, FieldErrorCode::Invalid, detail);
+        }
+    }
+    faults.refuse()
+}
