@@ -4,6 +4,7 @@
 //! The chunk's table is `late_views`. An action that needs the chunk is queued by `Controller::press`;
 //! the notice about that is here too.
 
+use checklist_shared::item::Item;
 use checklist_shared::wire::list::TemplateUpdate;
 use leptos::prelude::*;
 
@@ -32,6 +33,8 @@ pub struct Views {
     pub selection: fn(ViewContext) -> AnyView,
     /// Renders who else is on the list.
     pub people: fn(ViewContext, Presence) -> AnyView,
+    /// Renders the proposal of a row.
+    pub proposal: fn(ViewContext, &Item) -> AnyView,
     /// Renders the strip about a changed template, with its review.
     pub template: fn(ViewContext, Review, TemplateUpdate) -> Option<AnyView>,
     /// A text with its paragraphs and lists.

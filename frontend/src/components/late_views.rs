@@ -2,7 +2,7 @@
 //! root of a control.
 
 use super::late::{Views, fill};
-use super::{add_row, editor, messages, notice, pasted, people, selection, strip};
+use super::{add_row, editor, messages, notice, pasted, people, proposal, selection, strip};
 use crate::lazy::SPLIT;
 use crate::markdown::markdown;
 
@@ -16,6 +16,7 @@ pub const VIEWS: Views = Views {
     is_lines: pasted::is_lines,
     selection: selection::selection_bar,
     people: people::people,
+    proposal: proposal::proposal,
     template: strip::template_changed,
     markdown,
 };

@@ -64,6 +64,7 @@ mod offer;
 pub mod pasted;
 pub mod people;
 mod picking;
+pub mod proposal;
 pub mod redo;
 mod roving;
 pub mod row;

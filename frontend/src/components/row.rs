@@ -50,6 +50,7 @@ fn row(at: ViewContext) -> AnyView {
             {text(at, &item)}
             {descriptions(at, &item)}
             {help(at, &item)}
+            {(!STILL && item.proposal.is_some()).then(|| late(|views| (views.proposal)(at, &item)))}
             <Around at />
             {fresh.flatten()}
         </li>

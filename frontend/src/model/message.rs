@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{Actor, Status};
+use checklist_shared::proposal::Decision;
 use checklist_shared::wire::history::ItemHistory;
 use checklist_shared::wire::write::{RefreshChange, WriteOutcome};
 
@@ -108,6 +109,8 @@ pub enum Msg {
 pub enum UserAction {
     /// Sets the status, with the reason of "not applicable".
     SetStatus(ItemId, Status, Option<String>),
+    /// Accepts or declines the proposal of an item.
+    Decide(ItemId, Decision),
     /// Adds an item at the end of the list or of a section.
     Add(String, Option<ItemId>),
     /// Pastes lines, for the end of the list or of a section.
@@ -199,6 +202,9 @@ pub enum FollowUp {
     Nothing,
     /// The new status is said.
     SayStatus(Status),
+    /// A proposal was accepted, which set that status, or declined; the row takes the focus, because
+    /// the buttons are gone.
+    SayDecision(ItemId, Option<Status>),
     /// An item was added.
     SayAdded,
     /// So many items were added at once.

@@ -148,6 +148,7 @@ impl RejectionReason {
             Code::PermissionDenied | Code::RequiredItem => Self::Permission,
             Code::LimitExceeded => Self::Limit,
             Code::ReasonRequired => Self::ReasonNeeded,
+            Code::ProposalConflict => Self::Stale,
             Code::PlaceConflict | Code::InvalidPlace | Code::InvalidParent => Self::Moved,
             other => Self::Other(other.detail().to_owned()),
         }

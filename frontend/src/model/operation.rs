@@ -220,6 +220,7 @@ fn update_kind(item: &UpdateItem) -> &'static str {
         Some(Status::Done) => "check",
         Some(Status::Open) => "uncheck",
         Some(Status::NotApplicable) => "not-applicable",
+        None if item.proposal.is_some() => "proposal",
         None if !item.text.is_keep() => "text",
         None => {
             let mut fields = DetailField::ALL.into_iter();

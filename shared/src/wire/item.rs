@@ -74,8 +74,6 @@ pub struct ItemView {
     pub needs_person: bool,
     /// The status that somebody proposes, for a person to accept or decline; with `Accepted` the one
     /// that led to the present status.
-    // The control does not show it yet, so it does not download the code that would read it.
-    #[cfg_attr(not(feature = "records"), serde(skip))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Box<Proposal>>,
     /// Who should do it.

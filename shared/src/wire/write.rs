@@ -181,7 +181,6 @@ pub struct UpdateItem {
     pub seen_text_hash: Option<String>,
     /// Accepts or declines the proposal of the item, as it was read in `BaseVersion`; accepting sets
     /// the status that it proposes, so `Status` may be absent, and `Reason` is.
-    #[cfg_attr(not(feature = "records"), serde(skip))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Decision>,
     /// The new text; `null` goes back to the template's.

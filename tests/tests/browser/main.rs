@@ -56,6 +56,7 @@ mod people;
 mod policy;
 mod presence;
 mod previews;
+mod proposals;
 mod redo;
 mod room;
 mod rows;

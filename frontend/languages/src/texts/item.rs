@@ -124,4 +124,34 @@ super::topic! {
         fr "{who} vient de modifier ceci"
         es "{who} acaba de cambiar esto"
         ar "{who} غيّر هذا الآن";
+    /// At a row: what `{who}` proposes.
+    proposes: text en "{who} proposes: {status}"
+        de "{who} schlägt vor: {status}"
+        fr "{who} propose\u{a0}: {status}"
+        es "{who} propone: {status}"
+        ar "يقترح {who}: {status}";
+    /// At a row: who proposed the status that a person accepted.
+    proposed: text en "Proposed by {who}: {status}"
+        de "Vorgeschlagen von {who}: {status}"
+        fr "Proposé par {who}\u{a0}: {status}"
+        es "Propuesto por {who}: {status}"
+        ar "اقترحه {who}: {status}";
+    /// Button: sets the proposed status.
+    accept: text en "Accept"
+        de "Annehmen"
+        fr "Accepter"
+        es "Aceptar"
+        ar "قبول";
+    /// Button: removes the proposal.
+    decline: text en "Decline"
+        de "Ablehnen"
+        fr "Refuser"
+        es "Rechazar"
+        ar "رفض";
+    /// Announced.
+    said_declined: text en "Proposal declined."
+        de "Vorschlag abgelehnt."
+        fr "Proposition refusée."
+        es "Propuesta rechazada."
+        ar "رُفض الاقتراح.";
 }

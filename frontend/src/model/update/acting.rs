@@ -6,6 +6,7 @@
 use checklist_shared::ItemId;
 use checklist_shared::item::Status;
 use checklist_shared::patch::Patch;
+use checklist_shared::proposal::Decision;
 use checklist_shared::wire::write::AddItem;
 
 use crate::model::effect::{Effect, Focus};
@@ -35,6 +36,26 @@ impl Model {
         }
         let action = Action::Update(Box::new(update));
         self.ask(CancelableEvent::Check, action, FollowUp::SayStatus(status));
+    }
+
+    /// Accepts or declines what is proposed. Nothing happens when it is decided by now.
+    pub(super) fn decide(&mut self, id: ItemId, decision: Decision) {
+        let Some(item) = self.item(id).filter(|_| self.mode.check) else {
+            return;
+        };
+        let Some(proposed) = item.open_proposal().map(|open| open.status) else {
+            return;
+        };
+        let status = (decision == Decision::Accept).then_some(proposed);
+        let mut update = based_on(&item);
+        update.proposal = Some(decision);
+        update.status = status;
+        if status.is_some_and(|status| status != Status::Open) {
+            update.seen_text_hash = self.list.seen_hash(&item);
+        }
+        let action = Action::Update(Box::new(update));
+        let then = FollowUp::SayDecision(id, status);
+        self.ask(CancelableEvent::Check, action, then);
     }
 
     /// Adds an item at the end of the list or of a section. The field stays for the next one.
@@ -142,6 +163,13 @@ impl Model {
         match then {
             FollowUp::Nothing => {}
             FollowUp::SayStatus(status) => self.say_status(status),
+            FollowUp::SayDecision(id, status) => {
+                match status {
+                    Some(status) => self.say_status(status),
+                    None => self.say(self.texts().said_declined().to_owned()),
+                }
+                self.effects.push(Effect::Focus(Focus::Row(id)));
+            }
             FollowUp::SayAdded => {
                 self.card.new_text.clear();
                 self.effects.push(Effect::DrawFace);

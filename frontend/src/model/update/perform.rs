@@ -25,6 +25,7 @@ impl Model {
     /// Performs an action of the lazy chunk.
     pub(super) fn perform(&mut self, action: UserAction) {
         match action {
+            UserAction::Decide(id, decision) => self.decide(id, decision),
             UserAction::Add(text, section) => self.add(&text, section),
             UserAction::Paste(text, section) => self.paste(&text, section),
             UserAction::AddPasted(ids) => self.add_pasted(ids),

@@ -1,0 +1,83 @@
+//! What somebody proposes for a row, with its evidence: to accept or decline while it is open, and
+//! beside the status that it led to afterwards.
+//!
+//! Nothing of it is fetched: the address of the evidence is a link if it is one of the web, else text.
+
+use checklist_shared::change::allowed::may_set_status;
+use checklist_shared::item::{Item, Status};
+use checklist_shared::proposal::{Decision, Evidence, is_web_address};
+use leptos::prelude::*;
+
+use super::at::{ViewContext, nothing};
+use super::button::action;
+use crate::i18n::actor::name_of;
+use crate::i18n::fill;
+use crate::model::message::UserAction;
+
+/// The proposal of the row.
+pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
+    let Some(proposal) = &item.proposal else {
+        return nothing();
+    };
+    let texts = at.texts();
+    let who = name_of(&proposal.by, texts);
+    let status = match proposal.status {
+        Status::Open => texts.open(),
+        Status::Done => texts.done(),
+        Status::NotApplicable => texts.not_applicable(),
+    };
+    let text = if proposal.accepted {
+        texts.proposed()
+    } else {
+        texts.proposes()
+    };
+    let sentence = fill(text, &[("who", &who), ("status", status)]);
+    let may_decide = !proposal.accepted
+        && at.mode().check
+        && at
+            .controller
+            .with_state(|state| may_set_status(item, &state.me, state.meta.permissions));
+    let actions = may_decide.then(|| {
+        let accept = action(at, "button", texts.accept(), |at, _| {
+            at.does(|id| UserAction::Decide(id, Decision::Accept));
+        });
+        let decline = action(at, "button plain", texts.decline(), |at, _| {
+            at.does(|id| UserAction::Decide(id, Decision::Decline));
+        });
+        view! { <div class="actions">{accept} {decline}</div> }.into_any()
+    });
+    // With "not applicable" the row has it as the item's reason.
+    let is_repeated = proposal.accepted && item.reason == proposal.reason;
+    let reason = proposal.reason.clone().filter(|_| !is_repeated);
+    let reason = reason.map(|reason| view! { <p dir="auto">{reason}</p> }.into_any());
+    let name = sentence.clone();
+    view! {
+        <div class="notice proposal" part="proposal" role="group" aria-label=name>
+            <p>
+                <strong>
+                    <bdi>{sentence}</bdi>
+                </strong>
+            </p>
+            {reason}
+            {proposal.evidence.as_ref().map(evidence)}
+            {actions}
+        </div>
+    }
+    .into_any()
+}
+
+fn evidence(evidence: &Evidence) -> AnyView {
+    let Evidence { name, url, .. } = evidence.clone();
+    if is_web_address(&url) {
+        view! {
+            <p>
+                <a href=url target="_blank" rel="noopener noreferrer" dir="auto">
+                    {name}
+                </a>
+            </p>
+        }
+        .into_any()
+    } else {
+        view! { <p dir="auto">{name} " " <bdi>{url}</bdi></p> }.into_any()
+    }
+}

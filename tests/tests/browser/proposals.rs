@@ -1,0 +1,136 @@
+//! What a program proposes, as the control shows it: a person accepts or declines by keyboard, the
+//! evidence is a link that tells its target nothing, and who may not tick sees it without buttons.
+
+use checklist_tests::Person;
+use checklist_tests::browser::{Control, Engine, Keys, Stage};
+use checklist_tests::template::{item, optional_to_apply, with};
+use serde_json::{Value, json};
+
+fn stage() -> Stage {
+    let needs = json!({ "NeedsPerson": true });
+    Stage::with([
+        with(optional_to_apply(item("a", "Release it")), needs),
+        item("b", "Tell the team"),
+    ])
+}
+
+/// A program with an API key.
+fn finch(stage: &Stage) -> Person {
+    let admin = stage.server.as_admin().on(&stage.place());
+    let wish = json!({ "Name": "Finch", "Roles": ["checker"] });
+    let key = admin.send("ApiKeys", &wish).ok();
+    admin.with_token(key["Secret"].as_str().expect("the key"))
+}
+
+fn propose(stage: &Stage, mut fields: Value) {
+    let finch = finch(stage);
+    fields["Id"] = json!(finch.id("Release it"));
+    let answer = finch.call("ProposeItems", json!({ "Items": [fields] }));
+    assert_eq!(answer.written().outcomes(), ["Updated"]);
+}
+
+fn with_evidence() -> Value {
+    let evidence = json!({ "Name": "Run 7 of the pipeline", "Url": "https://ci.example/7" });
+    json!({ "Status": "Done", "Reason": "The run is green", "Evidence": evidence })
+}
+
+/// Presses Tab until the button of that name has the focus.
+#[track_caller]
+fn tab_to(stage: &Stage, control: &Control<'_>, name: &str) {
+    let is_there = format!(
+        "__probe.deepActive()?.textContent.trim() === {}",
+        json!(name)
+    );
+    for _ in 0..40 {
+        if control.value(&is_there) == json!(true) {
+            return;
+        }
+        stage.browser.press(Keys::Tab);
+    }
+    panic!("Tab never came to {name}");
+}
+
+#[test]
+fn a_person_accepts_by_keyboard_what_was_proposed_while_the_list_was_open() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Release it", "Tell the team"]);
+    propose(&stage, with_evidence());
+    control.says("Finch proposes: Done");
+    control.says("The run is green");
+    control.until("__probe.root(§).querySelectorAll('.proposal a').length === 1");
+    let link = control.value(
+        "(() => { const a = __probe.root(§).querySelector('.proposal a'); return [a.href, a.rel, a.target, a.textContent]; })()",
+    );
+    let expected = [
+        "https://ci.example/7",
+        "noopener noreferrer",
+        "_blank",
+        "Run 7 of the pipeline",
+    ];
+    assert_eq!(link, json!(expected));
+    assert!(!control.checked("Release it"), "nothing is resolved yet");
+    for scheme in stage.browser.schemes() {
+        stage.browser.prefer(scheme);
+        stage
+            .browser
+            .is_accessible("#list", &format!("a proposal, {scheme}"));
+    }
+    tab_to(&stage, &control, "Accept");
+    stage.browser.press(Keys::Enter);
+    control.becomes_checked("Release it", true);
+    control.until("__probe.focusRow() === 'Release it'");
+    control.says("Proposed by Finch: Done");
+    assert!(!control.buttons().contains(&"Accept".to_owned()));
+    control.settles();
+    let item = stage.bob().list().item("Release it").clone();
+    assert_eq!(item["StatusBy"]["Name"], "Petra Page");
+    assert_eq!(item["Attested"]["Basis"], "Seen");
+    assert_eq!(item["Proposal"]["Accepted"], true);
+    assert_eq!(item["Proposal"]["By"]["Name"], "Finch");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_person_declines_and_the_item_stays_open() {
+    let stage = stage();
+    propose(
+        &stage,
+        json!({ "Status": "NotApplicable", "Reason": "No such release" }),
+    );
+    let control = stage.control("");
+    control.says("Finch proposes: Not applicable");
+    tab_to(&stage, &control, "Decline");
+    stage.browser.press(Keys::Space);
+    control.until("!__probe.root(§).querySelector('.proposal')");
+    control.until("__probe.focusRow() === 'Release it'");
+    control.until("__probe.said(§).some((text) => text.includes('Proposal declined'))");
+    control.settles();
+    let item = stage.bob().list().item("Release it").clone();
+    assert_eq!(
+        (&item["Status"], &item["Proposal"]),
+        (&json!("Open"), &Value::Null)
+    );
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn who_may_not_tick_sees_the_proposal_without_buttons_also_on_a_narrow_screen() {
+    let stage = stage();
+    propose(&stage, with_evidence());
+    let control = stage.control("disable-check");
+    control.says("Finch proposes: Done");
+    control.says("Run 7 of the pipeline");
+    let buttons = control.buttons();
+    assert!(!buttons.contains(&"Accept".to_owned()), "{buttons:?}");
+    assert!(!buttons.contains(&"Decline".to_owned()), "{buttons:?}");
+    if stage.browser.engine() != Engine::WebKit {
+        stage.browser.resize(320, 640);
+        let fits = stage
+            .browser
+            .value("document.documentElement.scrollWidth <= 320");
+        assert_eq!(fits, json!(true));
+    }
+    stage.browser.is_accessible("#list", "without buttons");
+    stage.browser.is_untroubled();
+}
