@@ -55,8 +55,7 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
 /// # Errors
 /// The store failed.
 pub async fn note_export(app: &App, principal: &Principal, log: Target) -> ServiceResult<()> {
-    let act = Act::new(principal.stamp(app.clock().now()), log, Action::Exported);
-    Ok(app.store().record_act(&principal.tenant, act).await?)
+    record(app, principal, log, Action::Exported).await
 }
 
 /// Notes in the audit trail that the caller has read it, where the server is told to.
@@ -67,8 +66,16 @@ pub async fn note_read(app: &App, principal: &Principal) -> ServiceResult<()> {
     if !app.audit_reads() {
         return Ok(());
     }
-    let stamp = principal.stamp(app.clock().now());
-    let act = Act::new(stamp, Target::AuditTrail, Action::Read);
+    record(app, principal, Target::AuditTrail, Action::Read).await
+}
+
+async fn record(
+    app: &App,
+    principal: &Principal,
+    log: Target,
+    action: Action,
+) -> ServiceResult<()> {
+    let act = Act::new(principal.stamp(app.clock().now()), log, action);
     Ok(app.store().record_act(&principal.tenant, act).await?)
 }
 

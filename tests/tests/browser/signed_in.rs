@@ -29,10 +29,10 @@ fn open<'a>(stage: &'a Stage, attributes: &str) -> Control<'a> {
         stage.server.base_url()
     );
     stage.open_with_script(&body, PAGE);
-    shown(&stage.browser)
+    loaded_control(&stage.browser)
 }
 
-fn shown(browser: &Browser) -> Control<'_> {
+fn loaded_control(browser: &Browser) -> Control<'_> {
     let control = browser.control("#list");
     control.shows(&["Ask", "Build"]);
     control
@@ -76,7 +76,7 @@ fn on_a_page_that_stays_open_the_next_person_sends_nothing_of_the_one_before() {
 
     signs_in(&stage.browser, "petra");
     stage.browser.reload();
-    let control = shown(&stage.browser);
+    let control = loaded_control(&stage.browser);
     control.becomes_checked("Ask", true);
     control.settles();
     assert_eq!(
@@ -95,7 +95,7 @@ fn on_the_next_page_another_person_sends_nothing_of_the_one_before() {
         .open(&format!("{}/probe.js", stage.host.origin));
     signs_in(&stage.browser, "carol");
     stage.browser.open(&format!("{}/", stage.host.origin));
-    let control = shown(&stage.browser);
+    let control = loaded_control(&stage.browser);
     control.tick("Build");
     control.settles();
     assert!(!control.checked("Ask"));
@@ -117,7 +117,7 @@ fn in_two_tabs_the_one_that_was_left_does_not_send_for_whoever_signs_in_in_the_o
         .open(&format!("{}/probe.js", stage.host.origin));
     signs_in(&stage.browser, "carol");
     stage.browser.open(&format!("{}/", stage.host.origin));
-    let control = shown(&stage.browser);
+    let control = loaded_control(&stage.browser);
     control.tick("Build");
     control.settles();
     stage.browser.show_window(&left);
@@ -129,7 +129,7 @@ fn in_two_tabs_the_one_that_was_left_does_not_send_for_whoever_signs_in_in_the_o
     signs_in(&stage.browser, "petra");
     stage.browser.show_window(&other);
     stage.browser.reload();
-    let control = shown(&stage.browser);
+    let control = loaded_control(&stage.browser);
     control.becomes_checked("Ask", true);
     control.settles();
     assert_eq!(
@@ -175,7 +175,7 @@ fn what_a_token_that_names_nobody_leaves_unsent_ends_with_its_page() {
     let opaque =
         "window.atob = () => { throw new DOMException('opaque', 'InvalidCharacterError'); };";
     stage.open_with_script(&body, &format!("{opaque}{PAGE}"));
-    let control = shown(&stage.browser);
+    let control = loaded_control(&stage.browser);
     signs_in(&stage.browser, "nobody");
     control.tick("Ask");
     control.says(NOBODY);

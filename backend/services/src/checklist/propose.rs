@@ -1,16 +1,14 @@
 //! `ProposeItems`: proposes statuses, for a person to accept or decline with `UpdateItems`.
 
 use checklist_auth::Principal;
-use checklist_shared::change::{self, Applied};
-use checklist_shared::checklist::Checklist;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permission;
-use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
+use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::proposal::is_sha256;
-use checklist_shared::wire::write::{Outcome, ProposeItem, ProposeItems, WriteAnswer};
-use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_shared::wire::write::{ProposeItems, WriteAnswer};
+use checklist_store::error::ServiceResult;
 
-use super::write::{self, ChangeContext, ItemOutcome, ListChanges, write_call};
+use super::write::{self, write_call};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -34,36 +32,12 @@ pub async fn propose_items(
     );
     let items = request.items;
     write::run(app, principal, call, move |list, scene| {
-        propose(list, scene, &items)
+        let changes = items
+            .iter()
+            .map(|item| (item.id, item.clone().into_change()));
+        write::change_each(list, scene, changes)
     })
     .await
-}
-
-fn propose(
-    list: &mut Checklist,
-    scene: &ChangeContext<'_>,
-    items: &[ProposeItem],
-) -> ServiceResult<ListChanges> {
-    let mut changed = ListChanges::default();
-    for item in items {
-        let id = item.id;
-        let outcome = match change::apply(list, &item.clone().into_change(), &scene.session) {
-            Ok(Applied::Changed(events)) => {
-                changed.events.extend(events);
-                ItemOutcome::of(id, Outcome::Updated)
-            }
-            Ok(Applied::Unchanged) => ItemOutcome::unchanged(id),
-            Err(ItemProblemCode::LimitExceeded) => {
-                return Err(ServiceError::new(
-                    ProblemCode::LimitExceeded,
-                    "A limit is exceeded; nothing was changed.",
-                ));
-            }
-            Err(code) => ItemOutcome::refused(id, code),
-        };
-        changed.outcomes.push(outcome);
-    }
-    Ok(changed)
 }
 
 fn check(limits: &Limits, request: &ProposeItems) -> ServiceResult<()> {

@@ -4,18 +4,16 @@
 //! without any of the permissions is rejected without a query.
 
 use checklist_auth::Principal;
-use checklist_shared::change::{self, Applied};
-use checklist_shared::checklist::Checklist;
 use checklist_shared::id::ItemId;
 use checklist_shared::limits::Limits;
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Permissions;
-use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
+use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::proposal::{Decision, is_sha256};
-use checklist_shared::wire::write::{Outcome, UpdateItem, UpdateItems, WriteAnswer};
-use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_shared::wire::write::{UpdateItem, UpdateItems, WriteAnswer};
+use checklist_store::error::ServiceResult;
 
-use super::write::{self, ChangeContext, ItemOutcome, ListChanges, WriteCall, write_call};
+use super::write::{self, WriteCall, write_call};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -37,37 +35,12 @@ pub async fn update_items(
     };
     let items = request.items;
     write::run(app, principal, call, move |list, scene| {
-        update(list, scene, &items)
+        let changes = items
+            .iter()
+            .map(|item| (item.id, item.clone().into_change()));
+        write::change_each(list, scene, changes)
     })
     .await
-}
-
-fn update(
-    list: &mut Checklist,
-    scene: &ChangeContext<'_>,
-    items: &[UpdateItem],
-) -> ServiceResult<ListChanges> {
-    let mut changed = ListChanges::default();
-    for item in items {
-        let id = item.id;
-        changed.outcomes.push(
-            match change::apply(list, &item.clone().into_change(), &scene.session) {
-                Ok(Applied::Changed(events)) => {
-                    changed.events.extend(events);
-                    ItemOutcome::of(id, Outcome::Updated)
-                }
-                Ok(Applied::Unchanged) => ItemOutcome::unchanged(id),
-                Err(ItemProblemCode::LimitExceeded) => {
-                    return Err(ServiceError::new(
-                        ProblemCode::LimitExceeded,
-                        "A limit is exceeded; nothing was changed.",
-                    ));
-                }
-                Err(code) => ItemOutcome::refused(id, code),
-            },
-        );
-    }
-    Ok(changed)
 }
 
 /// The permissions that the request uses. Fails if the caller may change none of the items.

@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use checklist_auth::Principal;
 use checklist_runtime::spans;
-use checklist_shared::change::Session;
+use checklist_shared::change::{self, Applied, Change, Session};
 use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
 use checklist_shared::event::{Event, What};
 use checklist_shared::id::ItemId;
 use checklist_shared::permission::Permissions;
-use checklist_shared::problem::{ItemProblem, ProblemCode};
+use checklist_shared::problem::{ItemProblem, ItemProblemCode, ProblemCode};
 use checklist_shared::progress;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::admin::{Class, Type};
@@ -95,6 +95,34 @@ pub(super) struct ItemOutcome {
     pub(super) id: ItemId,
     pub(super) outcome: Outcome,
     pub(super) problem: Option<ItemProblem>,
+}
+
+/// Changes items that exist, each for itself: what one of them is refused does not keep the others
+/// from being changed.
+pub(super) fn change_each(
+    list: &mut Checklist,
+    scene: &ChangeContext<'_>,
+    changes: impl Iterator<Item = (ItemId, Change)>,
+) -> ServiceResult<ListChanges> {
+    let mut changed = ListChanges::default();
+    for (id, change) in changes {
+        let outcome = match change::apply(list, &change, &scene.session) {
+            Ok(Applied::Changed(events)) => {
+                changed.events.extend(events);
+                ItemOutcome::of(id, Outcome::Updated)
+            }
+            Ok(Applied::Unchanged) => ItemOutcome::unchanged(id),
+            Err(ItemProblemCode::LimitExceeded) => {
+                return Err(ServiceError::new(
+                    ProblemCode::LimitExceeded,
+                    "A limit is exceeded; nothing was changed.",
+                ));
+            }
+            Err(code) => ItemOutcome::refused(id, code),
+        };
+        changed.outcomes.push(outcome);
+    }
+    Ok(changed)
 }
 
 /// Runs a writing call. `change` modifies the list or rejects the whole request. A list that it

@@ -1,8 +1,8 @@
 //! Unconfirmed operations outlive the page: each is stored separately, and
 //! removed when it is confirmed, rejected or undone.
 //!
-//! Stored per person and list, so never for somebody who has no name. Two tabs that both send a stored operation send the same
-//! `OperationId`, so it has one effect.
+//! Stored per person and list, so never for somebody who has no name. Two tabs that both send a
+//! stored operation send the same `OperationId`, so it has one effect.
 
 use crate::model::effect::Effect;
 use crate::model::operation::Operation;
