@@ -137,9 +137,7 @@ impl Project {
     /// compiled once, not once more for the lints. Cargo shows the warnings of what it does not
     /// compile again, too.
     pub fn select_native<'a>(&self, command: &'a mut Command) -> &'a mut Command {
-        command
-            .args(self.native_selection())
-            .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+        linted(command.args(self.native_selection()))
     }
 
     /// The arguments that select everything native, always with the same features.
@@ -168,6 +166,11 @@ impl Project {
         }
         arguments
     }
+}
+
+/// Has clippy lint the members of the workspace while a command compiles them.
+pub fn linted(command: &mut Command) -> &mut Command {
+    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
 }
 
 fn read_package(package: &Value) -> Result<Package> {

@@ -35,9 +35,12 @@ pub const OBJECT_TYPE: &str = "redmine-issue";
 pub const CLOSED: u64 = 5;
 
 /// People with passwords: agents may work on issues and lists, the reader sees both, the stranger is
-/// signed in and sees issues alone.
+/// signed in and sees issues alone. Part of Redmine's configuration, so that whatever loads Redmine first
+/// makes them: loading it takes seconds.
 const PEOPLE: &str = r##"
-Setting.host_name = ENV.fetch('DESK')
+config.after_initialize do
+next if User.exists?(login: 'petra')
+Setting.host_name = 'ADDRESS'
 Setting.rest_api_enabled = '1'
 Redmine::DefaultData::Loader.load('en') if Redmine::DefaultData::Loader.no_data?
 project = Project.create!(name: 'Service desk', identifier: 'desk', is_public: true, trackers: Tracker.all)
@@ -49,6 +52,7 @@ agent.add_permission!(:add_issues, :edit_issues, :add_issue_notes, :manage_issue
   user.update!(firstname: first, lastname: last, mail: "#{login}@desk.example", language: 'en', admin: login == 'admin',
                password: "#{login}-password", password_confirmation: "#{login}-password", must_change_passwd: false)
   Member.create!(project: project, principal: user, roles: [role]) if role
+end
 end
 "##;
 
@@ -79,13 +83,14 @@ impl Redmine {
         let checklists = Checklists::start(&url);
         checklists.publish("any", TEMPLATE, items);
         let server = checklists.url();
+        let people = PEOPLE.replace("ADDRESS", &address);
         // Redmine writes scripts and styles into its pages.
         desk.write(
             &format!("{HOME}/config/additional_environment.rb"),
             &format!(
                 "config.action_dispatch.default_headers.merge!('Content-Security-Policy' => \"default-src 'self'; \
                  script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' {server}; style-src 'self' 'unsafe-inline' {server}; \
-                 connect-src 'self' {server}; img-src 'self' data:\")\n"
+                 connect-src 'self' {server}; img-src 'self' data:\")\n{people}"
             ),
         );
         let mut redmine = Self {
@@ -96,7 +101,6 @@ impl Redmine {
             address,
         };
         redmine.install();
-        redmine.ruby(PEOPLE);
         redmine.start();
         redmine.set_up();
         redmine
@@ -238,10 +242,8 @@ impl Redmine {
         let environment = ENVIRONMENT
             .map(|(name, value)| format!("{name}={value}"))
             .join(" ");
-        let command = format!(
-            "cd {HOME} && exec env {environment} DESK={} bin/rails runner /tmp/script.rb",
-            self.address
-        );
+        let command =
+            format!("cd {HOME} && exec env {environment} bin/rails runner /tmp/script.rb");
         self.desk
             .run("su", &["www-data", "-s", "/bin/sh", "-c", &command])
     }

@@ -22,7 +22,7 @@ mod service_desks;
 pub mod system_kerberos;
 pub mod tool;
 mod unpacked;
-mod wasm;
+pub mod wasm;
 
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -33,7 +33,7 @@ use anyhow::{Result, bail};
 use crate::build::{self, Manifest};
 use crate::check;
 use crate::dist;
-use crate::project::{Environment, Project, in_ci};
+use crate::project::{Environment, Project, in_ci, linted};
 use crate::stages::{Outcome, Stages};
 use browsers::Browsers;
 use chromium::Search;
@@ -379,7 +379,9 @@ impl Run<'_> {
             let filter = &self.options.filter;
             let mut command = self.project.cargo(tools);
             command.args(["--locked", "--"]);
-            Ok(Outcome::Tests(libtest::run(command.args(filter))?))
+            Ok(Outcome::Tests(libtest::run(
+                linted(&mut command).args(filter),
+            )?))
         });
     }
 

@@ -11,10 +11,12 @@ use serde_json::json;
 use super::chromium::{Browser, FLAGS, Search};
 use super::libtest;
 use crate::build::ensure_target;
-use crate::project::{Project, WASM, output_of, run as run_command};
+use crate::project::{Project, WASM, linted, output_of, run as run_command};
 use crate::stages::Outcome;
 
 const RUNNER: &str = "xtask-wasm-runner";
+/// Selects it.
+pub const RUNNER_PACKAGE: &str = "--package=xtask-wasm-runner";
 
 /// Builds the runner and the vectors and runs them.
 ///
@@ -47,8 +49,8 @@ pub fn run(project: &Project, search: &Search, filter: &[String]) -> Result<Outc
             return Ok(Outcome::Skipped(reason.to_owned()));
         }
     }
-    let package = format!("--package={RUNNER}");
-    run_command(&mut project.cargo(["build", &package, "--locked"]))?;
+    let mut build = project.cargo(["build", RUNNER_PACKAGE, "--locked"]);
+    run_command(linted(&mut build))?;
     let runner = project.program(RUNNER);
     command
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
