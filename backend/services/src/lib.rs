@@ -17,6 +17,7 @@ pub mod connections;
 pub mod embed_keys;
 pub mod embed_tokens;
 pub mod erasure;
+pub mod find_items;
 pub mod health;
 pub mod housekeeping;
 pub mod item_history;

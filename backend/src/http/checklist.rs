@@ -9,7 +9,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use checklist_services::checklist::{self, GetItemsAnswer};
-use checklist_services::item_history;
+use checklist_services::{find_items, item_history};
+use checklist_shared::wire::find::{FindItems, FoundItems};
 use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers};
 use checklist_shared::wire::write::{
@@ -65,6 +66,25 @@ pub async fn item_history(
     Body(request): Body<GetItemHistory>,
 ) -> Result<Json<ItemHistory>, ProblemResponse> {
     Ok(Json(item_history::page(&web.app, &caller, request).await?))
+}
+
+/// Items across lists.
+///
+/// Which items are open for me, which are late, what is proposed: those that meet all that `Filter`
+/// says, with what a reader needs of their lists. `Late` compares days with `Today`. Only items of
+/// lists that the caller may read are found: an embed token finds those of its contexts. A list that
+/// was never written has no items to find, also none that would be due; they are found once somebody
+/// has changed one. Without `Assignee`, `Due`, `Late` or `Proposed` 1,000 lists are looked through,
+/// and then the answer is what was found: `Next` says where to go on.
+#[utoipa::path(post, path = "/FindItems", operation_id = "FindItems", tag = "Checklists", request_body = FindItems,
+    extensions(("x-needs" = json!(["Read"]))),
+    responses((status = 200, description = "A page of items.", body = FoundItems)))]
+pub async fn find_items(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request): Body<FindItems>,
+) -> Result<Json<FoundItems>, ProblemResponse> {
+    Ok(Json(find_items::find(&web.app, &caller, request).await?))
 }
 
 /// What `GetItems` answers: a list for `Context`, results for `Contexts`.

@@ -28,6 +28,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .merge(rendered)
         .routes(routes!(template::get_template))
         .routes(routes!(checklist::get_items))
+        .routes(routes!(checklist::find_items))
         .routes(routes!(checklist::item_history))
         .routes(routes!(checklist::add_items))
         .routes(routes!(checklist::update_items))

@@ -23,6 +23,7 @@ use crate::audit::{AuditKey, Checkpoint, StoredRow, StoredTile, TreeState};
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
+use crate::found_items::{ItemHit, ItemSearch, ListSearch};
 use crate::keyset::Keyset;
 use crate::lists::{DeleteOutcome, ListFilter, ListRecord, OverviewRecord};
 use crate::monitoring::{Backlog, StoreLoad};
@@ -80,6 +81,12 @@ pub trait Store:
 
     /// The lists in the order of their keys.
     fn lists<'a>(&'a self, tenant: &'a str, filter: ListFilter) -> Reply<'a, Vec<ListRecord>>;
+
+    /// Positions of items in an order, of lists that the search covers.
+    fn find_items<'a>(&'a self, tenant: &'a str, search: ItemSearch) -> Reply<'a, Vec<ItemHit>>;
+
+    /// Written lists that the search covers, by object id, object type and purpose.
+    fn find_lists<'a>(&'a self, tenant: &'a str, search: ListSearch) -> Reply<'a, Vec<Context>>;
 
     /// How many of everything the tenant has. Keys that have expired at `now` do not count.
     fn overview<'a>(&'a self, tenant: &'a str, now: Timestamp) -> Reply<'a, OverviewRecord>;

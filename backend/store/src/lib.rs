@@ -26,6 +26,7 @@ pub mod erasure;
 pub mod error;
 pub mod expected;
 pub mod feed;
+pub mod found_items;
 mod idempotency_record;
 mod implementations;
 mod interface;

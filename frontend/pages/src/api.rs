@@ -155,9 +155,13 @@ pub fn get_tagged<T: DeserializeOwned + 'static>(app: App, call: &str) -> Call<T
     act_if(app, Method::GET, call, &Condition::Any)
 }
 
-/// Reads something as it comes.
-pub fn get_value(app: App, call: &str) -> Call<JsValue> {
-    let answer = exchange(app, Method::GET, address(call), None, Condition::Any);
+/// Reads something as it comes; by a POST if there is a body.
+pub fn value_of(app: App, call: &str, body: Option<Body>) -> Call<JsValue> {
+    let method = match body {
+        Some(_) => Method::POST,
+        None => Method::GET,
+    };
+    let answer = exchange(app, method, address(call), body, Condition::Any);
     Box::pin(async { Ok(answer.await?.value) })
 }
 

@@ -152,6 +152,7 @@ fn page_view(app: App, page: Route) -> AnyView {
         Route::Home => overview::page::page(app),
         Route::Lists(_) => lists::list::page(app),
         Route::List(context) => lists::page::page(app, context),
+        Route::OpenItems(_) => open_items::page(app),
         Route::Templates => templates::list::page(app),
         Route::NewTemplate => templates::page::new(app),
         Route::Template(id) => templates::page::page(app, id),

@@ -26,6 +26,8 @@ pub enum Route {
     Lists(ListSearch),
     /// One checklist.
     List(Context),
+    /// Open items of all checklists, searched.
+    OpenItems(ItemSearch),
     /// All templates.
     Templates,
     /// A template that is not there yet.
@@ -161,6 +163,48 @@ impl ListSearch {
 /// The states that checklists are searched by.
 pub const LIST_STATES: [&str; 3] = ["Open", "Complete", "Empty"];
 
+/// Which open items are shown; empty fields mean anything. The names of the fields are those of the
+/// parameters in addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ItemSearch {
+    /// One of [`ITEM_VIEWS`]; empty is `Mine`.
+    pub view: String,
+    /// Words of the item.
+    pub text: String,
+    /// Type of the object.
+    pub object_type: String,
+    /// Id of the template.
+    pub template: String,
+}
+
+/// What open items are chosen by.
+pub const ITEM_VIEWS: [&str; 4] = ["Mine", "Late", "Proposed", "All"];
+
+impl ItemSearch {
+    /// The fields with their names.
+    #[must_use]
+    pub fn fields(&self) -> BTreeMap<String, String> {
+        fields_of(self)
+    }
+
+    /// Whether it narrows what its view shows.
+    #[must_use]
+    pub fn is_narrowed(&self) -> bool {
+        [&self.text, &self.object_type, &self.template]
+            .iter()
+            .any(|field| !field.is_empty())
+    }
+
+    fn of(query: &str) -> Self {
+        let mut search: Self = parse_fields(query);
+        if !ITEM_VIEWS.contains(&search.view.as_str()) {
+            search.view.clear();
+        }
+        search
+    }
+}
+
 fn fields_of(search: &impl Serialize) -> BTreeMap<String, String> {
     serde_json::to_value(search)
         .and_then(serde_json::from_value)
@@ -267,6 +311,7 @@ impl Route {
                     template_id: None,
                 })
             }
+            ["open-items"] => Self::OpenItems(ItemSearch::of(query)),
             ["templates"] => Self::Templates,
             ["templates", "new"] => Self::NewTemplate,
             ["templates", "import"] => Self::Import,
@@ -314,6 +359,7 @@ impl Route {
                 );
                 with_query(&path, [("Purpose", &context.purpose)])
             }
+            Self::OpenItems(search) => with_query("/open-items", search.fields()),
             Self::Templates => "/templates".to_owned(),
             Self::NewTemplate => "/templates/new".to_owned(),
             Self::Import => "/templates/import".to_owned(),
@@ -356,6 +402,7 @@ impl Route {
             Self::NewConnection | Self::Connection(_) => Self::Connections,
             Self::Webhook(_) | Self::Delivery { .. } => Self::Webhooks,
             Self::Lists(_) | Self::List(_) => Self::Lists(ListSearch::default()),
+            Self::OpenItems(_) => Self::OpenItems(ItemSearch::default()),
             Self::Computers(_) | Self::Export => Self::Computers(Filter::default()),
             Self::Run(_) => Self::Runs,
             Self::Journal(_) => Self::Journal(Search::default()),
@@ -368,9 +415,11 @@ impl Route {
     #[must_use]
     pub fn without_search(&self) -> Self {
         match self {
-            Self::Lists(_) | Self::Computers(_) | Self::Journal(_) | Self::Audit(_) => {
-                self.section()
-            }
+            Self::Lists(_)
+            | Self::OpenItems(_)
+            | Self::Computers(_)
+            | Self::Journal(_)
+            | Self::Audit(_) => self.section(),
             other => other.clone(),
         }
     }
@@ -404,6 +453,12 @@ mod tests {
             }),
             Route::List(Context::new("incident", odd, "")),
             Route::List(Context::new(odd, "INC-1", "Übergabe & mehr")),
+            Route::OpenItems(ItemSearch::default()),
+            Route::OpenItems(ItemSearch {
+                view: "Late".to_owned(),
+                text: "Übergabe & mehr".to_owned(),
+                ..ItemSearch::default()
+            }),
             Route::Templates,
             Route::NewTemplate,
             Route::Import,

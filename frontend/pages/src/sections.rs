@@ -8,7 +8,7 @@ use leptos::ev;
 use crate::app::Person;
 use crate::kit::*;
 use crate::navigation::base;
-use crate::route::{Filter, ListSearch, Search};
+use crate::route::{Filter, ItemSearch, ListSearch, Search};
 
 /// A section: its name and its first page.
 type Section = (&'static str, Route);
@@ -24,6 +24,7 @@ fn groups(app: App) -> Vec<Group> {
     let words = app.language.frame();
     let (admin, templates, sites) = (Permission::Admin, Permission::Templates, Permission::Sites);
     let lists = Route::Lists(ListSearch::default());
+    let open_items = Route::OpenItems(ItemSearch::default());
     let computers = Route::Computers(Filter::default());
     let (journal, audit) = (
         Route::Journal(Search::default()),
@@ -34,6 +35,7 @@ fn groups(app: App) -> Vec<Group> {
         (
             Some(words.of_lists),
             vec![
+                (Permission::Read, words.open_items, open_items),
                 (Permission::Read, words.lists, lists),
                 (templates, words.templates, Route::Templates),
                 (templates, words.types, Route::Types),

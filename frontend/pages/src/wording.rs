@@ -10,6 +10,7 @@ pub mod frame;
 pub mod keys;
 pub mod lists;
 pub mod logs;
+pub mod open_items;
 pub mod overview;
 pub mod passkeys;
 pub mod platform_types;
@@ -69,6 +70,8 @@ areas! {
     overview: Overview;
     /// Checklists.
     lists: Lists;
+    /// Open items.
+    open_items: OpenItems;
     /// Templates.
     templates: Templates;
     /// Types.

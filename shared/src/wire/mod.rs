@@ -10,6 +10,8 @@ pub mod admin;
 pub mod computers;
 pub mod connections;
 pub mod erasure;
+#[cfg(feature = "records")]
+pub mod find;
 pub mod history;
 pub mod item;
 pub mod list;
@@ -53,3 +55,5 @@ reader_language!(
     write::Undo,
     write::LockList,
 );
+#[cfg(feature = "records")]
+reader_language!(find::FindItems);

@@ -33,6 +33,7 @@ mod due;
 mod durability;
 mod erasure;
 mod figures;
+mod finding_items;
 mod guides;
 mod history;
 mod hostile_bodies;

@@ -32,6 +32,7 @@ use crate::audit::{AuditKey, Checkpoint, StoredRow, StoredTile, TreeState};
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
+use crate::found_items::{ItemHit, ItemSearch, ListSearch};
 use crate::job_notifier::JobNotifier;
 use crate::keyset::Keyset;
 use crate::list_key::ListKey;

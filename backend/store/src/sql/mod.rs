@@ -18,6 +18,7 @@ pub(crate) mod deliveries;
 pub(crate) mod directory;
 pub(crate) mod erasure_lists;
 pub(crate) mod erasure_records;
+pub(crate) mod found_items;
 pub(crate) mod journal_pages;
 pub(crate) mod journal_purge;
 pub(crate) mod keys;

@@ -42,6 +42,30 @@ macro_rules! cold_methods {
             }))
         }
 
+        fn find_items<'a>(
+            &'a self,
+            tenant: &'a str,
+            search: ItemSearch,
+        ) -> Reply<'a, Vec<ItemHit>> {
+            let of = tenant.to_owned();
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    $crate::sql::found_items::items(session, &of, &search).await
+                }),
+            )
+        }
+
+        fn find_lists<'a>(
+            &'a self,
+            tenant: &'a str,
+            search: ListSearch,
+        ) -> Reply<'a, Vec<Context>> {
+            let of = tenant.to_owned();
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                $crate::sql::found_items::lists(session, &of, &search).await
+            }))
+        }
+
         fn overview<'a>(&'a self, tenant: &'a str, now: Timestamp) -> Reply<'a, OverviewRecord> {
             let of = tenant.to_owned();
             Box::pin(

@@ -4,11 +4,12 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use serde::Serialize;
 use wasm_bindgen_futures::spawn_local;
 
 use super::poll::poll;
 use super::row::{Format, Page, Row, RowType};
-use crate::api::{self, ApiError};
+use crate::api::{self, ApiError, Body};
 use crate::app::{App, use_app};
 use crate::dom::{element, focus, keep_focus};
 
@@ -19,9 +20,32 @@ const LARGE_PAGE_SIZE: usize = 500;
 /// How many empty pages a search skips by itself: the server answers before it has looked at all.
 const MAX_EMPTY_PAGES: usize = 20;
 
-type Address = Arc<dyn Fn(Option<&str>) -> String + Send + Sync>;
+type Address = Arc<dyn Fn(Option<&str>) -> Asked + Send + Sync>;
 /// The id of a row, by which it is found again when it has changed.
 type RowId = Box<dyn Fn(&Row) -> Option<String>>;
+
+/// How a page is asked for: by a GET, or by a POST if there is a body.
+pub struct Asked {
+    call: String,
+    body: Option<Body>,
+}
+
+impl From<String> for Asked {
+    fn from(call: String) -> Self {
+        Self { call, body: None }
+    }
+}
+
+impl Asked {
+    /// By a POST of that question.
+    #[must_use]
+    pub fn posting(call: &str, question: &impl Serialize) -> Self {
+        Self {
+            call: call.to_owned(),
+            body: Some(Body::of(question)),
+        }
+    }
+}
 
 /// Rows of a list as what they are.
 pub type Rows<'a, T> =
@@ -59,12 +83,13 @@ impl<T: RowType> PagedList<T> {
     /// The list at the address that `address` gives for a cursor; `member` of an answer has the
     /// rows. It is read again when a signal changes that `address` reads.
     #[must_use]
-    pub fn new(
-        address: impl Fn(Option<&str>) -> String + Send + Sync + 'static,
+    pub fn new<A: Into<Asked>>(
+        address: impl Fn(Option<&str>) -> A + Send + Sync + 'static,
         member: &'static str,
     ) -> Self {
         let search = RwSignal::new(String::new());
-        List::new("list", search, Arc::new(address), Format::of::<T>(member)).into()
+        let address = Arc::new(move |after: Option<&str>| address(after).into());
+        List::new("list", search, address, Format::of::<T>(member)).into()
     }
 
     /// The list of a call that knows `Limit`, `After` and `Search`; the rows are in a member of the
@@ -73,7 +98,7 @@ impl<T: RowType> PagedList<T> {
     pub fn searchable(call: &'static str) -> Self {
         let search = RwSignal::new(String::new());
         let address = move |after: Option<&str>| {
-            search.with(|search| list_address(call, search, PAGE_SIZE, after))
+            search.with(|search| list_address(call, search, PAGE_SIZE, after).into())
         };
         let id = call.to_lowercase();
         List::new(&id, search, Arc::new(address), Format::of::<T>(call)).into()
@@ -202,8 +227,8 @@ impl List {
     /// Reads a page; none once the page of the list was left.
     async fn page(self, after: Option<&str>) -> Option<Result<Page, ApiError>> {
         let address = self.address.try_get_value()?;
-        let call = untrack(|| address(after));
-        let answer = api::get_value(self.app, &call).await;
+        let asked = untrack(|| address(after));
+        let answer = api::value_of(self.app, &asked.call, asked.body).await;
         Some(answer.and_then(|answer| self.format.page(&answer)))
     }
 
@@ -331,7 +356,7 @@ pub async fn read_all_pages<T: RowType + Clone>(
     let format = Format::of::<T>(member);
     let (mut rows, mut after) = (Vec::new(), None::<String>);
     loop {
-        let answer = api::get_value(app, &address(after.as_deref())).await?;
+        let answer = api::value_of(app, &address(after.as_deref()), None).await?;
         let page = format.page(&answer)?;
         rows.extend(page.rows.iter().filter_map(Row::get::<T>).cloned());
         match page.next {

@@ -15,6 +15,7 @@ super::wording! {
         of_access: "Access", "Zugriff";
         of_extensions: "Extensions", "Erweiterungen";
         of_logs: "Logs", "Protokolle";
+        open_items: "Open items", "Offene Einträge";
         lists: "All checklists", "Alle Checklisten";
         templates: "Templates", "Vorlagen";
         types: "Types", "Typen";

@@ -1,0 +1,231 @@
+//! Open items of all checklists: mine, overdue, waiting for a decision, or all. Each can be ticked, or
+//! decided on, where it stands.
+//!
+//! The address bar always has the search, so that it can be bookmarked and sent.
+
+mod change;
+
+use checklist_control::browser::{date_and_time, today};
+use checklist_shared::Timestamp;
+use checklist_shared::due::Due;
+use checklist_shared::item::Status;
+use checklist_shared::proposal::Proposal;
+use checklist_shared::wire::find::{FindItems, FoundItem, ItemFilter};
+
+use crate::kit::*;
+use crate::logs::labels::name_and_kind;
+use crate::route::{ITEM_VIEWS, ItemSearch};
+
+/// How many items are read at a time.
+const PAGE_SIZE: u32 = 50;
+/// What stands for whoever asks.
+const ME: &str = "Me";
+
+/// The page.
+pub fn page(app: App) -> AnyView {
+    let words = app.language.open_items();
+    let search = Memo::new(move |_| match app.route.get() {
+        Route::OpenItems(search) => search,
+        _ => ItemSearch::default(),
+    });
+    // Another view has other columns, and says something else where there is nothing.
+    let view = Memo::new(move |_| search.with(|search| search.view.clone()));
+    let list = move || list(app, search, &view.get());
+    view! {
+        <PageHead title=app.language.frame().open_items intro=words.intro />
+        {tabs(app, search)}
+        {form(app, search)}
+        {list}
+    }
+    .into_any()
+}
+
+fn tabs(app: App, search: Memo<ItemSearch>) -> AnyView {
+    let words = app.language.open_items();
+    let names = [words.mine, words.late, words.proposed, words.all];
+    let tabs = ITEM_VIEWS.into_iter().zip(names).map(|(view, name)| {
+        let of_view = move |search: &ItemSearch| ItemSearch {
+            view: if view == ITEM_VIEWS[0] { "" } else { view }.to_owned(),
+            ..search.clone()
+        };
+        let address = move || href(&Route::OpenItems(search.with(of_view)));
+        let is_current = move || {
+            search
+                .with(|search| of_view(search) == *search)
+                .then_some("page")
+        };
+        view! { <li><a class="tab" href=address aria-current=is_current>{name}</a></li> }
+    });
+    view! {
+        <nav aria-label=words.show>
+            <ul class="tabs">{tabs.collect::<Vec<_>>()}</ul>
+        </nav>
+    }
+    .into_any()
+}
+
+fn form(app: App, search: Memo<ItemSearch>) -> AnyView {
+    let words = app.language.open_items();
+    let form = Form::new("search", &search.get_untracked());
+    // Back and forward change the search too; then the fields follow.
+    Effect::new(move |_| form.reset(&search.get()));
+    let submit = move || {
+        let wanted = untrack(|| form.read::<ItemSearch>()).unwrap_or_default();
+        let wanted = ItemSearch {
+            view: search.with_untracked(|search| search.view.clone()),
+            ..wanted
+        };
+        if wanted != search.get_untracked() {
+            app.rename(Route::OpenItems(wanted));
+        }
+    };
+    let line = move |pointer: &'static str, label: &'static str| {
+        view! { <Field bind=form.at(pointer) label kind="search" /> }
+    };
+    let lists = app.language.lists();
+    let reset = move || {
+        let clear = move || {
+            let view = search.with_untracked(|search| search.view.clone());
+            app.rename(Route::OpenItems(ItemSearch {
+                view,
+                ..ItemSearch::default()
+            }));
+        };
+        search
+            .with(ItemSearch::is_narrowed)
+            .then(|| view! { <Button label=lists.reset click=clear /> })
+    };
+    view! {
+        <form class="card search" role="search" on:submit=submitted(submit)>
+            <div class="search-fields">
+                {line("/Text", words.text)}
+                {line("/ObjectType", words.object_type)}
+                {line("/Template", lists.template_id)}
+            </div>
+            <div class="buttons">
+                <SubmitButton label=app.language.frame().search_now />
+                {reset}
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+fn list(app: App, search: Memo<ItemSearch>, view: &str) -> AnyView {
+    let words = app.language.open_items();
+    let asked = move |after: Option<&str>| {
+        let question = search.with(|search| question(app, search, after));
+        Asked::posting("FindItems", &question)
+    };
+    let list = PagedList::<FoundItem>::new(asked, "Items");
+    let list = list.filtered_when(move || search.with(ItemSearch::is_narrowed));
+    let columns = Columns::new()
+        .heading(words.item, move |found: &FoundItem| item(app, found))
+        .cell_of("long", words.list, |found| {
+            let to = Route::List(found.context.clone());
+            let (id, kind) = (
+                found.context.object_id.clone(),
+                found.context.object_type.clone(),
+            );
+            let title = found.title.clone();
+            view! {
+                <PageLink to class=""><bdi>{id}</bdi></PageLink>
+                <span class="id"><bdi>{kind}</bdi></span>
+                {title.map(|title| view! { <small class="under" dir="auto">{title}</small> })}
+            }
+        })
+        .cell_of("when", words.due, move |found| {
+            found.item.due.map(|due| due_date(app, due))
+        })
+        .cell(words.assignee, |found| {
+            let name = found.item.assignee.clone();
+            name.map(|name| view! { <bdi>{name}</bdi> })
+        })
+        .actions(words.actions, move |found| {
+            change::buttons(app, *list, found)
+        });
+    let empty = match view {
+        "Late" => (words.none_late, words.none_late_hint),
+        "Proposed" => (words.none_proposed, words.none_proposed_hint),
+        "All" => (words.none_all, words.none_all_hint),
+        _ => (words.none_mine, words.none_mine_hint),
+    };
+    let more = move || match list.count() {
+        0 => app.language.lists().search_on,
+        _ => app.language.frame().load_more,
+    };
+    let more = Signal::derive(move || more().to_owned());
+    view! { <ResourceList list columns empty more /> }.into_any()
+}
+
+fn question(app: App, search: &ItemSearch, after: Option<&str>) -> FindItems {
+    let given = |field: &str| {
+        let field = field.trim();
+        (!field.is_empty()).then(|| field.to_owned())
+    };
+    let is = |view: &str| (search.view == view).then_some(true);
+    FindItems {
+        filter: ItemFilter {
+            assignee: search.view.is_empty().then(|| ME.to_owned()),
+            late: is("Late"),
+            proposed: is("Proposed"),
+            text: given(&search.text),
+            object_type: given(&search.object_type),
+            template: given(&search.template),
+            ..ItemFilter::default()
+        },
+        limit: Some(PAGE_SIZE),
+        after: after.map(str::to_owned),
+        language: Some(app.language.tag().to_owned()),
+        today: Some(today().date),
+        ..FindItems::default()
+    }
+}
+
+/// The item: its text, the section, and what somebody proposes for it.
+fn item(app: App, found: &FoundItem) -> AnyView {
+    let item = &found.item;
+    let to = Route::List(found.context.clone());
+    let required = (item.required).then(|| pill("plain", app.language.lists().required));
+    let section = found.section.clone();
+    let section =
+        section.map(|section| view! { <small class="under" dir="auto">{section}</small> });
+    let proposal = item.proposal.as_deref().filter(|one| !one.accepted);
+    view! {
+        <PageLink to class="row-link"><span dir="auto">{item.text.clone()}</span></PageLink>
+        {required}
+        {section}
+        {proposal.map(|proposal| proposed(app, proposal))}
+    }
+    .into_any()
+}
+
+fn proposed(app: App, proposal: &Proposal) -> AnyView {
+    let words = app.language.open_items();
+    let sentence = match proposal.status {
+        Status::Done => words.proposes_done,
+        Status::NotApplicable => words.proposes_not_applicable,
+        Status::Open => words.proposes_open,
+    };
+    let name = name_and_kind(app.language.logs(), &proposal.by);
+    let sentence = fill(sentence, &[("name", &name)]);
+    let reason = proposal.reason.clone();
+    let reason = reason.map(|reason| view! { <small class="under" dir="auto">{reason}</small> });
+    let evidence = proposal.evidence.as_ref().map(|evidence| {
+        let (name, url) = (evidence.name.clone(), evidence.url.clone());
+        view! { <small class="under">{external_link(&url, &name)}</small> }
+    });
+    view! { <small class="under" dir="auto">{sentence}</small> {reason} {evidence} }.into_any()
+}
+
+/// When it is due, and whether that is over.
+fn due_date(app: App, due: Due) -> AnyView {
+    let today = today();
+    let text = match due {
+        Due::At(at) => date_and_time(at, app.language.tag()),
+        Due::Day(day) => day.to_string(),
+    };
+    let is_late = due.is_over(Timestamp::from_millis(today.now), today.date);
+    let late = is_late.then(|| pill("bad", app.language.open_items().overdue));
+    view! { <span>{text}</span> {late} }.into_any()
+}

@@ -1,0 +1,370 @@
+//! Items found across lists: what is open for somebody, late, proposed.
+
+use std::collections::BTreeSet;
+
+use checklist_tests::client::error_pointers;
+use checklist_tests::template::{fragment, item, publish, required, with};
+use checklist_tests::{HostKey, Person, Server, Setup, incident, task};
+use serde_json::{Value, json};
+
+const FOR_ME: &str = "Me";
+
+fn north() -> (HostKey, Server) {
+    let host = HostKey::of("north");
+    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+    (host, server)
+}
+
+/// An editor of everything, by a token of the host.
+fn ada(host: &HostKey, server: &Server) -> Person {
+    let permissions = ["Read", "Check", "Edit", "Add", "Delete"];
+    let claims = host.claims(&server.base_url(), "ada", &permissions);
+    let anybody = server.as_reader("Rita").on(&incident("1"));
+    anybody.with_token(&host.sign(&claims))
+}
+
+/// Adds an item with these fields to the list of an incident.
+fn add(person: &Person, object_id: &str, text: &str, fields: Value) {
+    let added = person.at(&incident(object_id));
+    let mut item = json!({ "Text": text });
+    for (name, value) in fields.as_object().expect("fields") {
+        item[name] = value.clone();
+    }
+    assert_eq!(added.add_items(json!([item])).outcomes(), ["Created"]);
+}
+
+fn page(person: &Person, question: &Value) -> Value {
+    person.send("FindItems", question).ok()
+}
+
+fn texts(page: &Value) -> Vec<String> {
+    let items = page["Items"].as_array().expect("items");
+    let text = |found: &Value| found["Item"]["Text"].as_str().expect("a text").to_owned();
+    items.iter().map(text).collect()
+}
+
+/// The texts of all that meet a filter, on one page.
+fn found(person: &Person, filter: Value) -> Vec<String> {
+    let page = page(person, &json!({ "Filter": filter }));
+    assert!(page["Next"].is_null(), "{page}");
+    texts(&page)
+}
+
+/// All pages, ten items each.
+fn every_page(person: &Person, filter: &Value, mut between: impl FnMut(usize)) -> Vec<String> {
+    let mut question = json!({ "Filter": filter, "Limit": 10 });
+    let mut all = Vec::new();
+    for number in 0.. {
+        let page = page(person, &question);
+        let more = texts(&page);
+        let next = page["Next"].clone();
+        let at_least = more.len() + usize::from(!next.is_null());
+        assert_eq!(page["AtLeast"], at_least);
+        all.extend(more);
+        if next.is_null() {
+            break;
+        }
+        question["After"] = next;
+        between(number);
+    }
+    all
+}
+
+#[test]
+fn what_is_open_for_me_is_found_by_due_date_as_long_as_it_is_open() {
+    let (host, server) = north();
+    let ada = ada(&host, &server);
+    assert_eq!(
+        found(&ada, json!({ "Assignee": FOR_ME })),
+        [""; 0],
+        "an empty table"
+    );
+    add(&ada, "3", "Whenever", json!({ "Assignee": "ada" }));
+    add(
+        &ada,
+        "1",
+        "On the day",
+        json!({ "Assignee": "ada", "Due": "2030-05-02" }),
+    );
+    add(
+        &ada,
+        "2",
+        "At noon",
+        json!({ "Assignee": "ada", "Due": "2030-05-02T12:00:00Z" }),
+    );
+    add(
+        &ada,
+        "2",
+        "For Ben",
+        json!({ "Assignee": "ben", "Due": "2030-05-01" }),
+    );
+    add(&ada, "2", "For nobody", json!({}));
+    let mine = || found(&ada, json!({ "Assignee": FOR_ME }));
+    assert_eq!(mine(), ["At noon", "On the day", "Whenever"]);
+    assert_eq!(found(&ada, json!({ "Assignee": "ben" })), ["For Ben"]);
+
+    let noon = ada.at(&incident("2"));
+    noon.tick("At noon");
+    assert_eq!(mine(), ["On the day", "Whenever"]);
+    let done = found(&ada, json!({ "Assignee": FOR_ME, "Status": "Done" }));
+    assert_eq!(done, ["At noon"]);
+    noon.untick("At noon");
+    noon.change("At noon", json!({ "Due": "2031-01-01T00:00:00Z" }));
+    assert_eq!(mine(), ["On the day", "At noon", "Whenever"]);
+    noon.change("For Ben", json!({ "Assignee": "ada" }));
+    noon.change("At noon", json!({ "Assignee": null }));
+    assert_eq!(mine(), ["For Ben", "On the day", "Whenever"]);
+    let day = ada.at(&incident("1"));
+    let id = day.id("On the day");
+    day.delete("On the day");
+    assert_eq!(mine(), ["For Ben", "Whenever"]);
+    day.restore(&[&id]);
+    assert_eq!(mine(), ["For Ben", "On the day", "Whenever"]);
+}
+
+#[test]
+fn each_item_comes_with_its_list_and_can_be_ticked_as_it_was_found() {
+    let (host, server) = north();
+    let of_template = fragment(
+        "f",
+        [
+            json!({ "Key": "s", "Kind": "Section", "Text": { "en": "Close", "de": "Abschluss" } }),
+            json!({ "Key": "a", "ParentKey": "s", "Required": true, "AssigneeRole": "Second level",
+                "Text": { "en": "Call back", "de": "Zurückrufen" } }),
+            item("b", "Tidy up"),
+        ],
+    );
+    publish(&server, &of_template);
+    let ada = ada(&host, &server);
+    let list = ada.at(&incident("7").from_template("f"));
+    assert_eq!(
+        found(&ada, json!({ "Assignee": "Second level" })),
+        [""; 0],
+        "never written"
+    );
+    list.tick("Tidy up");
+    let question = json!({ "Filter": { "Assignee": "Second level" }, "Language": "de" });
+    let answer = page(&ada, &question);
+    let one = &answer["Items"][0];
+    assert_eq!(one["Context"]["ObjectId"], "7");
+    assert_eq!(
+        (&one["State"], &one["Section"]),
+        (&json!("Open"), &json!("Abschluss"))
+    );
+    assert_eq!(one["Item"]["Text"], "Zurückrufen");
+    assert_eq!(one["Permissions"][1], "Check");
+    let tick = json!({ "Id": one["Item"]["Id"], "BaseVersion": one["Item"]["Version"],
+        "SeenTextHash": one["Item"]["TextHash"], "Status": "Done" });
+    assert_eq!(list.update(json!([tick])).outcomes(), ["Updated"]);
+    assert!(texts(&page(&ada, &question)).is_empty());
+    let complete = found(
+        &ada,
+        json!({ "Status": "Done", "State": "Complete", "Template": "f" }),
+    );
+    assert_eq!(complete.len(), 2);
+}
+
+#[test]
+fn every_part_of_a_filter_narrows() {
+    let (host, server) = north();
+    let evidence = json!({ "NeedsPerson": true });
+    publish(
+        &server,
+        &fragment(
+            "f",
+            [
+                required(item("a", "Back up")),
+                with(item("b", "Sign"), evidence),
+            ],
+        ),
+    );
+    let ada = ada(&host, &server);
+    let act = json!({ "sub": "finch", "name": "Finch" });
+    let mut claims = host.claims(&server.base_url(), "ada", &["Read", "Check"]);
+    claims["act"] = act;
+    let place = incident("2").from_template("f");
+    let finch = ada.at(&place).with_token(&host.sign(&claims));
+    let sign = json!([{ "Id": finch.id("Sign"), "Status": "Done" }]);
+    finch
+        .call("ProposeItems", json!({ "Items": sign }))
+        .written();
+    add(&ada, "1", "Early", json!({ "Due": "2020-01-01T00:00:00Z" }));
+    add(&ada, "1", "On a day", json!({ "Due": "2020-01-02" }));
+    add(&ada, "1", "Later", json!({ "Due": "2090-01-01" }));
+    ada.at(&task("1").for_purpose("handover"))
+        .add("Back to work");
+
+    let answers = |filter: Value| found(&ada, filter).into_iter().collect::<BTreeSet<_>>();
+    let are = |expected: &[&str]| expected.iter().map(|&text| text.to_owned()).collect();
+    let all = answers(json!({}));
+    assert_eq!(all.len(), 6);
+    for (filter, expected) in [
+        (json!({ "Late": true }), &["Early", "On a day"][..]),
+        (
+            json!({ "Late": false, "ObjectType": "incident" }),
+            &["Back up", "Later", "Sign"],
+        ),
+        (
+            json!({ "Due": { "Before": "2020-01-02T12:00:00Z" } }),
+            &["Early"],
+        ),
+        (
+            json!({ "Due": { "After": "2020-01-02T12:00:00Z" } }),
+            &["Later", "On a day"],
+        ),
+        (
+            json!({ "Due": { "After": "2020-01-01T00:00:00Z", "Before": "2020-01-01T00:00:00.001Z" } }),
+            &["Early"],
+        ),
+        (json!({ "Proposed": true }), &["Sign"]),
+        (json!({ "Required": true }), &["Back up"]),
+        (json!({ "ObjectType": "task" }), &["Back to work"]),
+        (json!({ "Purpose": "handover" }), &["Back to work"]),
+        (json!({ "Template": "f", "TemplateKey": "b" }), &["Sign"]),
+        (json!({ "Text": "BACK up" }), &["Back up"]),
+        (json!({ "Text": "back" }), &["Back to work", "Back up"]),
+        (json!({ "Status": "Done" }), &[]),
+        (json!({ "State": "Complete" }), &[]),
+        (json!({ "Text": "100%_" }), &[]),
+    ] {
+        assert_eq!(answers(filter.clone()), are(expected), "{filter}");
+    }
+    let on_the_day = json!({ "Filter": { "Late": true }, "Today": "2020-01-02" });
+    assert_eq!(
+        texts(&page(&ada, &on_the_day)),
+        ["Early"],
+        "a day is over on the next one"
+    );
+}
+
+#[test]
+fn nobody_finds_items_of_lists_that_their_credential_does_not_cover() {
+    let south = HostKey::of("south");
+    let host = HostKey::of("north");
+    let server = Setup::for_hosts(&[host.clone(), south.clone()]).start();
+    let ada = ada(&host, &server);
+    for id in ["1", "2", "3"] {
+        let mine = json!({ "Assignee": "ada", "Due": "2020-01-01" });
+        add(&ada, id, &format!("Of incident {id}"), mine);
+    }
+    let of_task = json!([{ "Text": "Of a task", "Assignee": "ada" }]);
+    ada.at(&task("1")).add_items(of_task);
+
+    let token = |host: &HostKey, contexts: Value| {
+        let mut claims = host.claims(&server.base_url(), "ada", &["Read"]);
+        claims["contexts"] = contexts;
+        ada.with_token(&host.sign(&claims))
+    };
+    let context =
+        |kind: &str, id: &str| json!({ "ObjectType": kind, "ObjectId": id, "Purpose": "*" });
+    let exact = json!({ "ObjectType": "incident", "ObjectId": "2", "Purpose": "" });
+    let two = token(
+        &host,
+        json!([exact, { "ObjectType": "incident", "ObjectId": "3", "Purpose": "" }]),
+    );
+    let incidents = token(&host, json!([context("incident", "*")]));
+    let nothing = token(&host, json!([context("asset", "*")]));
+    let other = token(&south, json!([context("*", "*")]));
+    for filter in [
+        json!({ "Assignee": FOR_ME }),
+        json!({}),
+        json!({ "Late": true }),
+    ] {
+        let texts = |person| found(person, filter.clone());
+        assert_eq!(texts(&two), ["Of incident 2", "Of incident 3"], "{filter}");
+        assert_eq!(texts(&incidents).len(), 3, "{filter}");
+        assert_eq!(texts(&nothing), [""; 0], "{filter}");
+        assert_eq!(texts(&other), [""; 0], "{filter}");
+        let question = json!({ "Filter": filter, "Limit": 1 });
+        let first = page(&two, &question);
+        let mut next = question.clone();
+        next["After"] = first["Next"].clone();
+        assert_eq!(
+            super::finding_items::texts(&page(&two, &next)),
+            ["Of incident 3"]
+        );
+        // A cursor of one tenant means nothing in another one.
+        let refused = other
+            .send("FindItems", &next)
+            .refused(400, "InvalidRequest");
+        assert_eq!(error_pointers(&refused), ["/After"]);
+    }
+}
+
+#[test]
+fn pages_show_each_item_once_while_others_write() {
+    let (host, server) = north();
+    let ada = ada(&host, &server);
+    for id in 0..7 {
+        let rows: Vec<Value> = (0..6)
+            .map(|row| json!({ "Text": format!("{id}/{row}"), "Assignee": "ada", "Due": "2020-01-01" }))
+            .collect();
+        ada.at(&incident(&id.to_string())).add_items(json!(rows));
+    }
+    for filter in [
+        json!({ "Assignee": FOR_ME }),
+        json!({ "Late": true }),
+        json!({ "ObjectType": "incident" }),
+    ] {
+        let mut ticked = Vec::new();
+        let all = every_page(&ada, &filter, |number| {
+            let other = ada.at(&incident(&number.to_string()));
+            let text = format!("{number}/0");
+            other.tick(&text);
+            other.add("Another one");
+            ticked.push((other, text));
+        });
+        let mut once = all.clone();
+        once.sort();
+        once.dedup();
+        let repeated = all.iter().filter(|text| *text == "Another one").count();
+        assert!(
+            once.len() + repeated.saturating_sub(1) == all.len(),
+            "{filter}: {all:?}"
+        );
+        let lost = (0..7).flat_map(|id| (1..6).map(move |row| format!("{id}/{row}")));
+        for text in lost {
+            assert!(all.contains(&text), "{filter}: {text}");
+        }
+        for (other, text) in ticked {
+            other.untick(&text);
+            other.delete("Another one");
+        }
+    }
+}
+
+#[test]
+fn a_question_that_cannot_be_answered_says_where() {
+    let (host, server) = north();
+    let ada = ada(&host, &server);
+    for (question, pointer) in [
+        (json!({ "Limit": 0 }), "/Limit"),
+        (json!({ "Limit": 201 }), "/Limit"),
+        (json!({ "After": "x" }), "/After"),
+        (json!({ "Language": "no language" }), "/Language"),
+        (json!({ "Sort": "Due" }), "/Sort"),
+        (
+            json!({ "Sort": "Proposed", "Filter": { "Late": true } }),
+            "/Sort",
+        ),
+        (json!({ "Filter": { "Assignee": "" } }), "/Filter/Assignee"),
+        (json!({ "Filter": { "State": "Unknown" } }), "/Filter/State"),
+        (
+            json!({ "Filter": { "Due": { "Before": "tomorrow" } } }),
+            "/Filter/Due/Before",
+        ),
+        (
+            json!({ "Filter": { "Assignees": ["ada"] } }),
+            "/Filter/Assignees",
+        ),
+    ] {
+        let refused = ada
+            .send("FindItems", &question)
+            .refused(400, "InvalidRequest");
+        assert_eq!(error_pointers(&refused), [pointer], "{question}");
+    }
+    let nobody = server.as_somebody_who_may(&["Check"]).on(&incident("1"));
+    nobody
+        .send("FindItems", &json!({}))
+        .refused(403, "PermissionDenied");
+}
