@@ -18,7 +18,7 @@ use checklist_shared::wire::find::{FindItems, FoundItem, FoundItems};
 use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::list::{ListAnswer, View};
 use checklist_store::error::ServiceResult;
-use checklist_store::found_items::{ItemPosition, ItemSearch, ListSearch};
+use checklist_store::found_items::{ItemSearch, ListSearch};
 use checklist_store::scope::ContextScope;
 use checklist_store::store::{ListFacts, Purpose};
 

@@ -9,8 +9,8 @@ use crate::navigation::icon;
 use crate::sections::{is_allowed, navigation, open_route, passkeys_link, who};
 use crate::session;
 use crate::{
-    computers, connections, keys, lists, logs, overview, passkeys, platform_types, runs,
-    sign_in_link, templates, webhooks,
+    computers, connections, keys, lists, logs, open_items, overview, passkeys, platform_types,
+    runs, sign_in_link, templates, webhooks,
 };
 
 /// The key of the chosen language in the browser's storage.

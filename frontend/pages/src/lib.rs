@@ -31,6 +31,7 @@ mod lists;
 mod logs;
 #[cfg(target_arch = "wasm32")]
 mod navigation;
+#[cfg(target_arch = "wasm32")]
 mod open_items;
 #[cfg(target_arch = "wasm32")]
 mod overview;

@@ -185,6 +185,7 @@ fn question(app: App, search: &ItemSearch, after: Option<&str>) -> FindItems {
 /// The item: its text, the section, and what somebody proposes for it.
 fn item(app: App, found: &FoundItem) -> AnyView {
     let item = &found.item;
+    let text = item.text.clone();
     let to = Route::List(found.context.clone());
     let required = (item.required).then(|| pill("plain", app.language.lists().required));
     let section = found.section.clone();
@@ -192,7 +193,7 @@ fn item(app: App, found: &FoundItem) -> AnyView {
         section.map(|section| view! { <small class="under" dir="auto">{section}</small> });
     let proposal = item.proposal.as_deref().filter(|one| !one.accepted);
     view! {
-        <PageLink to class="row-link"><span dir="auto">{item.text.clone()}</span></PageLink>
+        <PageLink to class="row-link"><span dir="auto">{text}</span></PageLink>
         {required}
         {section}
         {proposal.map(|proposal| proposed(app, proposal))}
@@ -213,7 +214,7 @@ fn proposed(app: App, proposal: &Proposal) -> AnyView {
     let reason = reason.map(|reason| view! { <small class="under" dir="auto">{reason}</small> });
     let evidence = proposal.evidence.as_ref().map(|evidence| {
         let (name, url) = (evidence.name.clone(), evidence.url.clone());
-        view! { <small class="under">{external_link(&url, &name)}</small> }
+        view! { <small class="under">{external_link(Some(&url), "", None, name)}</small> }
     });
     view! { <small class="under" dir="auto">{sentence}</small> {reason} {evidence} }.into_any()
 }

@@ -38,6 +38,7 @@ pub struct FindItems {
     pub language: Option<String>,
     /// The reader's present day, which decides whether a day is over; else the day in UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub today: Option<Date>,
 }
 

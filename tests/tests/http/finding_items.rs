@@ -185,9 +185,8 @@ fn every_part_of_a_filter_narrows() {
     let place = incident("2").from_template("f");
     let finch = ada.at(&place).with_token(&host.sign(&claims));
     let sign = json!([{ "Id": finch.id("Sign"), "Status": "Done" }]);
-    finch
-        .call("ProposeItems", json!({ "Items": sign }))
-        .written();
+    let proposed = finch.call("ProposeItems", json!({ "Items": sign }));
+    assert_eq!(proposed.written().outcomes(), ["Updated"]);
     add(&ada, "1", "Early", json!({ "Due": "2020-01-01T00:00:00Z" }));
     add(&ada, "1", "On a day", json!({ "Due": "2020-01-02" }));
     add(&ada, "1", "Later", json!({ "Due": "2090-01-01" }));
@@ -270,23 +269,20 @@ fn nobody_finds_items_of_lists_that_their_credential_does_not_cover() {
         json!({}),
         json!({ "Late": true }),
     ] {
-        let texts = |person| found(person, filter.clone());
-        assert_eq!(texts(&two), ["Of incident 2", "Of incident 3"], "{filter}");
-        assert_eq!(texts(&incidents).len(), 3, "{filter}");
-        assert_eq!(texts(&nothing), [""; 0], "{filter}");
-        assert_eq!(texts(&other), [""; 0], "{filter}");
+        let all = |person| found(person, filter.clone());
+        assert_eq!(all(&two), ["Of incident 2", "Of incident 3"], "{filter}");
+        assert_eq!(all(&incidents).len(), 3, "{filter}");
+        assert_eq!(all(&nothing), [""; 0], "{filter}");
+        assert_eq!(all(&other), [""; 0], "{filter}");
         let question = json!({ "Filter": filter, "Limit": 1 });
         let first = page(&two, &question);
         let mut next = question.clone();
         next["After"] = first["Next"].clone();
-        assert_eq!(
-            super::finding_items::texts(&page(&two, &next)),
-            ["Of incident 3"]
-        );
+        assert_eq!(texts(&page(&two, &next)), ["Of incident 3"]);
         // A cursor of one tenant means nothing in another one.
         let refused = other
             .send("FindItems", &next)
-            .refused(400, "InvalidRequest");
+            .refused(422, "InvalidRequest");
         assert_eq!(error_pointers(&refused), ["/After"]);
     }
 }
@@ -360,7 +356,7 @@ fn a_question_that_cannot_be_answered_says_where() {
     ] {
         let refused = ada
             .send("FindItems", &question)
-            .refused(400, "InvalidRequest");
+            .refused(422, "InvalidRequest");
         assert_eq!(error_pointers(&refused), [pointer], "{question}");
     }
     let nobody = server.as_somebody_who_may(&["Check"]).on(&incident("1"));

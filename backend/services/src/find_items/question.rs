@@ -136,9 +136,12 @@ impl Question {
             );
         }
         let sort = sort_of(request, &mut faults);
-        let me = &principal.actor;
+        // Whoever acts for a person asks for what is that person's.
+        let actor = &principal.actor;
+        let me = actor.on_behalf_of.as_ref();
+        let me = me.map_or((&actor.id, &actor.name), |me| (&me.id, &me.name));
         let assignees = filter.assignee.as_deref().map(|name| match name {
-            ME => vec![me.id.clone(), me.display_name.clone()],
+            ME => vec![me.0.clone(), me.1.clone()],
             name => vec![name.to_owned()],
         });
         let today =

@@ -7,7 +7,7 @@ use checklist_shared::context::Context;
 use checklist_shared::id::ItemId;
 use serde_json::json;
 
-use super::{DialectSql, Row, Session, values};
+use super::{DialectSql, Row, Session, Value, values};
 use crate::found_items::{ItemHit, ItemOrder, ItemPosition, ItemSearch, ListSearch, NEVER};
 use crate::scope::ContextScope;
 use crate::store::StoreError;
@@ -102,7 +102,7 @@ pub(crate) async fn items<S: Session>(
             scope.as_ref(),
             search.object_type.as_ref(),
         ];
-        parameters.extend(name.map(|name| name.into()));
+        parameters.extend(name.map(Value::from));
         let hits = session.query_map(sql.of(S::DIALECT), parameters, hit_of);
         found.extend(hits.await?);
     }

@@ -10,6 +10,7 @@ use checklist_shared::proposal::Decision;
 use checklist_shared::wire::find::FoundItem;
 use checklist_shared::wire::write::{Outcome, UpdateItem, UpdateItems};
 use serde::Deserialize;
+use wasm_bindgen_futures::spawn_local;
 
 use crate::kit::*;
 
@@ -37,7 +38,7 @@ struct Refusal {
 /// The buttons of a row; none where the list is locked or the person may not check.
 pub fn buttons(app: App, list: List, found: &FoundItem) -> AnyView {
     let words = app.language.open_items();
-    if found.locked.is_some() || !found.permissions.contains(Permission::Check) {
+    if found.locked.is_some() || !found.permissions.allows(Permission::Check) {
         return ().into_any();
     }
     let text = found.item.text.clone();
