@@ -5,10 +5,13 @@
 //! is sent for a change that was rolled back.
 
 use checklist_shared::checklist::Checklist;
+use checklist_shared::id::ItemId;
+use checklist_shared::item::{Item, Status};
 use checklist_shared::progress;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::webhooks::{WebhookContext, WebhookData, WebhookEvent, WebhookMessage};
 
+use super::difference;
 use super::store::StoreError;
 use super::webhooks::NewDelivery;
 use checklist_runtime::clock::new_item_id;
@@ -55,7 +58,50 @@ pub(super) fn of_list(
     for event in change.into_iter().chain(entry) {
         tell(listeners, event, &data, at, &mut deliveries)?;
     }
+    for (event, happened) in ITEM_EVENTS {
+        if !listeners.iter().any(|one| one.events.contains(&event)) {
+            continue;
+        }
+        let items = changed_items(before, after, happened);
+        if !items.is_empty() {
+            let data = WebhookData {
+                items,
+                ..data.clone()
+            };
+            tell(listeners, event, &data, at, &mut deliveries)?;
+        }
+    }
     Ok(deliveries)
+}
+
+/// The events of items, each with what has to differ between an item before and after.
+const ITEM_EVENTS: [(WebhookEvent, fn(Option<&Item>, &Item) -> bool); 2] = [
+    (WebhookEvent::ItemAssigned, |before, after| {
+        // The role that a template names is nobody who was asked.
+        after.assignee_by_person
+            && after.assignee.is_some()
+            && before.is_none_or(|before| before.assignee != after.assignee)
+    }),
+    (WebhookEvent::ItemResolved, |before, after| {
+        after.status != Status::Open && before.is_none_or(|before| before.status == Status::Open)
+    }),
+];
+
+/// The live items of a list to which that has happened.
+fn changed_items(
+    before: Option<&Checklist>,
+    after: &Checklist,
+    happened: fn(Option<&Item>, &Item) -> bool,
+) -> Vec<ItemId> {
+    let items = after.items.iter().enumerate();
+    items
+        .filter(|(_, item)| item.deleted_at.is_none() && item.retired_at.is_none())
+        .filter(|(index, item)| {
+            let old = before.and_then(|list| difference::before(list, *index, item));
+            happened(old.map(|old| &**old), item)
+        })
+        .map(|(_, item)| item.id)
+        .collect()
 }
 
 /// The deliveries for a published template.

@@ -24,6 +24,8 @@ fn event_name(app: App, event: WebhookEvent) -> &'static str {
     match event {
         WebhookEvent::ChecklistCompleted => words.completed,
         WebhookEvent::ChecklistReopened => words.reopened,
+        WebhookEvent::ItemAssigned => words.assigned,
+        WebhookEvent::ItemResolved => words.resolved,
         WebhookEvent::JournalEntry => words.journal,
         WebhookEvent::TemplatePublished => words.published,
         WebhookEvent::WebhookTest => words.test_event,

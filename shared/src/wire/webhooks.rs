@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::id::ItemId;
 use crate::names::names;
 use crate::patch::Patch;
 use crate::progress::State;
@@ -19,6 +20,12 @@ pub enum WebhookEvent {
     /// A list is not complete any more.
     #[serde(rename = "checklist.reopened")]
     ChecklistReopened,
+    /// Somebody was named as the assignee of items.
+    #[serde(rename = "item.assigned")]
+    ItemAssigned,
+    /// Items were done, or set aside as not applicable.
+    #[serde(rename = "item.resolved")]
+    ItemResolved,
     /// The journal has a new entry, or its newest one goes on.
     #[serde(rename = "journal.entry")]
     JournalEntry,
@@ -32,9 +39,11 @@ pub enum WebhookEvent {
 
 impl WebhookEvent {
     /// Those that a webhook can ask for.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 6] = [
         Self::ChecklistCompleted,
         Self::ChecklistReopened,
+        Self::ItemAssigned,
+        Self::ItemResolved,
         Self::JournalEntry,
         Self::TemplatePublished,
     ];
@@ -45,6 +54,8 @@ impl WebhookEvent {
         match self {
             Self::ChecklistCompleted => "checklist.completed",
             Self::ChecklistReopened => "checklist.reopened",
+            Self::ItemAssigned => "item.assigned",
+            Self::ItemResolved => "item.resolved",
             Self::JournalEntry => "journal.entry",
             Self::TemplatePublished => "template.published",
             Self::WebhookTest => "webhook.test",
@@ -315,6 +326,9 @@ pub struct WebhookData {
     /// The list's state after the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
+    /// The items that the event is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<ItemId>,
     /// The template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,

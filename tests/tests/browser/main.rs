@@ -45,6 +45,7 @@ mod pages_keys;
 mod pages_lists;
 mod pages_logs;
 mod pages_looks;
+mod pages_open_items;
 mod pages_overview;
 mod pages_people;
 mod pages_runs;

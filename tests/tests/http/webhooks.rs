@@ -47,6 +47,41 @@ fn tried(admin: &Person, id: &str, attempts: u64) -> Value {
 }
 
 #[test]
+fn who_is_assigned_and_what_is_resolved_is_told_once_a_call_with_the_items() {
+    let receiver = Receiver::open();
+    let server = server_for(&[&receiver]);
+    let admin = admin(&server);
+    let _ = hook(&admin, &receiver.url(), &["item.assigned", "item.resolved"]);
+    let first = admin.add("Call back");
+    let second = admin.add("Write it down");
+    let update = |id: &str, field: &str, value: Value| json!({ "Id": id, field: value });
+    let both = |field: &str, value: &Value| {
+        let items = [&first, &second].map(|id| update(id, field, value.clone()));
+        admin.update(json!(items)).outcomes().len()
+    };
+    assert_eq!(both("Assignee", &json!("Ben")), 2);
+    // Neither is news: the same name, a note, nobody.
+    admin.change("Call back", json!({ "Assignee": "Ben", "Note": "Twice" }));
+    admin.change("Call back", json!({ "Assignee": null }));
+    assert_eq!(both("Status", &json!("Done")), 2);
+    admin.untick("Call back");
+    let received = receiver.waits_for(2);
+    let mut told: Vec<(Value, BTreeSet<String>)> = received
+        .iter()
+        .map(|one| one.json())
+        .map(|message| {
+            let items = message["data"]["Items"].as_array().expect("items");
+            let items = items.iter().map(|id| id.as_str().expect("an id").to_owned());
+            (message["type"].clone(), items.collect())
+        })
+        .collect();
+    told.sort_by_key(|(event, _)| event.to_string());
+    let ids = BTreeSet::from([first.clone(), second.clone()]);
+    assert_eq!(told[0], (json!("item.assigned"), ids.clone()));
+    assert_eq!(told[1], (json!("item.resolved"), ids));
+}
+
+#[test]
 fn a_list_that_is_completed_and_reopened_is_told_thinly_and_signed() {
     let receiver = Receiver::open();
     let server = server_for(&[&receiver]);

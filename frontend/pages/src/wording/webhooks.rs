@@ -18,6 +18,8 @@ super::wording! {
         events_needed: "Select at least one event.", "Wählen Sie mindestens ein Ereignis aus.";
         completed: "Checklist completed", "Checkliste abgeschlossen";
         reopened: "Checklist reopened", "Checkliste wieder geöffnet";
+        assigned: "Item assigned", "Eintrag zugewiesen";
+        resolved: "Item done or not applicable", "Eintrag erledigt oder nicht zutreffend";
         journal: "Journal entry written", "Journaleintrag geschrieben";
         published: "Template published", "Vorlage veröffentlicht";
         test_event: "Test", "Test";

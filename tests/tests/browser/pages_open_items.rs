@@ -1,0 +1,74 @@
+//! The page of open items: what is mine, overdue or proposed in any checklist, done where it stands.
+
+use checklist_tests::browser::{Keys, Pages};
+use checklist_tests::template::{fragment, item, publish, with};
+use checklist_tests::{Server, incident};
+use serde_json::json;
+
+#[test]
+fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboard() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/open-items");
+    pages.is_at("Open items");
+    pages.says("Nothing is assigned to you");
+    let me = pages.value("document.querySelector('.who-name bdi').textContent");
+    let needs = json!({ "NeedsPerson": true });
+    publish(
+        &server,
+        &fragment("f", [with(item("a", "Release it"), needs)]),
+    );
+    let anna = server
+        .as_editor("Anna")
+        .on(&incident("INC-1").for_purpose("x"));
+    anna.add_items(json!([
+        { "Text": "Call <b>back</b>", "Assignee": me, "Due": "2020-01-02" },
+        { "Text": "Order a disk", "Assignee": me },
+        { "Text": "For somebody else", "Assignee": "Ben" },
+    ]));
+    let admin = server.as_admin().on(&incident("INC-2").from_template("f"));
+    let wish = json!({ "Name": "Finch", "Roles": ["checker"] });
+    let key = admin.send("ApiKeys", &wish).ok();
+    let program = admin.with_token(key["Secret"].as_str().expect("the key"));
+    let proposed =
+        json!([{ "Id": program.id("Release it"), "Status": "Done", "Reason": "The run is green" }]);
+    program
+        .call("ProposeItems", json!({ "Items": proposed }))
+        .ok();
+
+    pages.browser.reload();
+    pages.says("Call <b>back</b>");
+    let rows = "[...document.querySelectorAll('main tbody tr')].map((row) => row.querySelector('.row-link').textContent)";
+    assert_eq!(
+        pages.value(rows),
+        json!(["Call <b>back</b>", "Order a disk"])
+    );
+    pages
+        .browser
+        .script("document.querySelector('main tbody button').focus();", &[]);
+    pages.browser.press(Keys::Enter);
+    pages.says("“Call <b>back</b>” is done.");
+    pages.until("document.querySelectorAll('main tbody tr').length === 1");
+    assert_eq!(anna.list().status("Call <b>back</b>"), "Done");
+
+    pages.click("Waiting for a decision");
+    pages.says("Finch proposes: done");
+    pages.says("The run is green");
+    for scheme in ["light", "dark"] {
+        pages.browser.prefer(scheme);
+        pages.browser.is_accessible("body", scheme);
+    }
+    pages.browser.resize(320, 720);
+    let root = "document.documentElement";
+    let fits = pages.value(&format!("{root}.scrollWidth <= {root}.clientWidth"));
+    assert_eq!(fits, json!(true));
+    pages.browser.resize(1280, 800);
+    pages.click("Accept");
+    pages.says("Nothing is waiting for a decision");
+    assert_eq!(program.list().status("Release it"), "Done");
+
+    pages.browser.back();
+    pages.says("Order a disk");
+    pages.click("Overdue");
+    pages.says("Nothing is overdue");
+    pages.browser.is_untroubled();
+}
