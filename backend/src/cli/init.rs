@@ -223,7 +223,7 @@ fn environment(options: &InitOptions, vault_key: &Path) -> String {
         whole(&options.data.data_dir).display(),
         options.base_url,
         whole(vault_key).display()
-    );
+    ) + &listen_line(&options.base_url);
     if options.config.is_none() {
         return format!(
             "# Options of `checklist-server serve`; all of them: checklist-server serve --help\n{own}"
@@ -242,6 +242,15 @@ fn environment(options: &InitOptions, vault_key: &Path) -> String {
         .map(|line| format!("{line}\n"))
         .collect();
     format!("{sample}{own}")
+}
+
+/// The address to listen on, where the base URL says it: that of this machine alone, without a proxy.
+fn listen_line(base: &BaseUrl) -> String {
+    let address = base.origin().strip_prefix("http://").unwrap_or_default();
+    match address.parse::<std::net::SocketAddr>() {
+        Ok(address) if address.ip().is_loopback() => format!("CHECKLIST_LISTEN='{address}'\n"),
+        _ => String::new(),
+    }
 }
 
 /// Whether a file is the sample as a package has laid it there, so that nothing of anybody's is in it.

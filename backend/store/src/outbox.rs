@@ -74,8 +74,11 @@ pub(super) fn of_list(
     Ok(deliveries)
 }
 
-/// The events of items, each with what has to differ between an item before and after.
-const ITEM_EVENTS: [(WebhookEvent, fn(Option<&Item>, &Item) -> bool); 2] = [
+/// Whether something has happened to an item, which may be new.
+type Happened = fn(Option<&Item>, &Item) -> bool;
+
+/// The events of items.
+const ITEM_EVENTS: [(WebhookEvent, Happened); 2] = [
     (WebhookEvent::ItemAssigned, |before, after| {
         // The role that a template names is nobody who was asked.
         after.assignee_by_person
@@ -88,11 +91,7 @@ const ITEM_EVENTS: [(WebhookEvent, fn(Option<&Item>, &Item) -> bool); 2] = [
 ];
 
 /// The live items of a list to which that has happened.
-fn changed_items(
-    before: Option<&Checklist>,
-    after: &Checklist,
-    happened: fn(Option<&Item>, &Item) -> bool,
-) -> Vec<ItemId> {
+fn changed_items(before: Option<&Checklist>, after: &Checklist, happened: Happened) -> Vec<ItemId> {
     let items = after.items.iter().enumerate();
     items
         .filter(|(_, item)| item.deleted_at.is_none() && item.retired_at.is_none())

@@ -307,7 +307,7 @@ export class ChecklistControl extends FormControl {
     Live.follow(this, context, {
       heard: (change) => this.#mount.handle?.receive_change(change),
       met: (people) => this.#mount.handle?.receive_presence(people),
-      connected: (connected) => this.#mount.handle?.connected(connected),
+      connected: (connected, refused) => this.#mount.handle?.connected(connected, refused),
       stale: () => this.refresh().catch(() => {}),
     });
   }

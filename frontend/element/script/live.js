@@ -5,13 +5,15 @@
 
 import { baseOf } from "./addresses.js";
 import { languageOf } from "./languages.js";
-import { keyOf, MOST_CONTEXTS, Tokens } from "./tokens.js";
+import { isRefusal, keyOf, MOST_CONTEXTS, tokenEvents, Tokens } from "./tokens.js";
 import { Turn } from "./turn.js";
 
 /** After so much silence a stream is taken for lost; the server speaks every 15 seconds. */
 const SILENCE = 40_000;
 /** The longest time between two attempts to open a stream. */
 const LONGEST_WAIT = 10_000;
+/** The same while the page gives no token: its server has said so, and writes each question down. */
+const LONGEST_WAIT_FOR_TOKEN = 120_000;
 /** How long a page that nobody looks at keeps its stream. */
 const UNSEEN = 5_000;
 /** The most streams of a page to one server: writes need connections, too. */
@@ -49,6 +51,7 @@ export class Live {
     const resume = all((stream) => stream.#start(0));
     addEventListener("online", resume);
     addEventListener("pageshow", resume);
+    tokenEvents.addEventListener("given", resume);
     addEventListener("offline", all((stream) => stream.#end(true)));
     addEventListener("pagehide", all((stream) => stream.#rest()));
     document.addEventListener("visibilitychange", all((stream) => stream.#start(document.hidden ? UNSEEN : 0)));
@@ -126,10 +129,10 @@ export class Live {
       begin: () => this.#start(20, true),
       // One that has just come needs to know how its lists stand now.
       changed: (anew) => (anew ? this.#start(20, true) : this.#tellCovered()),
-      heard: ({ name, data, id, connected, covered }) => {
+      heard: ({ name, data, id, connected, covered, refused }) => {
         this.#id = id ?? this.#id;
         if (name) this.#heard(name, data);
-        else this.#connected(connected, covered);
+        else this.#connected(connected, covered, refused);
       },
     });
   }
@@ -139,15 +142,16 @@ export class Live {
     return [...new Map([...this.#followers.values()].map(({ key, context }) => [key, context])).values()];
   }
 
-  #connected(connected, covered) {
+  /** `refused`: because the page gives no token. */
+  #connected(connected, covered, refused = false) {
     this.#changes = {};
     this.#covered = covered && new Set(covered);
-    this.#followers.forEach((follower) => follower.connected(connected));
-    this.#tellCovered(connected);
+    this.#followers.forEach((follower) => follower.connected(connected, refused));
+    this.#tellCovered(connected, refused);
   }
 
-  #tellCovered(connected = this.#reading) {
-    this.#turn?.relay({ connected, covered: this.#covered && [...this.#covered] });
+  #tellCovered(connected = this.#reading, refused = false) {
+    this.#turn?.relay({ connected, refused, covered: this.#covered && [...this.#covered] });
   }
 
   /** What no stream covers is read from time to time. */
@@ -161,6 +165,7 @@ export class Live {
     const before = this.#open;
     const open = (this.#open = new AbortController());
     let wait = 0;
+    let refused = false;
     try {
       if (!before && [...Live.#streams.values()].filter((one) => one.#base === this.#base && one.#reading).length >= MOST_STREAMS) {
         this.#open = undefined;
@@ -169,7 +174,10 @@ export class Live {
         return;
       }
       const wanted = new Map(this.#turn.all(this.#contexts()).map((context) => [keyOf(context), context]));
-      const tokens = await this.#tokenFor([...wanted.values()], reason);
+      const tokens = await this.#tokenFor([...wanted.values()], reason).catch((error) => {
+        refused = isRefusal(error);
+        throw error;
+      });
       const Contexts = [...wanted.values()].filter((context) => !tokens || tokens.covers(context)).slice(0, MOST_CONTEXTS);
       const headers = { "Content-Type": "application/json" };
       if (this.#token) headers.Authorization = `Bearer ${this.#token}`;
@@ -194,11 +202,11 @@ export class Live {
     } catch {
       // Not reached or broken off. Once is no reason to worry anybody.
       before?.abort();
-      if (this.#open === open && this.#attempts) this.#connected(false);
+      if (this.#open === open && this.#attempts) this.#connected(false, undefined, refused);
     }
     if (this.#open !== open) return;
     this.#reading = false;
-    const most = Math.min(500 * 2 ** this.#attempts++, LONGEST_WAIT);
+    const most = Math.min(500 * 2 ** this.#attempts++, refused ? LONGEST_WAIT_FOR_TOKEN : LONGEST_WAIT);
     this.#start(Math.max(wait, (most / 2) * (1 + Math.random())));
   }
 
@@ -210,7 +218,10 @@ export class Live {
     const refused = reason === "renew" ? this.#token : undefined;
     const own = [...this.#followers.values()].filter(({ tokens }) => tokens === holder).map(({ list }) => list);
     // A provider may know nothing of the lists of others.
-    this.#token = await holder?.get(lists, reason, refused).catch(() => holder.get(own, reason, refused));
+    this.#token = await holder?.get(lists, reason, refused).catch((error) => {
+      if (own.length >= lists.length) throw error;
+      return holder.get(own, reason, refused);
+    });
     return holder;
   }
 

@@ -11,6 +11,20 @@ export const MOST_CONTEXTS = 200;
 
 export const keyOf = ({ ObjectType, ObjectId, Purpose }) => JSON.stringify([ObjectType, ObjectId, Purpose ?? ""]);
 
+/** Says `given` when a provider gives a token again that had refused one. */
+export const tokenEvents = new EventTarget();
+
+/** No token was given; `refused` unless the provider could not be reached. */
+class NoToken extends TypeError {
+  constructor(refused) {
+    super("The page gave no token.");
+    this.refused = refused;
+  }
+}
+
+/** Whether an error says that the person is given no token, and not that a network is down. */
+export const isRefusal = (error) => (error instanceof NoToken ? error.refused : !(error instanceof TypeError));
+
 /** Holds the token of one provider and asks it once for all contexts that the page shows. */
 export class Tokens {
   static #ofElement = new WeakMap();
@@ -25,6 +39,7 @@ export class Tokens {
   #beyond = new Set();
   #held;
   #asking;
+  #refused = false;
 
   constructor(source) {
     this.#source = source;
@@ -85,6 +100,14 @@ export class Tokens {
   }
 
   async #ask(reason) {
+    const before = this.#refused;
+    this.#refused = true;
+    await this.#askOnce(reason);
+    this.#refused = false;
+    if (before) tokenEvents.dispatchEvent(new Event("given"));
+  }
+
+  async #askOnce(reason) {
     await undefined; // lets every element of the same moment say what it wants
     const contexts = [...this.#wanted.values()];
     const asked = Date.now();
@@ -96,7 +119,7 @@ export class Tokens {
       // The members alone: consoles are recorded, and the value may well be a token.
       const gave = given && typeof given === "object" ? `the members ${Object.keys(given).join(", ") || "(none)"}` : `a value of the type ${typeof given}`;
       advise("tokens", `${wanted}, with the token as a text; it gave ${gave}.`);
-      throw new TypeError("The page gave no token.");
+      throw new NoToken(true);
     }
     const life = expiresAt === undefined ? NaN : new Date(expiresAt).getTime() - asked;
     const lasts = Number.isNaN(life) ? 240_000 : life - Math.min(30_000, life / 5);
@@ -127,24 +150,30 @@ function readToken(token, asked) {
 }
 
 async function fetchToken(address, contexts) {
-  let cause = "cannot be reached (connect-src, CORS)";
+  let advice = `${address} has to answer { Token, ExpiresAt }; it cannot be reached (connect-src, CORS).`;
+  let refused = false;
   try {
     const answer = await fetch(address, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ Contexts: contexts }),
     });
-    cause = `answered ${answer.status} ${answer.headers.get("Content-Type")}`;
+    const { status } = answer;
+    refused = true;
+    advice =
+      status === 401 || status === 403
+        ? `${address} answered ${status}: nobody is signed in there any more, or may have a token.`
+        : `${address} has to answer { Token, ExpiresAt }; it answered ${status} ${answer.headers.get("Content-Type")}.`;
     if (answer.ok) {
       const { Token, ExpiresAt } = await answer.json();
       return { token: Token, expiresAt: ExpiresAt };
     }
   } catch {
-    // The cause says it.
+    // The advice says it.
   }
   // Without a network nobody has made a mistake.
-  if (navigator.onLine) advise("tokens", `${address} has to answer { Token, ExpiresAt }; it ${cause}.`);
-  throw new TypeError("The page gave no token.");
+  if (navigator.onLine) advise("tokens", advice);
+  throw new NoToken(refused);
 }
 
 /** What asks for an element's token, and knows which one it was given last. */

@@ -70,9 +70,9 @@ impl ControlHandle {
         self.controller.receive_presence(presence);
     }
 
-    /// Whether changes of others arrive, as far as the network is concerned.
-    pub fn connected(&self, connected: bool) {
-        self.controller.connected(connected);
+    /// Whether changes of others arrive, and if not, whether it is because the page gives no token.
+    pub fn connected(&self, connected: bool, refused: bool) {
+        self.controller.connected(connected, refused);
     }
 
     /// Takes the person's last operation back.

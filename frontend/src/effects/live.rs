@@ -12,6 +12,7 @@ use super::deferred::DeferredCall;
 use crate::api::js;
 use crate::api::requests::Request;
 use crate::model::message::{Change, Msg};
+use crate::model::sync::Connection;
 use crate::model::view_data::Presence;
 
 /// The data of a change besides the list.
@@ -57,8 +58,12 @@ impl Controller {
         self.tell(Msg::Present(others));
     }
 
-    /// The stream is open, or cannot be opened.
-    pub fn connected(&self, connected: bool) {
-        self.tell(Msg::Stream(connected));
+    /// The stream is open, or cannot be opened; `refused` because the page gives no token.
+    pub fn connected(&self, connected: bool, refused: bool) {
+        self.tell(Msg::Stream(match (connected, refused) {
+            (true, _) => Connection::Online,
+            (false, true) => Connection::NoToken,
+            (false, false) => Connection::Offline,
+        }));
     }
 }

@@ -19,6 +19,7 @@ use super::item_fields::DetailField;
 use super::operation::{Action, Operation};
 use super::selecting::SelectionChange;
 use super::served::ServedList;
+use super::sync::Connection;
 use super::unsent::UnsentStorage;
 use super::view_data::{Panel, Presence};
 use super::visibility::ViewChoice;
@@ -94,8 +95,8 @@ pub enum Msg {
     Heard(Box<Change>),
     /// The people on the list.
     Present(Presence),
-    /// Whether the stream of changes is open.
-    Stream(bool),
+    /// Whether the stream of changes is open, or why not.
+    Stream(Connection),
     /// The page is looked at again.
     Back,
     /// The network is there again.

@@ -48,8 +48,8 @@ pub struct Model {
     pub sync: Sync,
     /// Why nothing reaches the server, as far as is known.
     pub(super) problem: Option<SyncProblem>,
-    /// Whether the stream of changes cannot be opened.
-    pub(super) cut_off: bool,
+    /// Why the stream of changes cannot be opened.
+    pub(super) cut_off: Option<SyncProblem>,
     pub(super) reading: ReadState,
     pub(super) flush: Flush,
     /// What was done in a draft, while its list is on its way.
@@ -91,7 +91,7 @@ impl Model {
             selection: Selection::default(),
             sync: Sync::Idle,
             problem: None,
-            cut_off: false,
+            cut_off: None,
             reading: ReadState::default(),
             flush: Flush::default(),
             adopting: None,

@@ -71,7 +71,9 @@ fn who_is_assigned_and_what_is_resolved_is_told_once_a_call_with_the_items() {
         .map(|one| one.json())
         .map(|message| {
             let items = message["data"]["Items"].as_array().expect("items");
-            let items = items.iter().map(|id| id.as_str().expect("an id").to_owned());
+            let items = items
+                .iter()
+                .map(|id| id.as_str().expect("an id").to_owned());
             (message["type"].clone(), items.collect())
         })
         .collect();

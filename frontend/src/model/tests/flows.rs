@@ -110,7 +110,7 @@ fn without_a_token_there_is_one_state_that_is_said_once_and_ends_by_itself() {
     check(&mut world, 1);
     world.answer(SendOutcome::NoToken);
     world.answer(SendOutcome::NoToken);
-    world.tell(Msg::Stream(false));
+    world.tell(Msg::Stream(Connection::Offline));
     assert_eq!(world.model.connection(), Connection::NoToken);
     assert!(world.model.card.messages.sign_in && !world.model.card.strip.offline);
     let told = |world: &Simulation| {
@@ -129,6 +129,19 @@ fn without_a_token_there_is_one_state_that_is_said_once_and_ends_by_itself() {
     assert_eq!(world.model.connection(), Connection::Online);
     assert!(!world.model.card.messages.sign_in);
     assert_eq!(world.server.status(id(2)), Some(Status::Done));
+}
+
+#[test]
+fn a_session_that_has_ended_is_said_before_anybody_ticks() {
+    let mut world = Simulation::with_items(1);
+    world.tell(Msg::Stream(Connection::NoToken));
+    assert_eq!(world.model.connection(), Connection::NoToken);
+    assert!(world.model.card.messages.sign_in && !world.model.card.strip.offline);
+    assert!(last(&world).contains("Your sign-in could not be confirmed"));
+    world.does(UserAction::TryAgain);
+    assert_eq!(world.reads.len(), 1, "a token is asked for at once");
+    world.tell(Msg::Stream(Connection::Online));
+    assert!(!world.model.card.messages.sign_in);
 }
 
 #[test]
@@ -184,13 +197,13 @@ fn what_nobody_with_a_name_leaves_unsent_is_not_kept() {
 
 #[test]
 fn whoever_comes_back_to_the_page_has_it_sent_at_once() {
-    for message in [Msg::Back, Msg::Online, Msg::Stream(true)] {
+    for message in [Msg::Back, Msg::Online, Msg::Stream(Connection::Online)] {
         for fate in [SendOutcome::Lost, SendOutcome::NoToken] {
             let mut world = Simulation::with_items(1);
             check(&mut world, 1);
             world.answer(fate);
             world.answer(fate);
-            world.tell(Msg::Stream(false));
+            world.tell(Msg::Stream(Connection::Offline));
             assert!(world.sent.is_none());
             world.tell(message.clone());
             assert!(world.sent.is_some(), "{message:?} {fate:?}");

@@ -16,6 +16,7 @@ use crate::model::list::text_of;
 use crate::model::message::{Msg, UserAction};
 use crate::model::operation::Action;
 use crate::model::selecting::SelectionChange;
+use crate::model::sync::Connection;
 use crate::model::view_data::Panel;
 
 /// Items at the start; those that are added have other ids.
@@ -37,7 +38,7 @@ enum Step {
     Wait,
     Back,
     Online,
-    Stream(bool),
+    Stream(Connection),
     TryAgain,
     Flush,
     Refresh,
@@ -77,7 +78,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => Just(Step::Wait),
         1 => Just(Step::Back),
         1 => Just(Step::Online),
-        1 => any::<bool>().prop_map(Step::Stream),
+        1 => connection().prop_map(Step::Stream),
         1 => Just(Step::TryAgain),
         1 => Just(Step::Flush),
         1 => Just(Step::Refresh),
@@ -85,6 +86,14 @@ fn step() -> impl Strategy<Value = Step> {
         1 => any::<bool>().prop_map(Step::OtherAdds),
         1 => any::<bool>().prop_map(Step::Language),
         1 => Just(Step::Reload),
+    ]
+}
+
+fn connection() -> impl Strategy<Value = Connection> {
+    prop_oneof![
+        Just(Connection::Online),
+        Just(Connection::Offline),
+        Just(Connection::NoToken)
     ]
 }
 
@@ -129,7 +138,7 @@ fn take(world: &mut Simulation, step: Step, at: usize) {
             world.tell(Msg::Back);
         }
         Step::Online => world.tell(Msg::Online),
-        Step::Stream(open) => world.tell(Msg::Stream(open)),
+        Step::Stream(connection) => world.tell(Msg::Stream(connection)),
         Step::TryAgain => world.does(UserAction::TryAgain),
         Step::Flush => {
             world.flush();

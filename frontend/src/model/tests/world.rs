@@ -24,6 +24,7 @@ use crate::model::error::{Error, Problem};
 use crate::model::message::{Change, MessageContext, Msg, Timer, UserAction};
 use crate::model::operation::{Action, Operation};
 use crate::model::served::ServedList;
+use crate::model::sync::Connection;
 use crate::model::visibility::ViewChoice;
 use crate::model::{Model, update};
 use crate::port::{ErrorDetail, Settings};
@@ -541,7 +542,7 @@ impl Simulation {
 
     /// Everything works again, for as long as it takes.
     pub fn settle(&mut self) {
-        self.tell(Msg::Stream(true));
+        self.tell(Msg::Stream(Connection::Online));
         for _ in 0..2_000 {
             self.read();
             self.answer(SendOutcome::Answered);

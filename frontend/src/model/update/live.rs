@@ -13,7 +13,7 @@ use crate::model::message::{Change, Timer};
 use crate::model::notice::RejectionReason;
 use crate::model::served::ServedList;
 use crate::model::state::Model;
-use crate::model::sync::Connection;
+use crate::model::sync::{Connection, SyncProblem};
 use crate::model::view_data::{Presence, RecentChange};
 
 /// Milliseconds for which a row shows what somebody has just done; the style sheet fades it.
@@ -82,21 +82,26 @@ impl Model {
     }
 
     /// The stream is open, or cannot be opened.
-    pub(super) fn stream(&mut self, open: bool) {
-        if self.cut_off != open {
+    pub(super) fn stream(&mut self, connection: Connection) {
+        let cut_off = match connection {
+            Connection::Online => None,
+            Connection::Offline => Some(SyncProblem::Unreachable),
+            Connection::NoToken => Some(SyncProblem::NoToken),
+        };
+        if self.cut_off == cut_off {
             return;
         }
         let before = self.connection();
-        self.cut_off = !open;
+        self.cut_off = cut_off;
         self.publish();
-        if open {
+        if cut_off.is_none() {
             self.wake();
             self.send();
             return;
         }
         // There is no knowing who is there any more.
         self.present(Presence::default());
-        if before == Connection::Online {
+        if self.connection() != before {
             self.say_connection();
         }
     }

@@ -71,7 +71,7 @@ impl Model {
             Msg::ViewRecalled(choice) => self.view_recalled(choice),
             Msg::Answered(id, result) => self.on_answer(&id, result),
             Msg::Present(others) => self.present(others),
-            Msg::Stream(open) => self.stream(open),
+            Msg::Stream(connection) => self.stream(connection),
             Msg::Back => self.look_again(),
             Msg::Online => {
                 self.wake();

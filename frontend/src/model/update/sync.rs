@@ -19,10 +19,9 @@ impl Model {
     /// What keeps operations from being sent, or changes of others from arriving.
     #[must_use]
     pub fn connection(&self) -> Connection {
-        match self.problem {
+        match self.problem.or(self.cut_off) {
             Some(SyncProblem::NoToken) => Connection::NoToken,
             Some(SyncProblem::Unreachable) => Connection::Offline,
-            None if self.cut_off => Connection::Offline,
             None => Connection::Online,
         }
     }
@@ -177,7 +176,7 @@ impl Model {
 
     /// The server has answered. That is as good as a stream: both say that it is there.
     pub(super) fn on_server_reached(&mut self) {
-        if self.problem.take().is_some() | std::mem::take(&mut self.cut_off) {
+        if self.problem.take().is_some() | self.cut_off.take().is_some() {
             self.publish();
         }
     }
@@ -215,9 +214,14 @@ impl Model {
     /// A person says that they have signed in; the message returns if that failed.
     pub(super) fn try_again(&mut self) {
         self.problem = None;
+        let was_cut_off = self.cut_off.take().is_some();
         self.publish();
         self.wake();
         self.send();
+        if was_cut_off {
+            // The stream is opened again once there is a token.
+            self.read();
+        }
     }
 
     /// An undone operation need not be waited for.

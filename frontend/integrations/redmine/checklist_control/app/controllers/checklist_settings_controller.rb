@@ -26,9 +26,16 @@ class ChecklistSettingsController < ApplicationController
   end
 
   # Reads the templates with a token of this Redmine: address, tenant, key and clock are right then.
+  # The issues of a tracker whose template the server does not have could never be closed.
   def test
-    count = ChecklistControl::Client.new.templates.size
-    redirect_to checklist_settings_path, notice: l(:notice_checklist_connected, count: count)
+    known = ChecklistControl::Client.new.templates
+    missing = ChecklistControl::Configuration.current.templates - known.keys
+    flash[:notice] = l(:notice_checklist_connected, count: known.size)
+    warnings = []
+    warnings << l(:warning_checklist_templates, templates: missing.join(', ')) if missing.any?
+    warnings << l(:warning_checklist_no_webhook) if ChecklistControl::Secrets[:webhook_secret].blank?
+    flash[:warning] = warnings.join(' ') if warnings.any?
+    redirect_to checklist_settings_path
   rescue ChecklistControl::Client::Unavailable => e
     redirect_to checklist_settings_path, flash: { error: l(:error_checklist_connection, reason: e.message) }
   end

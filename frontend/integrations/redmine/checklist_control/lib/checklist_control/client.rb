@@ -7,6 +7,8 @@ module ChecklistControl
   # fail is an `Unavailable` with a reason for people.
   class Client
     class Unavailable < StandardError; end
+    # The server has answered, and will answer the same again.
+    class Refused < Unavailable; end
 
     # What one request may cost the page that waits for it, in seconds.
     OPEN_TIMEOUT = 2
@@ -54,17 +56,18 @@ module ChecklistControl
 
     # Registers the public key, the type (only lists of a registered type have a journal) and the
     # webhook, with an administrator's API key, which is not kept.
-    # Answers the webhook's secret. A webhook of this Redmine that is there already is replaced.
+    # Answers the webhook's secret. A webhook of this Redmine that is there already is replaced, once
+    # the new one is made.
     def register(api_key, webhook_url)
       put("#{PATH}/EmbedKeys/#{ERB::Util.url_encode(@configuration.key_id)}",
           { PublicKey: SigningKey.public_pem, Issuer: @configuration.issuer }, api_key)
       put("#{PATH}/Types/#{ERB::Util.url_encode(@configuration.object_type)}",
           { Classes: %w[UnitOfWork ChecklistItem], AlwaysJournal: true }, api_key)
-      get(WEBHOOKS, api_key).fetch('Webhooks').each do |webhook|
-        delete("#{WEBHOOKS}/#{webhook['Id']}", api_key) if webhook['Url'] == webhook_url
-      end
+      former = get(WEBHOOKS, api_key).fetch('Webhooks').select { |webhook| webhook['Url'] == webhook_url }
       webhook = { Name: "Redmine #{Setting.host_name}", Url: webhook_url, Events: EVENTS }
-      post(WEBHOOKS, webhook, api_key).fetch('Secret')
+      secret = post(WEBHOOKS, webhook, api_key).fetch('Secret')
+      former.each { |one| delete("#{WEBHOOKS}/#{one['Id']}", api_key) }
+      secret
     end
 
     private
@@ -104,7 +107,10 @@ module ChecklistControl
       content = answer.body.present? ? JSON.parse(answer.body) : {}
       return content if answer.is_a?(Net::HTTPSuccess)
 
-      raise Unavailable, "#{content['detail'] || content['title'] || answer.message} (#{answer.code})"
+      # What is wrong with a field says more than that fields are wrong.
+      fields = Array(content['Errors']).filter_map { |error| error['Detail'] }.join(' ')
+      reason = "#{fields.presence || content['detail'] || content['title'] || answer.message} (#{answer.code})"
+      raise answer.is_a?(Net::HTTPClientError) ? Refused : Unavailable, reason
     rescue JSON::ParserError
       raise Unavailable, "#{answer.code} #{answer.message}"
     end

@@ -62,6 +62,11 @@ module ChecklistControl
       exception ? exception['template'] : trackers[issue.tracker_id.to_s]
     end
 
+    # The ids of all templates that issues get.
+    def templates
+      (trackers.values + exceptions.map { |row| row['template'] }).compact_blank.uniq
+    end
+
     # Who vouches for this Redmine's people in the server's logs.
     def issuer
       "#{Setting.protocol}://#{Setting.host_name}"

@@ -13,7 +13,7 @@ module ChecklistControl
       return unless list.exists?
 
       answer = Client.new.summaries([list.context]).first
-      raise Client::Unavailable, answer['detail'] || answer['title'] unless answer.key?('Completed')
+      raise Client::Refused, answer['detail'] || answer['title'] unless answer.key?('Completed')
 
       reason(answer) unless answer['Completed']
     rescue Client::Unavailable => e
@@ -35,7 +35,8 @@ module ChecklistControl
       Rails.logger.error("Checklist Control: the list of issue ##{issue.id} could not be read: #{error.message}")
       return if Configuration.current.when_unreachable == 'allow'
 
-      I18n.t(:error_checklist_unreachable, reason: error.message)
+      sentence = error.is_a?(Client::Refused) ? :error_checklist_refused : :error_checklist_unreachable
+      I18n.t(sentence, reason: error.message)
     end
 
     private_class_method :reason, :unreachable
