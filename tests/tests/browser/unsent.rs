@@ -149,6 +149,30 @@ fn a_token_that_cannot_be_had_is_one_state_that_is_announced_and_ends_by_itself(
 }
 
 #[test]
+fn a_session_that_ends_while_nobody_ticks_is_said_as_what_it_is() {
+    let mut stage = stage();
+    let script = "window.ended = false;\
+        addEventListener('DOMContentLoaded', () => {\
+          document.querySelector('#list').tokenProvider = async ({ contexts }) => {\
+            if (ended) throw new Error('signed out');\
+            const answer = await fetch('/token', { method: 'POST', body: JSON.stringify({ Contexts: contexts }) });\
+            const { Token } = await answer.json(); return { token: Token, expiresAt: Date.now() + 1 }; }; });";
+    form(&stage, "", script);
+    let control = stage.browser.control("#list");
+    control.shows(&["Ask", "Build", "Check", "Deliver", "End"]);
+    stage.browser.value("window.ended = true");
+    stage.server.restart();
+    control.says("Your sign-in could not be confirmed");
+    assert!(!control.tells("No connection"));
+    assert!(!control.tells("Unsaved"), "nothing was changed");
+    stage.browser.value("window.ended = false");
+    control.click("Try again");
+    control.until("!__probe.root(§).textContent.includes('Your sign-in could not be confirmed')");
+    stage.bob().tick("Ask");
+    control.becomes_checked("Ask", true);
+}
+
+#[test]
 fn what_a_closed_tab_has_left_unsent_is_shown_and_sent_by_the_next_page() {
     let stage = stage();
     form(&stage, "", "");
