@@ -62,7 +62,7 @@ fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboa
     let fits = pages.value(&format!("{root}.scrollWidth <= {root}.clientWidth"));
     assert_eq!(fits, json!(true));
     pages.browser.resize(1280, 800);
-    pages.click("Accept");
+    pages.click("Accept the proposal for “Release it”");
     pages.says("Nothing is waiting for a decision");
     assert_eq!(program.list().status("Release it"), "Done");
 

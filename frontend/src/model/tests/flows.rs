@@ -140,8 +140,10 @@ fn a_session_that_has_ended_is_said_before_anybody_ticks() {
     assert!(last(&world).contains("Your sign-in could not be confirmed"));
     world.does(UserAction::TryAgain);
     assert_eq!(world.reads.len(), 1, "a token is asked for at once");
+    world.tell(Msg::Stream(Connection::NoToken));
     world.tell(Msg::Stream(Connection::Online));
     assert!(!world.model.card.messages.sign_in);
+    assert_eq!(last(&world), "", "nothing untrue is left to be read out");
 }
 
 #[test]

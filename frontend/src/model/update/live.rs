@@ -94,6 +94,7 @@ impl Model {
         let before = self.connection();
         self.cut_off = cut_off;
         self.publish();
+        self.forget_sign_in(before);
         if cut_off.is_none() {
             self.wake();
             self.send();

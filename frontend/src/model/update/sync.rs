@@ -176,8 +176,17 @@ impl Model {
 
     /// The server has answered. That is as good as a stream: both say that it is there.
     pub(super) fn on_server_reached(&mut self) {
+        let before = self.connection();
         if self.problem.take().is_some() | self.cut_off.take().is_some() {
             self.publish();
+            self.forget_sign_in(before);
+        }
+    }
+
+    /// What was said about the sign-in holds no longer: nobody shall come upon it in the live region.
+    pub(super) fn forget_sign_in(&mut self, before: Connection) {
+        if before == Connection::NoToken && self.connection() == Connection::Online {
+            self.say(String::new());
         }
     }
 
