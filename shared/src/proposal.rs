@@ -2,8 +2,10 @@
 //!
 //! At most one proposal is open on an item. It is about the wording and the status that the item had
 //! then, so it ends when either changes; a proposal that was accepted stays with the status that it
-//! led to. Invariant of lists: an item that needs a person is resolved by nobody else, see
-//! [`may_resolve`](crate::change::allowed::may_resolve). Without the feature `records`, in the control,
+//! led to. Invariants of lists: an item that needs a person is resolved by nobody else, see
+//! [`may_resolve`](crate::change::allowed::may_resolve); an item that takes a second person is resolved
+//! by an accepted proposal of somebody else alone, see
+//! [`may_confirm`](crate::change::allowed::may_confirm). Without the feature `records`, in the control,
 //! what nobody shows or decides by is left out of the types, as it would be downloaded.
 
 use serde::{Deserialize, Serialize};
@@ -140,6 +142,12 @@ impl Item {
     #[must_use]
     pub fn open_proposal(&self) -> Option<&Proposal> {
         self.proposal.as_deref().filter(|one| !one.accepted)
+    }
+
+    /// Whether one person has done what it takes a second one to resolve, and nobody has confirmed it.
+    #[must_use]
+    pub fn awaits_confirmation(&self) -> bool {
+        self.second_person && self.open_proposal().is_some()
     }
 
     /// Ends the proposal that waits for a decision, because what it is about has changed.

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use checklist_shared::audit_trail::replay::Replay;
+use checklist_shared::change::allowed::may_confirm;
 use checklist_shared::change::{
     Applied, Change, ItemPatch, NewItem, NewProposal, Session, apply, restore,
 };
@@ -108,6 +109,27 @@ fn actor() -> impl Strategy<Value = Actor> {
     })
 }
 
+/// One of two people, or their agent, or a program of nobody's.
+fn one_of_two() -> impl Strategy<Value = Actor> {
+    let kind = prop::sample::select(vec![
+        ActorKind::Person,
+        ActorKind::Agent,
+        ActorKind::Program,
+    ]);
+    (kind, any::<bool>(), any::<bool>()).prop_map(|(kind, is_bob, approved)| {
+        let person = Actor::person(if is_bob { "bob" } else { "ada" }, "x");
+        match kind {
+            ActorKind::Person => person,
+            ActorKind::Agent => Actor {
+                mode: approved.then_some(ActorMode::Approved),
+                on_behalf_of: Some(Box::new(person)),
+                ..Actor::of(kind, "finch", "x")
+            },
+            _ => Actor::of(kind, "sync", "x"),
+        }
+    })
+}
+
 fn act() -> impl Strategy<Value = Act> {
     let decision = prop_oneof![Just(Decision::Accept), Just(Decision::Decline)];
     prop_oneof![
@@ -154,6 +176,7 @@ prop_compose! {
                 allow_not_applicable: allow,
                 not_applicable_needs_reason: false,
                 needs_person: on_change % 4 < 2,
+                second_person: parent % 5 < 2,
                 on_text_change: [OnTextChange::Keep, OnTextChange::Flag, OnTextChange::Reopen][usize::from(on_change) % 3],
                 assignee_role: (on_change % 5 == 0).then(|| "Role".to_owned()),
                 due_offset: (on_change % 7 == 0).then(|| "P1D".to_owned()),
@@ -441,6 +464,16 @@ impl World {
                     || by.is_some_and(Actor::is_confirmed_by_person),
                 "what needs a person is resolved by one"
             );
+            let accepted = item.proposal.as_ref().filter(|one| one.accepted);
+            let by_two = || {
+                accepted
+                    .zip(by)
+                    .is_some_and(|(done, by)| may_confirm(&done.by, by))
+            };
+            assert!(
+                !item.second_person || item.status == Status::Open || by_two(),
+                "what takes a second person is resolved by two"
+            );
         }
         let progress = progress::of(list);
         let counts = progress.counts;
@@ -536,6 +569,23 @@ proptest! {
             for item in live(&before, |item| item.needs_person && item.counts() && item.status == Status::Open) {
                 let now = world.list.live(item.id).map(|item| item.status);
                 prop_assert_eq!(now, Some(Status::Open), "it is still to do");
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_resolves_alone_what_takes_a_second_person(versions in versions(), acts in prop::collection::vec((act(), one_of_two()), 1..60)) {
+        let mut world = World::new(versions);
+        for (act, actor) in &acts {
+            let before = world.list.clone();
+            world.act_as(act, actor);
+            world.assert_invariants();
+            let is_resolved = |item: &Item| item.second_person && item.counts() && item.status != Status::Open;
+            for item in live(&world.list, is_resolved) {
+                let was_open = before.live(item.id).is_some_and(|old| old.second_person && old.status == Status::Open);
+                prop_assert!(!was_open || actor.kind == ActorKind::Person, "a person has confirmed it");
+                let done = item.proposal.as_ref().map(|done| &done.by);
+                prop_assert!(!was_open || done.is_some_and(|done| !done.is_one_person(actor)), "another one");
             }
         }
     }

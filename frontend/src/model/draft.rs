@@ -68,6 +68,7 @@ pub fn project(
                 allow_not_applicable: row.allow_not_applicable,
                 not_applicable_needs_reason: row.not_applicable_needs_reason,
                 needs_person: row.needs_person,
+                second_person: row.second_person,
                 proposal: None,
                 assignee: row.assignee_role,
                 assignee_by_person: false,

@@ -8,7 +8,7 @@
 
 use crate::checklist::Checklist;
 use crate::id::ItemId;
-use crate::item::{Actor, Item, Kind, Status};
+use crate::item::{Actor, ActorKind, Item, Kind, Status};
 use crate::permission::{Permission, Permissions};
 
 /// The permissions that giving the item another status needs.
@@ -29,6 +29,41 @@ pub fn needed_to_set_status(item: &Item, actor: &Actor) -> Permissions {
 #[must_use]
 pub const fn may_resolve(item: &Item, actor: &Actor) -> bool {
     !item.needs_person || actor.is_confirmed_by_person()
+}
+
+/// Whether the actor may confirm what somebody has done: a person, and another one. A program or an
+/// agent that acted for a person is that person here. Who was erased might be anybody, so nobody can.
+#[must_use]
+pub fn may_confirm(done_by: &Actor, actor: &Actor) -> bool {
+    actor.kind == ActorKind::Person
+        && done_by.kind != ActorKind::Erased
+        && !actor.is_one_person(done_by)
+}
+
+/// Whether the actor may replace or take back a proposal for the item without deciding about it: the
+/// same program for the same person; where it takes a second person, the first one by whatever means.
+/// Nobody is left to take back the proposal of somebody who was erased, so anybody may replace it.
+#[must_use]
+pub fn may_take_back(item: &Item, proposed_by: &Actor, actor: &Actor) -> bool {
+    let is_same_proposer =
+        || proposed_by.is_same(actor) && proposed_by.acted_for().is_same(actor.acted_for());
+    proposed_by.kind == ActorKind::Erased
+        || is_same_proposer()
+        || (item.second_person && proposed_by.is_one_person(actor))
+}
+
+/// Whether the item may stay as it is resolved under what its template asks by now.
+pub(crate) fn is_resolved_by_rule(item: &Item) -> bool {
+    let by = item.status_by.as_ref();
+    let by_two = || {
+        let accepted = item.proposal.as_ref().filter(|one| one.accepted);
+        // Erasure keeps what was done: by two, though it is no longer known by whom.
+        accepted.zip(by).is_some_and(|(accepted, by)| {
+            let is_erased = |actor: &Actor| actor.kind == ActorKind::Erased;
+            is_erased(&accepted.by) || is_erased(by) || may_confirm(&accepted.by, by)
+        })
+    };
+    by.is_none_or(|by| may_resolve(item, by)) && (!item.second_person || by_two())
 }
 
 /// The permissions that deleting the item needs. A section takes its items along.

@@ -8,6 +8,7 @@ use super::allowed::{may_resolve, needed_to_set_status};
 use super::checks::{Log, check_parent, neighbour, tidy, within};
 use super::decide::{Decided, decide};
 use super::details::{Details, new_value};
+use super::new_proposal::NewStatus;
 use super::request::{Applied, ItemPatch, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
@@ -50,7 +51,7 @@ pub(super) fn apply(
     let version = list.template.as_ref().map(|template| template.version);
     let revision = list.revision + 1;
     let item = list.any_mut(patch.id).ok_or(Code::ItemNotFound)?;
-    let log = plan.write(item, sort_key, version, session);
+    let log = plan.write(item, sort_key, version, revision, session);
     item.version += 1;
     item.revision = revision;
     item.modified_by = session.actor.clone();
@@ -64,6 +65,8 @@ struct Plan<'a> {
     reason: Option<Option<&'a str>>,
     attested: Option<(Option<String>, String, Basis)>,
     decided: Decided,
+    /// What waits for a second person, instead of the status.
+    done: Option<NewStatus>,
     text: Option<Text>,
     back_to_template: bool,
     details: Details<'a>,
@@ -91,12 +94,12 @@ impl<'a> Plan<'a> {
             Decided::Accepts(status) => Some(status),
             _ => patch.status,
         };
-        let status = wanted.filter(|status| *status != item.status || confirms);
+        let mut status = wanted.filter(|status| *status != item.status || confirms);
         let sets_status = status.is_some_and(|status| status != item.status);
         let reason = new_value(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
         // A status that leaves "not applicable" takes the reason along.
         let final_status = wanted.unwrap_or(item.status);
-        let reason = match (final_status, reason) {
+        let mut reason = match (final_status, reason) {
             (Status::NotApplicable, reason) => reason,
             (_, Some(Some(_))) => return Err(Code::ReasonNotAllowed),
             _ => item.reason.as_ref().map(|_| None),
@@ -147,6 +150,26 @@ impl<'a> Plan<'a> {
                     Basis::Assumed,
                 ),
             });
+        }
+
+        let mut done = None;
+        let accepts = matches!(decided, Decided::Accepts(_));
+        let resolves = final_status != Status::Open && (status.is_some() || reason.is_some());
+        if item.second_person && resolves && !accepts {
+            let said = reason.unwrap_or(item.reason.as_deref());
+            let wording = attested.take();
+            let new = NewStatus {
+                status: final_status,
+                reason: said
+                    .filter(|_| final_status == Status::NotApplicable)
+                    .map(str::to_owned),
+                evidence: None,
+                wording: wording.map(|(_, text, basis)| (text, basis)),
+            };
+            done = (!new.is_there(item, session)?).then_some(new);
+            // What two have resolved is open until it is confirmed anew.
+            status = (item.status != Status::Open).then_some(Status::Open);
+            reason = item.reason.as_ref().map(|_| None);
         }
 
         let mut back_to_template = false;
@@ -201,6 +224,7 @@ impl<'a> Plan<'a> {
             reason,
             attested,
             decided,
+            done,
             text,
             back_to_template,
             details,
@@ -240,6 +264,7 @@ impl<'a> Plan<'a> {
     const fn is_empty(&self) -> bool {
         self.status.is_none()
             && self.reason.is_none()
+            && self.done.is_none()
             && self.text.is_none()
             && !matches!(self.decided, Decided::Declines)
             && self.details.is_empty()
@@ -251,6 +276,7 @@ impl<'a> Plan<'a> {
         item: &mut Item,
         sort_key: Option<(Option<ItemId>, String)>,
         template_version: Option<u32>,
+        revision: u64,
         session: &Session<'_>,
     ) -> Log {
         let next = item.version + 1;
@@ -345,6 +371,9 @@ impl<'a> Plan<'a> {
                 event.proposed_in = proposed_in.filter(|_| is_accepted);
                 event
             });
+        }
+        if let Some(done) = self.done {
+            done.write(item, next, revision, session, &mut log);
         }
         self.details.write(item, next, session, &mut log);
         if let Some((parent, key)) = sort_key {
