@@ -201,8 +201,8 @@ pub struct GuardedAction {
 pub enum FollowUp {
     /// There is no follow-up.
     Nothing,
-    /// The new status is said.
-    SayStatus(Status),
+    /// The new status of the item is said, or that it waits for a second person.
+    SayStatus(ItemId, Status),
     /// A proposal was accepted, which set that status, or declined; the row takes the focus, because
     /// the buttons are gone.
     SayDecision(ItemId, Option<Status>),

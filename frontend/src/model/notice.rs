@@ -79,6 +79,8 @@ pub enum RejectionReason {
     Moved,
     /// The list is not what it was.
     Stale,
+    /// The first person cannot be the second one.
+    SecondPerson,
     /// "Not applicable" needs a reason.
     ReasonNeeded,
     /// A field of the details, in the server's words.
@@ -148,6 +150,7 @@ impl RejectionReason {
             Code::PermissionDenied | Code::RequiredItem => Self::Permission,
             Code::LimitExceeded => Self::Limit,
             Code::ReasonRequired => Self::ReasonNeeded,
+            Code::NeedsSecondPerson => Self::SecondPerson,
             Code::ProposalConflict => Self::Stale,
             Code::PlaceConflict | Code::InvalidPlace | Code::InvalidParent => Self::Moved,
             other => Self::Other(other.detail().to_owned()),
@@ -170,6 +173,7 @@ impl RejectionReason {
             Self::CannotUndo => texts.error_undo(),
             Self::Moved => texts.error_moved(),
             Self::Stale => texts.error_stale(),
+            Self::SecondPerson => texts.error_second_person(),
             Self::ReasonNeeded => texts.reason_needed(),
             Self::Field(_, detail) | Self::Other(detail) => {
                 return fill(texts.error_other(), &[("detail", detail)]);

@@ -148,6 +148,36 @@ super::topic! {
         fr "Refuser"
         es "Rechazar"
         ar "رفض";
+    /// At a row that takes two people, and announced: one of them has done it.
+    awaits_second: text en "Waiting for a second person"
+        de "Wartet auf eine zweite Person"
+        fr "En attente d’une deuxième personne"
+        es "A la espera de una segunda persona"
+        ar "في انتظار شخص ثانٍ";
+    /// At such a row: who was the first, and what they have set.
+    first_person: text en "First person: {who} ({status})"
+        de "Erste Person: {who} ({status})"
+        fr "Première personne\u{a0}: {who} ({status})"
+        es "Primera persona: {who} ({status})"
+        ar "الشخص الأول: {who} ({status})";
+    /// Button: the second person agrees.
+    confirm: text en "Confirm"
+        de "Bestätigen"
+        fr "Confirmer"
+        es "Confirmar"
+        ar "تأكيد";
+    /// Button: the second person does not agree.
+    send_back: text en "Send back"
+        de "Zurückgeben"
+        fr "Renvoyer"
+        es "Devolver"
+        ar "إعادة";
+    /// Button: the first person withdraws.
+    take_back: text en "Take back"
+        de "Zurücknehmen"
+        fr "Retirer"
+        es "Retirar"
+        ar "تراجع";
     /// Announced.
     said_declined: text en "Proposal declined."
         de "Vorschlag abgelehnt."

@@ -4,7 +4,7 @@
 //! and starts sending.
 
 use checklist_shared::ItemId;
-use checklist_shared::item::Status;
+use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::proposal::Decision;
 use checklist_shared::wire::write::AddItem;
@@ -35,7 +35,11 @@ impl Model {
             update.seen_text_hash = self.list.seen_hash(&item);
         }
         let action = Action::Update(Box::new(update));
-        self.ask(CancelableEvent::Check, action, FollowUp::SayStatus(status));
+        self.ask(
+            CancelableEvent::Check,
+            action,
+            FollowUp::SayStatus(id, status),
+        );
     }
 
     /// Accepts or declines what is proposed. Nothing happens when it is decided by now.
@@ -159,13 +163,25 @@ impl Model {
         }
     }
 
+    pub(super) fn awaits_second(&self, id: ItemId) -> bool {
+        (self.list.live(id)).is_some_and(Item::awaits_confirmation)
+    }
+
+    fn takes_second(&self, id: ItemId) -> bool {
+        (self.list.live(id)).is_some_and(|item| item.second_person)
+    }
+
     fn follow(&mut self, then: FollowUp, operation: String) {
         match then {
             FollowUp::Nothing => {}
-            FollowUp::SayStatus(status) => self.say_status(status),
+            FollowUp::SayStatus(id, _) if self.awaits_second(id) => {
+                self.say(self.texts().awaits_second().to_owned());
+            }
+            FollowUp::SayStatus(_, status) => self.say_status(status),
             FollowUp::SayDecision(id, status) => {
                 match status {
                     Some(status) => self.say_status(status),
+                    None if self.takes_second(id) => self.say_status(Status::Open),
                     None => self.say(self.texts().said_declined().to_owned()),
                 }
                 self.effects.push(Effect::Focus(Focus::Row(id)));
