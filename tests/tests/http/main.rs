@@ -83,6 +83,7 @@ mod release;
 mod render;
 mod replicating;
 mod restoring;
+mod second_person;
 mod service_unit;
 mod sessions;
 mod several;
