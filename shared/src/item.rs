@@ -73,6 +73,9 @@ pub struct Item {
     /// Whether it takes a second person to resolve the item: one does it, and another one confirms.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub second_person: bool,
+    /// Whether it is done only with evidence: the name and address of something that supports it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub requires_evidence: bool,
     /// The status that somebody proposes, or has proposed and a person has accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Box<Proposal>>,
@@ -266,6 +269,7 @@ impl Item {
             not_applicable_needs_reason: false,
             needs_person: false,
             second_person: false,
+            requires_evidence: false,
             proposal: None,
             assignee: None,
             assignee_by_person: false,
@@ -296,7 +300,8 @@ impl Item {
             (self.status, &self.reason, &self.status_by, self.status_at),
             (&self.attested, self.changed_since_checked),
             (self.allow_not_applicable, self.not_applicable_needs_reason),
-            (self.needs_person, self.second_person, &self.proposal),
+            (self.needs_person, self.second_person),
+            (self.requires_evidence, &self.proposal),
             (&self.assignee, self.assignee_by_person),
             (self.due, self.due_by_person),
             &self.note,

@@ -69,6 +69,7 @@ pub fn project_item(
         not_applicable_needs_reason: item.not_applicable_needs_reason,
         needs_person: item.needs_person,
         second_person: item.second_person,
+        requires_evidence: item.requires_evidence,
         assignee: item.assignee_role.clone(),
         due: due(item, list_created),
         ..Item::new(id, Origin::Template, text, Actor::template(), now)

@@ -42,12 +42,13 @@ pub struct Proposal {
     /// The revision of the list that made it: its row in the audit trail.
     #[cfg(feature = "records")]
     pub revision: u64,
-    /// Whether a person has accepted it: then it is no longer open, and led to the present status.
+    /// Whether it is no longer open and has led to the present status: a person has accepted it, or
+    /// whoever set the status gave evidence with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
 }
 
-/// A document or record elsewhere that supports a proposal. The server does not read it.
+/// A document or record elsewhere that supports a status or a proposal. The server does not read it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
@@ -82,6 +83,19 @@ names! {
 impl Evidence {
     /// The longest URL, in characters.
     pub const URL: usize = 2_000;
+
+    /// Something by name and address.
+    #[must_use]
+    pub const fn new(name: String, url: String) -> Self {
+        Self {
+            name,
+            url,
+            #[cfg(feature = "records")]
+            sha256: None,
+            #[cfg(feature = "records")]
+            size: None,
+        }
+    }
 }
 
 #[cfg(feature = "records")]
@@ -148,6 +162,13 @@ impl Item {
     #[must_use]
     pub fn awaits_confirmation(&self) -> bool {
         self.second_person && self.open_proposal().is_some()
+    }
+
+    /// What supports the present status.
+    #[must_use]
+    pub fn evidence(&self) -> Option<&Evidence> {
+        let accepted = self.proposal.as_deref().filter(|one| one.accepted);
+        accepted.and_then(|one| one.evidence.as_ref())
     }
 
     /// Ends the proposal that waits for a decision, because what it is about has changed.

@@ -135,6 +135,11 @@ pub async fn add_items(
 /// (`Proposal: Accept`). Whoever has done it, also by a program or an agent, gets
 /// `NeedsSecondPerson`; programs and agents get `NeedsPerson`, whatever their `Mode`. Opening it again
 /// needs nobody.
+///
+/// An item with `RequiresEvidence` is done only with `Evidence`, else `EvidenceRequired`: it stands
+/// beside the status as an accepted `Proposal` of the caller. That of a proposal counts when it is
+/// accepted. Other evidence for the present status makes the caller its `StatusBy`, and
+/// `NotApplicable` needs none.
 #[utoipa::path(post, path = "/UpdateItems", operation_id = "UpdateItems", tag = "Checklists", request_body = UpdateItems,
     extensions(("x-needs" = json!(["Check"]))),
     responses(Writes, (status = 200, description = "What became of each item.", body = WriteAnswer)))]

@@ -69,6 +69,7 @@ pub fn project(
                 not_applicable_needs_reason: row.not_applicable_needs_reason,
                 needs_person: row.needs_person,
                 second_person: row.second_person,
+                requires_evidence: row.requires_evidence,
                 proposal: None,
                 assignee: row.assignee_role,
                 assignee_by_person: false,

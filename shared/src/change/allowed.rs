@@ -10,6 +10,7 @@ use crate::checklist::Checklist;
 use crate::id::ItemId;
 use crate::item::{Actor, ActorKind, Item, Kind, Status};
 use crate::permission::{Permission, Permissions};
+use crate::proposal::Evidence;
 
 /// The permissions that giving the item another status needs.
 #[must_use]
@@ -52,18 +53,28 @@ pub fn may_take_back(item: &Item, proposed_by: &Actor, actor: &Actor) -> bool {
         || (item.second_person && proposed_by.is_one_person(actor))
 }
 
+/// Whether the status needs evidence that is not there. "Not applicable" needs a reason at most.
+#[must_use]
+pub fn lacks_evidence(item: &Item, status: Status, evidence: Option<&Evidence>) -> bool {
+    item.requires_evidence && status == Status::Done && evidence.is_none()
+}
+
 /// Whether the item may stay as it is resolved under what its template asks by now.
 pub(crate) fn is_resolved_by_rule(item: &Item) -> bool {
     let by = item.status_by.as_ref();
-    let by_two = || {
-        let accepted = item.proposal.as_ref().filter(|one| one.accepted);
-        // Erasure keeps what was done: by two, though it is no longer known by whom.
-        accepted.zip(by).is_some_and(|(accepted, by)| {
-            let is_erased = |actor: &Actor| actor.kind == ActorKind::Erased;
-            is_erased(&accepted.by) || is_erased(by) || may_confirm(&accepted.by, by)
-        })
-    };
-    by.is_none_or(|by| may_resolve(item, by)) && (!item.second_person || by_two())
+    let accepted = item.proposal.as_ref().filter(|one| one.accepted);
+    let both = accepted.zip(by);
+    // Erasure keeps what was done: by two and with evidence, though it is no longer known which.
+    let is_erased = both.is_some_and(|(accepted, by)| {
+        [&accepted.by, by]
+            .iter()
+            .any(|one| one.kind == ActorKind::Erased)
+    });
+    let by_two = both.is_some_and(|(accepted, by)| may_confirm(&accepted.by, by));
+    by.is_none_or(|by| may_resolve(item, by))
+        && (is_erased
+            || ((!item.second_person || by_two)
+                && !lacks_evidence(item, item.status, item.evidence())))
 }
 
 /// The permissions that deleting the item needs. A section takes its items along.

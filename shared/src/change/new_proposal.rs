@@ -21,7 +21,8 @@ pub(super) struct NewStatus {
 impl NewStatus {
     /// Whether the item says so already. Somebody else's open proposal stays until it is decided.
     pub(super) fn is_there(&self, item: &Item, session: &Session<'_>) -> Result<bool, Code> {
-        let Some(open) = item.open_proposal() else {
+        // The control leaves that to the server.
+        let Some(open) = item.open_proposal().filter(|_| cfg!(feature = "records")) else {
             return Ok(false);
         };
         if !may_take_back(item, &open.by, session.actor) {
@@ -32,11 +33,33 @@ impl NewStatus {
             && open.evidence == self.evidence)
     }
 
-    /// Puts it into the item, as a change of that version of the item and that revision of the list.
+    /// The proposal, as a change of that version of the item and that revision of the list.
     #[cfg_attr(
         not(feature = "records"),
         expect(unused_variables, reason = "only records keep it")
     )]
+    pub(super) fn into_proposal(
+        self,
+        version: u64,
+        revision: u64,
+        accepted: bool,
+        session: &Session<'_>,
+    ) -> Box<Proposal> {
+        Box::new(Proposal {
+            status: self.status,
+            reason: self.reason,
+            evidence: self.evidence,
+            by: session.actor.clone(),
+            #[cfg(feature = "records")]
+            at: session.now,
+            version,
+            #[cfg(feature = "records")]
+            revision,
+            accepted,
+        })
+    }
+
+    /// Puts it into the item, to be decided.
     pub(super) fn write(
         self,
         item: &mut Item,
@@ -45,28 +68,17 @@ impl NewStatus {
         session: &Session<'_>,
         log: &mut Log,
     ) {
-        item.proposal = Some(Box::new(Proposal {
-            status: self.status,
-            reason: self.reason.clone(),
-            evidence: self.evidence.clone(),
-            by: session.actor.clone(),
-            #[cfg(feature = "records")]
-            at: session.now,
-            version,
-            #[cfg(feature = "records")]
-            revision,
-            accepted: false,
-        }));
         log.note(|| {
             let mut event = Event::about(What::Proposed, item, session.languages);
-            event.after = self.reason;
+            event.after.clone_from(&self.reason);
             event.status = Some(self.status);
-            event.evidence = self.evidence;
-            if let Some((text, basis)) = self.wording {
-                event.text = text;
-                event.basis = Some(basis);
+            event.evidence.clone_from(&self.evidence);
+            if let Some((text, basis)) = &self.wording {
+                event.text.clone_from(text);
+                event.basis = Some(*basis);
             }
             event
         });
+        item.proposal = Some(self.into_proposal(version, revision, false, session));
     }
 }

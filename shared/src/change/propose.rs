@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::allowed::lacks_evidence;
 use super::checks::{Log, tidy_option, within};
 use super::new_proposal::NewStatus;
 use super::request::{Applied, NewProposal, Session};
@@ -30,8 +31,10 @@ pub(super) fn apply(
     if new.status == item.status {
         return Ok(Applied::Unchanged);
     }
-    // The accepted proposal says by which two it is resolved. To open it needs nobody.
-    if item.second_person && item.status != Status::Open {
+    // The accepted proposal says by which two it is resolved, and what supports it. To open it needs
+    // nobody.
+    let rests_on_proposal = item.second_person || item.requires_evidence;
+    if rests_on_proposal && item.status != Status::Open {
         return Err(Code::StatusConflict);
     }
     if (new.seen_text_hash.as_ref()).is_some_and(|hash| text_by_hash(item, hash).is_none()) {
@@ -42,6 +45,9 @@ pub(super) fn apply(
         check_reason(item, reason)?;
     }
     within(reason.unwrap_or(""), session.limits.note)?;
+    if lacks_evidence(item, new.status, new.evidence.as_ref()) {
+        return Err(Code::EvidenceRequired);
+    }
     let proposed = NewStatus {
         status: new.status,
         reason: reason.map(str::to_owned),

@@ -4,7 +4,7 @@
 //! already has the wanted value is not a change: a retry does not replace who ticked an item, and a
 //! stale base version is not a conflict if there is nothing to overwrite.
 
-use super::allowed::{may_resolve, needed_to_set_status};
+use super::allowed::{lacks_evidence, may_resolve, needed_to_set_status};
 use super::checks::{Log, check_parent, neighbour, tidy, within};
 use super::decide::{Decided, decide};
 use super::details::{Details, new_value};
@@ -18,6 +18,7 @@ use crate::order::{self, Place};
 use crate::patch::Patch;
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode as Code;
+use crate::proposal::Evidence;
 use crate::text::{Text, is_blank};
 
 pub(super) fn apply(
@@ -64,6 +65,8 @@ struct Plan<'a> {
     status: Option<Status>,
     reason: Option<Option<&'a str>>,
     attested: Option<(Option<String>, String, Basis)>,
+    /// What supports the status, where it comes with it.
+    evidence: Option<Evidence>,
     decided: Decided,
     /// What waits for a second person, instead of the status.
     done: Option<NewStatus>,
@@ -94,7 +97,14 @@ impl<'a> Plan<'a> {
             Decided::Accepts(status) => Some(status),
             _ => patch.status,
         };
-        let mut status = wanted.filter(|status| *status != item.status || confirms);
+        let accepts = matches!(decided, Decided::Accepts(_));
+        // Other evidence for the same status is a new statement; nobody makes one in the control.
+        let given = patch.evidence.as_ref();
+        let supports = cfg!(feature = "records")
+            && item.status != Status::Open
+            && given.is_some()
+            && given != item.evidence();
+        let mut status = wanted.filter(|status| *status != item.status || confirms || supports);
         let sets_status = status.is_some_and(|status| status != item.status);
         let reason = new_value(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
         // A status that leaves "not applicable" takes the reason along.
@@ -110,7 +120,7 @@ impl<'a> Plan<'a> {
                 return Err(Code::NoStatus);
             }
             // Confirming takes nothing back.
-            if sets_status || reason.is_some() {
+            if sets_status || reason.is_some() || supports {
                 session.need_all(needed_to_set_status(item, session.actor))?;
             } else {
                 session.need(Permission::Check)?;
@@ -127,9 +137,7 @@ impl<'a> Plan<'a> {
             if final_status == Status::NotApplicable {
                 let said = match reason {
                     Some(reason) => reason,
-                    None if matches!(decided, Decided::Accepts(_)) => {
-                        item.open_proposal().and_then(|open| open.reason.as_deref())
-                    }
+                    None if accepts => item.open_proposal().and_then(|open| open.reason.as_deref()),
                     None => item.reason.as_deref(),
                 };
                 check_reason(item, said)?;
@@ -137,6 +145,14 @@ impl<'a> Plan<'a> {
             }
         } else if patch.status.is_some() && item.kind != Kind::Item {
             return Err(Code::NoStatus);
+        }
+        let evidence = if accepts {
+            item.open_proposal().and_then(|open| open.evidence.as_ref())
+        } else {
+            given.or(item.evidence().filter(|_| final_status == item.status))
+        };
+        if status.is_some() && lacks_evidence(item, final_status, evidence) {
+            return Err(Code::EvidenceRequired);
         }
         if status.is_some_and(|status| status != Status::Open) {
             attested = Some(match &patch.seen_text_hash {
@@ -153,7 +169,6 @@ impl<'a> Plan<'a> {
         }
 
         let mut done = None;
-        let accepts = matches!(decided, Decided::Accepts(_));
         let resolves = final_status != Status::Open && (status.is_some() || reason.is_some());
         if item.second_person && resolves && !accepts {
             let said = reason.unwrap_or(item.reason.as_deref());
@@ -163,7 +178,7 @@ impl<'a> Plan<'a> {
                 reason: said
                     .filter(|_| final_status == Status::NotApplicable)
                     .map(str::to_owned),
-                evidence: None,
+                evidence: evidence.cloned(),
                 wording: wording.map(|(_, text, basis)| (text, basis)),
             };
             done = (!new.is_there(item, session)?).then_some(new);
@@ -223,6 +238,9 @@ impl<'a> Plan<'a> {
             status,
             reason,
             attested,
+            evidence: given
+                .filter(|_| status.is_some_and(|status| status != Status::Open))
+                .cloned(),
             decided,
             done,
             text,
@@ -330,6 +348,11 @@ impl<'a> Plan<'a> {
                     item.reason.clone_from(&proposal.reason);
                 }
             }
+            // Whoever says the same once more leaves what supports it.
+            Some(proposal)
+                if proposal.accepted
+                    && proposal.evidence.is_some()
+                    && self.status == Some(item.status) => {}
             // What was proposed was about the status before.
             _ if self.status.is_some() || has_reason => item.proposal = None,
             _ => {}
@@ -369,8 +392,18 @@ impl<'a> Plan<'a> {
                     event.basis = Some(attested.basis);
                 }
                 event.proposed_in = proposed_in.filter(|_| is_accepted);
+                event.evidence.clone_from(&self.evidence);
                 event
             });
+            if let Some(evidence) = self.evidence {
+                let new = NewStatus {
+                    status,
+                    reason: None,
+                    evidence: Some(evidence),
+                    wording: None,
+                };
+                item.proposal = Some(new.into_proposal(next, revision, true, session));
+            }
         }
         if let Some(done) = self.done {
             done.write(item, next, revision, session, &mut log);

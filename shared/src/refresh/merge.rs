@@ -248,7 +248,7 @@ impl<'a> Merge<'a> {
     }
 
     /// What a program or an agent has resolved is open again when it needs a person, and what one has
-    /// resolved when it takes a second person.
+    /// resolved when it takes a second person, and what is done without evidence when it needs some.
     fn follow_who_resolves(
         &mut self,
         item: &mut Item,
@@ -256,12 +256,25 @@ impl<'a> Merge<'a> {
         before: &str,
         followed: &mut bool,
     ) {
-        if item.needs_person == theirs.needs_person && item.second_person == theirs.second_person {
+        let says = (
+            item.needs_person,
+            item.second_person,
+            item.requires_evidence,
+        );
+        let asks = (
+            theirs.needs_person,
+            theirs.second_person,
+            theirs.requires_evidence,
+        );
+        if says == asks {
             return;
         }
         bump(item, self.revision, self.session);
-        item.needs_person = theirs.needs_person;
-        item.second_person = theirs.second_person;
+        (
+            item.needs_person,
+            item.second_person,
+            item.requires_evidence,
+        ) = asks;
         if item.status == Status::Open || is_resolved_by_rule(item) {
             *followed = true;
             return;

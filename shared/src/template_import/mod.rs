@@ -222,6 +222,7 @@ fn template(list: List, name: &str, language: &str, ids: &mut HashSet<String>) -
             not_applicable_needs_reason: false,
             needs_person: false,
             second_person: false,
+            requires_evidence: false,
             on_text_change: OnTextChange::default(),
             assignee_role: row.assignee,
             due_offset: row.due,

@@ -76,13 +76,17 @@ pub struct ItemView {
     /// Absent means `false`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub second_person: bool,
+    /// Whether it is done only with evidence: the name and address of something that supports it. Absent
+    /// means `false`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub requires_evidence: bool,
     /// Whether one person has done it, and it waits for a second one: `Proposal` says who, and which
     /// status. Until then `Status` is `Open`. Absent means `false`.
     #[cfg(feature = "records")]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub awaiting_confirmation: bool,
     /// The status that somebody proposes, for a person to accept or decline; with `Accepted` the one
-    /// that led to the present status.
+    /// that led to the present status, or the evidence that came with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Box<Proposal>>,
     /// Who should do it.
@@ -150,6 +154,7 @@ impl From<ItemView> for Item {
             not_applicable_needs_reason: view.not_applicable_needs_reason,
             needs_person: view.needs_person,
             second_person: view.second_person,
+            requires_evidence: view.requires_evidence,
             proposal: view.proposal,
             assignee: view.assignee,
             assignee_by_person: false,
@@ -200,6 +205,7 @@ impl ItemView {
             not_applicable_needs_reason: item.not_applicable_needs_reason,
             needs_person: item.needs_person,
             second_person: item.second_person,
+            requires_evidence: item.requires_evidence,
             awaiting_confirmation: item.awaits_confirmation(),
             proposal: item.proposal.clone(),
             assignee: item.assignee.clone(),

@@ -314,6 +314,12 @@ fn what_takes_a_second_person_is_confirmed_by_one_as_the_vectors_say() {
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
 #[cfg_attr(not(target_arch = "wasm32"), test)]
+fn what_requires_evidence_is_done_with_some_as_the_vectors_say() {
+    run(include_str!("../../vectors/evidence.json"));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
 fn a_refresh_does_what_the_vectors_say() {
     run(include_str!("../../vectors/refresh.json"));
 }

@@ -60,6 +60,8 @@ pub struct Row {
     pub needs_person: bool,
     /// Whether another person confirms what one has done.
     pub second_person: bool,
+    /// Whether it is done only with evidence.
+    pub requires_evidence: bool,
     /// What a changed text does to a checked item.
     pub on_text_change: OnTextChange,
     /// Who should do it; may be empty.
@@ -249,6 +251,7 @@ impl Row {
             not_applicable_needs_reason: item.not_applicable_needs_reason,
             needs_person: item.needs_person,
             second_person: item.second_person,
+            requires_evidence: item.requires_evidence,
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone().unwrap_or_default(),
             due_offset: item.due_offset.clone().unwrap_or_default(),
@@ -272,6 +275,7 @@ impl Row {
                 && self.not_applicable_needs_reason,
             needs_person: self.needs_person,
             second_person: self.second_person,
+            requires_evidence: self.requires_evidence,
             on_text_change: self.on_text_change,
             assignee_role: filled(&self.assignee_role),
             due_offset: filled(&self.due_offset),

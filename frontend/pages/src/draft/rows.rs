@@ -42,6 +42,7 @@ impl Draft {
             not_applicable_needs_reason: false,
             needs_person: false,
             second_person: false,
+            requires_evidence: false,
             on_text_change: OnTextChange::default(),
             assignee_role: String::new(),
             due_offset: String::new(),
