@@ -34,7 +34,12 @@ pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
     } else {
         texts.proposes()
     };
-    let sentence = fill(text, &[("who", &who), ("status", status)]);
+    let is_own = proposal.accepted && item.status_by.as_ref().is_some_and(|by| by == &proposal.by);
+    let sentence = if is_own {
+        texts.evidence().to_owned()
+    } else {
+        fill(text, &[("who", &who), ("status", status)])
+    };
     let (may_decide, may_confirm) = at.controller.with_state(|state| {
         let may = may_set_status(item, &state.me, state.meta.permissions);
         (may, may_confirm(&proposal.by, &state.me))

@@ -154,7 +154,8 @@ fn on_change(at: ViewContext, event: &Event) {
 }
 
 /// Sets the clicked status, and shows the result: the host may have cancelled it. Of an item that
-/// waits for a second person, the first one takes it back with this, and another one confirms.
+/// waits for a second person, the first one takes it back with this, and another one confirms. What
+/// needs evidence is asked for it first.
 fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: Status) {
     let waiting = controller.item(id).filter(Item::awaits_confirmation);
     let action = match waiting.as_ref().and_then(Item::open_proposal) {
@@ -162,6 +163,13 @@ fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: S
             UserAction::Decide(id, Decision::Accept)
         }
         Some(_) => UserAction::Decide(id, Decision::Decline),
+        None if wanted == Status::Done
+            && controller
+                .item(id)
+                .is_some_and(|item| item.requires_evidence) =>
+        {
+            UserAction::AskEvidence(id)
+        }
         None => UserAction::SetStatus(id, wanted, None),
     };
     controller.does(action);

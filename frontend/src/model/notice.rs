@@ -81,6 +81,8 @@ pub enum RejectionReason {
     Stale,
     /// The first person cannot be the second one.
     SecondPerson,
+    /// The item is done only with evidence.
+    EvidenceNeeded,
     /// "Not applicable" needs a reason.
     ReasonNeeded,
     /// A field of the details, in the server's words.
@@ -151,6 +153,7 @@ impl RejectionReason {
             Code::LimitExceeded => Self::Limit,
             Code::ReasonRequired => Self::ReasonNeeded,
             Code::NeedsSecondPerson => Self::SecondPerson,
+            Code::EvidenceRequired => Self::EvidenceNeeded,
             Code::ProposalConflict => Self::Stale,
             Code::PlaceConflict | Code::InvalidPlace | Code::InvalidParent => Self::Moved,
             other => Self::Other(other.detail().to_owned()),
@@ -174,6 +177,7 @@ impl RejectionReason {
             Self::Moved => texts.error_moved(),
             Self::Stale => texts.error_stale(),
             Self::SecondPerson => texts.error_second_person(),
+            Self::EvidenceNeeded => texts.evidence_needed(),
             Self::ReasonNeeded => texts.reason_needed(),
             Self::Field(_, detail) | Self::Other(detail) => {
                 return fill(texts.error_other(), &[("detail", detail)]);

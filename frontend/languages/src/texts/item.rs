@@ -178,6 +178,30 @@ super::topic! {
         fr "Retirer"
         es "Retirar"
         ar "تراجع";
+    /// Above the link to what supports a status.
+    evidence: text en "Evidence"
+        de "Nachweis"
+        fr "Justificatif"
+        es "Justificante"
+        ar "الدليل";
+    /// Label: the name of what supports it.
+    evidence_name: text en "Name of the evidence"
+        de "Name des Nachweises"
+        fr "Nom du justificatif"
+        es "Nombre del justificante"
+        ar "اسم الدليل";
+    /// Label: where what supports it is.
+    evidence_url: text en "Web address"
+        de "Webadresse"
+        fr "Adresse web"
+        es "Dirección web"
+        ar "عنوان الويب";
+    /// Error at the fields.
+    evidence_needed: text en "This item needs evidence: a name and a web address."
+        de "Dieser Eintrag braucht einen Nachweis: Name und Webadresse."
+        fr "Cet élément demande un justificatif\u{202f}: un nom et une adresse web."
+        es "Este elemento necesita un justificante: nombre y dirección web."
+        ar "يحتاج هذا البند إلى دليل: اسم وعنوان ويب.";
     /// Announced.
     said_declined: text en "Proposal declined."
         de "Vorschlag abgelehnt."

@@ -6,7 +6,7 @@
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
-use checklist_shared::proposal::Decision;
+use checklist_shared::proposal::{Decision, Evidence};
 use checklist_shared::wire::write::AddItem;
 
 use crate::model::effect::{Effect, Focus};
@@ -22,12 +22,19 @@ use crate::port::{CancelableEvent, ChangeDetail};
 
 impl Model {
     /// Sets the status. Nothing happens when it is that already.
-    pub(super) fn set_status(&mut self, id: ItemId, status: Status, reason: Option<String>) {
+    pub(super) fn set_status(
+        &mut self,
+        id: ItemId,
+        status: Status,
+        reason: Option<String>,
+        evidence: Option<Evidence>,
+    ) {
         let Some(item) = self.item(id).filter(|_| self.mode.check) else {
             return;
         };
         let mut update = based_on(&item);
         update.status = Some(status);
+        update.evidence = evidence;
         if status == Status::NotApplicable {
             update.reason = reason.map_or(Patch::Clear, Patch::Set);
         }

@@ -55,7 +55,10 @@ impl Model {
         let items = self.live_items(ids, is_meant);
         let (me, permissions) = (&self.list.me, self.list.meta.permissions);
         let may_check = self.mode.check;
-        let may = |item: &Item| may_check && may_set_status(item, me, permissions);
+        // Evidence is of one item.
+        let needs_more = |item: &Item| is_checked && item.requires_evidence;
+        let may =
+            |item: &Item| may_check && !needs_more(item) && may_set_status(item, me, permissions);
         let (items, left) = items.into_iter().partition(may);
         let updates = self.updates(items, |state, item, update| {
             update.status = Some(to);
