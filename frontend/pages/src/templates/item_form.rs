@@ -139,6 +139,8 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
         &mut row.not_applicable_needs_reason
     });
     let needs_person = editor.flag(number, "NeedsPerson", |row| &mut row.needs_person);
+    let requires_evidence =
+        editor.flag(number, "RequiresEvidence", |row| &mut row.requires_evidence);
     let second_person = editor.flag(number, "SecondPerson", |row| &mut row.second_person);
     let has_reason = Memo::new(move |_| allow_na.is_on.get());
     let reason = move || {
@@ -183,6 +185,11 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
                     bind=second_person
                     label=words.second_person
                     hint=words.second_person_hint
+                />
+                <Switch
+                    bind=requires_evidence
+                    label=words.requires_evidence
+                    hint=words.requires_evidence_hint
                 />
             </div>
             <div class="form-pair">
