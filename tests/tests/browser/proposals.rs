@@ -177,3 +177,32 @@ fn who_ticks_waits_for_a_second_person_and_confirms_by_keyboard_what_somebody_el
     assert_eq!(item["Proposal"]["Accepted"], true);
     stage.browser.is_untroubled();
 }
+
+#[test]
+fn whoever_ticks_what_requires_evidence_is_asked_for_it_and_the_row_links_to_it() {
+    let evidence = json!({ "RequiresEvidence": true });
+    let stage = Stage::with([
+        with(item("a", "Test it"), evidence),
+        item("b", "Tell the team"),
+    ]);
+    let control = stage.control("");
+    control.tick("Test it");
+    control.until("!!__probe.deepActive()?.closest('.editor')");
+    assert!(!control.checked("Test it"));
+    stage.browser.keys("Run 7");
+    stage.browser.press(Keys::Enter);
+    control.says("This item needs evidence: a name and a web address.");
+    stage
+        .browser
+        .is_accessible("#list", "the form for evidence");
+    stage.browser.press(Keys::Tab);
+    stage.browser.keys("https://ci.example/7");
+    stage.browser.press(Keys::Enter);
+    control.becomes_checked("Test it", true);
+    control.until("__probe.root(§).querySelector('.proposal a')?.href === 'https://ci.example/7'");
+    control.settles();
+    let item = stage.bob().list().item("Test it").clone();
+    assert_eq!(item["Proposal"]["Evidence"]["Name"], "Run 7");
+    assert_eq!(item["StatusBy"]["Name"], "Petra Page");
+    stage.browser.is_untroubled();
+}

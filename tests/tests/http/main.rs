@@ -32,6 +32,7 @@ mod drafts;
 mod due;
 mod durability;
 mod erasure;
+mod evidence;
 mod figures;
 mod finding_items;
 mod guides;
