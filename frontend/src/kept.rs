@@ -15,6 +15,8 @@ pub(crate) enum Kept {
     Attribute(&'static str, &'static str),
     /// Whether a box is checked.
     Checked(bool),
+    /// Whether a box is neither checked nor unchecked.
+    Mixed(bool),
 }
 
 impl Kept {
@@ -30,6 +32,11 @@ impl Kept {
                     && input.checked() != is_checked
                 {
                     input.set_checked(is_checked);
+                }
+            }
+            Self::Mixed(is_mixed) => {
+                if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
+                    input.set_indeterminate(is_mixed);
                 }
             }
         }
@@ -56,7 +63,7 @@ impl Attribute for Kept {
     fn html_len(&self) -> usize {
         match self {
             Self::Attribute(name, value) => name.len() + value.len() + 4,
-            Self::Checked(_) => 0,
+            Self::Checked(_) | Self::Mixed(_) => 0,
         }
     }
 

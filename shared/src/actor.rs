@@ -204,6 +204,15 @@ impl Actor {
             && self.issuer == other.issuer
     }
 
+    /// Whether both are the same person of the same issuer, or act for that person, whichever credential
+    /// vouched for it. Whoever was erased is nobody.
+    #[must_use]
+    pub fn is_one_person(&self, other: &Self) -> bool {
+        let (one, other) = (self.acted_for(), other.acted_for());
+        let is_known = one.kind != ActorKind::Erased;
+        is_known && one.id == other.id && one.issuer == other.issuer
+    }
+
     /// Source, issuer and id as one text that no other actor has: what rows are compared by and
     /// what log lines name.
     #[must_use]

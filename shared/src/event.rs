@@ -34,7 +34,7 @@ pub struct Event {
     /// For a proposal: the status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
-    /// For a proposal: what supports it.
+    /// For a status or a proposal: what supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
     /// For a decision about a proposal: the revision of the list with the row that proposed it, and
@@ -51,8 +51,8 @@ pub enum What {
     Added,
     /// Status set to done.
     Checked,
-    /// Said to be done, or not applicable, once more after the wording had changed: `Before` is
-    /// the wording confirmed until then.
+    /// Said to be done, or not applicable, once more: after the wording had changed, or with other
+    /// evidence. `Before` is the wording confirmed until then.
     Confirmed,
     /// Status set back to open.
     Reopened,

@@ -70,6 +70,12 @@ pub struct Item {
     /// Whether only a person may resolve it: programs and agents can propose a status.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub needs_person: bool,
+    /// Whether it takes a second person to resolve the item: one does it, and another one confirms.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_person: bool,
+    /// Whether it is done only with evidence: the name and address of something that supports it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub requires_evidence: bool,
     /// The status that somebody proposes, or has proposed and a person has accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Box<Proposal>>,
@@ -262,6 +268,8 @@ impl Item {
             allow_not_applicable: false,
             not_applicable_needs_reason: false,
             needs_person: false,
+            second_person: false,
+            requires_evidence: false,
             proposal: None,
             assignee: None,
             assignee_by_person: false,
@@ -292,7 +300,8 @@ impl Item {
             (self.status, &self.reason, &self.status_by, self.status_at),
             (&self.attested, self.changed_since_checked),
             (self.allow_not_applicable, self.not_applicable_needs_reason),
-            (self.needs_person, &self.proposal),
+            (self.needs_person, self.second_person),
+            (self.requires_evidence, &self.proposal),
             (&self.assignee, self.assignee_by_person),
             (self.due, self.due_by_person),
             &self.note,
@@ -314,10 +323,11 @@ impl Item {
         self.kind == Kind::Item && self.is_live() && self.retired_at.is_none()
     }
 
-    /// Whether the template requires it of this list, so that not everybody may delete it.
+    /// Whether the template requires it of this list, or asks for a second person, so that not
+    /// everybody may delete it: whoever does completes the list without it.
     #[must_use]
     pub fn is_protected(&self) -> bool {
-        self.required && self.origin == Origin::Template && self.counts()
+        (self.required || self.second_person) && self.origin == Origin::Template && self.counts()
     }
 
     /// Whether the text says something else by now than what was confirmed. A translation that was

@@ -68,6 +68,8 @@ pub fn project_item(
         allow_not_applicable: item.allow_not_applicable,
         not_applicable_needs_reason: item.not_applicable_needs_reason,
         needs_person: item.needs_person,
+        second_person: item.second_person,
+        requires_evidence: item.requires_evidence,
         assignee: item.assignee_role.clone(),
         due: due(item, list_created),
         ..Item::new(id, Origin::Template, text, Actor::template(), now)

@@ -2,8 +2,10 @@
 //!
 //! At most one proposal is open on an item. It is about the wording and the status that the item had
 //! then, so it ends when either changes; a proposal that was accepted stays with the status that it
-//! led to. Invariant of lists: an item that needs a person is resolved by nobody else, see
-//! [`may_resolve`](crate::change::allowed::may_resolve). Without the feature `records`, in the control,
+//! led to. Invariants of lists: an item that needs a person is resolved by nobody else, see
+//! [`may_resolve`](crate::change::allowed::may_resolve); an item that takes a second person is resolved
+//! by an accepted proposal of somebody else alone, see
+//! [`may_confirm`](crate::change::allowed::may_confirm). Without the feature `records`, in the control,
 //! what nobody shows or decides by is left out of the types, as it would be downloaded.
 
 use serde::{Deserialize, Serialize};
@@ -40,12 +42,13 @@ pub struct Proposal {
     /// The revision of the list that made it: its row in the audit trail.
     #[cfg(feature = "records")]
     pub revision: u64,
-    /// Whether a person has accepted it: then it is no longer open, and led to the present status.
+    /// Whether it is no longer open and has led to the present status: a person has accepted it, or
+    /// whoever set the status gave evidence with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
 }
 
-/// A document or record elsewhere that supports a proposal. The server does not read it.
+/// A document or record elsewhere that supports a status or a proposal. The server does not read it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
@@ -80,6 +83,19 @@ names! {
 impl Evidence {
     /// The longest URL, in characters.
     pub const URL: usize = 2_000;
+
+    /// Something by name and address.
+    #[must_use]
+    pub const fn new(name: String, url: String) -> Self {
+        Self {
+            name,
+            url,
+            #[cfg(feature = "records")]
+            sha256: None,
+            #[cfg(feature = "records")]
+            size: None,
+        }
+    }
 }
 
 #[cfg(feature = "records")]
@@ -140,6 +156,19 @@ impl Item {
     #[must_use]
     pub fn open_proposal(&self) -> Option<&Proposal> {
         self.proposal.as_deref().filter(|one| !one.accepted)
+    }
+
+    /// Whether one person has done what it takes a second one to resolve, and nobody has confirmed it.
+    #[must_use]
+    pub fn awaits_confirmation(&self) -> bool {
+        self.second_person && self.open_proposal().is_some()
+    }
+
+    /// What supports the present status.
+    #[must_use]
+    pub fn evidence(&self) -> Option<&Evidence> {
+        let accepted = self.proposal.as_deref().filter(|one| one.accepted);
+        accepted.and_then(|one| one.evidence.as_ref())
     }
 
     /// Ends the proposal that waits for a decision, because what it is about has changed.

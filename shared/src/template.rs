@@ -76,6 +76,12 @@ pub struct TemplateItem {
     /// Whether only a person may resolve the item: programs and agents can propose a status.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub needs_person: bool,
+    /// Whether it takes a second person to resolve the item: one does it, and another one confirms.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_person: bool,
+    /// Whether it is done only with evidence: the name and address of something that supports it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub requires_evidence: bool,
     /// What a changed text does to an item that is checked already.
     #[serde(default)]
     pub on_text_change: OnTextChange,

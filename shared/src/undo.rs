@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::change::allowed::may_resolve;
+use crate::change::allowed::{may_confirm, may_resolve};
 use crate::checklist::{Checklist, TemplateRef};
 use crate::event::{Event, What};
 use crate::id::ItemId;
-use crate::item::{Item, Status};
+use crate::item::{Actor, Item, Status};
 use crate::problem::ItemProblemCode;
 use crate::text::Text;
 
@@ -154,6 +154,9 @@ pub enum CannotUndo {
     /// Only a person may resolve an item that the operation left open.
     #[error("an item needs a person")]
     NeedsPerson(ItemId),
+    /// Only a second person may confirm an item that the operation left open.
+    #[error("an item has to be confirmed by a second person")]
+    NeedsSecondPerson(ItemId),
     /// The caller may not change back what the operation changed.
     #[error("the permission for that is missing")]
     Refused(ItemProblemCode),
@@ -255,17 +258,27 @@ impl UndoRecord {
             .map_or(Ok(()), |id| Err(CannotUndo::BuiltUpon(id)))
     }
 
-    /// An item that needs a person, and that this undo would resolve or take away.
-    fn needs_person(&self, list: &Checklist, actor: &crate::item::Actor) -> Option<ItemId> {
-        let refused = |before: &Item, now: &Item| {
-            let says = |item: &Item| (item.status, item.reason.clone(), item.status_by.clone());
-            let resolves = before.status != Status::Open && says(before) != says(now);
-            let takes_away = now.counts() && !before.is_live();
-            (resolves || takes_away) && !may_resolve(before, actor)
+    /// Whether this undo resolves or takes away no item that is left to somebody else.
+    fn check_actor(&self, list: &Checklist, actor: &Actor) -> Result<(), CannotUndo> {
+        let confirms = |before: &Item| {
+            let done = before.proposal.as_ref();
+            !before.second_person || done.is_some_and(|done| may_confirm(&done.by, actor))
         };
-        self.changed.iter().find_map(|overwritten| {
-            let now = list.any(overwritten.before.id)?;
-            refused(&overwritten.whole(now), now).then_some(now.id)
+        self.changed.iter().try_for_each(|overwritten| {
+            let Some(now) = list.any(overwritten.before.id) else {
+                return Ok(());
+            };
+            let before = overwritten.whole(now);
+            let says = |item: &Item| (item.status, item.reason.clone(), item.status_by.clone());
+            let resolves = before.status != Status::Open && says(&before) != says(now);
+            let takes_away = now.counts() && !before.is_live();
+            if (resolves || takes_away) && !may_resolve(&before, actor) {
+                Err(CannotUndo::NeedsPerson(now.id))
+            } else if resolves && !confirms(&before) {
+                Err(CannotUndo::NeedsSecondPerson(now.id))
+            } else {
+                Ok(())
+            }
         })
     }
 
@@ -292,9 +305,7 @@ impl UndoRecord {
         session: &crate::change::Session<'_>,
     ) -> Result<Vec<Event>, CannotUndo> {
         self.check(list)?;
-        if let Some(id) = self.needs_person(list, session.actor) {
-            return Err(CannotUndo::NeedsPerson(id));
-        }
+        self.check_actor(list, session.actor)?;
         let revision = list.revision + 1;
         let mut events = Vec::new();
         for overwritten in &self.changed {

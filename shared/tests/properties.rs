@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use checklist_shared::audit_trail::replay::Replay;
+use checklist_shared::change::allowed::{lacks_evidence, may_confirm};
 use checklist_shared::change::{
     Applied, Change, ItemPatch, NewItem, NewProposal, Session, apply, restore,
 };
@@ -17,7 +18,7 @@ use checklist_shared::order::{self, Place};
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Permissions;
 use checklist_shared::progress::{self, State};
-use checklist_shared::proposal::Decision;
+use checklist_shared::proposal::{Decision, Evidence};
 use checklist_shared::template::{
     CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
 };
@@ -42,6 +43,7 @@ enum Act {
         item: u8,
         status: Status,
         actor: bool,
+        evidence: bool,
     },
     Text {
         item: u8,
@@ -68,6 +70,7 @@ enum Act {
     Propose {
         item: u8,
         status: Status,
+        evidence: bool,
     },
     Decide {
         item: u8,
@@ -108,18 +111,39 @@ fn actor() -> impl Strategy<Value = Actor> {
     })
 }
 
+/// One of two people, or their agent, or a program of nobody's.
+fn one_of_two() -> impl Strategy<Value = Actor> {
+    let kind = prop::sample::select(vec![
+        ActorKind::Person,
+        ActorKind::Agent,
+        ActorKind::Program,
+    ]);
+    (kind, any::<bool>(), any::<bool>()).prop_map(|(kind, is_bob, approved)| {
+        let person = Actor::person(if is_bob { "bob" } else { "ada" }, "x");
+        match kind {
+            ActorKind::Person => person,
+            ActorKind::Agent => Actor {
+                mode: approved.then_some(ActorMode::Approved),
+                on_behalf_of: Some(Box::new(person)),
+                ..Actor::of(kind, "finch", "x")
+            },
+            _ => Actor::of(kind, "sync", "x"),
+        }
+    })
+}
+
 fn act() -> impl Strategy<Value = Act> {
     let decision = prop_oneof![Just(Decision::Accept), Just(Decision::Decline)];
     prop_oneof![
         1 => (any::<u8>(), any::<Option<u8>>(), any::<(u8, u8)>(), prop::bool::weighted(0.2))
             .prop_map(|(text, parent, place, section)| Act::Add { text, parent, place, section }),
-        3 => (any::<u8>(), status(), any::<bool>()).prop_map(|(item, status, actor)| Act::Status { item, status, actor }),
+        3 => (any::<u8>(), status(), any::<(bool, bool)>()).prop_map(|(item, status, (actor, evidence))| Act::Status { item, status, actor, evidence }),
         2 => (any::<u8>(), any::<Option<u8>>(), any::<bool>()).prop_map(|(item, text, stale)| Act::Text { item, text, stale }),
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, note)| Act::Note { item, note }),
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, who)| Act::Assign { item, who }),
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, due)| Act::Due { item, due }),
         3 => (any::<u8>(), any::<Option<u8>>(), any::<(u8, u8)>()).prop_map(|(item, parent, place)| Act::Move { item, parent, place }),
-        2 => (any::<u8>(), status()).prop_map(|(item, status)| Act::Propose { item, status }),
+        2 => (any::<u8>(), status(), any::<bool>()).prop_map(|(item, status, evidence)| Act::Propose { item, status, evidence }),
         2 => (any::<u8>(), decision, any::<bool>()).prop_map(|(item, decision, stale)| Act::Decide { item, decision, stale }),
         1 => any::<u8>().prop_map(|item| Act::Delete { item }),
         2 => any::<u8>().prop_map(|target| Act::Refresh { target }),
@@ -154,6 +178,8 @@ prop_compose! {
                 allow_not_applicable: allow,
                 not_applicable_needs_reason: false,
                 needs_person: on_change % 4 < 2,
+                second_person: parent % 5 < 2,
+                requires_evidence: parent % 7 < 2,
                 on_text_change: [OnTextChange::Keep, OnTextChange::Flag, OnTextChange::Reopen][usize::from(on_change) % 3],
                 assignee_role: (on_change % 5 == 0).then(|| "Role".to_owned()),
                 due_offset: (on_change % 7 == 0).then(|| "P1D".to_owned()),
@@ -302,8 +328,14 @@ impl World {
                 assignee: None,
                 due: None,
             })),
-            Act::Status { item, status, .. } => update(ItemPatch {
+            Act::Status {
+                item,
+                status,
+                evidence,
+                ..
+            } => update(ItemPatch {
                 status: Some(status),
+                evidence: evidence.then(run),
                 ..patch(item)?
             }),
             Act::Text { item, text, stale } => {
@@ -357,12 +389,16 @@ impl World {
                     ..patch
                 })
             }
-            Act::Propose { item, status } => Some(Change::Propose(Box::new(NewProposal {
+            Act::Propose {
+                item,
+                status,
+                evidence,
+            } => Some(Change::Propose(Box::new(NewProposal {
                 id: self.pick(item)?,
                 status,
                 reason: None,
                 seen_text_hash: None,
-                evidence: None,
+                evidence: evidence.then(run),
             }))),
             Act::Decide {
                 item,
@@ -441,6 +477,20 @@ impl World {
                     || by.is_some_and(Actor::is_confirmed_by_person),
                 "what needs a person is resolved by one"
             );
+            assert!(
+                !lacks_evidence(item, item.status, item.evidence()),
+                "what needs evidence is done with some"
+            );
+            let accepted = item.proposal.as_ref().filter(|one| one.accepted);
+            let by_two = || {
+                accepted
+                    .zip(by)
+                    .is_some_and(|(done, by)| may_confirm(&done.by, by))
+            };
+            assert!(
+                !item.second_person || item.status == Status::Open || by_two(),
+                "what takes a second person is resolved by two"
+            );
         }
         let progress = progress::of(list);
         let counts = progress.counts;
@@ -455,6 +505,10 @@ impl World {
         );
         assert!(list.used() <= self.limits.items);
     }
+}
+
+fn run() -> Evidence {
+    Evidence::new("Run 7".to_owned(), "https://ci.example/7".to_owned())
 }
 
 fn session<'a>(actor: &'a Actor, limits: &'a Limits, step: u32) -> Session<'a> {
@@ -536,6 +590,23 @@ proptest! {
             for item in live(&before, |item| item.needs_person && item.counts() && item.status == Status::Open) {
                 let now = world.list.live(item.id).map(|item| item.status);
                 prop_assert_eq!(now, Some(Status::Open), "it is still to do");
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_resolves_alone_what_takes_a_second_person(versions in versions(), acts in prop::collection::vec((act(), one_of_two()), 1..60)) {
+        let mut world = World::new(versions);
+        for (act, actor) in &acts {
+            let before = world.list.clone();
+            world.act_as(act, actor);
+            world.assert_invariants();
+            let is_resolved = |item: &Item| item.second_person && item.counts() && item.status != Status::Open;
+            for item in live(&world.list, is_resolved) {
+                let was_open = before.live(item.id).is_some_and(|old| old.second_person && old.status == Status::Open);
+                prop_assert!(!was_open || actor.kind == ActorKind::Person, "a person has confirmed it");
+                let done = item.proposal.as_ref().map(|done| &done.by);
+                prop_assert!(!was_open || done.is_some_and(|done| !done.is_one_person(actor)), "another one");
             }
         }
     }

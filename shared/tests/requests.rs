@@ -9,7 +9,7 @@ use checklist_shared::change::{Change, ItemPatch, NewItem};
 use checklist_shared::item::{Kind, Origin, Status};
 use checklist_shared::order::Place;
 use checklist_shared::patch::Patch;
-use checklist_shared::proposal::Decision;
+use checklist_shared::proposal::{Decision, Evidence};
 use checklist_shared::wire::connections::{ConnectionMethod, PutServiceConnection};
 use checklist_shared::wire::live::EventName;
 use checklist_shared::wire::webhooks::PutWebhook;
@@ -36,7 +36,7 @@ fn what_an_update_leaves_out_stays_and_what_is_null_goes() {
     assert_eq!(patch(json!({})), ItemPatch::of(id(0)));
     let due = "2026-11-20T09:14:00Z";
     let set = patch(
-        json!({ "BaseVersion": 7, "Status": "Done", "Reason": "r", "SeenTextHash": "h", "Proposal": "Accept", "Text": "t",
+        json!({ "BaseVersion": 7, "Status": "Done", "Reason": "r", "SeenTextHash": "h", "Evidence": { "Name": "e", "Url": "u" }, "Proposal": "Accept", "Text": "t",
         "Note": "n", "Assignee": "a", "Due": due, "ParentId": id(3) }),
     );
     let wanted = ItemPatch {
@@ -45,6 +45,7 @@ fn what_an_update_leaves_out_stays_and_what_is_null_goes() {
         status: Some(Status::Done),
         reason: Patch::Set("r".to_owned()),
         seen_text_hash: Some("h".to_owned()),
+        evidence: Some(Evidence::new("e".to_owned(), "u".to_owned())),
         proposal: Some(Decision::Accept),
         text: Patch::Set("t".to_owned()),
         note: Patch::Set("n".to_owned()),

@@ -129,6 +129,17 @@ pub async fn add_items(
 /// has confirmed this very act (`Mode: Approved`); every other program or agent gets `NeedsPerson`.
 /// `Proposal` with `BaseVersion` accepts or declines what `ProposeItems` has proposed, which a person
 /// does; whoever has proposed may decline it too.
+///
+/// An item with `SecondPerson` takes two. A `Status` that resolves it is kept as `Proposal` of the
+/// caller, and the item stays `Open`, with `AwaitingConfirmation`, until another person accepts
+/// (`Proposal: Accept`). Whoever has done it, also by a program or an agent, gets
+/// `NeedsSecondPerson`; programs and agents get `NeedsPerson`, whatever their `Mode`. Opening it again
+/// needs nobody.
+///
+/// An item with `RequiresEvidence` is done only with `Evidence`, else `EvidenceRequired`: it stands
+/// beside the status as an accepted `Proposal` of the caller. That of a proposal counts when it is
+/// accepted. Other evidence for the present status makes the caller its `StatusBy`, and
+/// `NotApplicable` needs none.
 #[utoipa::path(post, path = "/UpdateItems", operation_id = "UpdateItems", tag = "Checklists", request_body = UpdateItems,
     extensions(("x-needs" = json!(["Check"]))),
     responses(Writes, (status = 200, description = "What became of each item.", body = WriteAnswer)))]

@@ -174,18 +174,17 @@ impl TrailSearch {
             let written = place.as_ref().and_then(|place| self.written.get(place));
             written.is_some_and(|written| written.is_added)
         };
+        let has_evidence = event.evidence.is_some();
+        let evidence = event.evidence.map(|evidence| [evidence.name, evidence.url]);
+        let evidence = evidence.into_iter().flatten().map(Some);
         let (kind, texts) = match event.what {
             What::NoteChanged => (ErasableText::Notes, vec![event.after]),
-            What::MarkedNotApplicable | What::ReasonChanged | What::Locked => {
-                (ErasableText::Reasons, vec![event.after])
+            What::MarkedNotApplicable | What::ReasonChanged | What::Locked | What::Proposed => {
+                let reason = [event.after].into_iter();
+                (ErasableText::Reasons, reason.chain(evidence).collect())
             }
-            What::Proposed => {
-                let evidence = event.evidence.map(|evidence| [evidence.name, evidence.url]);
-                let evidence = evidence.into_iter().flatten().map(Some);
-                (
-                    ErasableText::Reasons,
-                    [event.after].into_iter().chain(evidence).collect(),
-                )
+            What::Checked | What::Confirmed if has_evidence => {
+                (ErasableText::Reasons, evidence.collect())
             }
             What::Added => (ErasableText::AddedItems, vec![Some(event.text)]),
             What::TextChanged if is_added(&place) => (ErasableText::AddedItems, vec![event.after]),
@@ -329,6 +328,11 @@ pub(crate) fn outdated(row: &StoredRow, texts: &[ErasableText]) -> Option<RowEra
             What::NoteChanged if texts.contains(&ErasableText::Notes) => true,
             What::MarkedNotApplicable | What::ReasonChanged | What::Locked | What::Proposed
                 if texts.contains(&ErasableText::Reasons) =>
+            {
+                true
+            }
+            What::Checked | What::Confirmed
+                if event.evidence.is_some() && texts.contains(&ErasableText::Reasons) =>
             {
                 true
             }

@@ -1,8 +1,9 @@
-//! The small forms that open in a row: text, details, reason, position.
+//! The small forms that open in a row: text, details, reason, evidence, position.
 //!
 //! None is modal: they open inside the row, Enter saves, Escape cancels. Typing is stored in the row
 //! without rendering, so that nothing that arrives meanwhile can discard it.
 
+use checklist_shared::proposal::Evidence;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
@@ -50,6 +51,15 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
                 reason(at, text, missing, limit),
             )
         }
+        Panel::Evidence(typed, missing) => {
+            let name = texts.evidence();
+            form(
+                at,
+                texts.done(),
+                name.to_owned(),
+                evidence(at, *typed, missing),
+            )
+        }
         Panel::Position(text) => {
             let count = at.controller.siblings(at.item).len();
             let number = |n| at.mode().words.number(n);
@@ -92,10 +102,33 @@ fn reason(at: ViewContext, text: String, missing: bool, limit: usize) -> AnyView
     .into_any()
 }
 
+/// The form for the evidence of an item.
+fn evidence(at: ViewContext, [name, url]: [String; 2], missing: bool) -> AnyView {
+    let texts = at.texts();
+    let hint = missing.then(|| at.dom_id("missing"));
+    let complaint = hint
+        .clone()
+        .map(|id| view! { <p class="hint danger" id=id>{texts.evidence_needed()}</p> }.into_any());
+    let name_hint = hint.clone();
+    let (name_at, url_at) = (at.number(EVIDENCE_NAME), at.number(EVIDENCE_URL));
+    view! {
+        <Field label=texts.evidence_name().to_owned()>
+            <Input at=name_at text=name note limit=200 described_by=name_hint />
+        </Field>
+        <Field label=texts.evidence_url().to_owned()>
+            <Input at=url_at kind="url" text=url note limit=Evidence::URL described_by=hint />
+        </Field>
+        {complaint}
+    }
+    .into_any()
+}
+
 /// `At::number` of an editor: the field that is typed into.
 const TEXT: u32 = 0;
 const REASON: u32 = 1;
 const POSITION: u32 = 2;
+const EVIDENCE_NAME: u32 = 3;
+const EVIDENCE_URL: u32 = 4;
 
 /// Puts what was typed into what is open, without drawing.
 fn note(at: ViewContext, event: &Event) {
@@ -106,6 +139,8 @@ fn note(at: ViewContext, event: &Event) {
             (TEXT, Panel::Text(text, _))
             | (REASON, Panel::Reason(text, _))
             | (POSITION, Panel::Position(text)) => *text = typed,
+            (EVIDENCE_NAME, Panel::Evidence(evidence, _)) => evidence[0] = typed,
+            (EVIDENCE_URL, Panel::Evidence(evidence, _)) => evidence[1] = typed,
             _ => {}
         });
 }

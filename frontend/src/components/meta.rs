@@ -129,12 +129,16 @@ pub(super) fn meta(at: ViewContext, item: &Item) -> Option<AnyView> {
     (!parts.is_empty()).then(|| view! { <div class="meta" part="meta">{parts}</div> }.into_any())
 }
 
-/// The lines below it: reason, note, the confirmed wording, the template's new text.
+/// The lines below it: that it waits for a second person, reason, note, the confirmed wording, the
+/// template's new text.
 pub(super) fn remarks(at: ViewContext, item: &Item) -> Vec<AnyView> {
     let texts = at.texts();
     let mode = at.mode();
     let mut remarks: Vec<AnyView> = Vec::new();
     let reason = |sentence: String| view! { <p class="reason">{sentence}</p> }.into_any();
+    if item.awaits_confirmation() {
+        remarks.push(reason(texts.awaits_second().to_owned()));
+    }
     // Without a reason the end of the text's line has said it.
     let given = item.reason.as_deref();
     if let Some(given) = given.filter(|_| item.status == Status::NotApplicable) {

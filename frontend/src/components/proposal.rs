@@ -1,9 +1,10 @@
 //! What somebody proposes for a row, with its evidence: to accept or decline while it is open, and
-//! beside the status that it led to afterwards.
+//! beside the status that it led to afterwards. Where it takes a second person, that is what the first one
+//! has done: another one confirms it or sends it back, and the first one may take it back.
 //!
 //! Nothing of it is fetched: the address of the evidence is a link if it is one of the web, else text.
 
-use checklist_shared::change::allowed::may_set_status;
+use checklist_shared::change::allowed::{may_confirm, may_set_status};
 use checklist_shared::item::{Item, Status};
 use checklist_shared::proposal::{Decision, Evidence, is_web_address};
 use leptos::prelude::*;
@@ -26,22 +27,36 @@ pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
         Status::Done => texts.done(),
         Status::NotApplicable => texts.not_applicable(),
     };
-    let text = if proposal.accepted {
+    let text = if item.second_person {
+        texts.first_person()
+    } else if proposal.accepted {
         texts.proposed()
     } else {
         texts.proposes()
     };
-    let sentence = fill(text, &[("who", &who), ("status", status)]);
-    let may_decide = !proposal.accepted
-        && at.mode().check
-        && at
-            .controller
-            .with_state(|state| may_set_status(item, &state.me, state.meta.permissions));
+    let is_own = proposal.accepted && item.status_by.as_ref().is_some_and(|by| by == &proposal.by);
+    let sentence = if is_own {
+        texts.evidence().to_owned()
+    } else {
+        fill(text, &[("who", &who), ("status", status)])
+    };
+    let (may_decide, may_confirm) = at.controller.with_state(|state| {
+        let may = may_set_status(item, &state.me, state.meta.permissions);
+        (may, may_confirm(&proposal.by, &state.me))
+    });
+    let may_decide = may_decide && !proposal.accepted && at.mode().check;
+    let (accept, decline) = match (item.second_person, may_confirm) {
+        (false, _) => (Some(texts.accept()), texts.decline()),
+        (true, true) => (Some(texts.confirm()), texts.send_back()),
+        (true, false) => (None, texts.take_back()),
+    };
     let actions = may_decide.then(|| {
-        let accept = action(at, "button", texts.accept(), |at, _| {
-            at.does(|id| UserAction::Decide(id, Decision::Accept));
+        let accept = accept.map(|label| {
+            action(at, "button", label, |at, _| {
+                at.does(|id| UserAction::Decide(id, Decision::Accept));
+            })
         });
-        let decline = action(at, "button plain", texts.decline(), |at, _| {
+        let decline = action(at, "button plain", decline, |at, _| {
             at.does(|id| UserAction::Decide(id, Decision::Decline));
         });
         view! { <div class="actions">{accept} {decline}</div> }.into_any()

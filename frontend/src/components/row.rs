@@ -6,8 +6,9 @@
 //! the state of the list and not the click, because the host may cancel the change.
 
 use checklist_shared::ItemId;
-use checklist_shared::change::allowed::may_set_status;
+use checklist_shared::change::allowed::{may_confirm, may_set_status};
 use checklist_shared::item::{Item, Kind, Status};
+use checklist_shared::proposal::Decision;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, MouseEvent};
@@ -80,6 +81,7 @@ fn classes(at: ViewContext, item: &Item) -> String {
     };
     let is_item = item.kind == Kind::Item;
     let pending = at.controller.with_state(|state| state.is_pending(item.id));
+    add("awaits", item.awaits_confirmation());
     add("open", is_item && item.status == Status::Open);
     add("done", is_item && item.status == Status::Done);
     add("na", is_item && item.status == Status::NotApplicable);
@@ -114,6 +116,7 @@ fn mark(at: ViewContext, item: &Item) -> AnyView {
         <input
             {..Kept::Attribute("type", "checkbox")}
             {..Kept::Checked(done)}
+            {..Kept::Mixed(item.awaits_confirmation())}
             class="box"
             part="checkbox"
             id=at.dom_id("c")
@@ -150,11 +153,33 @@ fn on_change(at: ViewContext, event: &Event) {
     browser::soon(Box::new(act));
 }
 
-/// Sets the clicked status, and shows the result: the host may have cancelled it.
+/// Sets the clicked status, and shows the result: the host may have cancelled it. Of an item that
+/// waits for a second person, the first one takes it back with this, and another one confirms. What
+/// needs evidence is asked for it first.
 fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: Status) {
-    controller.does(UserAction::SetStatus(id, wanted, None));
+    let waiting = controller.item(id).filter(Item::awaits_confirmation);
+    let action = match waiting.as_ref().and_then(Item::open_proposal) {
+        Some(done) if controller.with_state(|state| may_confirm(&done.by, &state.me)) => {
+            UserAction::Decide(id, Decision::Accept)
+        }
+        Some(_) => UserAction::Decide(id, Decision::Decline),
+        None if wanted == Status::Done
+            && controller
+                .item(id)
+                .is_some_and(|item| item.requires_evidence) =>
+        {
+            UserAction::AskEvidence(id)
+        }
+        None => UserAction::SetStatus(id, wanted, None),
+    };
+    controller.does(action);
     let shown = controller.item(id);
-    input.set_checked(shown.is_some_and(|item| item.status == Status::Done));
+    input.set_checked(
+        shown
+            .as_ref()
+            .is_some_and(|item| item.status == Status::Done),
+    );
+    input.set_indeterminate(shown.is_some_and(|item| item.awaits_confirmation()));
 }
 
 /// Whether this person may change this item's status.

@@ -57,7 +57,8 @@ pub fn section_box(state: &ListState, rows: &[ItemId]) -> SectionBox {
     SectionBox {
         is_checked,
         is_mixed,
-        is_open: items().any(|item| item.status == wanted && may(item)),
+        is_open: items()
+            .any(|item| item.status == wanted && !item.awaits_confirmation() && may(item)),
     }
 }
 

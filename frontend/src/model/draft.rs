@@ -68,6 +68,8 @@ pub fn project(
                 allow_not_applicable: row.allow_not_applicable,
                 not_applicable_needs_reason: row.not_applicable_needs_reason,
                 needs_person: row.needs_person,
+                second_person: row.second_person,
+                requires_evidence: row.requires_evidence,
                 proposal: None,
                 assignee: row.assignee_role,
                 assignee_by_person: false,

@@ -143,6 +143,8 @@ pub enum UserAction {
     MoreHistory(ItemId),
     /// Opens the question for the reason of "not applicable".
     AskReason(ItemId),
+    /// Opens the question for evidence, without which the item is not done.
+    AskEvidence(ItemId),
     /// Opens what was typed into a change that did not happen.
     EditAgain(ItemId),
     /// Stores what was typed into what is open in a row.
@@ -201,8 +203,8 @@ pub struct GuardedAction {
 pub enum FollowUp {
     /// There is no follow-up.
     Nothing,
-    /// The new status is said.
-    SayStatus(Status),
+    /// The new status of the item is said, or that it waits for a second person.
+    SayStatus(ItemId, Status),
     /// A proposal was accepted, which set that status, or declined; the row takes the focus, because
     /// the buttons are gone.
     SayDecision(ItemId, Option<Status>),

@@ -79,6 +79,10 @@ pub enum RejectionReason {
     Moved,
     /// The list is not what it was.
     Stale,
+    /// The first person cannot be the second one.
+    SecondPerson,
+    /// The item is done only with evidence.
+    EvidenceNeeded,
     /// "Not applicable" needs a reason.
     ReasonNeeded,
     /// A field of the details, in the server's words.
@@ -148,6 +152,8 @@ impl RejectionReason {
             Code::PermissionDenied | Code::RequiredItem => Self::Permission,
             Code::LimitExceeded => Self::Limit,
             Code::ReasonRequired => Self::ReasonNeeded,
+            Code::NeedsSecondPerson => Self::SecondPerson,
+            Code::EvidenceRequired => Self::EvidenceNeeded,
             Code::ProposalConflict => Self::Stale,
             Code::PlaceConflict | Code::InvalidPlace | Code::InvalidParent => Self::Moved,
             other => Self::Other(other.detail().to_owned()),
@@ -170,6 +176,8 @@ impl RejectionReason {
             Self::CannotUndo => texts.error_undo(),
             Self::Moved => texts.error_moved(),
             Self::Stale => texts.error_stale(),
+            Self::SecondPerson => texts.error_second_person(),
+            Self::EvidenceNeeded => texts.evidence_needed(),
             Self::ReasonNeeded => texts.reason_needed(),
             Self::Field(_, detail) | Self::Other(detail) => {
                 return fill(texts.error_other(), &[("detail", detail)]);

@@ -132,6 +132,8 @@ pub enum Panel {
     Details(Box<DetailsForm>),
     /// Why it does not apply; whether a missing reason was complained about.
     Reason(String, bool),
+    /// Name and address of the evidence; whether a missing one was complained about.
+    Evidence(Box<[String; 2]>, bool),
     /// The position to move to, as typed.
     Position(String),
     /// The history of the item.

@@ -8,8 +8,9 @@
 
 use crate::checklist::Checklist;
 use crate::id::ItemId;
-use crate::item::{Actor, Item, Kind, Status};
+use crate::item::{Actor, ActorKind, Item, Kind, Status};
 use crate::permission::{Permission, Permissions};
+use crate::proposal::Evidence;
 
 /// The permissions that giving the item another status needs.
 #[must_use]
@@ -29,6 +30,51 @@ pub fn needed_to_set_status(item: &Item, actor: &Actor) -> Permissions {
 #[must_use]
 pub const fn may_resolve(item: &Item, actor: &Actor) -> bool {
     !item.needs_person || actor.is_confirmed_by_person()
+}
+
+/// Whether the actor may confirm what somebody has done: a person, and another one. A program or an
+/// agent that acted for a person is that person here. Who was erased might be anybody, so nobody can.
+#[must_use]
+pub fn may_confirm(done_by: &Actor, actor: &Actor) -> bool {
+    actor.kind == ActorKind::Person
+        && done_by.kind != ActorKind::Erased
+        && !actor.is_one_person(done_by)
+}
+
+/// Whether the actor may replace or take back a proposal for the item without deciding about it: the
+/// same program for the same person; where it takes a second person, the first one by whatever means.
+/// Nobody is left to take back the proposal of somebody who was erased, so anybody may replace it.
+#[must_use]
+pub fn may_take_back(item: &Item, proposed_by: &Actor, actor: &Actor) -> bool {
+    let is_same_proposer =
+        || proposed_by.is_same(actor) && proposed_by.acted_for().is_same(actor.acted_for());
+    proposed_by.kind == ActorKind::Erased
+        || is_same_proposer()
+        || (item.second_person && proposed_by.is_one_person(actor))
+}
+
+/// Whether the status needs evidence that is not there. "Not applicable" needs a reason at most.
+#[must_use]
+pub fn lacks_evidence(item: &Item, status: Status, evidence: Option<&Evidence>) -> bool {
+    item.requires_evidence && status == Status::Done && evidence.is_none()
+}
+
+/// Whether the item may stay as it is resolved under what its template asks by now.
+pub(crate) fn is_resolved_by_rule(item: &Item) -> bool {
+    let by = item.status_by.as_ref();
+    let accepted = item.proposal.as_ref().filter(|one| one.accepted);
+    let both = accepted.zip(by);
+    // Erasure keeps what was done: by two and with evidence, though it is no longer known which.
+    let is_erased = both.is_some_and(|(accepted, by)| {
+        [&accepted.by, by]
+            .iter()
+            .any(|one| one.kind == ActorKind::Erased)
+    });
+    let by_two = both.is_some_and(|(accepted, by)| may_confirm(&accepted.by, by));
+    by.is_none_or(|by| may_resolve(item, by))
+        && (is_erased
+            || ((!item.second_person || by_two)
+                && !lacks_evidence(item, item.status, item.evidence())))
 }
 
 /// The permissions that deleting the item needs. A section takes its items along.

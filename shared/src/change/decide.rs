@@ -1,20 +1,14 @@
 //! What a decision about the proposal of an item comes to.
 //!
-//! A person decides, who has read the proposal as it is; whoever has made it may take it back.
+//! A person decides, who has read the proposal as it is; whoever has made it may take it back. Where it
+//! takes a second person, accepting is confirming, and another person does.
 
-use super::allowed::needed_to_set_status;
+use super::allowed::{may_confirm, may_take_back, needed_to_set_status};
 use super::request::{ItemPatch, Session};
-use crate::item::{Actor, ActorKind, Item, Status};
+use crate::item::{ActorKind, Item, Status};
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode as Code;
 use crate::proposal::Decision;
-
-/// Whether both are the same program, for the same person. Nobody is left to take back the proposal
-/// of somebody who was erased, so anybody may replace it.
-pub(super) fn is_same_proposer(one: &Actor, other: &Actor) -> bool {
-    one.kind == ActorKind::Erased
-        || (one.is_same(other) && one.acted_for().is_same(other.acted_for()))
-}
 
 /// What the decision in a patch comes to.
 #[derive(Clone, Copy)]
@@ -48,15 +42,25 @@ pub(super) fn decide(
             Err(Code::ProposalConflict)
         };
     };
-    let takes_back = || decision == Decision::Decline && is_same_proposer(&open.by, session.actor);
-    if !session.actor.is_confirmed_by_person() && !takes_back() {
+    let accepts = decision == Decision::Accept;
+    let actor = session.actor;
+    // The second person acts themselves, whatever an agent says that they have approved.
+    let is_person = if accepts && item.second_person {
+        actor.kind == ActorKind::Person
+    } else {
+        actor.is_confirmed_by_person()
+    };
+    if !is_person && (accepts || !may_take_back(item, &open.by, actor)) {
         return Err(Code::NeedsPerson);
+    }
+    if accepts && item.second_person && !may_confirm(&open.by, actor) {
+        return Err(Code::NeedsSecondPerson);
     }
     let base = patch.base_version.ok_or(Code::BaseVersionRequired)?;
     if open.version > base {
         return Err(Code::ProposalConflict);
     }
-    if decision == Decision::Decline {
+    if !accepts {
         return Ok(Decided::Declines);
     }
     if patch.status.is_some_and(|status| status != open.status) {

@@ -10,6 +10,7 @@ mod checks;
 mod decide;
 mod delete;
 mod details;
+mod new_proposal;
 #[cfg(feature = "records")]
 mod propose;
 mod request;

@@ -5,16 +5,15 @@
 
 use std::sync::Arc;
 
+use super::allowed::lacks_evidence;
 use super::checks::{Log, tidy_option, within};
-use super::decide::is_same_proposer;
+use super::new_proposal::NewStatus;
 use super::request::{Applied, NewProposal, Session};
 use super::update::{check_reason, text_by_hash};
 use crate::checklist::Checklist;
-use crate::event::{Event, What};
-use crate::item::{Item, Kind, Status};
+use crate::item::{Kind, Status};
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode as Code;
-use crate::proposal::Proposal;
 
 pub(super) fn apply(
     list: &mut Checklist,
@@ -32,6 +31,12 @@ pub(super) fn apply(
     if new.status == item.status {
         return Ok(Applied::Unchanged);
     }
+    // The accepted proposal says by which two it is resolved, and what supports it. To open it needs
+    // nobody.
+    let rests_on_proposal = item.second_person || item.requires_evidence;
+    if rests_on_proposal && item.status != Status::Open {
+        return Err(Code::StatusConflict);
+    }
     if (new.seen_text_hash.as_ref()).is_some_and(|hash| text_by_hash(item, hash).is_none()) {
         return Err(Code::WordingConflict);
     }
@@ -40,16 +45,17 @@ pub(super) fn apply(
         check_reason(item, reason)?;
     }
     within(reason.unwrap_or(""), session.limits.note)?;
-    if let Some(open) = item.open_proposal() {
-        if !is_same_proposer(&open.by, session.actor) {
-            return Err(Code::ProposalConflict);
-        }
-        if open.status == new.status
-            && open.reason.as_deref() == reason
-            && open.evidence == new.evidence
-        {
-            return Ok(Applied::Unchanged);
-        }
+    if lacks_evidence(item, new.status, new.evidence.as_ref()) {
+        return Err(Code::EvidenceRequired);
+    }
+    let proposed = NewStatus {
+        status: new.status,
+        reason: reason.map(str::to_owned),
+        evidence: new.evidence.clone(),
+        wording: None,
+    };
+    if proposed.is_there(item, session)? {
+        return Ok(Applied::Unchanged);
     }
     let revision = list.revision + 1;
     let position = list.items.iter().position(|item| item.id == new.id);
@@ -59,27 +65,7 @@ pub(super) fn apply(
     item.revision = revision;
     item.modified_by = session.actor.clone();
     item.modified_at = session.now;
-    item.proposal = Some(Box::new(Proposal {
-        status: new.status,
-        reason: reason.map(str::to_owned),
-        evidence: new.evidence.clone(),
-        by: session.actor.clone(),
-        at: session.now,
-        version: item.version,
-        revision,
-        accepted: false,
-    }));
     let mut log = Log::default();
-    log.note(|| proposed(item, session));
+    proposed.write(item, item.version, revision, session, &mut log);
     Ok(Applied::Changed(log.0))
-}
-
-fn proposed(item: &Item, session: &Session<'_>) -> Event {
-    let mut event = Event::about(What::Proposed, item, session.languages);
-    if let Some(proposal) = &item.proposal {
-        event.after.clone_from(&proposal.reason);
-        event.status = Some(proposal.status);
-        event.evidence.clone_from(&proposal.evidence);
-    }
-    event
 }

@@ -8,9 +8,7 @@ use crate::limits::Limits;
 use crate::order::Place;
 use crate::patch::Patch;
 use crate::permission::Permissions;
-use crate::proposal::Decision;
-#[cfg(feature = "records")]
-use crate::proposal::Evidence;
+use crate::proposal::{Decision, Evidence};
 use crate::time::Timestamp;
 
 /// The caller, the time and the limits of a change.
@@ -98,6 +96,8 @@ pub struct ItemPatch {
     pub reason: Patch<String>,
     /// Hash of the wording that was on the screen, see [`crate::text::text_hash`].
     pub seen_text_hash: Option<String>,
+    /// What supports the status; only with one that resolves the item.
+    pub evidence: Option<Evidence>,
     /// What becomes of the proposal; accepting sets status and reason.
     pub proposal: Option<Decision>,
     /// The new text; `Clear` goes back to the template's.
@@ -124,6 +124,7 @@ impl ItemPatch {
             status: None,
             reason: Patch::Keep,
             seen_text_hash: None,
+            evidence: None,
             proposal: None,
             text: Patch::Keep,
             note: Patch::Keep,

@@ -4,10 +4,11 @@
 //! already has the wanted value is not a change: a retry does not replace who ticked an item, and a
 //! stale base version is not a conflict if there is nothing to overwrite.
 
-use super::allowed::{may_resolve, needed_to_set_status};
+use super::allowed::{lacks_evidence, may_resolve, needed_to_set_status};
 use super::checks::{Log, check_parent, neighbour, tidy, within};
 use super::decide::{Decided, decide};
 use super::details::{Details, new_value};
+use super::new_proposal::NewStatus;
 use super::request::{Applied, ItemPatch, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
@@ -17,6 +18,7 @@ use crate::order::{self, Place};
 use crate::patch::Patch;
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode as Code;
+use crate::proposal::Evidence;
 use crate::text::{Text, is_blank};
 
 pub(super) fn apply(
@@ -50,7 +52,7 @@ pub(super) fn apply(
     let version = list.template.as_ref().map(|template| template.version);
     let revision = list.revision + 1;
     let item = list.any_mut(patch.id).ok_or(Code::ItemNotFound)?;
-    let log = plan.write(item, sort_key, version, session);
+    let log = plan.write(item, sort_key, version, revision, session);
     item.version += 1;
     item.revision = revision;
     item.modified_by = session.actor.clone();
@@ -63,7 +65,11 @@ struct Plan<'a> {
     status: Option<Status>,
     reason: Option<Option<&'a str>>,
     attested: Option<(Option<String>, String, Basis)>,
+    /// What supports the status, where it comes with it.
+    evidence: Option<Evidence>,
     decided: Decided,
+    /// What waits for a second person, instead of the status.
+    done: Option<NewStatus>,
     text: Option<Text>,
     back_to_template: bool,
     details: Details<'a>,
@@ -91,12 +97,19 @@ impl<'a> Plan<'a> {
             Decided::Accepts(status) => Some(status),
             _ => patch.status,
         };
-        let status = wanted.filter(|status| *status != item.status || confirms);
+        let accepts = matches!(decided, Decided::Accepts(_));
+        // Other evidence for the same status is a new statement; nobody makes one in the control.
+        let given = patch.evidence.as_ref();
+        let supports = cfg!(feature = "records")
+            && item.status != Status::Open
+            && given.is_some()
+            && given != item.evidence();
+        let mut status = wanted.filter(|status| *status != item.status || confirms || supports);
         let sets_status = status.is_some_and(|status| status != item.status);
         let reason = new_value(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
         // A status that leaves "not applicable" takes the reason along.
         let final_status = wanted.unwrap_or(item.status);
-        let reason = match (final_status, reason) {
+        let mut reason = match (final_status, reason) {
             (Status::NotApplicable, reason) => reason,
             (_, Some(Some(_))) => return Err(Code::ReasonNotAllowed),
             _ => item.reason.as_ref().map(|_| None),
@@ -107,7 +120,7 @@ impl<'a> Plan<'a> {
                 return Err(Code::NoStatus);
             }
             // Confirming takes nothing back.
-            if sets_status || reason.is_some() {
+            if sets_status || reason.is_some() || supports {
                 session.need_all(needed_to_set_status(item, session.actor))?;
             } else {
                 session.need(Permission::Check)?;
@@ -124,9 +137,7 @@ impl<'a> Plan<'a> {
             if final_status == Status::NotApplicable {
                 let said = match reason {
                     Some(reason) => reason,
-                    None if matches!(decided, Decided::Accepts(_)) => {
-                        item.open_proposal().and_then(|open| open.reason.as_deref())
-                    }
+                    None if accepts => item.open_proposal().and_then(|open| open.reason.as_deref()),
                     None => item.reason.as_deref(),
                 };
                 check_reason(item, said)?;
@@ -134,6 +145,14 @@ impl<'a> Plan<'a> {
             }
         } else if patch.status.is_some() && item.kind != Kind::Item {
             return Err(Code::NoStatus);
+        }
+        let evidence = if accepts {
+            item.open_proposal().and_then(|open| open.evidence.as_ref())
+        } else {
+            given.or(item.evidence().filter(|_| final_status == item.status))
+        };
+        if status.is_some() && lacks_evidence(item, final_status, evidence) {
+            return Err(Code::EvidenceRequired);
         }
         if status.is_some_and(|status| status != Status::Open) {
             attested = Some(match &patch.seen_text_hash {
@@ -147,6 +166,25 @@ impl<'a> Plan<'a> {
                     Basis::Assumed,
                 ),
             });
+        }
+
+        let mut done = None;
+        let resolves = final_status != Status::Open && (status.is_some() || reason.is_some());
+        if item.second_person && resolves && !accepts {
+            let said = reason.unwrap_or(item.reason.as_deref());
+            let wording = attested.take();
+            let new = NewStatus {
+                status: final_status,
+                reason: said
+                    .filter(|_| final_status == Status::NotApplicable)
+                    .map(str::to_owned),
+                evidence: evidence.cloned(),
+                wording: wording.map(|(_, text, basis)| (text, basis)),
+            };
+            done = (!new.is_there(item, session)?).then_some(new);
+            // What two have resolved is open until it is confirmed anew.
+            status = (item.status != Status::Open).then_some(Status::Open);
+            reason = item.reason.as_ref().map(|_| None);
         }
 
         let mut back_to_template = false;
@@ -200,7 +238,11 @@ impl<'a> Plan<'a> {
             status,
             reason,
             attested,
+            evidence: given
+                .filter(|_| status.is_some_and(|status| status != Status::Open))
+                .cloned(),
             decided,
+            done,
             text,
             back_to_template,
             details,
@@ -240,6 +282,7 @@ impl<'a> Plan<'a> {
     const fn is_empty(&self) -> bool {
         self.status.is_none()
             && self.reason.is_none()
+            && self.done.is_none()
             && self.text.is_none()
             && !matches!(self.decided, Decided::Declines)
             && self.details.is_empty()
@@ -251,6 +294,7 @@ impl<'a> Plan<'a> {
         item: &mut Item,
         sort_key: Option<(Option<ItemId>, String)>,
         template_version: Option<u32>,
+        revision: u64,
         session: &Session<'_>,
     ) -> Log {
         let next = item.version + 1;
@@ -304,6 +348,11 @@ impl<'a> Plan<'a> {
                     item.reason.clone_from(&proposal.reason);
                 }
             }
+            // Whoever says the same once more leaves what supports it.
+            Some(proposal)
+                if proposal.accepted
+                    && proposal.evidence.is_some()
+                    && self.status == Some(item.status) => {}
             // What was proposed was about the status before.
             _ if self.status.is_some() || has_reason => item.proposal = None,
             _ => {}
@@ -343,8 +392,21 @@ impl<'a> Plan<'a> {
                     event.basis = Some(attested.basis);
                 }
                 event.proposed_in = proposed_in.filter(|_| is_accepted);
+                event.evidence.clone_from(&self.evidence);
                 event
             });
+            if let Some(evidence) = self.evidence {
+                let new = NewStatus {
+                    status,
+                    reason: None,
+                    evidence: Some(evidence),
+                    wording: None,
+                };
+                item.proposal = Some(new.into_proposal(next, revision, true, session));
+            }
+        }
+        if let Some(done) = self.done {
+            done.write(item, next, revision, session, &mut log);
         }
         self.details.write(item, next, session, &mut log);
         if let Some((parent, key)) = sort_key {

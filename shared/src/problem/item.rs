@@ -65,6 +65,11 @@ names! {
         NotInTemplate,
         /// Only a person may do this: the item needs one, or it is the decision about a proposal.
         NeedsPerson,
+        /// The item takes a second person: whoever did it, also by a program or an agent, cannot
+        /// confirm it.
+        NeedsSecondPerson,
+        /// The item is done only with evidence, and there is none.
+        EvidenceRequired,
         /// The proposal is not the one that was read, or somebody else's waits for a decision.
         ProposalConflict,
         /// One that only a newer server knows.
@@ -119,6 +124,12 @@ impl ItemProblemCode {
             }
             Self::NeedsPerson => {
                 "Only a person may do this; a program or an agent can propose a status."
+            }
+            Self::NeedsSecondPerson => {
+                "Another person than the one who did this has to confirm it."
+            }
+            Self::EvidenceRequired => {
+                "This item is done only with evidence: the name and address of something that supports it."
             }
             Self::ProposalConflict => {
                 "The proposal is another one by now, or somebody else's waits for a decision."

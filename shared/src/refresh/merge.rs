@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::report::{Refreshed, change, wording};
 use crate::change::Session;
-use crate::change::allowed::may_resolve;
+use crate::change::allowed::is_resolved_by_rule;
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
@@ -188,7 +188,7 @@ impl<'a> Merge<'a> {
                 What::Reopened,
             );
         }
-        self.follow_need_of_person(item, theirs, &before, &mut followed);
+        self.follow_who_resolves(item, theirs, &before, &mut followed);
         self.follow_text(item, theirs, &before, &mut followed);
 
         let help = theirs.help.clone().map(Text::Localized);
@@ -247,22 +247,35 @@ impl<'a> Merge<'a> {
         }
     }
 
-    /// What a program or an agent has resolved is open again when it needs a person.
-    fn follow_need_of_person(
+    /// What a program or an agent has resolved is open again when it needs a person, and what one has
+    /// resolved when it takes a second person, and what is done without evidence when it needs some.
+    fn follow_who_resolves(
         &mut self,
         item: &mut Item,
         theirs: &TemplateItem,
         before: &str,
         followed: &mut bool,
     ) {
-        if item.needs_person == theirs.needs_person {
+        let says = (
+            item.needs_person,
+            item.second_person,
+            item.requires_evidence,
+        );
+        let asks = (
+            theirs.needs_person,
+            theirs.second_person,
+            theirs.requires_evidence,
+        );
+        if says == asks {
             return;
         }
         bump(item, self.revision, self.session);
-        item.needs_person = theirs.needs_person;
-        let by = item.status_by.as_ref();
-        let is_unconfirmed = by.is_some_and(|by| !may_resolve(item, by));
-        if item.status == Status::Open || !is_unconfirmed {
+        (
+            item.needs_person,
+            item.second_person,
+            item.requires_evidence,
+        ) = asks;
+        if item.status == Status::Open || is_resolved_by_rule(item) {
             *followed = true;
             return;
         }

@@ -221,6 +221,8 @@ fn template(list: List, name: &str, language: &str, ids: &mut HashSet<String>) -
             allow_not_applicable: false,
             not_applicable_needs_reason: false,
             needs_person: false,
+            second_person: false,
+            requires_evidence: false,
             on_text_change: OnTextChange::default(),
             assignee_role: row.assignee,
             due_offset: row.due,

@@ -72,8 +72,21 @@ pub struct ItemView {
     /// `false`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub needs_person: bool,
+    /// Whether it takes a second person to resolve the item: one does it, and another one confirms.
+    /// Absent means `false`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_person: bool,
+    /// Whether it is done only with evidence: the name and address of something that supports it. Absent
+    /// means `false`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub requires_evidence: bool,
+    /// Whether one person has done it, and it waits for a second one: `Proposal` says who, and which
+    /// status. Until then `Status` is `Open`. Absent means `false`.
+    #[cfg(feature = "records")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub awaiting_confirmation: bool,
     /// The status that somebody proposes, for a person to accept or decline; with `Accepted` the one
-    /// that led to the present status.
+    /// that led to the present status, or the evidence that came with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Box<Proposal>>,
     /// Who should do it.
@@ -140,6 +153,8 @@ impl From<ItemView> for Item {
             allow_not_applicable: view.allow_not_applicable,
             not_applicable_needs_reason: view.not_applicable_needs_reason,
             needs_person: view.needs_person,
+            second_person: view.second_person,
+            requires_evidence: view.requires_evidence,
             proposal: view.proposal,
             assignee: view.assignee,
             assignee_by_person: false,
@@ -189,6 +204,9 @@ impl ItemView {
             allow_not_applicable: item.allow_not_applicable,
             not_applicable_needs_reason: item.not_applicable_needs_reason,
             needs_person: item.needs_person,
+            second_person: item.second_person,
+            requires_evidence: item.requires_evidence,
+            awaiting_confirmation: item.awaits_confirmation(),
             proposal: item.proposal.clone(),
             assignee: item.assignee.clone(),
             due: item.due,

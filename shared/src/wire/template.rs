@@ -62,6 +62,12 @@ pub struct LocalTemplateItem {
     /// Whether only a person may resolve it: programs and agents can propose a status.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub needs_person: bool,
+    /// Whether it takes a second person to resolve the item: one does it, and another one confirms.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_person: bool,
+    /// Whether it is done only with evidence: the name and address of something that supports it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub requires_evidence: bool,
     /// What a changed text does to an item that is checked already.
     pub on_text_change: OnTextChange,
     /// Who should do it, as a role.
@@ -114,6 +120,8 @@ impl LocalTemplateItem {
             allow_not_applicable: item.allow_not_applicable,
             not_applicable_needs_reason: item.not_applicable_needs_reason,
             needs_person: item.needs_person,
+            second_person: item.second_person,
+            requires_evidence: item.requires_evidence,
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone(),
             due_offset: item.due_offset.clone(),

@@ -179,6 +179,9 @@ pub struct UpdateItem {
     /// Lowercase hex SHA-256 of the wording that was on the screen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_text_hash: Option<String>,
+    /// What supports the `Status`, which resolves the item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
     /// Accepts or declines the proposal of the item, as it was read in `BaseVersion`; accepting sets
     /// the status that it proposes, so `Status` may be absent, and `Reason` is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -499,6 +502,7 @@ impl UpdateItem {
             status: None,
             reason: Patch::Keep,
             seen_text_hash: None,
+            evidence: None,
             proposal: None,
             text: Patch::Keep,
             note: Patch::Keep,
@@ -571,6 +575,7 @@ impl UpdateItem {
             status: self.status,
             reason: self.reason,
             seen_text_hash: self.seen_text_hash,
+            evidence: self.evidence,
             proposal: self.proposal,
             text: self.text,
             note: self.note,

@@ -56,6 +56,9 @@ struct Step {
     kind: Option<ActorKind>,
     #[serde(default)]
     mode: Option<ActorMode>,
+    /// For which person it acts.
+    #[serde(default, rename = "For")]
+    acts_for: Option<String>,
     #[serde(default)]
     role: Option<Role>,
     #[serde(default)]
@@ -162,6 +165,8 @@ fn run_vector(vector: &Vector, templates: &BTreeMap<String, Template>) {
         let by = step.by.as_deref().unwrap_or("ada");
         let mut actor = Actor::of(step.kind.unwrap_or(ActorKind::Person), by, by);
         actor.mode = step.mode;
+        let person = step.acts_for.as_deref();
+        actor.on_behalf_of = person.map(|id| Box::new(Actor::person(id, id)));
         let session = Session {
             actor: &actor,
             permissions: step.role.map_or_else(Permissions::all, Role::permissions),
@@ -299,6 +304,18 @@ fn changes_do_what_the_vectors_say() {
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn what_needs_a_person_is_left_to_one_as_the_vectors_say() {
     run(include_str!("../../vectors/needs-person.json"));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn what_takes_a_second_person_is_confirmed_by_one_as_the_vectors_say() {
+    run(include_str!("../../vectors/second-person.json"));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn what_requires_evidence_is_done_with_some_as_the_vectors_say() {
+    run(include_str!("../../vectors/evidence.json"));
 }
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]

@@ -1,5 +1,6 @@
 //! What a program proposes, as the control shows it: a person accepts or declines by keyboard, the
-//! evidence is a link that tells its target nothing, and who may not tick sees it without buttons.
+//! evidence is a link that tells its target nothing, who may not tick sees it without buttons, and what takes a second
+//! person waits for one.
 
 use checklist_tests::Person;
 use checklist_tests::browser::{Control, Engine, Keys, Stage};
@@ -132,5 +133,76 @@ fn who_may_not_tick_sees_the_proposal_without_buttons_also_on_a_narrow_screen() 
         assert_eq!(fits, json!(true));
     }
     stage.browser.is_accessible("#list", "without buttons");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn who_ticks_waits_for_a_second_person_and_confirms_by_keyboard_what_somebody_else_did() {
+    let second = json!({ "SecondPerson": true });
+    let stage = Stage::with([
+        with(item("a", "Pay it"), second.clone()),
+        with(item("b", "Book it"), second),
+        item("c", "Tell the team"),
+    ]);
+    let control = stage.control("");
+    control.tick("Pay it");
+    control.says("Waiting for a second person");
+    control.says("First person: Petra Page (Done)");
+    control.until("__probe.checkbox(§, 'Pay it').indeterminate");
+    assert!(!control.checked("Pay it"), "it is not resolved");
+    assert!(!control.buttons().contains(&"Confirm".to_owned()));
+    control.until("__probe.said(§).some((text) => text.includes('Waiting for a second person'))");
+    for scheme in stage.browser.schemes() {
+        stage.browser.prefer(scheme);
+        stage
+            .browser
+            .is_accessible("#list", &format!("waiting, {scheme}"));
+    }
+    control.settles();
+    tab_to(&stage, &control, "Take back");
+    stage.browser.press(Keys::Enter);
+    control.until("!__probe.root(§).querySelector('.proposal')");
+    control.until("!__probe.checkbox(§, 'Pay it').indeterminate");
+    control.settles();
+
+    stage.bob().tick("Book it");
+    control.says("First person: Bob Backoffice (Done)");
+    tab_to(&stage, &control, "Confirm");
+    stage.browser.press(Keys::Enter);
+    control.becomes_checked("Book it", true);
+    control.until("__probe.focusRow() === 'Book it'");
+    control.settles();
+    let item = stage.bob().list().item("Book it").clone();
+    assert_eq!(item["StatusBy"]["Name"], "Petra Page");
+    assert_eq!(item["Proposal"]["Accepted"], true);
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn whoever_ticks_what_requires_evidence_is_asked_for_it_and_the_row_links_to_it() {
+    let evidence = json!({ "RequiresEvidence": true });
+    let stage = Stage::with([
+        with(item("a", "Test it"), evidence),
+        item("b", "Tell the team"),
+    ]);
+    let control = stage.control("");
+    control.tick("Test it");
+    control.until("!!__probe.deepActive()?.closest('.editor')");
+    assert!(!control.checked("Test it"));
+    stage.browser.keys("Run 7");
+    stage.browser.press(Keys::Enter);
+    control.says("This item needs evidence: a name and a web address.");
+    stage
+        .browser
+        .is_accessible("#list", "the form for evidence");
+    stage.browser.press(Keys::Tab);
+    stage.browser.keys("https://ci.example/7");
+    stage.browser.press(Keys::Enter);
+    control.becomes_checked("Test it", true);
+    control.until("__probe.root(§).querySelector('.proposal a')?.href === 'https://ci.example/7'");
+    control.settles();
+    let item = stage.bob().list().item("Test it").clone();
+    assert_eq!(item["Proposal"]["Evidence"]["Name"], "Run 7");
+    assert_eq!(item["StatusBy"]["Name"], "Petra Page");
     stage.browser.is_untroubled();
 }

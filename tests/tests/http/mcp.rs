@@ -166,9 +166,17 @@ fn what_needs_a_person_is_proposed_with_evidence_and_not_ticked() {
     let (host, server) = host_and_server();
     let token = ada(&server, &host, &EDITOR);
     let needs = with(item("a", "Release it"), json!({ "NeedsPerson": true }));
-    publish(&server, &fragment("f", [needs]));
+    let second = with(item("b", "Pay it"), json!({ "SecondPerson": true }));
+    publish(&server, &fragment("f", [needs, second]));
     let place = incident("1").from_template("f").context();
     let list = done(&server, &token, "read_list", json!({ "Context": place }));
+    let pay = json!({ "Context": place, "Items": [{ "Id": list["Items"][1]["Id"] }] });
+    let waiting = &done(&server, &token, "tick", pay)["Results"][0]["Item"];
+    assert_eq!(waiting["Status"], "Open");
+    assert_eq!(
+        waiting["AwaitingConfirmation"], true,
+        "another person has to confirm it"
+    );
     let item = &list["Items"][0];
     assert_eq!(item["NeedsPerson"], true);
     let tick = json!({ "Context": place, "Items": [{ "Id": item["Id"] }] });

@@ -95,7 +95,10 @@ fn take_back(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResult<L
     let events = record
         .restore(list, &scene.session)
         .map_err(|reason| match reason {
-            CannotUndo::BuiltUpon(id) | CannotUndo::Gone(id) | CannotUndo::NeedsPerson(id) => {
+            CannotUndo::BuiltUpon(id)
+            | CannotUndo::Gone(id)
+            | CannotUndo::NeedsPerson(id)
+            | CannotUndo::NeedsSecondPerson(id) => {
                 let text = before
                     .any(id)
                     .map_or("", |item| item.text.resolve(scene.session.languages));

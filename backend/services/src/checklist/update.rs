@@ -5,6 +5,7 @@
 
 use checklist_auth::Principal;
 use checklist_shared::id::ItemId;
+use checklist_shared::item::Status;
 use checklist_shared::limits::Limits;
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Permissions;
@@ -83,6 +84,15 @@ fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
         {
             let detail = "The lowercase hexadecimal SHA-256 of the text as it was shown.";
             faults.say(at("SeenTextHash"), FieldErrorCode::Invalid, detail);
+        }
+        let resolves = matches!(item.status, Some(Status::Done | Status::NotApplicable));
+        if item.evidence.is_some() && (!resolves || item.proposal.is_some()) {
+            let detail = "Evidence comes with the Status that it supports.";
+            faults.say(at("Evidence"), FieldErrorCode::Invalid, detail);
+        }
+        for (field, detail) in item.evidence.iter().flat_map(|one| one.faults()) {
+            let pointer = at(&format!("Evidence/{field}"));
+            faults.say(pointer, FieldErrorCode::Invalid, detail);
         }
         let declines = item.proposal == Some(Decision::Decline);
         if (declines && item.status.is_some())

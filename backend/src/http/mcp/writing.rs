@@ -44,6 +44,9 @@ pub(super) struct Tick {
     context: Context,
     /// The items to tick.
     items: Vec<ReadItem>,
+    /// A document or record that supports all of them. An item with `RequiresEvidence` needs it.
+    #[serde(default)]
+    evidence: Option<Evidence>,
     /// Makes a repeated call harmless for 24 hours.
     #[serde(default)]
     operation_id: Option<String>,
@@ -58,6 +61,7 @@ impl Tool for Tick {
         let items = self.items.into_iter().map(|item| UpdateItem {
             status: Some(Status::Done),
             seen_text_hash: item.text_hash,
+            evidence: self.evidence.clone(),
             ..UpdateItem::of(item.id)
         });
         update(web, agent, self.context, items.collect(), self.operation_id).await

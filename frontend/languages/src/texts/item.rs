@@ -148,6 +148,60 @@ super::topic! {
         fr "Refuser"
         es "Rechazar"
         ar "رفض";
+    /// At a row that takes two people, and announced: one of them has done it.
+    awaits_second: text en "Waiting for a second person"
+        de "Wartet auf eine zweite Person"
+        fr "En attente d’une deuxième personne"
+        es "A la espera de una segunda persona"
+        ar "في انتظار شخص ثانٍ";
+    /// At such a row: who was the first, and what they have set.
+    first_person: text en "First person: {who} ({status})"
+        de "Erste Person: {who} ({status})"
+        fr "Première personne\u{a0}: {who} ({status})"
+        es "Primera persona: {who} ({status})"
+        ar "الشخص الأول: {who} ({status})";
+    /// Button: the second person agrees.
+    confirm: text en "Confirm"
+        de "Bestätigen"
+        fr "Confirmer"
+        es "Confirmar"
+        ar "تأكيد";
+    /// Button: the second person does not agree.
+    send_back: text en "Send back"
+        de "Zurückgeben"
+        fr "Renvoyer"
+        es "Devolver"
+        ar "إعادة";
+    /// Button: the first person withdraws.
+    take_back: text en "Take back"
+        de "Zurücknehmen"
+        fr "Retirer"
+        es "Retirar"
+        ar "تراجع";
+    /// Above the link to what supports a status.
+    evidence: text en "Evidence"
+        de "Nachweis"
+        fr "Justificatif"
+        es "Justificante"
+        ar "الدليل";
+    /// Label: the name of what supports it.
+    evidence_name: text en "Name of the evidence"
+        de "Name des Nachweises"
+        fr "Nom du justificatif"
+        es "Nombre del justificante"
+        ar "اسم الدليل";
+    /// Label: where what supports it is.
+    evidence_url: text en "Web address"
+        de "Webadresse"
+        fr "Adresse web"
+        es "Dirección web"
+        ar "عنوان الويب";
+    /// Error at the fields.
+    evidence_needed: text en "This item needs evidence: a name and a web address."
+        de "Dieser Eintrag braucht einen Nachweis: Name und Webadresse."
+        fr "Cet élément demande un justificatif\u{202f}: un nom et une adresse web."
+        es "Este elemento necesita un justificante: nombre y dirección web."
+        ar "يحتاج هذا البند إلى دليل: اسم وعنوان ويب.";
     /// Announced.
     said_declined: text en "Proposal declined."
         de "Vorschlag abgelehnt."

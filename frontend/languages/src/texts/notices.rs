@@ -143,6 +143,12 @@ super::topic! {
         es "Otra persona ha movido el elemento mientras tanto."
         ar "نقل شخص آخر البند في هذه الأثناء.";
     /// Error.
+    error_second_person: text en "You did this yourself. Another person has to confirm it."
+        de "Das haben Sie selbst getan. Eine andere Person muss es bestätigen."
+        fr "Vous l’avez fait vous-même. Une autre personne doit le confirmer."
+        es "Lo ha hecho usted. Debe confirmarlo otra persona."
+        ar "قمت بهذا بنفسك. يجب أن يؤكده شخص آخر.";
+    /// Error.
     error_stale: text en "The checklist has changed meanwhile. Look again."
         de "Die Checkliste hat sich inzwischen geändert. Bitte erneut prüfen."
         fr "La liste a changé entre-temps. Regardez-la à nouveau."

@@ -58,6 +58,10 @@ pub struct Row {
     pub not_applicable_needs_reason: bool,
     /// Whether only a person may resolve it.
     pub needs_person: bool,
+    /// Whether another person confirms what one has done.
+    pub second_person: bool,
+    /// Whether it is done only with evidence.
+    pub requires_evidence: bool,
     /// What a changed text does to a checked item.
     pub on_text_change: OnTextChange,
     /// Who should do it; may be empty.
@@ -246,6 +250,8 @@ impl Row {
             allow_not_applicable: item.allow_not_applicable,
             not_applicable_needs_reason: item.not_applicable_needs_reason,
             needs_person: item.needs_person,
+            second_person: item.second_person,
+            requires_evidence: item.requires_evidence,
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone().unwrap_or_default(),
             due_offset: item.due_offset.clone().unwrap_or_default(),
@@ -268,6 +274,8 @@ impl Row {
             not_applicable_needs_reason: self.allow_not_applicable
                 && self.not_applicable_needs_reason,
             needs_person: self.needs_person,
+            second_person: self.second_person,
+            requires_evidence: self.requires_evidence,
             on_text_change: self.on_text_change,
             assignee_role: filled(&self.assignee_role),
             due_offset: filled(&self.due_offset),

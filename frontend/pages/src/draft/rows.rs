@@ -41,6 +41,8 @@ impl Draft {
             allow_not_applicable: false,
             not_applicable_needs_reason: false,
             needs_person: false,
+            second_person: false,
+            requires_evidence: false,
             on_text_change: OnTextChange::default(),
             assignee_role: String::new(),
             due_offset: String::new(),

@@ -72,7 +72,8 @@ fn number(draft: &Draft, key: &str) -> u32 {
 fn a_template_comes_out_as_it_went_in() {
     let mut whole = json!({
         "Key": "a", "ParentKey": "s", "Text": { "en": "A", "de": "Ä" }, "Help": { "en": "h" }, "Required": true,
-        "AllowNotApplicable": true, "NotApplicableNeedsReason": true, "NeedsPerson": true, "OnTextChange": "Reopen",
+        "AllowNotApplicable": true, "NotApplicableNeedsReason": true, "NeedsPerson": true, "SecondPerson": true, "RequiresEvidence": true,
+        "OnTextChange": "Reopen",
         "AssigneeRole": "desk", "DueOffset": "P2D"
     });
     let before = template(json!([section("s"), whole.take()]));

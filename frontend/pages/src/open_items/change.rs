@@ -74,13 +74,22 @@ pub fn buttons(app: App, list: List, found: &FoundItem) -> AnyView {
         }
         .into_any();
     }
+    // The form for evidence is in the list.
+    if found.item.requires_evidence {
+        return ().into_any();
+    }
+    let done = if found.item.second_person {
+        words.awaits_second
+    } else {
+        words.was_done
+    };
     let tick = UpdateItem {
         status: Some(Status::Done),
         seen_text_hash: Some(found.item.text_hash.clone()),
         ..base()
     };
     view! {
-        <span class="row-buttons">{button(words.done, words.done_name, tick, words.was_done)}</span>
+        <span class="row-buttons">{button(words.done, words.done_name, tick, done)}</span>
     }
     .into_any()
 }

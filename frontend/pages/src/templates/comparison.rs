@@ -241,6 +241,8 @@ fn item_changes(
             (words.allow_na, yes(item.allow_not_applicable)),
             (words.na_reason, yes(item.not_applicable_needs_reason)),
             (words.needs_person, yes(item.needs_person)),
+            (words.second_person, yes(item.second_person)),
+            (words.requires_evidence, yes(item.requires_evidence)),
             (words.on_change, on_change.to_owned()),
             (words.role, item.assignee_role.clone().unwrap_or_else(none)),
             (words.due, item.due_offset.clone().unwrap_or_else(none)),

@@ -139,6 +139,9 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
         &mut row.not_applicable_needs_reason
     });
     let needs_person = editor.flag(number, "NeedsPerson", |row| &mut row.needs_person);
+    let requires_evidence =
+        editor.flag(number, "RequiresEvidence", |row| &mut row.requires_evidence);
+    let second_person = editor.flag(number, "SecondPerson", |row| &mut row.second_person);
     let has_reason = Memo::new(move |_| allow_na.is_on.get());
     let reason = move || {
         let switch = || view! { <Switch bind=na_reason label=words.na_reason /> };
@@ -178,6 +181,16 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
                 <Switch bind=allow_na label=words.allow_na />
                 <div>{reason}</div>
                 <Switch bind=needs_person label=words.needs_person hint=words.needs_person_hint />
+                <Switch
+                    bind=second_person
+                    label=words.second_person
+                    hint=words.second_person_hint
+                />
+                <Switch
+                    bind=requires_evidence
+                    label=words.requires_evidence
+                    hint=words.requires_evidence_hint
+                />
             </div>
             <div class="form-pair">
                 <Field bind=role label=words.role />

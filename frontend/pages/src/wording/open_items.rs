@@ -22,6 +22,7 @@ super::wording! {
         done: "Mark as done", "Erledigt";
         done_name: "Mark “{item}” as done", "„{item}“ als erledigt markieren";
         was_done: "“{item}” is done.", "„{item}“ ist erledigt.";
+        awaits_second: "“{item}” is waiting for a second person.", "„{item}“ wartet auf eine zweite Person.";
         accept: "Accept", "Annehmen";
         accept_name: "Accept the proposal for “{item}”", "Vorschlag für „{item}“ annehmen";
         decline: "Decline", "Ablehnen";

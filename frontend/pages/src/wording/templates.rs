@@ -63,6 +63,10 @@ super::wording! {
         na_reason: "Require a reason", "Begründung verlangen";
         needs_person: "Needs a person", "Nur durch Personen";
         needs_person_hint: "Assistants and programs can propose a status. A person accepts it.", "Assistenten und Programme können einen Status vorschlagen. Eine Person nimmt ihn an.";
+        second_person: "Needs a second person", "Vier-Augen-Prinzip";
+        second_person_hint: "One person does it. Another one confirms it.", "Eine Person erledigt den Eintrag, eine andere bestätigt ihn.";
+        requires_evidence: "Requires evidence", "Nachweis erforderlich";
+        requires_evidence_hint: "Whoever checks the item gives the name and address of a document.", "Wer den Eintrag abhakt, gibt Name und Adresse eines Dokuments an.";
         on_change: "If the text changes, a checked item", "Ein abgehakter Eintrag, dessen Text sich ändert,";
         on_change_keep: "stays checked", "bleibt abgehakt";
         on_change_flag: "stays checked and is marked as changed", "bleibt abgehakt und wird als geändert markiert";

@@ -4,9 +4,9 @@
 //! and starts sending.
 
 use checklist_shared::ItemId;
-use checklist_shared::item::Status;
+use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
-use checklist_shared::proposal::Decision;
+use checklist_shared::proposal::{Decision, Evidence};
 use checklist_shared::wire::write::AddItem;
 
 use crate::model::effect::{Effect, Focus};
@@ -22,12 +22,19 @@ use crate::port::{CancelableEvent, ChangeDetail};
 
 impl Model {
     /// Sets the status. Nothing happens when it is that already.
-    pub(super) fn set_status(&mut self, id: ItemId, status: Status, reason: Option<String>) {
+    pub(super) fn set_status(
+        &mut self,
+        id: ItemId,
+        status: Status,
+        reason: Option<String>,
+        evidence: Option<Evidence>,
+    ) {
         let Some(item) = self.item(id).filter(|_| self.mode.check) else {
             return;
         };
         let mut update = based_on(&item);
         update.status = Some(status);
+        update.evidence = evidence;
         if status == Status::NotApplicable {
             update.reason = reason.map_or(Patch::Clear, Patch::Set);
         }
@@ -35,7 +42,11 @@ impl Model {
             update.seen_text_hash = self.list.seen_hash(&item);
         }
         let action = Action::Update(Box::new(update));
-        self.ask(CancelableEvent::Check, action, FollowUp::SayStatus(status));
+        self.ask(
+            CancelableEvent::Check,
+            action,
+            FollowUp::SayStatus(id, status),
+        );
     }
 
     /// Accepts or declines what is proposed. Nothing happens when it is decided by now.
@@ -159,13 +170,25 @@ impl Model {
         }
     }
 
+    pub(super) fn awaits_second(&self, id: ItemId) -> bool {
+        (self.list.live(id)).is_some_and(Item::awaits_confirmation)
+    }
+
+    fn takes_second(&self, id: ItemId) -> bool {
+        (self.list.live(id)).is_some_and(|item| item.second_person)
+    }
+
     fn follow(&mut self, then: FollowUp, operation: String) {
         match then {
             FollowUp::Nothing => {}
-            FollowUp::SayStatus(status) => self.say_status(status),
+            FollowUp::SayStatus(id, _) if self.awaits_second(id) => {
+                self.say(self.texts().awaits_second().to_owned());
+            }
+            FollowUp::SayStatus(_, status) => self.say_status(status),
             FollowUp::SayDecision(id, status) => {
                 match status {
                     Some(status) => self.say_status(status),
+                    None if self.takes_second(id) => self.say_status(Status::Open),
                     None => self.say(self.texts().said_declined().to_owned()),
                 }
                 self.effects.push(Effect::Focus(Focus::Row(id)));

@@ -48,10 +48,17 @@ impl Model {
         } else {
             (Status::Done, Status::Open)
         };
-        let items = self.live_items(ids, |item| item.kind == Kind::Item && item.status == from);
+        // What waits for a second person is confirmed one by one, not in passing.
+        let is_meant = |item: &Item| {
+            item.kind == Kind::Item && item.status == from && !item.awaits_confirmation()
+        };
+        let items = self.live_items(ids, is_meant);
         let (me, permissions) = (&self.list.me, self.list.meta.permissions);
         let may_check = self.mode.check;
-        let may = |item: &Item| may_check && may_set_status(item, me, permissions);
+        // Evidence is of one item.
+        let needs_more = |item: &Item| is_checked && item.requires_evidence;
+        let may =
+            |item: &Item| may_check && !needs_more(item) && may_set_status(item, me, permissions);
         let (items, left) = items.into_iter().partition(may);
         let updates = self.updates(items, |state, item, update| {
             update.status = Some(to);
@@ -165,7 +172,12 @@ impl Model {
             (_, "uncheck") => texts.said_many_opened(),
             _ => texts.said_many_assigned(),
         };
-        self.say_count(text, action.ids().len());
+        let ids = action.ids();
+        let waits = ids.iter().filter(|id| self.awaits_second(**id)).count();
+        if waits > 0 {
+            self.say(self.texts().awaits_second().to_owned());
+        }
+        self.say_count(text, ids.len() - waits);
     }
 
     /// The first row behind those that is shown and stays, else the last before them.

@@ -1,4 +1,4 @@
-//! The editors of text and reason in a row, and saving them; `details` has its own form.
+//! The editors of text, reason and evidence in a row, and saving them; `details` has its own form.
 //!
 //! An open editor is based on the version that the person saw. If a change was rejected, its text is
 //! offered again.
@@ -6,6 +6,7 @@
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
+use checklist_shared::proposal::{Evidence, is_web_address};
 use checklist_shared::wire::write::UpdateItem;
 
 use crate::model::effect::{Effect, Focus};
@@ -36,7 +37,26 @@ impl Model {
             return;
         }
         let reason = (!reason.is_empty()).then(|| reason.to_owned());
-        self.set_status(id, Status::NotApplicable, reason);
+        self.set_status(id, Status::NotApplicable, reason, None);
+        self.close(id);
+    }
+
+    /// Opens the question for evidence.
+    pub(super) fn ask_evidence(&mut self, id: ItemId) {
+        if self.mode.check {
+            self.open(id, Panel::Evidence(Box::default(), false), REASON);
+        }
+    }
+
+    /// Sets to done, unless name or address are missing.
+    fn give_evidence(&mut self, id: ItemId, typed: [String; 2]) {
+        let [name, url] = typed.each_ref().map(|text| text.trim().to_owned());
+        if name.is_empty() || !is_web_address(&url) {
+            self.open(id, Panel::Evidence(Box::new(typed), true), REASON);
+            return;
+        }
+        let evidence = Evidence::new(name, url);
+        self.set_status(id, Status::Done, None, Some(evidence));
         self.close(id);
     }
 
@@ -104,6 +124,7 @@ impl Model {
             Panel::Text(text, base) => self.save_text(id, &text, base),
             Panel::Details(form) => self.save_details(id, *form),
             Panel::Reason(reason, _) => self.give_reason(id, &reason),
+            Panel::Evidence(typed, _) => self.give_evidence(id, *typed),
             Panel::Position(text) => match text.trim().parse() {
                 Ok(position) => self.move_to(id, position),
                 Err(_) => self.close(id),
