@@ -176,9 +176,11 @@ impl TrailSearch {
         };
         let (kind, texts) = match event.what {
             What::NoteChanged => (ErasableText::Notes, vec![event.after]),
-            What::MarkedNotApplicable | What::ReasonChanged | What::Locked => {
-                (ErasableText::Reasons, vec![event.after])
-            }
+            What::MarkedNotApplicable
+            | What::ReasonChanged
+            | What::Locked
+            | What::Waived
+            | What::WaiverRevoked => (ErasableText::Reasons, vec![event.after]),
             What::Proposed => {
                 let evidence = event.evidence.map(|evidence| [evidence.name, evidence.url]);
                 let evidence = evidence.into_iter().flatten().map(Some);
@@ -256,7 +258,7 @@ struct Replacement<'a> {
     is_about: &'a dyn Fn(&Actor) -> bool,
     /// What the person wrote in the item with that id.
     written: &'a dyn Fn(&str) -> Option<&'a WrittenTexts>,
-    /// Whether reasons of their locks are removed.
+    /// Whether reasons of their locks and waivers are removed.
     reasons: bool,
 }
 
@@ -327,7 +329,12 @@ pub(crate) fn outdated(row: &StoredRow, texts: &[ErasableText]) -> Option<RowEra
     } else {
         event_of(row).is_some_and(|event| match event.what {
             What::NoteChanged if texts.contains(&ErasableText::Notes) => true,
-            What::MarkedNotApplicable | What::ReasonChanged | What::Locked | What::Proposed
+            What::MarkedNotApplicable
+            | What::ReasonChanged
+            | What::Locked
+            | What::Waived
+            | What::WaiverRevoked
+            | What::Proposed
                 if texts.contains(&ErasableText::Reasons) =>
             {
                 true

@@ -159,7 +159,7 @@ impl ListSearch {
 }
 
 /// The states that checklists are searched by.
-pub const LIST_STATES: [&str; 3] = ["Open", "Complete", "Empty"];
+pub const LIST_STATES: [&str; 4] = ["Open", "Complete", "Waived", "Empty"];
 
 fn fields_of(search: &impl Serialize) -> BTreeMap<String, String> {
     serde_json::to_value(search)

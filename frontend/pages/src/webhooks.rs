@@ -24,6 +24,8 @@ fn event_name(app: App, event: WebhookEvent) -> &'static str {
     match event {
         WebhookEvent::ChecklistCompleted => words.completed,
         WebhookEvent::ChecklistReopened => words.reopened,
+        WebhookEvent::ChecklistWaived => words.waived,
+        WebhookEvent::ChecklistWaiverRevoked => words.waiver_revoked,
         WebhookEvent::JournalEntry => words.journal,
         WebhookEvent::TemplatePublished => words.published,
         WebhookEvent::WebhookTest => words.test_event,

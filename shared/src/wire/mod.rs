@@ -51,5 +51,6 @@ reader_language!(
     write::RestoreItems,
     write::RefreshItems,
     write::Undo,
+    write::Waive,
     write::LockList,
 );

@@ -19,6 +19,12 @@ pub enum WebhookEvent {
     /// A list is not complete any more.
     #[serde(rename = "checklist.reopened")]
     ChecklistReopened,
+    /// A person lets a list pass although items are open.
+    #[serde(rename = "checklist.waived")]
+    ChecklistWaived,
+    /// The waiver of a list was revoked.
+    #[serde(rename = "checklist.waiver-revoked")]
+    ChecklistWaiverRevoked,
     /// The journal has a new entry, or its newest one goes on.
     #[serde(rename = "journal.entry")]
     JournalEntry,
@@ -32,9 +38,11 @@ pub enum WebhookEvent {
 
 impl WebhookEvent {
     /// Those that a webhook can ask for.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 6] = [
         Self::ChecklistCompleted,
         Self::ChecklistReopened,
+        Self::ChecklistWaived,
+        Self::ChecklistWaiverRevoked,
         Self::JournalEntry,
         Self::TemplatePublished,
     ];
@@ -45,6 +53,8 @@ impl WebhookEvent {
         match self {
             Self::ChecklistCompleted => "checklist.completed",
             Self::ChecklistReopened => "checklist.reopened",
+            Self::ChecklistWaived => "checklist.waived",
+            Self::ChecklistWaiverRevoked => "checklist.waiver-revoked",
             Self::JournalEntry => "journal.entry",
             Self::TemplatePublished => "template.published",
             Self::WebhookTest => "webhook.test",

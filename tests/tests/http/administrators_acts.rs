@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::matrix::{self, Need, World};
 
 /// Calls without a row of administration, and why.
-const NO_ACT: [(&str, &str); 34] = [
+const NO_ACT: [(&str, &str); 35] = [
     ("AddItems", LISTS),
     ("DeleteItems", LISTS),
     ("Lock", LISTS),
@@ -19,6 +19,7 @@ const NO_ACT: [(&str, &str); 34] = [
     ("RestoreItems", LISTS),
     ("Undo", LISTS),
     ("UpdateItems", LISTS),
+    ("Waive", LISTS),
     ("FollowEvents", READS),
     ("GetItemHistory", READS),
     ("GetItems", READS),

@@ -18,6 +18,8 @@ super::wording! {
         events_needed: "Select at least one event.", "Wählen Sie mindestens ein Ereignis aus.";
         completed: "Checklist completed", "Checkliste abgeschlossen";
         reopened: "Checklist reopened", "Checkliste wieder geöffnet";
+        waived: "Open items waived", "Ausnahme genehmigt";
+        waiver_revoked: "Waiver revoked", "Ausnahme zurückgenommen";
         journal: "Journal entry written", "Journaleintrag geschrieben";
         published: "Template published", "Vorlage veröffentlicht";
         test_event: "Test", "Test";
