@@ -104,6 +104,7 @@ const EVENTS = [
   "before-checklist-edit",
   "before-checklist-delete",
   "before-checklist-refresh",
+  "before-checklist-waive",
   "input",
   "change",
 ];

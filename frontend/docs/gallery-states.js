@@ -141,6 +141,7 @@ export const CHAPTERS = [
       { name: "read-only", title: "Read-only", about: "Can be focused and read; the value stays in the form. :state(readonly) matches.", attributes: { readonly: "" }, answers: reads("Handover", SHORT) },
       { name: "disabled", title: "Disabled", about: "Cannot be changed, and is not part of the form’s data.", attributes: { disabled: "" }, answers: reads("Handover", SHORT) },
       { name: "locked", title: "Locked", about: "Somebody has locked the list; the reason is shown. No attribute: the call Lock does it.", answers: reads("Handover", SHORT, { Locked: { Reason: "Under review", By: JANSEN, At: at(-25 * MINUTE) } }) },
+      { name: "waived", title: "Waived", about: "Somebody with the permission Waive has let the list pass although items are open; who and why stays at its head, on paper too. :state(waived) matches, and a form that requires the list can be sent.", attributes: { required: "" }, answers: reads("Handover", SHORT, { State: "Waived", Waived: { Reason: "The badge is being reprinted until Monday", By: JANSEN, At: at(-25 * MINUTE) }, Permissions: [...EVERYTHING, "Waive"] }) },
       { name: "no-permission", title: "Permission to read only", about: "The token grants Read and nothing else. No attribute: the server says what the person may do.", answers: reads("Handover", SHORT, { Permissions: ["Read"] }) },
     ],
   },

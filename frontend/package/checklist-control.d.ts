@@ -4,6 +4,8 @@
 export interface ChecklistControlEventMap {
   /** `completed` has changed. */
   "completed-changed": CustomEvent<{completed: boolean}>;
+  /** `state` has changed: also when somebody waives the list, or revokes that. */
+  "state-changed": CustomEvent<{state: string}>;
   /** A person has changed something. */
   "checklist-change": CustomEvent<{what: string, itemId: string | null, itemIds: string[], before: string | null, after: string | null}>;
   /** A request failed, or a change was rejected. */
@@ -16,6 +18,8 @@ export interface ChecklistControlEventMap {
   "before-checklist-delete": CustomEvent<{itemId: string | null}>;
   /** Cancelable: the changes of a newer template version are about to be applied. */
   "before-checklist-refresh": CustomEvent<{itemId: string | null}>;
+  /** Cancelable: the list is about to be waived, or its waiver revoked. */
+  "before-checklist-waive": CustomEvent<{itemId: string | null}>;
   /** A person has changed something. */
   "input": Event;
   /** A person has changed something. */

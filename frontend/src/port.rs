@@ -83,6 +83,9 @@ pub trait Host {
     /// `completed` has another value than before.
     fn completed_changed(&self, completed: bool);
 
+    /// `state` has another value than before.
+    fn state_changed(&self, _state: State) {}
+
     /// Something went wrong that a host may want to know.
     fn error(&self, problem: ErrorDetail);
 
@@ -126,6 +129,8 @@ pub enum CancelableEvent {
     Delete,
     /// The template's changes are about to be applied.
     Refresh,
+    /// The list is about to be waived, or its waiver revoked.
+    Waive,
 }
 
 impl CancelableEvent {
@@ -137,6 +142,7 @@ impl CancelableEvent {
             Self::Edit => "edit",
             Self::Delete => "delete",
             Self::Refresh => "refresh",
+            Self::Waive => "waive",
         }
     }
 }
@@ -186,8 +192,8 @@ pub struct Snapshot {
     pub locked: bool,
     /// There is no object yet; changes wait for it.
     pub draft: bool,
-    /// Something keeps a form that requires the list from being sent: an open item, or a change
-    /// that the server has not confirmed.
+    /// Something keeps a form that requires the list from being sent: an open item that nobody has
+    /// waived, or a change that the server has not confirmed.
     pub incomplete: bool,
     /// A sentence that says what is still open, in the reader's language; empty when nothing is.
     pub still_open: String,
@@ -197,7 +203,7 @@ pub struct Snapshot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeDetail {
     /// `check`, `uncheck`, `not-applicable`, `text`, `note`, `assignee`, `due`, `add`, `delete`,
-    /// `move`, `undo`, `redo` or `refresh`.
+    /// `move`, `undo`, `redo`, `refresh`, `waive` or `revoke-waiver`.
     pub what: &'static str,
     /// The item; `None` for the list as a whole.
     pub item: Option<ItemId>,

@@ -12,6 +12,7 @@ use crate::id::ItemId;
 use crate::item::{Actor, Item};
 use crate::template::CompletionRule;
 use crate::time::Timestamp;
+use crate::waiver::Waiver;
 
 /// A list and all its items.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct Checklist {
     pub template: Option<TemplateRef>,
     /// Set while nobody may change the list.
     pub locked: Option<Lock>,
+    /// Set while the list may pass although items are open.
+    pub waived: Option<Waiver>,
     /// Whether a person has moved items, so that a refresh no longer follows the template's order.
     pub reordered: bool,
     /// When it was first written; for a projected list the time of reading.
@@ -68,6 +71,7 @@ impl Checklist {
             revision: 0,
             template: None,
             locked: None,
+            waived: None,
             reordered: false,
             created_at: now,
             items: Vec::new(),

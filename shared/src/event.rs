@@ -90,6 +90,10 @@ pub enum What {
     Locked,
     /// The list was unlocked.
     Unlocked,
+    /// The list may pass although items are open; `After` says why.
+    Waived,
+    /// The waiver was revoked; `After` says why.
+    WaiverRevoked,
     /// An operation was taken back.
     Undone,
 }
@@ -211,5 +215,7 @@ impl What {
         (Self::Undone, "taken back"),
         (Self::Locked, "locked"),
         (Self::Unlocked, "unlocked"),
+        (Self::Waived, "waived"),
+        (Self::WaiverRevoked, "waiver revoked"),
     ];
 }

@@ -44,6 +44,7 @@ pub mod template_import;
 pub mod text;
 pub mod time;
 pub mod undo;
+pub mod waiver;
 pub mod wire;
 
 pub use checklist::Checklist;

@@ -37,11 +37,13 @@ pub enum Permission {
     Sites,
     /// Delete items that the template requires.
     DeleteRequired,
+    /// Let a list pass although items are open, and take that back.
+    Waive,
 }
 
 impl Permission {
     /// All of them, in the order in which answers list them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Read,
         Self::Check,
         Self::UncheckOthers,
@@ -56,6 +58,7 @@ impl Permission {
         Self::Admin,
         Self::Sites,
         Self::DeleteRequired,
+        Self::Waive,
     ];
 
     /// The name on the wire.
@@ -76,6 +79,7 @@ impl Permission {
             Self::Admin => "Admin",
             Self::Sites => "Sites",
             Self::DeleteRequired => "DeleteRequired",
+            Self::Waive => "Waive",
         }
     }
 
@@ -223,7 +227,7 @@ pub enum Role {
     Checker,
     /// Checker, and edits, adds, deletes, moves, refreshes, takes back others' ticks.
     Editor,
-    /// Editor, and locks, and deletes what the template requires.
+    /// Editor, and locks, waives, and deletes what the template requires.
     Owner,
     /// Sees lists and the audit trail.
     Auditor,
@@ -258,7 +262,8 @@ impl Role {
             Self::Owner => Self::Editor
                 .permissions()
                 .with(P::Lock)
-                .with(P::DeleteRequired),
+                .with(P::DeleteRequired)
+                .with(P::Waive),
             Self::Auditor => [P::Read, P::Audit].into_iter().collect(),
             Self::TemplateAdmin => [P::Read, P::Templates].into_iter().collect(),
             Self::SiteOperator => [P::Sites].into_iter().collect(),

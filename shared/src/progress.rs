@@ -1,7 +1,8 @@
 //! Whether a list is completed: one implementation, for the browser and the server.
 //!
 //! Sections, info rows, retired and deleted items never count; "not applicable" resolves an
-//! item and removes it from the denominator.
+//! item and removes it from the denominator. A waiver lets a list pass and completes nothing; what is
+//! complete all the same is `Complete`.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,8 @@ names! {
         Open,
         /// Everything that counts is resolved.
         Complete,
+        /// Not complete, and a person has let it pass.
+        Waived,
     }
 }
 
@@ -66,6 +69,12 @@ impl State {
     pub const fn is_completed(self) -> bool {
         matches!(self, Self::Complete)
     }
+
+    /// Whether whatever waits for the list may go on: a form may be sent, a ticket resolved.
+    #[must_use]
+    pub const fn may_pass(self) -> bool {
+        matches!(self, Self::Complete | Self::Waived)
+    }
 }
 
 impl Counts {
@@ -84,12 +93,13 @@ impl Counts {
         }
     }
 
-    /// The state of a list with these counts.
+    /// The state of a list with these counts, and with a waiver in force or without.
     #[must_use]
-    pub const fn state(&self, rule: CompletionRule) -> State {
-        match (self.total, self.blocking(rule)) {
-            (0, _) => State::Empty,
-            (_, 0) => State::Complete,
+    pub const fn state(&self, rule: CompletionRule, is_waived: bool) -> State {
+        match (self.total, self.blocking(rule), is_waived) {
+            (1.., 0, _) => State::Complete,
+            (_, _, true) => State::Waived,
+            (0, _, _) => State::Empty,
             _ => State::Open,
         }
     }
@@ -112,11 +122,8 @@ pub fn blockers<'a>(
         .take(MAX_BLOCKERS)
 }
 
-/// Counts the items and decides; the order of `items` does not matter.
-pub fn count<'a>(
-    items: impl IntoIterator<Item = &'a Item>,
-    rule: CompletionRule,
-) -> (State, Counts) {
+/// Counts the items, whose order does not matter.
+pub fn count<'a>(items: impl IntoIterator<Item = &'a Item>) -> Counts {
     let mut counts = Counts::default();
     for item in items.into_iter().filter(|item| item.counts()) {
         counts.total += 1;
@@ -129,14 +136,16 @@ pub fn count<'a>(
             }
         }
     }
-    (counts.state(rule), counts)
+    counts
 }
 
 /// State and counts of a list, without its blockers.
 #[must_use]
 pub fn of_items(list: &Checklist) -> (State, Counts) {
     let items = list.items.iter().map(|item| &**item);
-    count(items, list.completion_rule())
+    let counts = count(items);
+    let state = counts.state(list.completion_rule(), list.waived.is_some());
+    (state, counts)
 }
 
 /// State, counts and blockers of a list.
@@ -144,7 +153,8 @@ pub fn of_items(list: &Checklist) -> (State, Counts) {
 pub fn of(list: &Checklist) -> Progress {
     let rule = list.completion_rule();
     let (state, counts) = of_items(list);
-    let blockers = if state == State::Open {
+    // Those of a waived list are what was waived.
+    let blockers = if matches!(state, State::Open | State::Waived) {
         blockers(order::display(list), rule)
             .map(|item| item.id)
             .collect()

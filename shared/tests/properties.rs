@@ -24,6 +24,7 @@ use checklist_shared::template::{
 };
 use checklist_shared::text::LanguageMap;
 use checklist_shared::undo::UndoRecord;
+use checklist_shared::waiver::{self, CannotWaive};
 use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection, refresh};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -499,7 +500,7 @@ impl World {
             counts.done + counts.not_applicable + counts.open
         );
         assert_eq!(
-            progress.state == State::Open,
+            progress.state == State::Open || (progress.state == State::Waived && counts.total > 0),
             !progress.blockers.is_empty(),
             "open means blocked by something"
         );
@@ -609,6 +610,48 @@ proptest! {
                 prop_assert!(!was_open || done.is_some_and(|done| !done.is_one_person(actor)), "another one");
             }
         }
+    }
+
+    #[test]
+    fn a_waived_list_may_pass_until_that_is_revoked_whatever_happens_to_it(
+        versions in versions(), acts in prop::collection::vec(act(), 0..20), by in actor(), later in prop::collection::vec((act(), actor()), 0..20),
+    ) {
+        let mut world = World::new(versions);
+        for act in &acts {
+            world.act(act);
+        }
+        let (state, before) = (progress::of(&world.list).state, world.list.clone());
+        match waiver::waive(&mut world.list, " urgent ", &by, Timestamp::from_millis(1)) {
+            Ok(event) => {
+                prop_assert!(by.is_confirmed_by_person() && state == State::Open);
+                world.trail.take(&event);
+            }
+            Err(reason) => {
+                prop_assert_eq!(reason == CannotWaive::NeedsPerson, !by.is_confirmed_by_person());
+                prop_assert!(reason == CannotWaive::NeedsPerson || state != State::Open);
+                prop_assert_eq!(&world.list, &before);
+                return Ok(());
+            }
+        }
+        let waived = world.list.waived.clone();
+        for (act, actor) in &later {
+            world.act_as(act, actor);
+            world.assert_invariants();
+            prop_assert_eq!(&world.list.waived, &waived, "nothing but revoking ends it");
+            let state = progress::of(&world.list).state;
+            prop_assert!(state.may_pass());
+            prop_assert_eq!(state.is_completed(), state == State::Complete);
+            prop_assert_eq!(world.trail.differences(&world.list), []);
+        }
+        let again = waiver::waive(&mut world.list, "again", &Actor::person("bob", "Bob"), Timestamp::from_millis(2));
+        prop_assert_eq!(again, Err(CannotWaive::AlreadyWaived));
+        let state = progress::of(&world.list).state;
+        let event = waiver::revoke(&mut world.list, "not any more").expect("it is waived");
+        let open = progress::of(&world.list).state;
+        prop_assert_eq!(open.may_pass(), state == State::Complete);
+        prop_assert_eq!(world.trail.differences(&world.list).len(), 1, "a list that is edited is noticed");
+        world.trail.take(&event);
+        prop_assert_eq!(world.trail.differences(&world.list), []);
     }
 
     #[test]

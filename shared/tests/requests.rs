@@ -243,6 +243,7 @@ fn events_of_the_stream_have_names_of_their_own() {
         (EventName::Removed, "removed"),
         (EventName::Template, "template"),
         (EventName::Locked, "locked"),
+        (EventName::Waived, "waived"),
         (EventName::Presence, "presence"),
         (EventName::Reset, "reset"),
         (EventName::Problem, "problem"),

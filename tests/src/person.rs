@@ -316,6 +316,19 @@ impl Person {
         Written(self.call("Lock", json!({ "Locked": false })).ok())
     }
 
+    /// Waives the list.
+    #[track_caller]
+    pub fn waive(&self, reason: &str) -> Written {
+        Written(self.call("Waive", json!({ "Reason": reason })).ok())
+    }
+
+    /// Revokes the waiver of the list.
+    #[track_caller]
+    pub fn revoke_waiver(&self, reason: &str) -> Written {
+        let body = json!({ "Reason": reason, "Revoke": true });
+        Written(self.call("Waive", body).ok())
+    }
+
     /// The journal's entries about this person's object.
     #[must_use]
     #[track_caller]

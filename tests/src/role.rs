@@ -15,15 +15,16 @@ pub const ADMIN: &[&str] = &[
     "Refresh",
     "Lock",
     "DeleteRequired",
+    "Waive",
     "Audit",
     "Templates",
     "Admin",
 ];
 
 /// An owner: everything about lists.
-pub const OWNER: &[&str] = ADMIN.split_at(10).0;
+pub const OWNER: &[&str] = ADMIN.split_at(11).0;
 
-/// An editor: an owner who neither locks nor deletes what a template requires.
+/// An editor: an owner who neither locks nor waives nor deletes what a template requires.
 pub const EDITOR: &[&str] = OWNER.split_at(8).0;
 
 /// Whoever ticks.

@@ -38,6 +38,8 @@ pub struct Key {
     pub resets: bool,
     /// Whether the text includes the lock separately.
     pub tells_lock: bool,
+    /// Whether the text includes the waiver separately.
+    pub tells_waiver: bool,
     /// Whether the text includes a new version of the template separately.
     pub tells_template: bool,
     /// The client's id of the operation.
@@ -99,6 +101,7 @@ mod tests {
             permissions: Permissions::all(),
             resets: false,
             tells_lock: false,
+            tells_waiver: false,
             tells_template: false,
             operation: None,
         }

@@ -108,7 +108,7 @@ fn validate(query: &ListsQuery) -> ServiceResult<()> {
         faults.say(
             "/State",
             FieldErrorCode::Invalid,
-            "Open, Complete or Empty: a list on the server is in one of these.",
+            "Open, Complete, Waived or Empty: a list on the server is in one of these.",
         );
     }
     faults.refuse()
@@ -125,7 +125,8 @@ fn fits(found: &ListRecord, query: &ListsQuery) -> bool {
 }
 
 fn state_of(found: &ListRecord) -> State {
-    found.counts.state(found.completion_rule)
+    let is_waived = found.waived.is_some();
+    found.counts.state(found.completion_rule, is_waived)
 }
 
 fn to_wire(found: ListRecord) -> FoundList {
@@ -139,6 +140,7 @@ fn to_wire(found: ListRecord) -> FoundList {
         template_id,
         template_version,
         locked: found.locked,
+        waived: found.waived,
         created_at: found.created_at,
         changed_at: found.changed_at,
     }

@@ -27,8 +27,9 @@ pub async fn get(app: &App, principal: &Principal) -> ServiceResult<Overview> {
         has_vault: app.vault().is_some(),
         lists: ListFigures {
             total,
-            open: total.saturating_sub(found.complete + found.empty),
+            open: total.saturating_sub(found.complete + found.waived + found.empty),
             complete: found.complete,
+            waived: found.waived,
             empty: found.empty,
             has_more: found.lists > total,
         },

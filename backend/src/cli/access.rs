@@ -112,8 +112,8 @@ pub enum KeyCommand {
         #[arg(long, value_name = "TEXT")]
         issuer: Option<String>,
         /// The most that its tokens may allow, whatever they claim: Read, Check, UncheckOthers, Edit,
-        /// Add, Delete, Reorder, Refresh, Lock, Audit, Templates, Sites. Without it the work on
-        /// lists, Read to Lock. May be given several times.
+        /// Add, Delete, Reorder, Refresh, Lock, DeleteRequired, Waive, Audit, Templates, Sites. Without
+        /// it the work on lists, Read to Waive. May be given several times.
         #[arg(long, value_name = "NAME", value_parser = embedded_permission, value_delimiter = ',')]
         permission: Vec<Permission>,
         /// The only lists that its tokens may open, as TYPE/ID/PURPOSE, or TYPE/ID/PURPOSE/TEMPLATE

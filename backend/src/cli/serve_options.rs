@@ -84,8 +84,8 @@ pub(super) struct ServeOptions {
     )]
     tenant: Vec<String>,
     /// The most that tokens of these keys may allow, whatever they claim: Read, Check,
-    /// UncheckOthers, Edit, Add, Delete, Reorder, Refresh, Lock, Audit, Templates, Sites. Without it
-    /// the work on lists, Read to Lock. Administration is never among them.
+    /// UncheckOthers, Edit, Add, Delete, Reorder, Refresh, Lock, DeleteRequired, Waive, Audit,
+    /// Templates, Sites. Without it the work on lists, Read to Waive. Administration is never among them.
     #[arg(long, value_name = "NAME", env = "CHECKLIST_EMBED_PERMISSIONS", value_delimiter = ',',
           value_parser = embedded_permission)]
     embed_permission: Vec<Permission>,

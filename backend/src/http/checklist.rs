@@ -1,4 +1,4 @@
-//! The calls on lists: read, add, update, delete, restore, refresh, undo, lock.
+//! The calls on lists: read, add, update, delete, restore, refresh, undo, lock, waive.
 //!
 //! Each handler extracts the caller and a validated body, and calls one service.
 //! `services::checklist` implements the calls, `checklist_shared` the rules for items.
@@ -15,7 +15,7 @@ use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers};
 use checklist_shared::wire::write::{
     AddItems, DeleteItems, LockList, ProposeItems, RefreshItems, RestoreItems, Undo, UpdateItems,
-    WriteAnswer,
+    Waive, WriteAnswer,
 };
 
 use super::Web;
@@ -259,5 +259,25 @@ pub async fn lock(
 ) -> WriteResponse {
     Ok(Json(
         checklist::lock(&web.app, &caller, request, hash).await?,
+    ))
+}
+
+/// Let a list pass although items are open.
+///
+/// `State` becomes `Waived`, `Completed` stays false, and whatever waits for the list may go on. The
+/// waiver is in force until it is revoked with `Revoke`, whatever happens to the items; while all that
+/// counts is resolved, the list is `Complete` all the same. `Reason` is for everybody to read. 409
+/// `CannotWaive` says why when the list is complete, empty or waived already, has no waiver to revoke,
+/// or when no person is behind the call.
+#[utoipa::path(post, path = "/Waive", operation_id = "Waive", tag = "Checklists", request_body = Waive,
+    extensions(("x-needs" = json!(["Waive"]))),
+    responses(Writes, (status = 200, description = "The waiver in force.", body = WriteAnswer)))]
+pub async fn waive(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Operation(request, hash): Operation<Waive>,
+) -> WriteResponse {
+    Ok(Json(
+        checklist::waive(&web.app, &caller, request, hash).await?,
     ))
 }

@@ -89,7 +89,7 @@ pub async fn embed_keys(
 /// Register the public key of a host platform.
 ///
 /// `Permissions` and `Contexts` are the key's ceiling: a token is narrowed to what both it and its
-/// key allow. Without them a key's tokens do the work on lists (`Read` to `Lock`) on every list;
+/// key allow. Without them a key's tokens do the work on lists (`Read` to `Lock`, `DeleteRequired`, `Waive`) on every list;
 /// `Audit`, `Templates` and `Sites` have to be named, and `Admin` cannot be.
 ///
 /// To change keys, register the new one under another `kid`, sign with it, and revoke the old

@@ -17,7 +17,7 @@ use checklist_auth::{CredentialCheck, Principal};
 use checklist_services::live;
 use checklist_shared::wire::live::{
     ItemsChanged, ItemsRemoved, ListChanged, LockChanged, NotFollowed, OpenEvents, PresenceChanged,
-    ReadAgain, SignInAgain, TemplateChanged,
+    ReadAgain, SignInAgain, TemplateChanged, WaiverChanged,
 };
 use futures_util::stream::unfold;
 
@@ -44,7 +44,7 @@ pub struct EventsParameters {
 ///
 /// Answers a stream of server-sent events that goes on until the token ends. First comes, for
 /// each context, a `list` event with its present state (or a `problem`, as GetItems would answer),
-/// then every change as it happens: `items`, `removed` and `locked` as far as they apply, and
+/// then every change as it happens: `items`, `removed`, `locked` and `waived` as far as they apply, and
 /// `list` as its end. With `LastEventId`, the last `id` received, whatever changed since comes
 /// first; `reset` asks to read a list whole instead. `template` tells of a new version of a
 /// list's template, `presence` who else is on a list, `reauth` comes some seconds before the token ends. A slow reader gets the
@@ -110,6 +110,7 @@ enum EventData {
     Removed(ItemsRemoved),
     Template(TemplateChanged),
     Locked(LockChanged),
+    Waived(WaiverChanged),
     Presence(PresenceChanged),
     Reset(ReadAgain),
     Problem(NotFollowed),

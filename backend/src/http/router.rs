@@ -38,6 +38,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(checklist::refresh_items))
         .routes(routes!(checklist::undo))
         .routes(routes!(checklist::lock))
+        .routes(routes!(checklist::waive))
         .routes(routes!(live::events))
         .routes(routes!(platform_type::list))
         .routes(routes!(

@@ -179,7 +179,12 @@ impl TrailSearch {
         let evidence = evidence.into_iter().flatten().map(Some);
         let (kind, texts) = match event.what {
             What::NoteChanged => (ErasableText::Notes, vec![event.after]),
-            What::MarkedNotApplicable | What::ReasonChanged | What::Locked | What::Proposed => {
+            What::MarkedNotApplicable
+            | What::ReasonChanged
+            | What::Locked
+            | What::Waived
+            | What::WaiverRevoked
+            | What::Proposed => {
                 let reason = [event.after].into_iter();
                 (ErasableText::Reasons, reason.chain(evidence).collect())
             }
@@ -255,7 +260,7 @@ struct Replacement<'a> {
     is_about: &'a dyn Fn(&Actor) -> bool,
     /// What the person wrote in the item with that id.
     written: &'a dyn Fn(&str) -> Option<&'a WrittenTexts>,
-    /// Whether reasons of their locks are removed.
+    /// Whether reasons of their locks and waivers are removed.
     reasons: bool,
 }
 
@@ -326,7 +331,12 @@ pub(crate) fn outdated(row: &StoredRow, texts: &[ErasableText]) -> Option<RowEra
     } else {
         event_of(row).is_some_and(|event| match event.what {
             What::NoteChanged if texts.contains(&ErasableText::Notes) => true,
-            What::MarkedNotApplicable | What::ReasonChanged | What::Locked | What::Proposed
+            What::MarkedNotApplicable
+            | What::ReasonChanged
+            | What::Locked
+            | What::Waived
+            | What::WaiverRevoked
+            | What::Proposed
                 if texts.contains(&ErasableText::Reasons) =>
             {
                 true

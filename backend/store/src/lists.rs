@@ -8,6 +8,7 @@ use checklist_shared::context::Context;
 use checklist_shared::progress::Counts;
 use checklist_shared::template::CompletionRule;
 use checklist_shared::time::Timestamp;
+use checklist_shared::waiver::Waiver;
 
 use super::keyset::Keyset;
 
@@ -40,6 +41,8 @@ pub struct ListRecord {
     pub template: Option<(String, u32)>,
     /// Set while nobody may change it.
     pub locked: Option<Lock>,
+    /// Set while it may pass although items are open.
+    pub waived: Option<Waiver>,
     /// When it was first written.
     pub created_at: Timestamp,
     /// When one of its items last changed.
@@ -68,6 +71,8 @@ pub struct OverviewRecord {
     pub lists: u64,
     /// Of [`COUNTED_LISTS`] lists, those without an item that counts.
     pub empty: u64,
+    /// Of [`COUNTED_LISTS`] lists, those that are waived.
+    pub waived: u64,
     /// Of [`COUNTED_LISTS`] lists, those that are complete.
     pub complete: u64,
     /// Webhooks.

@@ -43,6 +43,14 @@ pub(super) fn of_list(
         (true, false) => Some(WebhookEvent::ChecklistReopened),
         _ => None,
     };
+    let waiver = match (
+        before.is_some_and(|list| list.waived.is_some()),
+        after.waived.is_some(),
+    ) {
+        (false, true) => Some(WebhookEvent::ChecklistWaived),
+        (true, false) => Some(WebhookEvent::ChecklistWaiverRevoked),
+        _ => None,
+    };
     let entry = journal.then_some(WebhookEvent::JournalEntry);
     let data = WebhookData {
         context: Some(WebhookContext {
@@ -55,7 +63,7 @@ pub(super) fn of_list(
         ..WebhookData::default()
     };
     let mut deliveries = Vec::new();
-    for event in change.into_iter().chain(entry) {
+    for event in change.into_iter().chain(waiver).chain(entry) {
         tell(listeners, event, &data, at, &mut deliveries)?;
     }
     for (event, happened) in ITEM_EVENTS {

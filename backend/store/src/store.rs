@@ -187,7 +187,7 @@ pub struct UndoTarget {
 }
 
 /// The calls that an operation id can belong to.
-pub const CALLS: [&str; 8] = [
+pub const CALLS: [&str; 9] = [
     "AddItems",
     "UpdateItems",
     "ProposeItems",
@@ -196,6 +196,7 @@ pub const CALLS: [&str; 8] = [
     "RefreshItemsOnTemplateChange",
     "Undo",
     "Lock",
+    "Waive",
 ];
 
 /// How long an idempotency record is kept.

@@ -102,7 +102,7 @@ export class ChecklistControl extends FormControl {
     return this.#snapshot.completed;
   }
 
-  /** How the list stands; `Unknown` while loading and on error. @readonly @type {"Unknown" | "Empty" | "Open" | "Complete"} */
+  /** How the list stands; `Unknown` while loading and on error. @readonly @type {"Unknown" | "Empty" | "Open" | "Complete" | "Waived"} */
   get state() {
     return this.#snapshot.state;
   }

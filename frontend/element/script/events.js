@@ -13,6 +13,7 @@ export function portOfEvents(element) {
   return {
     before: (what, itemId = null) => say(element, `before-checklist-${what}`, { itemId }, true),
     completedChanged: (completed) => say(element, "completed-changed", { completed }),
+    stateChanged: (state) => say(element, "state-changed", { state }),
     userChange: (detail) => {
       say(element, "checklist-change", detail);
       element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));

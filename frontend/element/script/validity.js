@@ -33,6 +33,7 @@ export class Validity {
   show(snapshot) {
     for (const state of ["completed", "error", "offline", "readonly"]) this.#setState(state, snapshot[state]);
     this.#setState("pending", snapshot.pending > 0);
+    this.#setState("waived", snapshot.state === "Waived");
   }
 
   /** Tells the form whether something is missing, and the person where. */

@@ -9,6 +9,7 @@ use checklist_control::port::{
     CancelableEvent, ChangeDetail, CompletionCallback, ErrorDetail, Host, PeopleCallback, Settings,
     Snapshot, TokenCallback, TokenReason,
 };
+use checklist_shared::progress::State;
 use checklist_shared::{Context, ItemId};
 use js_sys::{Array, Function, Promise, Reflect};
 use leptos::prelude::*;
@@ -178,6 +179,10 @@ impl Host for ElementHost {
 
     fn completed_changed(&self, completed: bool) {
         self.0.completed_changed(completed);
+    }
+
+    fn state_changed(&self, state: State) {
+        self.0.state_changed(state.name());
     }
 
     fn error(&self, problem: ErrorDetail) {

@@ -52,6 +52,10 @@ extern "C" {
     #[wasm_bindgen(method, js_name = completedChanged)]
     pub fn completed_changed(this: &Port, completed: bool);
 
+    /// Dispatches `state-changed`.
+    #[wasm_bindgen(method, js_name = stateChanged)]
+    pub fn state_changed(this: &Port, state: &str);
+
     /// Dispatches `checklist-change`, `input` and `change`.
     #[wasm_bindgen(method, js_name = userChange)]
     pub fn user_change(this: &Port, detail: JsValue);

@@ -15,6 +15,7 @@ mod list;
 mod notices;
 mod several;
 mod template;
+mod waiver;
 
 #[cfg(any(feature = "all", test))]
 use crate::language::Language;
@@ -106,7 +107,7 @@ use topic;
 const START: usize = 0;
 
 /// How many texts there are.
-const COUNT: usize = history::END;
+const COUNT: usize = waiver::END;
 
 /// The words of one language.
 #[derive(Debug, PartialEq, Eq)]
@@ -148,7 +149,8 @@ topics!(
     notices,
     announcements,
     template,
-    history
+    history,
+    waiver
 );
 
 const fn with_topic<const N: usize>(

@@ -12,6 +12,7 @@ fn state_pill(app: App, state: State, is_locked: bool) -> AnyView {
     let words = app.language.lists();
     let state = match state {
         State::Complete => pill("", words.complete),
+        State::Waived => pill("plain", words.waived),
         State::Open => pill("warm", words.open),
         State::Empty | State::Unknown => pill("plain", words.without_items),
     };

@@ -161,7 +161,7 @@ impl ListSearch {
 }
 
 /// The states that checklists are searched by.
-pub const LIST_STATES: [&str; 3] = ["Open", "Complete", "Empty"];
+pub const LIST_STATES: [&str; 4] = ["Open", "Complete", "Waived", "Empty"];
 
 /// Which open items are shown; empty fields mean anything. The names of the fields are those of the
 /// parameters in addresses.

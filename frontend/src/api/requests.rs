@@ -11,7 +11,7 @@ use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::template::LocalTemplate;
 use checklist_shared::wire::write::{
-    AddItem, AddItems, DeleteItems, RefreshItems, Undo, UpdateItems, WriteOutcome,
+    AddItem, AddItems, DeleteItems, RefreshItems, Undo, UpdateItems, Waive, WriteOutcome,
 };
 use js_sys::encode_uri_component;
 use serde::Deserialize;
@@ -113,6 +113,8 @@ pub enum Write {
     Refresh(RefreshItems),
     /// An operation is undone.
     Undo(Undo),
+    /// The list is waived, or its waiver revoked.
+    Waive(Waive),
 }
 
 impl Write {
@@ -175,6 +177,19 @@ impl Write {
                 log_in_journal,
                 language,
             }),
+            Action::Waive {
+                reason,
+                revoke,
+                expected_revision,
+            } => Self::Waive(Waive {
+                context,
+                reason,
+                revoke,
+                expected_revision,
+                operation_id: Some(id),
+                log_in_journal,
+                language,
+            }),
         }
     }
 
@@ -203,6 +218,7 @@ impl Request for Write {
             Self::Delete(_) => "DeleteItems",
             Self::Refresh(_) => "RefreshItemsOnTemplateChange",
             Self::Undo(_) => "Undo",
+            Self::Waive(_) => "Waive",
         };
         call.to_owned()
     }
@@ -214,6 +230,7 @@ impl Request for Write {
             Self::Delete(request) => body_in(request, language),
             Self::Refresh(request) => body_in(request, language),
             Self::Undo(request) => body_in(request, language),
+            Self::Waive(request) => body_in(request, language),
         }
     }
 

@@ -18,6 +18,7 @@ use super::pasted::PastedLines;
 use super::search::SearchBar;
 use super::selection::SelectionBar;
 use super::strip::Strips;
+use super::waiver::Waive;
 use crate::model::message::UserAction;
 use crate::model::notice::RejectionReason;
 use crate::screen::Phase;
@@ -76,6 +77,7 @@ fn ready_card(at: ViewContext) -> AnyView {
         <AddRow at />
         <PastedLines at />
         <DoneItems at />
+        <Waive at />
         <Footer at />
     }
     .into_any()

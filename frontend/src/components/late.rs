@@ -12,7 +12,7 @@ use super::at::{ViewContext, nothing};
 use super::button::Button;
 use crate::lazy::{self, LoadStage, SPLIT, Slot};
 use crate::model::notice::Notice;
-use crate::screen::{Panel, Presence, Review};
+use crate::screen::{Panel, Presence, Review, WaiverForm};
 
 /// The functions of the chunk that render views.
 #[derive(Clone, Copy)]
@@ -35,6 +35,8 @@ pub struct Views {
     pub people: fn(ViewContext, Presence) -> AnyView,
     /// Renders the proposal of a row.
     pub proposal: fn(ViewContext, &Item) -> AnyView,
+    /// Renders the form of a waiver.
+    pub waiver: fn(ViewContext, WaiverForm) -> AnyView,
     /// Renders the strip about a changed template, with its review.
     pub template: fn(ViewContext, Review, TemplateUpdate) -> Option<AnyView>,
     /// A text with its paragraphs and lists.

@@ -2,7 +2,9 @@
 //! root of a control.
 
 use super::late::{Views, fill};
-use super::{add_row, editor, messages, notice, pasted, people, proposal, selection, strip};
+use super::{
+    add_row, editor, messages, notice, pasted, people, proposal, selection, strip, waiver,
+};
 use crate::lazy::SPLIT;
 use crate::markdown::markdown;
 
@@ -17,6 +19,7 @@ pub const VIEWS: Views = Views {
     selection: selection::selection_bar,
     people: people::people,
     proposal: proposal::proposal,
+    waiver: waiver::form,
     template: strip::template_changed,
     markdown,
 };

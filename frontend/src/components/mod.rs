@@ -25,6 +25,7 @@
 //!   add [add]: add-button | add form: input, button
 //!   pasted [pasted]: pasted-title, pasted-list, actions   lines that are asked about
 //!   done-items [done-items]                     how many are hidden, button
+//!   waive [waive]: waive-button | editor .waiver-form
 //!   footer [footer]: gate, button
 //!   empty [empty], skeleton, failure
 //!   sr                                          heard, not seen: the live region, and what the screen shows in another way
@@ -75,4 +76,5 @@ mod section_box;
 pub mod selection;
 pub mod strip;
 mod suggestions;
+pub mod waiver;
 pub mod whole;

@@ -12,6 +12,7 @@ use leptos::prelude::*;
 use super::at::ViewContext;
 use super::button::Button;
 use super::late::views;
+use super::waiver;
 use crate::i18n::actor::name_of;
 use crate::i18n::{Texts, fill, plural};
 use crate::model::message::UserAction;
@@ -41,11 +42,13 @@ fn strips(at: ViewContext) -> AnyView {
         (None, Access::Open) => None,
     };
     let lock = lock.map(quiet);
+    let waived = strip.waived.as_ref();
+    let waived = waived.map(|waived| waiver::strip(at, waived));
     let offline = (!strip.sending.is_empty()).then(|| quiet(strip.sending));
     let draft = strip.draft.then(|| quiet(texts.draft().to_owned()));
     let update = strip.update.filter(|_| mode.refresh);
     let update = update.and_then(|update| (views()?.template)(at, review, update));
-    view! { <div>{lock} {offline} {draft} {update}</div> }.into_any()
+    view! { <div>{waived} {lock} {offline} {draft} {update}</div> }.into_any()
 }
 
 fn quiet(sentence: String) -> AnyView {

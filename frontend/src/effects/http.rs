@@ -226,6 +226,7 @@ fn as_draft(template: Option<LocalTemplate>) -> ServedList {
         template,
         update: None,
         locked: None,
+        waived: None,
         // The server decides when the draft is sent; until then nothing is forbidden.
         permissions: Permissions::all(),
         limits: Limits::default(),

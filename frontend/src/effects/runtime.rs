@@ -127,9 +127,12 @@ impl Runtime {
         }
         self.host.changed(&snapshot);
         // A listener may have changed something, and has been notified of that by then.
-        let is_current = self.snapshot.borrow().completed == snapshot.completed;
-        if before.completed != snapshot.completed && is_current {
+        let is_current = || self.snapshot.borrow().state == snapshot.state;
+        if before.completed != snapshot.completed && is_current() {
             self.host.completed_changed(snapshot.completed);
+        }
+        if before.state != snapshot.state && is_current() {
+            self.host.state_changed(snapshot.state);
         }
     }
 

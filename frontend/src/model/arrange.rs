@@ -61,6 +61,6 @@ pub fn arrange(state: &ListState) -> Groups {
 #[must_use]
 pub fn tally(state: &ListState, rows: &[ItemId]) -> (u32, u32) {
     let items = rows.iter().filter_map(|id| state.live(*id));
-    let (_, counts) = progress::count(items, state.list.completion_rule());
+    let counts = progress::count(items);
     (counts.done, counts.applicable())
 }

@@ -121,6 +121,8 @@ impl ListState {
         match operation.action {
             Action::Undo(_) => self.undo.push_undone(RedoStep::ByServer(id)),
             Action::Redo(_) => self.undo.push_again(id),
+            // Revoking takes it back, with a reason of its own.
+            Action::Waive { .. } => {}
             _ => self.undo.push(id),
         }
         self.queue.push(operation);
@@ -149,6 +151,7 @@ impl ListState {
         self.list.revision = served.revision;
         self.list.template = Some(served.template);
         self.list.locked = served.locked;
+        self.list.waived = served.waived;
         self.meta = Meta {
             loaded: true,
             title: served.title,

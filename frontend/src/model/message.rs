@@ -167,6 +167,8 @@ pub enum UserAction {
     Review,
     /// Takes over what was shown.
     ApplyRefresh,
+    /// Waives the list for that reason, or revokes its waiver.
+    Waive(String, bool),
     /// Loads again after a failure.
     LoadAgain,
     /// Tries to send again now.
@@ -222,6 +224,8 @@ pub enum FollowUp {
     SayPlace(ItemId),
     /// The review is closed.
     CloseReview,
+    /// The form of the waiver is closed.
+    CloseWaiver,
 }
 
 /// A change of the list from the live stream.

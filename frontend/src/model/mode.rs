@@ -47,6 +47,8 @@ pub struct Mode {
     pub reorder: bool,
     /// Whether a template's changes can be applied.
     pub refresh: bool,
+    /// Whether the list can be waived, and that be revoked.
+    pub waive: bool,
     /// Whether the form has disabled the control.
     pub disabled: bool,
     /// Whether the list can be changed, and else why not.
@@ -81,6 +83,7 @@ impl Mode {
             delete: write(P::Delete),
             reorder: write(P::Reorder),
             refresh: write(P::Refresh),
+            waive: may(P::Waive),
             disabled: settings.disabled,
             access: access(settings, state),
             is_required: settings.required,
@@ -105,7 +108,15 @@ impl Mode {
 
 fn access(settings: &Settings, state: &ListState) -> Access {
     let permissions = state.meta.permissions;
-    let changes = [P::Check, P::Edit, P::Add, P::Delete, P::Reorder, P::Refresh];
+    let changes = [
+        P::Check,
+        P::Edit,
+        P::Add,
+        P::Delete,
+        P::Reorder,
+        P::Refresh,
+        P::Waive,
+    ];
     let may_change = changes.iter().any(|change| permissions.allows(*change));
     if settings.disabled {
         Access::Disabled

@@ -48,6 +48,15 @@ pub enum Action {
         /// The revision that the person looked at.
         expected_revision: Option<u64>,
     },
+    /// Waives the list, or revokes its waiver.
+    Waive {
+        /// Why.
+        reason: String,
+        /// Whether the waiver is revoked.
+        revoke: bool,
+        /// The revision that the person looked at.
+        expected_revision: Option<u64>,
+    },
 }
 
 impl Action {
@@ -64,14 +73,17 @@ impl Action {
             Self::UpdateAll(items) => items.iter().map(change_of).collect(),
             Self::Delete(id) => vec![Change::Delete(*id)],
             Self::DeleteAll(ids) => ids.iter().copied().map(Change::Delete).collect(),
-            Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } => Vec::new(),
+            Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } | Self::Waive { .. } => Vec::new(),
         }
     }
 
     /// Whether only the server knows what it changes.
     #[must_use]
     pub const fn is_step(&self) -> bool {
-        matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. })
+        matches!(
+            self,
+            Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } | Self::Waive { .. }
+        )
     }
 
     /// Whether it adds items.
@@ -91,7 +103,8 @@ impl Action {
             | Self::DeleteAll(_)
             | Self::Undo(_)
             | Self::Redo(_)
-            | Self::Refresh { .. } => None,
+            | Self::Refresh { .. }
+            | Self::Waive { .. } => None,
         }
     }
 
@@ -159,6 +172,8 @@ impl Action {
             Self::Undo(_) => "undo",
             Self::Redo(_) => "redo",
             Self::Refresh { .. } => "refresh",
+            Self::Waive { revoke: false, .. } => "waive",
+            Self::Waive { revoke: true, .. } => "revoke-waiver",
             Self::Update(item) => update_kind(item),
             Self::UpdateAll(items) => items.first().map_or("assignee", update_kind),
         }
@@ -203,7 +218,9 @@ impl Action {
             }
             Self::Delete(id) => Self::Delete(map(*id)),
             Self::DeleteAll(ids) => Self::DeleteAll(ids.iter().copied().map(map).collect()),
-            Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } => self.clone(),
+            Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } | Self::Waive { .. } => {
+                self.clone()
+            }
         }
     }
 }

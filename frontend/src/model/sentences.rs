@@ -19,6 +19,7 @@ pub fn count_sentence(summary: &Summary, words: Words) -> String {
         State::Unknown | State::Empty => String::new(),
         State::Open => count,
         State::Complete => [&count, ". ", texts.completed()].concat(),
+        State::Waived => [&count, ". ", texts.waived()].concat(),
     }
 }
 

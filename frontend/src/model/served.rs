@@ -6,6 +6,7 @@
 use checklist_shared::checklist::{Lock, TemplateRef};
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
+use checklist_shared::waiver::Waiver;
 use checklist_shared::wire::list::{LimitsView, ListAnswer, TemplateUpdate};
 use checklist_shared::{Item, ItemId};
 
@@ -30,6 +31,8 @@ pub struct ServedList {
     pub update: Option<TemplateUpdate>,
     /// Set while nobody may change the list.
     pub locked: Option<Lock>,
+    /// Set while the list may pass although items are open.
+    pub waived: Option<Waiver>,
     /// The reader's permissions.
     pub permissions: Permissions,
     /// The limits of the list.
@@ -53,6 +56,7 @@ impl From<ListAnswer> for ServedList {
             },
             update: list.template_update,
             locked: list.locked,
+            waived: list.waived,
             permissions: list.permissions,
             limits: limits(&list.limits),
         }

@@ -13,6 +13,7 @@ mod search;
 mod selecting;
 mod suggestions;
 mod visibility;
+mod waiving;
 mod world;
 
 use checklist_shared::checklist::TemplateRef;
@@ -85,6 +86,7 @@ fn served(items: Vec<Item>, revision: u64) -> ServedList {
         },
         update: None,
         locked: None,
+        waived: None,
         permissions: Permissions::all(),
         limits: Limits::default(),
     }

@@ -5,6 +5,7 @@
 use checklist_shared::ItemId;
 use checklist_shared::checklist::Lock;
 use checklist_shared::progress::{Counts, State};
+use checklist_shared::waiver::Waiver;
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshChange;
 
@@ -82,6 +83,8 @@ pub struct Strip {
     pub update: Option<TemplateUpdate>,
     /// The lock.
     pub locked: Option<Lock>,
+    /// The waiver.
+    pub waived: Option<Waiver>,
     /// Whether operations wait because the server cannot be reached.
     pub offline: bool,
     /// What is to be known of sending, in a sentence; empty where there is nothing.
@@ -178,6 +181,17 @@ pub enum Review {
     Shown(Vec<RefreshChange>, u64),
 }
 
+/// The form that waives a list, or revokes its waiver.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WaiverForm {
+    /// Whether it revokes.
+    pub revokes: bool,
+    /// The reason, as typed.
+    pub reason: String,
+    /// Whether a missing reason was complained about.
+    pub is_missing: bool,
+}
+
 /// Everything that one control shows, but for its rows and what may be done.
 #[derive(Clone, Debug, Default)]
 pub struct CardState {
@@ -201,6 +215,8 @@ pub struct CardState {
     pub adding: Option<Option<ItemId>>,
     /// The text in the field for a new item.
     pub new_text: String,
+    /// The form of a waiver, while it is open.
+    pub waiving: Option<WaiverForm>,
     /// Lines that were pasted and are asked about.
     pub pasted: Option<Pasted>,
     /// The people on the list.

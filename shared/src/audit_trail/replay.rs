@@ -1,4 +1,4 @@
-//! What the trail says of a list: which items it has, and their statuses.
+//! What the trail says of a list: which items it has, their statuses, and whether it is waived.
 //!
 //! Reads events without their words, so it works after those were deleted. An item that no event
 //! names is as the template made it: there, and open.
@@ -12,7 +12,10 @@ use crate::item::{Item, Status};
 
 /// A list as its events tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Replay(BTreeMap<ItemId, State>);
+pub struct Replay {
+    items: BTreeMap<ItemId, State>,
+    is_waived: bool,
+}
 
 /// An item as its events tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +24,7 @@ struct State {
     is_live: bool,
 }
 
-/// An item that is not as the trail says.
+/// What is not as the trail says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// The status in the list, and by the trail.
@@ -30,13 +33,22 @@ pub enum Difference {
     Back(ItemId),
     /// It is deleted or gone, and by the trail it is in the list.
     Missing(ItemId),
+    /// The list is waived, and by the trail it is not.
+    Waived,
+    /// The list is not waived, and by the trail it is.
+    NotWaived,
 }
 
 impl Replay {
     /// Takes the next event of the list.
     pub fn take(&mut self, event: &Event) {
+        match event.what {
+            What::Waived => self.is_waived = true,
+            What::WaiverRevoked => self.is_waived = false,
+            _ => {}
+        }
         let Some(id) = event.item_id else { return };
-        let state = self.0.entry(id).or_insert(State {
+        let state = self.items.entry(id).or_insert(State {
             status: Status::Open,
             is_live: true,
         });
@@ -61,6 +73,8 @@ impl Replay {
             | What::Refreshed
             | What::Locked
             | What::Unlocked
+            | What::Waived
+            | What::WaiverRevoked
             | What::Undone => {}
         }
     }
@@ -70,16 +84,21 @@ impl Replay {
     pub fn differences(&self, list: &Checklist) -> Vec<Difference> {
         let there = |id: &ItemId| list.items.iter().any(|item| item.id == *id);
         let gone = self
-            .0
+            .items
             .iter()
             .filter(|(id, state)| state.is_live && !there(id));
         let gone = gone.map(|(id, _)| Difference::Missing(*id));
         let other = list.items.iter().filter_map(|item| self.difference(item));
-        other.chain(gone).collect()
+        let waiver = match (list.waived.is_some(), self.is_waived) {
+            (true, false) => Some(Difference::Waived),
+            (false, true) => Some(Difference::NotWaived),
+            _ => None,
+        };
+        other.chain(gone).chain(waiver).collect()
     }
 
     fn difference(&self, item: &Item) -> Option<Difference> {
-        let state = self.0.get(&item.id).copied();
+        let state = self.items.get(&item.id).copied();
         let State { status, is_live } = state.unwrap_or(State {
             status: Status::Open,
             is_live: true,

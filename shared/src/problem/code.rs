@@ -98,6 +98,8 @@ names! {
         RevisionMismatch,
         /// The operation cannot be taken back.
         CannotUndo,
+        /// The list cannot be waived, or has no waiver that could be revoked; nothing changed.
+        CannotWaive,
         /// The operation id was used for another body.
         OperationIdReused,
         /// The host, origin or site of the request is not accepted here.
@@ -189,6 +191,7 @@ impl ProblemCode {
             | Self::NotApplied
             | Self::RevisionMismatch
             | Self::CannotUndo
+            | Self::CannotWaive
             | Self::NameTaken
             | Self::WebhookChanged
             | Self::ConnectionNeedsSignIn
@@ -273,6 +276,7 @@ impl ProblemCode {
             Self::NotApplied => "The request was not applied",
             Self::RevisionMismatch => "The checklist has changed meanwhile",
             Self::CannotUndo => "This cannot be undone",
+            Self::CannotWaive => "The checklist cannot be waived",
             Self::OperationIdReused => "The operation id belongs to another request",
             Self::OriginRefused => "Requests from there are refused",
             Self::TooManyRequests => "Too many requests",

@@ -10,7 +10,7 @@ use crate::patch::Patch;
 pub enum ErasableText {
     /// Notes of items.
     Notes,
-    /// Reasons of "not applicable", and of locks.
+    /// Reasons of "not applicable", of locks and of waivers.
     Reasons,
     /// Texts of items that were added by hand.
     AddedItems,

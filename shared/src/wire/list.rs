@@ -9,6 +9,7 @@ use crate::id::ItemId;
 use crate::permission::Permissions;
 use crate::problem::{Problem, Warning};
 use crate::progress::{Counts, State};
+use crate::waiver::Waiver;
 
 /// `POST /GetItems`: exactly one of `Context` and `Contexts`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,6 +92,9 @@ pub struct ListAnswer {
     /// Set while nobody may change the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locked: Option<Lock>,
+    /// Set while the list may pass although items are open: who waived it, when and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waived: Option<Waiver>,
     /// What a reader should know of how the list is set up.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,

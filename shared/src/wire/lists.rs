@@ -8,6 +8,7 @@ use crate::checklist::Lock;
 use crate::context::Context;
 use crate::progress::{Counts, State};
 use crate::time::Timestamp;
+use crate::waiver::Waiver;
 
 /// `GET /Lists`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +32,7 @@ pub struct FoundList {
     pub context: Context,
     /// How often it was written.
     pub revision: u64,
-    /// Whether it is completed, still open or without items.
+    /// Whether it is completed, still open, waived or without items.
     pub state: State,
     /// How many items there are of each status.
     pub counts: Counts,
@@ -44,6 +45,9 @@ pub struct FoundList {
     /// Set while nobody may change the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locked: Option<Lock>,
+    /// Set while the list may pass although items are open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waived: Option<Waiver>,
     /// When it was first written.
     pub created_at: Timestamp,
     /// When one of its items was changed last.

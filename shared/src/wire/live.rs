@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::id::ItemId;
 use crate::problem::Problem;
 use crate::time::Timestamp;
+use crate::waiver::Waiver;
 
 /// `POST /Events`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +42,8 @@ pub enum EventName {
     Template,
     /// [`LockChanged`].
     Locked,
+    /// [`WaiverChanged`].
+    Waived,
     /// [`PresenceChanged`].
     Presence,
     /// [`ReadAgain`].
@@ -61,6 +64,7 @@ impl EventName {
             Self::Removed => "removed",
             Self::Template => "template",
             Self::Locked => "locked",
+            Self::Waived => "waived",
             Self::Presence => "presence",
             Self::Reset => "reset",
             Self::Problem => "problem",
@@ -136,6 +140,17 @@ pub struct LockChanged {
     pub context: Context,
     /// The lock; `null` when there is none any more.
     pub locked: Option<Lock>,
+}
+
+/// `waived`: the list was waived, or its waiver revoked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct WaiverChanged {
+    /// Which list.
+    pub context: Context,
+    /// The waiver; `null` when there is none any more.
+    pub waived: Option<Waiver>,
 }
 
 /// `presence`: who else is on the list, everybody each time. Sent to people who are seen

@@ -53,6 +53,7 @@ reader_language!(
     write::RestoreItems,
     write::RefreshItems,
     write::Undo,
+    write::Waive,
     write::LockList,
 );
 #[cfg(feature = "records")]

@@ -38,6 +38,8 @@ pub struct ListFigures {
     pub open: u64,
     /// Those that are completed.
     pub complete: u64,
+    /// Those that are not completed, and that somebody has waived.
+    pub waived: u64,
     /// Those without an item that counts.
     pub empty: u64,
     /// Whether there are more: 10,000 are counted at most.

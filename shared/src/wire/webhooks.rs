@@ -26,6 +26,12 @@ pub enum WebhookEvent {
     /// Items were done, or set aside as not applicable.
     #[serde(rename = "item.resolved")]
     ItemResolved,
+    /// A person lets a list pass although items are open.
+    #[serde(rename = "checklist.waived")]
+    ChecklistWaived,
+    /// The waiver of a list was revoked.
+    #[serde(rename = "checklist.waiver-revoked")]
+    ChecklistWaiverRevoked,
     /// The journal has a new entry, or its newest one goes on.
     #[serde(rename = "journal.entry")]
     JournalEntry,
@@ -39,11 +45,13 @@ pub enum WebhookEvent {
 
 impl WebhookEvent {
     /// Those that a webhook can ask for.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::ChecklistCompleted,
         Self::ChecklistReopened,
         Self::ItemAssigned,
         Self::ItemResolved,
+        Self::ChecklistWaived,
+        Self::ChecklistWaiverRevoked,
         Self::JournalEntry,
         Self::TemplatePublished,
     ];
@@ -56,6 +64,8 @@ impl WebhookEvent {
             Self::ChecklistReopened => "checklist.reopened",
             Self::ItemAssigned => "item.assigned",
             Self::ItemResolved => "item.resolved",
+            Self::ChecklistWaived => "checklist.waived",
+            Self::ChecklistWaiverRevoked => "checklist.waiver-revoked",
             Self::JournalEntry => "journal.entry",
             Self::TemplatePublished => "template.published",
             Self::WebhookTest => "webhook.test",

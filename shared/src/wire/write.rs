@@ -1,4 +1,4 @@
-//! The writing calls: add, update, delete, refresh, undo, lock, and their common answer.
+//! The writing calls: add, update, delete, refresh, undo, lock, waive, and their common answer.
 //!
 //! The `Request → Change` conversions are here too, so that both sides interpret a request alike.
 //! Every request names the language of its answer ([`ReaderLanguage`](super::ReaderLanguage)).
@@ -22,6 +22,7 @@ use crate::permission::{Permission, Permissions};
 use crate::problem::ItemProblem;
 use crate::progress::{Counts, State};
 use crate::proposal::{Decision, Evidence};
+use crate::waiver::Waiver;
 
 /// The writing calls that may write to the journal: what all of them have, around what is their own.
 macro_rules! writing_calls {
@@ -117,6 +118,18 @@ writing_calls! {
     Undo {
         /// The operation to take back.
         undoes: String,
+    }
+
+    /// `POST /Waive`: lets a list pass although items are open, or revokes that.
+    Waive {
+        /// Why, for everybody to read; not blank.
+        reason: String,
+        /// Revoke the waiver.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        revoke: bool,
+        /// Change nothing when the list has another revision.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_revision: Option<u64>,
     }
 }
 
@@ -283,6 +296,9 @@ pub struct WriteAnswer {
     /// Of Lock: the lock in force afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locked: Option<Lock>,
+    /// Of Waive: the waiver in force afterwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waived: Option<Waiver>,
     /// Whether items that nobody moved have another `SortKey` now, because there was no room left
     /// between two. `Results` does not hold them: whoever keeps the list reads what changed since
     /// the revision before.

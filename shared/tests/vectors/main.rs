@@ -15,6 +15,7 @@ use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::text::text_hash;
 use checklist_shared::undo::UndoRecord;
+use checklist_shared::waiver;
 use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::write::{AddItem, ProposeItem, RefreshChange, UpdateItem};
 use checklist_shared::{
@@ -73,6 +74,12 @@ struct Step {
     refresh: Option<String>,
     #[serde(default)]
     undo: Option<usize>,
+    /// Why the list is waived.
+    #[serde(default)]
+    waive: Option<String>,
+    /// Why the waiver is revoked.
+    #[serde(default)]
+    revoke: Option<String>,
     /// `Changed`, `Unchanged`, or the code of the problem.
     outcome: String,
     #[serde(default)]
@@ -196,6 +203,8 @@ fn run_vector(vector: &Vector, templates: &BTreeMap<String, Template>) {
     let found = json!({
         "State": progress.state,
         "Completed": progress.state.is_completed(),
+        "MayPass": progress.state.may_pass(),
+        "Waived": list.waived,
         "Counts": progress.counts,
         "Blockers": progress.blockers,
         "Items": items,
@@ -263,6 +272,20 @@ fn take(
                 .to_owned(),
         };
     }
+    let waived = match (&step.waive, &step.revoke) {
+        (Some(reason), _) => Some(waiver::waive(list, reason, session.actor, session.now)),
+        (_, Some(reason)) => Some(waiver::revoke(list, reason)),
+        (None, None) => None,
+    };
+    if let Some(waived) = waived {
+        return waived.map_or_else(
+            |reason| format!("{reason:?}"),
+            |event| {
+                assert!(event.after.is_some(), "{at}: it says why");
+                "Changed".to_owned()
+            },
+        );
+    }
     let change = if let Some(value) = &step.add {
         let add: AddItem = serde_json::from_value(read(value)).expect(at);
         let id = add.id.expect("a vector names the id of what it adds");
@@ -316,6 +339,12 @@ fn what_takes_a_second_person_is_confirmed_by_one_as_the_vectors_say() {
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn what_requires_evidence_is_done_with_some_as_the_vectors_say() {
     run(include_str!("../../vectors/evidence.json"));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn a_list_is_waived_exactly_when_the_vectors_say() {
+    run(include_str!("../../vectors/waiver.json"));
 }
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]

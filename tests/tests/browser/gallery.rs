@@ -27,6 +27,7 @@ fn every_state_comes_about() {
         ("pending", ".row.pending"),
         ("no-check", ".mark"),
         ("locked", ".strip.quiet"),
+        ("waived", ".strip.waived"),
         ("empty", ".empty"),
         ("loading", ".skeleton"),
         ("error", ".failure"),

@@ -75,4 +75,5 @@ mod troubled;
 mod unsent;
 mod upgrade;
 mod visibility;
+mod waiving;
 mod words;

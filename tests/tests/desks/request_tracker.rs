@@ -225,6 +225,33 @@ fn no_way_leads_around_the_list() {
     complete(&tracker, other);
     let answer = tracker.rest("ada", Method::PUT, &format!("ticket/{other}"), &resolved);
     assert!(answer.text().contains("to 'resolved'"), "{}", answer.text());
+
+    let waived = tracker.ticket("The printer smells");
+    let place = Place::new("ticket", &waived.to_string()).from_template("general-request");
+    let owner = tracker.checklists.owner(&place);
+    owner.waive("The part comes on Monday");
+    let answer = tracker.rest("ada", Method::PUT, &format!("ticket/{waived}"), &resolved);
+    assert!(answer.text().contains("to 'resolved'"), "{}", answer.text());
+    until("the history to say why it could be resolved", || {
+        let history = tracker.history(waived);
+        let says = |entry: &(String, String)| entry.1 == "Waived The part comes on Monday";
+        history.iter().any(says).then_some(())
+    });
+    let may_waive = tracker.perl(&format!(
+        "require RT::Extension::ChecklistControl::Token;\n\
+         my $queue = RT::Queue->new( RT->SystemUser ); $queue->Load('General');\n\
+         my $ada = RT::CurrentUser->new; $ada->Load('ada');\n\
+         my $wish = {{ Contexts => [ {{ ObjectType => 'ticket', ObjectId => '{ticket}' }} ] }};\n\
+         my $waives = sub {{\n\
+             my ($answer) = RT::Extension::ChecklistControl::Token->answer( $ada, $wish );\n\
+             my ( undef, $claims ) = split /\\./, $answer->{{Token}};\n\
+             MIME::Base64::decode_base64url($claims) =~ /\"Waive\"/ ? 1 : 0;\n\
+         }};\n\
+         print $waives->();\n\
+         $ada->PrincipalObj->GrantRight( Object => $queue, Right => 'WaiveChecklist' );\n\
+         print $waives->();"
+    ));
+    assert_eq!(may_waive, "01", "a right of RT decides");
 }
 
 #[test]

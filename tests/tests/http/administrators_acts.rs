@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::matrix::{self, Need, World};
 
 /// Calls without a row of administration, and why.
-const NO_ACT: [(&str, &str); 35] = [
+const NO_ACT: [(&str, &str); 36] = [
     ("AddItems", LISTS),
     ("DeleteItems", LISTS),
     ("Lock", LISTS),
@@ -20,6 +20,7 @@ const NO_ACT: [(&str, &str); 35] = [
     ("Undo", LISTS),
     ("UpdateItems", LISTS),
     ("FindItems", READS),
+    ("Waive", LISTS),
     ("FollowEvents", READS),
     ("GetItemHistory", READS),
     ("GetItems", READS),

@@ -7,7 +7,7 @@ use checklist_tests::{API, Server, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-const CALLS: [&str; 8] = [
+const CALLS: [&str; 9] = [
     "GetItems",
     "AddItems",
     "UpdateItems",
@@ -16,6 +16,7 @@ const CALLS: [&str; 8] = [
     "RefreshItemsOnTemplateChange",
     "Undo",
     "Lock",
+    "Waive",
 ];
 
 fn raw(
@@ -78,7 +79,7 @@ fn unknown_fields_are_refused_wherever_they_stand() {
     let server = Server::demo();
     let anna = server.as_owner("Anna").on(&incident("1").for_purpose("x"));
     let id = anna.add("A");
-    let bodies: [(&str, Value, &str); 6] = [
+    let bodies: [(&str, Value, &str); 7] = [
         ("GetItems", json!({ "Unheard": 1 }), "/Unheard"),
         (
             "AddItems",
@@ -97,6 +98,7 @@ fn unknown_fields_are_refused_wherever_they_stand() {
             "/dryRun",
         ),
         ("Lock", json!({ "Locked": true, "Until": "x" }), "/Until"),
+        ("Waive", json!({ "Reason": "r", "Until": "x" }), "/Until"),
     ];
     let before = anna.list();
     for (call, body, pointer) in bodies {
@@ -123,7 +125,7 @@ fn wrong_types_and_missing_fields_are_told_with_pointers() {
     let server = Server::demo();
     let anna = server.as_owner("Anna").on(&incident("1").for_purpose("x"));
     let id = anna.add("A");
-    let cases: [(&str, Value, &str); 12] = [
+    let cases: [(&str, Value, &str); 13] = [
         (
             "GetItems",
             json!({ "SinceRevision": "one" }),
@@ -156,6 +158,7 @@ fn wrong_types_and_missing_fields_are_told_with_pointers() {
         ("DeleteItems", json!({ "Ids": [null] }), "/Ids/0"),
         ("Undo", json!({}), "/Undoes"),
         ("Lock", json!({ "Locked": "yes" }), "/Locked"),
+        ("Waive", json!({ "Revoke": true }), "/Reason"),
     ];
     let before = anna.list();
     for (call, body, pointer) in cases {

@@ -123,7 +123,8 @@ fn everything_is_as_it_was_after_a_restart() {
         json!([{ "Text": "S", "Kind": "Section" }, { "Text": "A", "Help": "h" }, { "Text": "B" }]),
     );
     owner.tick("A");
-    owner.change("B", json!({ "Status": "NotApplicable", "Reason": "none" }));
+    owner.change("B", json!({ "Note": "Ask Ben" }));
+    owner.waive("urgent");
     owner.lock("closed");
     let before = owner.list();
     // The administrator's key of the second look is a row of its own.

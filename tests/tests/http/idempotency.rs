@@ -70,6 +70,7 @@ fn every_writing_call_remembers_its_operations() {
             "RefreshItemsOnTemplateChange",
             json!({ "OperationId": "r" }),
         ),
+        ("Waive", json!({ "OperationId": "w", "Reason": "urgent" })),
         ("Lock", json!({ "OperationId": "l", "Locked": true })),
     ];
     for (call, body) in calls {

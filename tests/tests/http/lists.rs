@@ -119,13 +119,26 @@ fn a_found_list_has_the_state_and_counts_that_it_answers_itself() {
     let locked = of("6-locked");
     locked.add("A");
     locked.lock("It is under review");
+    for id in ["7-waived", "8-waived-and-done"] {
+        of(id).add("A");
+        let owner = server.as_owner("Olga").on(&incident(id));
+        owner.waive("The part comes on Monday");
+    }
+    of("8-waived-and-done").tick("A");
     let found = admin.get("Lists").ok();
     let found = found["Lists"].as_array().expect("lists");
     let mut states = BTreeMap::new();
     for row in found {
         let id = row["Context"]["ObjectId"].as_str().expect("an id");
         let own = of(id).list().0;
-        for member in ["State", "Counts", "Revision", "TemplateId", "Locked"] {
+        for member in [
+            "State",
+            "Counts",
+            "Revision",
+            "TemplateId",
+            "Locked",
+            "Waived",
+        ] {
             assert_eq!(row.get(member), own.get(member), "{member} of {id}");
         }
         states.insert(
@@ -133,9 +146,10 @@ fn a_found_list_has_the_state_and_counts_that_it_answers_itself() {
             row["State"].as_str().expect("a state").to_owned(),
         );
     }
-    assert_eq!(states.len(), 6);
+    assert_eq!(states.len(), 8);
     assert_eq!(states["5-required"], "Complete");
-    for state in ["Open", "Complete", "Empty"] {
+    assert_eq!(states["8-waived-and-done"], "Complete");
+    for state in ["Open", "Complete", "Waived", "Empty"] {
         let expected: Vec<String> = states
             .iter()
             .filter(|(_, of)| *of == state)
@@ -147,7 +161,8 @@ fn a_found_list_has_the_state_and_counts_that_it_answers_itself() {
     assert_eq!(all(&admin, "Template=few"), ["incident/5-required/"]);
     assert_eq!(all(&admin, "Template=fe"), [""; 0]);
     let overview = admin.get("Overview").ok();
-    let figures = json!({ "Total": 6, "Open": 2, "Complete": 3, "Empty": 1, "HasMore": false });
+    let figures =
+        json!({ "Total": 8, "Open": 2, "Complete": 4, "Waived": 1, "Empty": 1, "HasMore": false });
     assert_eq!(overview["Lists"], figures);
 }
 

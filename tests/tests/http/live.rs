@@ -108,14 +108,14 @@ fn after_an_absence_everything_that_happened_meanwhile_is_told_once() {
     assert_eq!(
         names(&events),
         [
-            "items", "removed", "locked", "list", "items", "locked", "list"
+            "items", "removed", "locked", "waived", "list", "items", "locked", "waived", "list"
         ]
     );
     let list = anna.list();
     assert_eq!(events[0].1["Items"], json!(list.items()));
     assert_eq!(events[1].1["Removed"], json!([gone]));
-    assert_eq!(events[3].1["Revision"], list.revision());
-    assert_eq!(events[4].1["Items"], json!(other.list().items()));
+    assert_eq!(events[4].1["Revision"], list.revision());
+    assert_eq!(events[5].1["Items"], json!(other.list().items()));
 
     let (events, _) = anna.follow_from(&places, Some(&id)).up_to_id();
     assert_eq!(names(&events), ["list", "list"], "nothing is told again");
@@ -258,7 +258,7 @@ fn a_new_version_of_the_template_is_told_to_lists_that_follow_it() {
 }
 
 #[test]
-fn locking_and_unlocking_are_told() {
+fn locking_waiving_and_taking_that_back_are_told() {
     let server = Server::demo();
     let anna = abc(&server);
     let stream = anna.follow();
@@ -271,6 +271,17 @@ fn locking_and_unlocking_are_told() {
     owner.unlock();
     assert_eq!(stream.next("locked")["Locked"], Value::Null);
     assert_eq!(stream.next("list").get("Locked"), None);
+    owner.waive("urgent");
+    let waived = stream.next("waived");
+    assert_eq!(waived["Waived"]["Reason"], "urgent");
+    let list = stream.next("list");
+    assert_eq!(
+        (&list["State"], &list["Waived"]),
+        (&json!("Waived"), &waived["Waived"])
+    );
+    owner.revoke_waiver("not urgent");
+    assert_eq!(stream.next("waived")["Waived"], Value::Null);
+    assert_eq!(stream.next("list")["State"], "Open");
 }
 
 #[test]

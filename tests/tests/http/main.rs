@@ -101,5 +101,6 @@ mod undo;
 mod unreadable_rows;
 mod updating;
 mod vault;
+mod waive;
 mod webhooks;
 mod workflows;

@@ -56,6 +56,7 @@ fn every_call_is_in_it_and_has_an_example() {
         "RefreshItemsOnTemplateChange",
         "Undo",
         "Lock",
+        "Waive",
         "Events",
         "Template/{fragmentId}",
         "Types",

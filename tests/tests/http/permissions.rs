@@ -34,6 +34,7 @@ fn writes(anna: &Person) -> Vec<(&'static str, &'static str, Value)> {
         ("Delete", "DeleteItems", json!({ "Ids": [a] })),
         ("Delete", "RestoreItems", json!({ "Ids": [a] })),
         ("Lock", "Lock", json!({ "Locked": true })),
+        ("Waive", "Waive", json!({ "Reason": "urgent" })),
     ]
 }
 
@@ -42,6 +43,7 @@ fn every_write_needs_its_permission_and_no_other() {
     let server = Server::demo();
     for (index, permission) in [
         "Check", "Edit", "Edit", "Edit", "Edit", "Reorder", "Add", "Delete", "Delete", "Lock",
+        "Waive",
     ]
     .iter()
     .enumerate()

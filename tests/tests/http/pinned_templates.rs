@@ -43,6 +43,7 @@ fn a_list_is_begun_with_the_pinned_template_and_with_no_other() {
         ("GetItems", json!({ "View": "Summary" })),
         ("AddItems", json!({ "Items": [{ "Text": "A" }] })),
         ("Lock", json!({ "Locked": true })),
+        ("Waive", json!({ "Reason": "urgent" })),
         (REFRESH, json!({})),
         (REFRESH, json!({ "DryRun": true })),
     ] {

@@ -307,6 +307,10 @@ fn writes_and_dry_runs_answer_in_the_language_that_they_name() {
         let answer = text_of("Lock", json!({ "Locked": locked })).1;
         assert_eq!(answer["Blockers"][0]["Text"], "Fragen");
     }
+    for revoke in [false, true] {
+        let body = json!({ "Reason": "urgent", "Revoke": revoke });
+        assert_eq!(text_of("Waive", body).1["Blockers"][0]["Text"], "Fragen");
+    }
     let twice = with(item("a", "unused"), said("Ask twice", "Zweimal fragen"));
     publish(&server, &fragment("f", [twice]));
     for dry in [true, false] {
@@ -330,6 +334,7 @@ fn a_writing_call_refuses_a_language_that_is_no_tag() {
         ("RefreshItemsOnTemplateChange", json!({ "DryRun": true })),
         ("Undo", json!({ "Undoes": "u" })),
         ("Lock", json!({ "Locked": true })),
+        ("Waive", json!({ "Reason": "urgent" })),
     ] {
         let mut body = body;
         body["Language"] = json!("kling?on");

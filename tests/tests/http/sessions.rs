@@ -165,6 +165,7 @@ fn a_session_counts_for_our_own_pages_alone() {
         (Method::POST, "UpdateItems"),
         (Method::POST, "DeleteItems"),
         (Method::POST, "Lock"),
+        (Method::POST, "Waive"),
         (Method::POST, "Revocations"),
         (Method::POST, "ApiKeys"),
         (Method::POST, "EmbedTokens"),

@@ -43,6 +43,7 @@ fn without_a_token_nothing_is_answered() {
         (Method::POST, "RefreshItemsOnTemplateChange"),
         (Method::POST, "Undo"),
         (Method::POST, "Lock"),
+        (Method::POST, "Waive"),
         (Method::GET, "Template/onboarding"),
         (Method::GET, "Types"),
         (Method::GET, "Types/incident"),
@@ -206,6 +207,7 @@ fn a_list_outside_the_token_is_as_if_it_were_not_there() {
             ("RefreshItemsOnTemplateChange", json!({})),
             ("Undo", json!({ "Undoes": "op" })),
             ("Lock", json!({ "Locked": true })),
+            ("Waive", json!({ "Reason": "urgent" })),
         ] {
             anna.call(call, body).refused(404, "ContextNotFound");
         }

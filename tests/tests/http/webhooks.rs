@@ -88,7 +88,12 @@ fn a_list_that_is_completed_and_reopened_is_told_thinly_and_signed() {
     let receiver = Receiver::open();
     let server = server_for(&[&receiver]);
     let admin = admin(&server);
-    let events = ["checklist.completed", "checklist.reopened"];
+    let events = [
+        "checklist.completed",
+        "checklist.reopened",
+        "checklist.waived",
+        "checklist.waiver-revoked",
+    ];
     let (id, secret) = hook(&admin, &receiver.url(), &events);
     admin.add("Call back");
     admin.add("Write it down");
@@ -113,6 +118,17 @@ fn a_list_that_is_completed_and_reopened_is_told_thinly_and_signed() {
     assert_eq!(reopened.json()["data"]["State"], "Open");
     assert!(reopened.is_signed_with(&secret));
     assert_ne!(reopened.id(), received[0].id());
+
+    let owner = server.as_owner("Olga").on(&admin.place);
+    owner.waive("The part comes on Monday");
+    let waived = receiver.waits_for(3)[2].json();
+    assert_eq!(waived["type"], "checklist.waived");
+    assert_eq!(waived["data"]["State"], "Waived");
+    assert_eq!(waived["data"].get("Reason"), None, "that is asked for");
+    owner.revoke_waiver("It does not");
+    let revoked = receiver.waits_for(4)[3].json();
+    assert_eq!(revoked["type"], "checklist.waiver-revoked");
+    assert_eq!(revoked["data"]["State"], "Open");
 
     let delivered = in_state(&admin, received[0].id(), "Delivered");
     assert_eq!(delivered["Webhook"], json!(id));

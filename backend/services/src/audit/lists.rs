@@ -113,6 +113,8 @@ impl Lists {
                 Difference::Missing(id) => {
                     format!("{name}: item {id} is missing, and by the trail there")
                 }
+                Difference::Waived => format!("{name} is waived, and by the trail it is not"),
+                Difference::NotWaived => format!("{name} is not waived, and by the trail it is"),
             }));
         }
         // A list that was made since is there by now.

@@ -129,6 +129,7 @@ pub(crate) fn whole(
         template_update: template_update(facts, &list, principal, asked),
         completion_rule: list.completion_rule(),
         locked: list.locked.clone(),
+        waived: list.waived.clone(),
         warnings: warnings(&list),
         permissions: principal.permissions,
         limits: limits_view(limits, list.used()),

@@ -1,4 +1,4 @@
-//! The six calls of the checklist, and `Undo` and `Lock`.
+//! The six calls of the checklist, and `Undo`, `Lock` and `Waive`.
 //!
 //! `read` answers `GetItems`. Every other call has a file of its own that computes the change and
 //! passes it to `write`, the only code that writes lists.
@@ -15,6 +15,7 @@ mod refresh;
 mod restore;
 mod undo;
 mod update;
+mod waive;
 mod write;
 
 pub use add::add_items;
@@ -30,3 +31,4 @@ pub use refresh::refresh_items;
 pub use restore::restore_items;
 pub use undo::undo;
 pub use update::update_items;
+pub use waive::waive;

@@ -9,7 +9,7 @@ use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
-use checklist_shared::progress::{self, State};
+use checklist_shared::progress;
 use checklist_shared::wire::write::{AppliedShare, JournalResult, RefreshItems, WriteAnswer};
 use checklist_shared::{refresh, template::Template};
 use checklist_store::error::{ServiceError, ServiceResult};
@@ -45,13 +45,13 @@ pub async fn refresh_items(
         ..call(request.context, request.to_version)
     };
     write::run(app, principal, call, move |list, scene| {
-        same_revision(list, expected)?;
+        write::same_revision(list, expected)?;
         refresh_list(list, scene)
     })
     .await
 }
 
-/// Refreshes one list after a publication. A list that is completed, or that follows another
+/// Refreshes one list after a publication. A list that is completed or waived, or that follows another
 /// template or a newer version by now, stays as it is.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub(crate) async fn refresh_automatically(
             .template
             .as_ref()
             .is_some_and(|own| own.id == pending.template && own.version < pending.version);
-        if !follows || progress::of(list).state == State::Complete {
+        if !follows || progress::of_items(list).0.may_pass() {
             return Ok(ListChanges::default());
         }
         refresh_list(list, scene)
@@ -133,19 +133,6 @@ fn merge(
     })
 }
 
-fn same_revision(list: &Checklist, expected: Option<u64>) -> ServiceResult<()> {
-    match expected {
-        Some(expected) if expected != list.revision => Err(ServiceError::new(
-            ProblemCode::RevisionMismatch,
-            format!(
-                "The checklist has revision {}, not {expected}; nothing was changed.",
-                list.revision
-            ),
-        )),
-        _ => Ok(()),
-    }
-}
-
 /// The dry run: the same checks and changes, applied to a copy.
 async fn try_out(
     app: &App,
@@ -170,7 +157,7 @@ async fn try_out(
             "The checklist is locked; a refresh would change nothing.",
         ));
     }
-    same_revision(&before, request.expected_revision)?;
+    write::same_revision(&before, request.expected_revision)?;
     let languages = principal.languages_after(request.language.as_deref());
     let session = Session {
         actor: &principal.actor,
@@ -198,6 +185,7 @@ async fn try_out(
         journal: JournalResult::default(),
         changes: Some(refreshed.changes),
         locked: None,
+        waived: None,
         rebalanced: write::is_rebalanced(&before, &after),
     })
 }

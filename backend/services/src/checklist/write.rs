@@ -86,6 +86,8 @@ pub(super) struct ListChanges {
     pub(super) changes: Option<Vec<RefreshChange>>,
     /// Whether the answer contains the lock.
     pub(super) tells_lock: bool,
+    /// Whether the answer contains the waiver.
+    pub(super) tells_waiver: bool,
     /// Stores a list that was never written, even without events.
     pub(super) materialise: bool,
 }
@@ -243,6 +245,7 @@ fn decide(
         journal,
         changes: changed.changes,
         locked: shown.locked.clone().filter(|_| changed.tells_lock),
+        waived: shown.waived.clone().filter(|_| changed.tells_waiver),
         rebalanced: is_rebalanced(&before, shown),
     };
     let save = writes.then(|| {
@@ -261,6 +264,20 @@ fn decide(
         used: call.used,
         save,
     })
+}
+
+/// Rejects a request that expects another revision than the list has.
+pub(super) fn same_revision(list: &Checklist, expected: Option<u64>) -> ServiceResult<()> {
+    match expected {
+        Some(expected) if expected != list.revision => Err(ServiceError::new(
+            ProblemCode::RevisionMismatch,
+            format!(
+                "The checklist has revision {}, not {expected}; nothing was changed.",
+                list.revision
+            ),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Rejects a new list beyond the object's limit.

@@ -14,7 +14,7 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::list::View;
 use checklist_shared::wire::live::{
     EventName, ItemsChanged, ItemsRemoved, ListChanged, LockChanged, NotFollowed, PersonPresent,
-    PresenceChanged, ReadAgain, SignInAgain, TemplateChanged,
+    PresenceChanged, ReadAgain, SignInAgain, TemplateChanged, WaiverChanged,
 };
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::presence::People;
@@ -90,6 +90,13 @@ pub(super) fn change(
             locked: list.locked.clone(),
         };
         chunk.event(EventName::Locked, &locked)?;
+    }
+    if key.tells_waiver {
+        let waived = WaiverChanged {
+            context: context(),
+            waived: list.waived.clone(),
+        };
+        chunk.event(EventName::Waived, &waived)?;
     }
     let changed = ListChanged {
         list,

@@ -16,6 +16,7 @@ use checklist_shared::checklist::{Checklist, Lock};
 use checklist_shared::context::Context;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
+use checklist_shared::waiver::Waiver;
 use checklist_store::error::ServiceError;
 use checklist_store::list_key::ListKey;
 use checklist_store::presence::People;
@@ -91,6 +92,7 @@ struct SentState {
     /// Id and number of the newest version of the list's template.
     template: Option<(String, u32)>,
     locked: Option<Lock>,
+    waived: Option<Waiver>,
 }
 
 impl SentState {
@@ -99,6 +101,7 @@ impl SentState {
             revision: list.revision,
             template: newest(facts),
             locked: list.locked.clone(),
+            waived: list.waived.clone(),
         }
     }
 }
@@ -353,6 +356,7 @@ impl LiveStream {
             permissions: self.principal.permissions,
             resets: false,
             tells_lock: false,
+            tells_waiver: false,
             tells_template: false,
             operation: None,
         };
@@ -370,11 +374,13 @@ impl LiveStream {
             (Some(before), _) => {
                 key.since = Some(before.revision);
                 key.tells_lock = before.locked != sent_state.locked;
+                key.tells_waiver = before.waived != sent_state.waived;
                 key.tells_template = before.template != sent_state.template;
             }
             (None, Some(Ok(revision))) => {
                 key.since = Some(revision);
                 key.tells_lock = true;
+                key.tells_waiver = true;
             }
             (None, Some(Err(()))) => key.resets = true,
             (None, None) => {}

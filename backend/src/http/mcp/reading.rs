@@ -55,7 +55,8 @@ impl Tool for FindLists {
 }
 
 /// Reads one checklist: its items with their ids, statuses and who set them, whether it is completed,
-/// and in `Blockers` the first items that keep it from being completed.
+/// in `Blockers` the first items that keep it from being completed, and in `Waived` who has let it pass
+/// all the same, and why.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub(super) struct ReadList {
@@ -76,8 +77,8 @@ impl Tool for ReadList {
     }
 }
 
-/// Says why a checklist is not completed: its state, how many items are open, and the first of those
-/// that keep it from being completed, without the other items.
+/// Says why a checklist is not completed: its state, how many items are open, the first of those that
+/// keep it from being completed, and who has waived it and why, without the other items.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub(super) struct ExplainOpen {

@@ -133,29 +133,33 @@ macro_rules! erasures {
                 Ok(erased.len() as u64)
             }
 
-            /// Erases locks by what `replace` makes of their JSON; returns how many.
-            async fn erase_in_locks(
+            /// Erases locks and waivers by what `replace` makes of their JSON; returns how many.
+            async fn erase_in_marks(
                 &self,
                 tenant: &str,
                 pattern: &str,
                 replace: impl Fn(&str) -> Option<String>,
             ) -> Result<u64, StoreError> {
-                let (of, like) = (tenant.to_owned(), pattern.to_owned());
-                let found = self.read_once(View::Tenant(tenant), async move |session| {
-                    lists::locks(session, &of, &like).await
-                });
-                let found = found.await?.into_iter();
-                let replaced: Vec<_> = found
-                    .filter_map(|(list, lock)| replace(&lock).map(|new| (list, lock, new)))
-                    .collect();
-                for some in replaced.chunks(AT_ONCE) {
-                    let (of, some) = (tenant.to_owned(), some.to_vec());
-                    self.write_rows(View::Tenant(tenant), async move |session| {
-                        lists::replace_locks(session, &of, &some).await
-                    })
-                    .await?;
+                let mut erased = 0;
+                for column in lists::MarkColumn::ALL {
+                    let (of, like) = (tenant.to_owned(), pattern.to_owned());
+                    let found = self.read_once(View::Tenant(tenant), async move |session| {
+                        lists::marks(session, column, &of, &like).await
+                    });
+                    let found = found.await?.into_iter();
+                    let replaced: Vec<_> = found
+                        .filter_map(|(list, mark)| replace(&mark).map(|new| (list, mark, new)))
+                        .collect();
+                    for some in replaced.chunks(AT_ONCE) {
+                        let (of, some) = (tenant.to_owned(), some.to_vec());
+                        self.write_rows(View::Tenant(tenant), async move |session| {
+                            lists::replace_marks(session, column, &of, &some).await
+                        })
+                        .await?;
+                    }
+                    erased += replaced.len() as u64;
                 }
-                Ok(replaced.len() as u64)
+                Ok(erased)
             }
 
             /// Erases actors of journal or templates; returns how many records have lost one.
@@ -256,7 +260,7 @@ macro_rules! erasures {
                 erasure.lists += self
                     .erase_in_items(tenant, &pattern, EVER, is_erased)
                     .await?;
-                erasure.lists += self.erase_in_locks(tenant, &pattern, without).await?;
+                erasure.lists += self.erase_in_marks(tenant, &pattern, without).await?;
                 erasure.journal_entries = self
                     .erase_in_column(JOURNAL, tenant, &pattern, EVER, is_erased)
                     .await?;
@@ -311,15 +315,16 @@ macro_rules! erasures {
                     .erase_in_items(tenant, ANYBODY, before, is_personal)
                     .await?;
                 let without = |json: &str| {
-                    let mut lock: checklist_shared::checklist::Lock =
+                    // A waiver has the form of a lock.
+                    let mut mark: checklist_shared::checklist::Lock =
                         serde_json::from_str(json).ok()?;
-                    if lock.at >= before || !lock.by.is_personal() {
+                    if mark.at >= before || !mark.by.is_personal() {
                         return None;
                     }
-                    lock.by = Actor::erased();
-                    serde_json::to_string(&lock).ok()
+                    mark.by = Actor::erased();
+                    serde_json::to_string(&mark).ok()
                 };
-                let locks = self.erase_in_locks(tenant, ANYBODY, without).await?;
+                let marks = self.erase_in_marks(tenant, ANYBODY, without).await?;
                 let journal_entries = self
                     .erase_in_column(JOURNAL, tenant, ANYBODY, before, is_personal)
                     .await?;
@@ -329,7 +334,7 @@ macro_rules! erasures {
                 let erasure = Erasure {
                     audit_rows: rows,
                     journal_entries,
-                    lists: lists + locks,
+                    lists: lists + marks,
                     records,
                 };
                 let (of, at) = (tenant.to_owned(), stamp.at);

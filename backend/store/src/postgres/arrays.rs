@@ -63,13 +63,14 @@ pub(super) const UPDATE_HEADERS: &str = all_of!(
          template_version = new.template_version, completion_rule = new.completion_rule, \
          locked = new.locked, reordered = new.reordered, audit_sequence = new.audit_sequence, \
          journal_cursor = new.journal_cursor, journal_actor = new.journal_actor, \
-         journal_started_at = new.journal_started_at, journal_events = new.journal_events \
+         journal_started_at = new.journal_started_at, journal_events = new.journal_events, \
+         waived = new.waived \
      FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], \
               $8::boolean[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], \
-              $13::bigint[]) \
+              $13::bigint[], $14::text[]) \
           AS new (number, revision, template_id, template_version, completion_rule, locked, \
               reordered, audit_sequence, journal_cursor, journal_actor, journal_started_at, \
-              journal_events) \
+              journal_events, waived) \
      WHERE c.tenant IS NOT DISTINCT FROM $1 AND c.number = new.number"
 );
 
@@ -88,6 +89,7 @@ arrays! {
         journal_actor: Option<&'a str>,
         journal_started_at: Option<i64>,
         journal_events: Option<i64>,
+        waived: Option<String>,
     }
 }
 

@@ -258,6 +258,7 @@ impl<'a> LogWrites<'a> {
         rows.journal_started_at
             .push(tail.map(|tail| tail.started_at));
         rows.journal_events.push(tail.map(|tail| int(tail.events)));
+        rows.waived.push(json_option(list.waived.as_ref())?);
         let stored = StoredList {
             number: changed.number,
             list: Arc::clone(list),

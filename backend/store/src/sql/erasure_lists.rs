@@ -78,14 +78,38 @@ pub(crate) async fn erase_actors<S: WriteSession>(
     changed(session, tenant, &lists).await
 }
 
-/// Locks that match a pattern of `LIKE`: the number of the list, and the JSON.
-pub(crate) async fn locks<S: Session>(
+/// A column of lists that says who did something to the list, when and why, in JSON. Both hold it in
+/// the same form.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum MarkColumn {
+    /// Who locked it.
+    Locked,
+    /// Who waived it.
+    Waived,
+}
+
+impl MarkColumn {
+    /// All of them.
+    pub(crate) const ALL: [Self; 2] = [Self::Locked, Self::Waived];
+}
+
+/// Locks or waivers that match a pattern of `LIKE`: the number of the list, and the JSON.
+pub(crate) async fn marks<S: Session>(
     session: &mut S,
+    column: MarkColumn,
     tenant: &str,
     pattern: &str,
 ) -> Result<Vec<ListActor>, StoreError> {
-    let sql = r"SELECT number, locked FROM checklist WHERE tenant = $1 AND locked LIKE $2 ESCAPE '\'
-         ORDER BY number";
+    let sql = match column {
+        MarkColumn::Locked => {
+            r"SELECT number, locked FROM checklist WHERE tenant = $1 AND locked LIKE $2 ESCAPE '\'
+                 ORDER BY number"
+        }
+        MarkColumn::Waived => {
+            r"SELECT number, waived FROM checklist WHERE tenant = $1 AND waived LIKE $2 ESCAPE '\'
+                 ORDER BY number"
+        }
+    };
     session
         .query_map(sql, values![tenant, pattern], |row| {
             Ok((row.get_u64(0)?, row.get_text(1)?.to_owned()))
@@ -93,19 +117,27 @@ pub(crate) async fn locks<S: Session>(
         .await
 }
 
-/// Replaces locks that are still the same: the number of the list, the JSON before and after.
-pub(crate) async fn replace_locks<S: WriteSession>(
+/// Replaces locks or waivers that are still the same: the number of the list, the JSON before and after.
+pub(crate) async fn replace_marks<S: WriteSession>(
     session: &mut S,
+    column: MarkColumn,
     tenant: &str,
-    locks: &[(u64, String, String)],
+    marks: &[(u64, String, String)],
 ) -> Result<(), StoreError> {
-    let lists: Vec<u64> = locks.iter().map(|(list, ..)| *list).collect();
+    let lists: Vec<u64> = marks.iter().map(|(list, ..)| *list).collect();
     lock(session, tenant, &lists).await?;
-    let parameters: Vec<_> = locks
+    let parameters: Vec<_> = marks
         .iter()
         .map(|(list, before, after)| values![tenant, *list, before, after])
         .collect();
-    let sql = "UPDATE checklist SET locked = $4 WHERE tenant = $1 AND number = $2 AND locked = $3";
+    let sql = match column {
+        MarkColumn::Locked => {
+            "UPDATE checklist SET locked = $4 WHERE tenant = $1 AND number = $2 AND locked = $3"
+        }
+        MarkColumn::Waived => {
+            "UPDATE checklist SET waived = $4 WHERE tenant = $1 AND number = $2 AND waived = $3"
+        }
+    };
     session.execute_each(sql, &parameters).await?;
     changed(session, tenant, &lists).await
 }

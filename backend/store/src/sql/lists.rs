@@ -35,7 +35,7 @@ macro_rules! page {
     ($of_type:literal) => {
         concat!(
             "SELECT c.object_type, c.object_id, c.purpose, c.revision, c.template_id,
-                 c.template_version, c.completion_rule, c.locked, c.created_at,
+                 c.template_version, c.completion_rule, c.locked, c.waived, c.created_at,
                  coalesce((SELECT max(m.modified_at) FROM item m
                            WHERE m.tenant = c.tenant AND m.checklist = c.number), c.created_at), ",
             counts!(),
@@ -46,7 +46,7 @@ macro_rules! page {
             " ORDER BY l.object_id, l.object_type, l.purpose LIMIT $7) c",
             counted_items!(),
             "GROUP BY c.tenant, c.number, c.object_type, c.object_id, c.purpose, c.revision,
-                 c.template_id, c.template_version, c.completion_rule, c.locked, c.created_at
+                 c.template_id, c.template_version, c.completion_rule, c.locked, c.waived, c.created_at
              ORDER BY c.object_id, c.object_type, c.purpose"
         )
     };
@@ -110,9 +110,10 @@ fn record_of(row: &Row) -> Result<ListRecord, StoreError> {
         template,
         completion_rule: rule_of(row, 6)?,
         locked: row.get_json_option(7)?,
-        created_at: row.get_time(8)?,
-        changed_at: row.get_time(9)?,
-        counts: counts_of(row, 10)?,
+        waived: row.get_json_option(8)?,
+        created_at: row.get_time(9)?,
+        changed_at: row.get_time(10)?,
+        counts: counts_of(row, 11)?,
     })
 }
 
@@ -147,12 +148,12 @@ const TOTALS: &str = "SELECT
 
 /// The counts of the first lists, and whether there is one more.
 const LISTS: &str = concat!(
-    "SELECT c.completion_rule, ",
+    "SELECT c.completion_rule, c.waived, ",
     counts!(),
     "FROM (SELECT * FROM checklist l WHERE l.tenant = $1
            ORDER BY l.object_id, l.object_type, l.purpose LIMIT $2) c",
     counted_items!(),
-    "GROUP BY c.tenant, c.number, c.completion_rule"
+    "GROUP BY c.tenant, c.number, c.completion_rule, c.waived"
 );
 
 /// How many of everything a tenant has.
@@ -178,7 +179,10 @@ pub(crate) async fn overview<S: Session>(
         })
         .await?;
     let mut overview = totals.unwrap_or_default();
-    let state_of = |row: &Row| Ok(counts_of(row, 1)?.state(rule_of(row, 0)?));
+    let state_of = |row: &Row| {
+        let is_waived = row.get_text_option(1)?.is_some();
+        Ok(counts_of(row, 2)?.state(rule_of(row, 0)?, is_waived))
+    };
     let states = session
         .query_map(LISTS, values![tenant, COUNTED_LISTS + 1], state_of)
         .await?;
@@ -186,6 +190,7 @@ pub(crate) async fn overview<S: Session>(
     for state in states.iter().take(counted) {
         match state {
             State::Complete => overview.complete += 1,
+            State::Waived => overview.waived += 1,
             State::Empty => overview.empty += 1,
             State::Open | State::Unknown => {}
         }

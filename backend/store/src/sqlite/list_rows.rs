@@ -45,7 +45,8 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
     let header = connection
         .prepare_cached(
             "SELECT number, revision, template_id, template_version, completion_rule, locked, reordered,
-                    created_at, purged_revision, audit_sequence, journal_cursor, journal_open, operation
+                    created_at, purged_revision, audit_sequence, journal_cursor, journal_open, operation,
+                    waived
              FROM checklist
              WHERE tenant = ?1 AND object_type = ?2 AND object_id = ?3 AND purpose = ?4",
         )?
@@ -67,6 +68,7 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
                 revision: get_u64(row, 1)?,
                 template: template_ref(row)?,
                 locked: get_json_option(row, 5)?,
+                waived: get_json_option(row, 13)?,
                 reordered: row.get(6)?,
                 created_at: get_time(row, 7)?,
                 items: Vec::new(),
@@ -112,8 +114,8 @@ pub(super) fn insert_header(
     connection
         .prepare_cached(
             "INSERT INTO checklist (tenant, object_type, object_id, purpose, revision, template_id, template_version,
-                                    completion_rule, locked, reordered, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                                    completion_rule, locked, reordered, created_at, waived)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         )?
         .insert(params![
             key.tenant,
@@ -127,6 +129,7 @@ pub(super) fn insert_header(
             json_option(list.locked.as_ref())?,
             list.reordered,
             list.created_at.as_millis(),
+            json_option(list.waived.as_ref())?,
         ])
 }
 
@@ -167,7 +170,7 @@ pub(super) fn update_header(
     connection
         .prepare_cached(
             "UPDATE checklist SET template_id = ?3, template_version = ?4, completion_rule = ?5, locked = ?6,
-                    reordered = ?7
+                    reordered = ?7, waived = ?8
              WHERE tenant = ?1 AND number = ?2",
         )?
         .execute(params![
@@ -178,5 +181,6 @@ pub(super) fn update_header(
             template.map(|template| template.completion_rule.name()),
             json_option(list.locked.as_ref())?,
             list.reordered,
+            json_option(list.waived.as_ref())?,
         ])
 }

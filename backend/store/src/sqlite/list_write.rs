@@ -158,6 +158,7 @@ fn save(
     if let Some(old) = before.map(|stored| &stored.list)
         && (old.template != after.template
             || old.locked != after.locked
+            || old.waived != after.waived
             || old.reordered != after.reordered)
     {
         list_rows::update_header(connection, &list.tenant, number, &after)?;

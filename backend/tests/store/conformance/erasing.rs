@@ -9,9 +9,10 @@ use checklist_shared::item::{Actor, ActorKind, ActorSource, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;
+use checklist_shared::progress::State;
 use checklist_shared::wire::access::UserRef;
 use checklist_shared::wire::erasure::{ErasableText, Erasure, PutRetention};
-use checklist_shared::wire::write::{AddItems, LockList, UpdateItem, WriteAnswer};
+use checklist_shared::wire::write::{AddItems, LockList, UpdateItem, Waive, WriteAnswer};
 use checklist_store::directory::{DirectoryChange, UserRecord};
 use serde_json::json;
 
@@ -132,6 +133,9 @@ pub async fn written(world: &World) {
         .update(&ben(), &list, None, vec![note("Ben's own note")])
         .await
         .expect("noted");
+    let waive = Waive::new(list, "Quillon allows it".to_owned(), false, None);
+    let waived = checklist::waive(&world.app, &zoe, waive, body()).await;
+    assert_eq!(waived.expect("waived").state, State::Waived);
     lock(world, Some("Quillon asks")).await;
 }
 
@@ -225,6 +229,12 @@ pub async fn an_erased_person_is_named_nowhere_and_every_proof_holds(world: &Wor
     let proposal = item.proposal.expect("the proposal itself stays");
     assert_eq!(proposal.by, Actor::erased());
     assert_eq!((proposal.reason, proposal.evidence), (None, None));
+    let list = world.read(&anna(), &incident()).await;
+    let waiver = list.waived.expect("the waiver itself stays");
+    assert_eq!(
+        (list.state, waiver.by, waiver.reason),
+        (State::Waived, Actor::erased(), None)
+    );
     let acts = world.acts(&admin()).await;
     let act = acts.iter().find(|act| act.action == Action::Erased);
     let act = act.expect("the erasure is a row");
@@ -354,6 +364,10 @@ pub async fn old_names_go_once_a_day_and_their_rows_stay(world: &World) {
     let proposal = proposal.expect("the proposal itself stays");
     assert_eq!(proposal.by, Actor::erased());
     assert_eq!(proposal.reason.as_deref(), Some("Quillon has left"));
+    let waiver = world.read(&anna(), &incident()).await.waived;
+    let waiver = waiver.expect("the waiver itself stays");
+    assert_eq!(waiver.by, Actor::erased());
+    assert_eq!(waiver.reason.as_deref(), Some("Quillon allows it"));
     assert_eq!(
         world.item(&incident(), "Tidy up").await.status_by,
         Some(ben().actor)

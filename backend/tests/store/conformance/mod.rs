@@ -162,7 +162,7 @@ macro_rules! conformance {
                 another_template_keeps_the_state_of_the_keys_that_both_have,
                 a_list_without_a_template_has_nothing_to_follow,
                 a_refresh_over_the_limit_changes_nothing,
-                lists_follow_by_themselves_unless_locked_or_complete,
+                lists_follow_by_themselves_unless_locked_waived_or_complete,
                 a_refresh_after_an_undone_one_brings_what_the_first_one_brought,
             ;
             restoring:

@@ -7,7 +7,7 @@ use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::{RefreshPolicy, Template};
-use checklist_shared::wire::write::{LockList, Outcome, RefreshCase, RefreshItems};
+use checklist_shared::wire::write::{LockList, Outcome, RefreshCase, RefreshItems, Waive};
 use checklist_store::store::PendingRefresh;
 
 use super::{World, admin, anna, body, incident, new, status, template_of, texts};
@@ -206,10 +206,10 @@ pub async fn a_refresh_over_the_limit_changes_nothing(world: &World) {
     assert!(list.template_update.is_some());
 }
 
-pub async fn lists_follow_by_themselves_unless_locked_or_complete(world: &World) {
+pub async fn lists_follow_by_themselves_unless_locked_waived_or_complete(world: &World) {
     world.with_incidents().await;
     let list = |id: &str| Context::new("incident", id, "");
-    for id in ["open", "locked", "complete"] {
+    for id in ["open", "locked", "waived", "complete"] {
         world.tick(&anna(), &list(id), "Tell the team").await;
     }
     let lock = LockList {
@@ -222,6 +222,10 @@ pub async fn lists_follow_by_themselves_unless_locked_or_complete(world: &World)
     checklist::lock(&world.app, &anna(), lock, body())
         .await
         .expect("locked");
+    let waive = Waive::new(list("waived"), "urgent".to_owned(), false, None);
+    checklist::waive(&world.app, &anna(), waive, body())
+        .await
+        .expect("waived");
     let items = world
         .read(&anna(), &list("complete"))
         .await
@@ -253,7 +257,7 @@ pub async fn lists_follow_by_themselves_unless_locked_or_complete(world: &World)
     automation::run(&world.app, &pending)
         .await
         .expect("brought along");
-    for (id, expected) in [("open", 2), ("locked", 1), ("complete", 1)] {
+    for (id, expected) in [("open", 2), ("locked", 1), ("waived", 1), ("complete", 1)] {
         let list = world.read(&anna(), &list(id)).await;
         assert_eq!(list.template_version, Some(expected), "{id}");
     }

@@ -5,7 +5,7 @@
 
 Redmine::Plugin.register :checklist_control do
   name 'Checklist Control'
-  description 'Checklists on issues: people check off steps, and an issue is not closed before its list is completed.'
+  description 'Checklists on issues: people check off steps, and an issue is not closed before its list is completed or waived.'
   version '0.1.0'
   author 'The Checklist Control authors'
   requires_redmine version_or_higher: '5.0'
@@ -18,6 +18,7 @@ Redmine::Plugin.register :checklist_control do
   project_module :checklists do
     permission :view_checklists, { checklist_tokens: :create }, read: true
     permission :edit_checklists, { checklist_tokens: :create }, require: :member
+    permission :waive_checklists, { checklist_tokens: :create }, require: :member
   end
 end
 

@@ -109,6 +109,7 @@ fn form(app: App, search: Memo<ListSearch>) -> AnyView {
         ("", words.any_state),
         ("Open", words.open),
         ("Complete", words.complete),
+        ("Waived", words.waived),
         ("Empty", words.without_items),
     ];
     let states = states.map(|(name, label)| (name.to_owned(), label.to_owned()));

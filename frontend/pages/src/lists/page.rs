@@ -3,8 +3,9 @@
 use checklist_control::browser::date_and_time;
 use checklist_shared::Context;
 use checklist_shared::due::Due;
-use checklist_shared::item::{Kind, Status};
+use checklist_shared::item::{Actor, Kind, Status};
 use checklist_shared::permission::Permission;
+use checklist_shared::waiver::Waiver;
 use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 
@@ -66,19 +67,21 @@ fn about(app: App, list: &ListAnswer) -> AnyView {
     let words = app.language.lists();
     let context = &list.context;
     let text = |text: &str| view! { <bdi>{text.to_owned()}</bdi> }.into_any();
-    let locked = list.locked.as_ref().map(|lock| {
-        let at = date_and_time(lock.at, app.language.tag());
-        let by = fill(
-            words.locked_by,
-            &[
-                ("name", &name(app.language.logs(), &lock.by)),
-                ("time", &at),
-            ],
-        );
-        let reason = lock.reason.clone();
+    let mark = |label, by: &Actor, at, reason: Option<&String>| {
+        let at = date_and_time(at, app.language.tag());
+        let name = name(app.language.logs(), by);
+        let by = fill(words.by_at, &[("name", &name), ("time", &at)]);
+        let reason = reason.cloned();
         let reason =
             reason.map(|reason| view! { <small class="under" dir="auto">{reason}</small> });
-        (words.locked, view! { <bdi>{by}</bdi>{reason} }.into_any())
+        (label, view! { <bdi>{by}</bdi>{reason} }.into_any())
+    };
+    let locked = list.locked.as_ref();
+    let locked = locked.map(|lock| mark(words.locked, &lock.by, lock.at, lock.reason.as_ref()));
+    let waived = list.waived.as_ref();
+    let waived = waived.map(|waiver| {
+        let Waiver { reason, by, at } = waiver;
+        mark(words.waiver, by, *at, reason.as_ref())
     });
     let lines = [
         (
@@ -94,7 +97,7 @@ fn about(app: App, list: &ListAnswer) -> AnyView {
         ),
         (words.revision, text(&list.revision.to_string())),
     ];
-    facts(lines.into_iter().chain(locked))
+    facts(lines.into_iter().chain(waived).chain(locked))
 }
 
 fn items(app: App, list: &ListAnswer) -> AnyView {

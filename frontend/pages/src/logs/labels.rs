@@ -47,6 +47,8 @@ labels! { What, EVENTS, event_label:
     Refreshed was_refreshed,
     Locked was_locked,
     Unlocked was_unlocked,
+    Waived was_waived,
+    WaiverRevoked was_waiver_revoked,
     Undone was_undone,
 }
 

@@ -51,6 +51,11 @@ fn figures(app: App, overview: &Overview) -> AnyView {
             count(app, lists, lists.complete),
             in_state("Complete"),
         ),
+        (
+            words.waived,
+            count(app, lists, lists.waived),
+            in_state("Waived"),
+        ),
         (words.people, overview.people.to_string(), Route::Users),
         (words.keys, keys.to_string(), Route::ApiKeys),
     ];

@@ -109,7 +109,7 @@ super::wording! {
         role_reader: "Reader: views checklists", "Leser: sieht Checklisten";
         role_checker: "Checker: checks items off", "Prüfer: hakt Punkte ab";
         role_editor: "Editor: edits checklists", "Bearbeiter: ändert Checklisten";
-        role_owner: "Owner: also locks checklists", "Besitzer: sperrt auch Checklisten";
+        role_owner: "Owner: also locks checklists and waives open items", "Besitzer: sperrt auch Checklisten und genehmigt Ausnahmen";
         role_auditor: "Auditor: views the audit trail", "Revisor: sieht den Prüfpfad ein";
         role_template_admin: "Template administrator: manages templates and types", "Vorlagenverwalter: verwaltet Vorlagen und Typen";
         role_site_operator: "Site operator: manages site lists", "Site-Betreuer: verwaltet Site-Listen";

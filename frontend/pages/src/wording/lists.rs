@@ -24,8 +24,9 @@ super::wording! {
         open: "Open", "Offen";
         complete: "Completed", "Abgeschlossen";
         without_items: "No items", "Ohne Einträge";
+        waived: "Waived", "Ausnahme genehmigt";
+        waiver: "Waiver", "Ausnahme";
         locked: "Locked", "Gesperrt";
-        locked_by: "{name}, {time}", "{name}, {time}";
         progress: "Progress", "Fortschritt";
         done_of: "{done} of {total}", "{done} von {total}";
         changed: "Last change", "Letzte Änderung";

@@ -143,6 +143,8 @@ super::wording! {
         was_refreshed: "Updated to another version", "Auf eine andere Version aktualisiert";
         was_locked: "Locked", "Gesperrt";
         was_unlocked: "Unlocked", "Entsperrt";
+        was_waived: "Waived", "Ausnahme genehmigt";
+        was_waiver_revoked: "Waiver revoked", "Ausnahme zurückgenommen";
         was_undone: "Undone", "Rückgängig gemacht";
     }
 }

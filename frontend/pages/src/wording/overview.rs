@@ -26,6 +26,7 @@ super::wording! {
         lists: "Checklists", "Checklisten";
         open: "Open", "Offen";
         complete: "Completed", "Abgeschlossen";
+        waived: "Waived", "Ausnahme genehmigt";
         people: "People", "Personen";
         keys: "Active keys", "Aktive Schlüssel";
         failing: "Webhooks with problems", "Webhooks mit Problemen";

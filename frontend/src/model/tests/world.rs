@@ -264,6 +264,7 @@ impl Server {
         let live = items.filter(|item| item.is_live());
         let mut list = served(Vec::new(), self.list.revision);
         list.items = live.map(|item| as_view(item).into()).collect();
+        list.waived = self.list.waived.clone();
         list
     }
 }

@@ -216,6 +216,11 @@ impl Model {
                 self.effects.push(Effect::DrawFace);
                 self.effects.push(Effect::Focus(Focus::FirstOpen));
             }
+            FollowUp::CloseWaiver => {
+                self.card.waiving = None;
+                self.effects.push(Effect::DrawFace);
+                self.effects.push(Effect::Focus(Focus::FirstOpen));
+            }
         }
     }
 

@@ -30,6 +30,7 @@ mod sync;
 mod undoing;
 mod unsent;
 mod visibility;
+mod waiving;
 
 use crate::model::effect::Effect;
 use crate::model::list::DirtyRows;

@@ -31,6 +31,7 @@ impl Model {
         }
         if let Some(refusal) = &adopted.refused {
             self.say(refusal.sentence(self.texts()));
+            self.ask_waiver_again(&operation.action);
         }
         self.show_adopted(&adopted);
         self.publish();

@@ -53,6 +53,7 @@ impl Model {
             UserAction::Redo => self.redo(),
             UserAction::Review => self.ask_review(),
             UserAction::ApplyRefresh => self.apply_refresh(),
+            UserAction::Waive(reason, revoke) => self.waive(&reason, revoke),
             UserAction::Search(text) => self.search(text),
             UserAction::Pick(pick) => self.pick(pick),
             UserAction::Bulk(bulk) => self.change_selected(bulk),

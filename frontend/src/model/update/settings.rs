@@ -80,6 +80,7 @@ impl Model {
         self.card.phase = Phase::Loading;
         self.card.messages = Messages::default();
         self.card.review = Review::Closed;
+        self.card.waiving = None;
         self.card.pasted = None;
         self.card.others = Presence::default();
         self.effects.push(Effect::DrawFace);

@@ -27,6 +27,7 @@ impl Model {
         self.card.strip = Strip {
             update: self.list.meta.update,
             locked: self.list.list.locked.clone(),
+            waived: self.list.list.waived.clone(),
             offline: self.connection() == Connection::Offline,
             sending: if self.flush.submitting {
                 self.texts().saving_first().to_owned()
@@ -57,9 +58,9 @@ impl Model {
         // What a form or a draft holds back on purpose is sent with it.
         let is_saving = pending > 0 && !settings.autosave_off && !self.is_draft();
         let is_open = !if settings.autosave_off && !failed {
-            summary.state.is_completed()
+            summary.state.may_pass()
         } else {
-            state.is_completed()
+            state.may_pass()
         };
         Snapshot {
             state,

@@ -31,7 +31,7 @@ impl Model {
         if self.connection() != Connection::Online && !self.list.queue.is_empty() {
             said = [said.trim_end(), self.texts().not_saved_yet()].join(" ");
         }
-        self.say(said.trim_end().to_owned());
+        self.say(said.trim().to_owned());
     }
 
     /// Says the new status of an item.
@@ -51,6 +51,9 @@ impl Model {
             Action::Undo(_) => self.say_with_count(texts.said_undone()),
             Action::Redo(_) => self.say_with_count(texts.said_redone()),
             Action::Refresh { .. } => self.say_with_count(texts.said_refreshed()),
+            Action::Waive { revoke: true, .. } => self.say_with_count(texts.said_waiver_revoked()),
+            // The count says it.
+            Action::Waive { .. } => self.say_with_count(""),
             _ => {}
         }
     }

@@ -18,6 +18,6 @@ class CreateChecklistNotes < ActiveRecord::Migration[6.1]
     drop_table :checklist_notes
     Setting.where(name: %w[plugin_checklist_control checklist_control_secrets]).delete_all
     EnabledModule.where(name: 'checklists').delete_all
-    Role.find_each { |role| role.remove_permission!(:view_checklists, :edit_checklists) }
+    Role.find_each { |role| role.remove_permission!(:view_checklists, :edit_checklists, :waive_checklists) }
   end
 end

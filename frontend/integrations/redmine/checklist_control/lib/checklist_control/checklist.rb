@@ -29,6 +29,10 @@ module ChecklistControl
       visible_to?(user) && !issue.closed? && allowed?(user, :edit_checklists)
     end
 
+    def waivable_by?(user)
+      visible_to?(user) && !issue.closed? && allowed?(user, :waive_checklists)
+    end
+
     # A new issue has no id yet. The server projects its list from the template, for any id.
     def context
       { ObjectType: @object_type, ObjectId: (issue.id || "new-#{SecureRandom.uuid}").to_s,

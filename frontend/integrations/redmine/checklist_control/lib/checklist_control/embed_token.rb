@@ -11,6 +11,7 @@ module ChecklistControl
     LIFETIME = 5.minutes
     VIEW = %w[Read].freeze
     EDIT = %w[Read Check UncheckOthers Edit Add Delete Reorder Refresh].freeze
+    WAIVE = %w[Waive].freeze
 
     attr_reader :expires_at
 
@@ -18,6 +19,7 @@ module ChecklistControl
     def self.for_person(user, issue, origin:)
       list = Checklist.of(issue)
       perm = list.editable_by?(user) ? EDIT : VIEW
+      perm += WAIVE if list.waivable_by?(user)
       new(sub: user.id.to_s, name: user.name, contexts: [list.context], perm: perm, journal: true, origin: origin)
     end
 

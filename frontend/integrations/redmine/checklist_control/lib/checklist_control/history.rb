@@ -83,7 +83,9 @@ module ChecklistControl
 
     def line_of(event)
       what = I18n.t("checklist_event.#{event['What']}", default: event['What'])
-      "* #{[what, event['Text'].presence].compact.join(': ')}"
+      # A waiver is of the whole list, and says why.
+      text = event['What'].start_with?('Waive') ? event['After'] : event['Text']
+      "* #{[what, text.presence].compact.join(': ')}"
     end
   end
 end

@@ -94,6 +94,10 @@ sub words {
     return $text;
 }
 
+# Lets a ticket be resolved although items of its list are open.
+require RT::Queue;
+RT::Queue->AddRight( Staff => WaiveChecklist => 'Waive open items of checklists' );    # loc
+
 require RT::Extension::ChecklistControl::Gate;
 require RT::Extension::ChecklistControl::History;
 require RT::Extension::ChecklistControl::Progress;

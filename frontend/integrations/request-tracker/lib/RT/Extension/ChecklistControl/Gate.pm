@@ -1,4 +1,4 @@
-# A ticket gets none of the statuses of the setting Statuses while its list is not completed. This holds
+# A ticket gets none of the statuses of the setting Statuses while its list is neither completed nor waived. This holds
 # wherever RT changes a status: pages, bulk updates, REST 2, mail, scrips; all of them call SetStatus.
 package RT::Extension::ChecklistControl::Gate;
 
@@ -36,7 +36,7 @@ sub refusal {
         return $ticket->loc( 'The status stays as it is, because the checklist cannot be read: [_1]',
             $extension->words( $user, $reason ) );
     }
-    return undef if $list->{Completed};
+    return undef if $list->{Completed} || ( $list->{State} || '' ) eq 'Waived';
     my @open = map { $_->{Text} } @{ $list->{Blockers} };
     return $ticket->loc('The checklist is not completed: it has no items') unless @open;
     # The answer names the first of them; `Counts` has all.

@@ -60,6 +60,8 @@ my %SENTENCES = (
     TextChanged         => 'Checklist: changed the text of [_1]',                # loc
     Undone              => 'Checklist: undone: [_1]',                            # loc
     Unlocked            => 'Checklist: unlocked',                                # loc
+    Waived              => 'Checklist: open items waived: [_1]',                 # loc
+    WaiverRevoked       => 'Checklist: waiver revoked: [_1]',                    # loc
 );
 
 # Whether a request was signed with the webhook's secret, a short time ago.
@@ -159,13 +161,14 @@ sub _read_journal {
     return 204;
 }
 
-# The events by their kinds, each with the texts of its items: "A; B; C (+2)".
+# The events by their kinds, each with the texts of its items: "A; B; C (+2)". Of a waiver, the reason.
 sub _by_kind {
     my @events = @_;
     my ( @kinds, %texts );
     for my $event (@events) {
         push @kinds, $event->{What} unless $texts{ $event->{What} };
-        push @{ $texts{ $event->{What} } }, defined $event->{Text} ? $event->{Text} : ();
+        my $text = $event->{ $event->{What} =~ /\AWaive/ ? 'After' : 'Text' };
+        push @{ $texts{ $event->{What} } }, defined $text ? $text : ();
     }
     return map {
         my @some = @{ $texts{$_} };

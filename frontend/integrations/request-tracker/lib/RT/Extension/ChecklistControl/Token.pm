@@ -31,6 +31,7 @@ sub answer {
     return ( undef, 400 ) unless ref $contexts eq 'ARRAY' && @$contexts && @$contexts <= $MOST;
     my $type   = RT::Extension::ChecklistControl->setting('ObjectType');
     my $rights = 'ModifyTicket';
+    my $waives = 1;
     my @granted;
     for my $context (@$contexts) {
         next unless ref $context eq 'HASH' && ( $context->{ObjectType} || '' ) eq $type;
@@ -45,13 +46,15 @@ sub answer {
         next unless defined $template;
         # One token has the same permissions for all of its lists, so the least of them counts.
         $rights = 'ShowTicket' unless $ticket->CurrentUserHasRight('ModifyTicket');
+        $waives &&= $ticket->CurrentUserHasRight('WaiveChecklist');
         # Nobody begins the list with a template other than the queue's, which the gate relies on.
         my %list = ( ObjectType => $type, ObjectId => "$id", Purpose => $context->{Purpose} || '' );
         push @granted, { %list, TemplateId => "$template" };
     }
     return ( undef, 403 ) unless @granted;
-    my $permissions = RT::Extension::ChecklistControl->setting('Permissions')->{$rights};
-    return $class->mint( $user, \@granted, $permissions );
+    my @permissions = @{ RT::Extension::ChecklistControl->setting('Permissions')->{$rights} };
+    push @permissions, 'Waive' if $waives;
+    return $class->mint( $user, \@granted, \@permissions );
 }
 
 # A signed token. Dies if there is no key.
