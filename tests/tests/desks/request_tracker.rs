@@ -249,7 +249,8 @@ fn no_way_leads_around_the_list() {
              MIME::Base64::decode_base64url($claims) =~ /\"Waive\"/ ? 1 : 0;\n\
          }};\n\
          print $waives->();\n\
-         $ada->PrincipalObj->GrantRight( Object => $queue, Right => 'WaiveChecklist' );\n\
+         my $user = RT::User->new( RT->SystemUser ); $user->Load('ada');\n\
+         $user->PrincipalObj->GrantRight( Object => $queue, Right => 'WaiveChecklist' );\n\
          print $waives->();"
     ));
     assert_eq!(may_waive, "01", "a right of RT decides");
