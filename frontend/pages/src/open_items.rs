@@ -5,7 +5,7 @@
 
 mod change;
 
-use checklist_control::browser::{date_and_time, today};
+use checklist_control::browser::{date, date_and_time, today};
 use checklist_shared::Timestamp;
 use checklist_shared::due::Due;
 use checklist_shared::item::Status;
@@ -130,11 +130,11 @@ fn list(app: App, search: Memo<ItemSearch>, view: &str) -> AnyView {
             let title = found.title.clone();
             view! {
                 <PageLink to class=""><bdi>{id}</bdi></PageLink>
-                <span class="id"><bdi>{kind}</bdi></span>
+                <small class="under"><bdi>{kind}</bdi></small>
                 {title.map(|title| view! { <small class="under" dir="auto">{title}</small> })}
             }
         })
-        .cell_of("when", words.due, move |found| {
+        .cell(words.due, move |found| {
             found.item.due.map(|due| due_date(app, due))
         })
         .cell(words.assignee, |found| {
@@ -224,9 +224,10 @@ fn due_date(app: App, due: Due) -> AnyView {
     let today = today();
     let text = match due {
         Due::At(at) => date_and_time(at, app.language.tag()),
-        Due::Day(day) => day.to_string(),
+        Due::Day(day) => date(day, app.language.tag()),
     };
     let is_late = due.is_over(Timestamp::from_millis(today.now), today.date);
     let late = is_late.then(|| pill("bad", app.language.open_items().overdue));
+    let late = late.map(|late| view! { <small class="under">{late}</small> });
     view! { <span>{text}</span> {late} }.into_any()
 }

@@ -1,6 +1,6 @@
 //! One checklist, to look at: its state, its items as they are now, and the ways to its history.
 
-use checklist_control::browser::date_and_time;
+use checklist_control::browser::{date, date_and_time};
 use checklist_shared::Context;
 use checklist_shared::due::Due;
 use checklist_shared::item::{Actor, Kind, Status};
@@ -166,7 +166,7 @@ fn details(app: App, item: &ItemView) -> Vec<String> {
     let due = item.due.map(|due| {
         let due = match due {
             Due::At(at) => date_and_time(at, tag),
-            Due::Day(day) => day.to_string(),
+            Due::Day(day) => date(day, tag),
         };
         fill(words.due, &[("time", &due)])
     });
