@@ -218,12 +218,13 @@ fn environment(options: &InitOptions, vault_key: &Path) -> String {
         }
         _ => "",
     };
+    let listen = listen_line(&options.base_url);
     let own = format!(
         "{elsewhere}CHECKLIST_DATA_DIR='{}'\nCHECKLIST_BASE_URL='{}'\nCHECKLIST_VAULT_KEY='{}'\n",
         whole(&options.data.data_dir).display(),
         options.base_url,
         whole(vault_key).display()
-    ) + &listen_line(&options.base_url);
+    ) + &listen;
     if options.config.is_none() {
         return format!(
             "# Options of `checklist-server serve`; all of them: checklist-server serve --help\n{own}"
@@ -235,6 +236,7 @@ fn environment(options: &InitOptions, vault_key: &Path) -> String {
         ["CHECKLIST_BASE_URL=", "CHECKLIST_VAULT_KEY="]
             .iter()
             .any(|name| line.starts_with(name))
+            || !listen.is_empty() && line.starts_with("CHECKLIST_LISTEN=")
     };
     let sample: String = OF_SERVICE
         .lines()

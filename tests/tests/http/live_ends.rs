@@ -92,6 +92,7 @@ fn after_a_restart_a_stream_goes_on_where_it_was() {
     assert_eq!(stream.next("items")["Items"][0]["Status"], "Done");
     anna.add("B");
     stream.next("locked");
+    stream.next("waived");
     stream.next("list");
     assert_eq!(stream.next("items")["Items"][0]["Text"], "B");
 }

@@ -238,9 +238,9 @@ pub async fn what_was_purged_meanwhile_is_told_as_a_reset(world: &World) {
         .await
         .expect("deleted");
     let (told, _) = up_to_id(&mut follow(world, anna(), Some(&id)).await).await;
-    assert_eq!(told, ["removed", "locked", "list"]);
+    assert_eq!(told, ["removed", "locked", "waived", "list"]);
     world.clock.advance_seconds(31 * 24 * 60 * 60);
     housekeeping::purge(&world.app).await.expect("purged");
     let (told, _) = up_to_id(&mut follow(world, anna(), Some(&id)).await).await;
-    assert_eq!(told, ["reset", "locked", "list"]);
+    assert_eq!(told, ["reset", "locked", "waived", "list"]);
 }
