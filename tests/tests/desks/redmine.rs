@@ -134,6 +134,8 @@ fn two_people_complete_the_list_of_an_issue_and_then_close_it() {
         list.buttons().iter().all(|name| !name.contains("Add")),
         "a closed issue's list is a record"
     );
+    petra.until("document.querySelector('#checklist').innerText.includes('The issue is closed')");
+    assert!(!list.tells("permission"), "nobody lacks any");
     petra.is_untroubled();
     bob.is_untroubled();
 }
@@ -395,7 +397,7 @@ fn the_list_outlives_what_redmine_replaces_and_is_printed() {
 
 #[test]
 fn a_delivery_that_comes_twice_changes_nothing_and_secrets_are_never_shown() {
-    let redmine = Redmine::with_checklists(&ITEMS);
+    let mut redmine = Redmine::with_checklists(&ITEMS);
     let issue = redmine.issue("Nobody gets mail");
     complete(&redmine, issue);
     history_says(&redmine, issue, "Anonymous", "Checklist completed");
@@ -437,6 +439,33 @@ fn a_delivery_that_comes_twice_changes_nothing_and_secrets_are_never_shown() {
             "{secret}"
         );
     }
+
+    // A registration that is refused says which setting is missing, and takes nothing away.
+    redmine.checklists.stop();
+    let settings = redmine.checklists.settings();
+    let text = std::fs::read_to_string(&settings).expect("settings");
+    let without = text.replace("CHECKLIST_ALLOW_ORIGIN", "# CHECKLIST_ALLOW_ORIGIN");
+    std::fs::write(&settings, without).expect("the test's own file");
+    redmine.checklists.start_again();
+    let webhooks = redmine.checklists.admin(&place(issue)).about_webhooks();
+    let before = webhooks.get("").ok()["Webhooks"].clone();
+    browser.open(&format!("{}/checklist_control/settings", redmine.url));
+    browser.click("document.getElementById('api_key')");
+    browser.keys(redmine.checklists.admin_key());
+    browser.click("document.querySelector('#checklist-registration [type=submit]')");
+    browser.until(
+        "document.querySelector('#flash_error')?.innerText.includes('CHECKLIST_ALLOW_ORIGIN=')",
+    );
+    assert_eq!(webhooks.get("").ok()["Webhooks"], before);
+
+    // A template that the server does not have is named before it keeps issues from being closed.
+    browser.click("document.getElementById('settings_trackers_2')");
+    browser.keys("mail-sever");
+    browser.click("document.querySelector('#checklist-settings [type=submit]')");
+    browser
+        .until("document.querySelector('#flash_notice')?.innerText.includes('Successful update')");
+    browser.click("document.querySelector('#checklist-test')");
+    browser.until("document.querySelector('#flash_warning')?.innerText.includes('mail-sever')");
 }
 
 #[test]
