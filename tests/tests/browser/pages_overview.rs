@@ -96,6 +96,7 @@ fn the_navigation_stands_in_groups_and_is_behind_a_button_on_a_phone() {
     let entries = pages.texts("nav .section-link");
     let expected = [
         "Overview",
+        "Open items",
         "All checklists",
         "Templates",
         "Types",

@@ -8,6 +8,7 @@ use checklist_shared::item::{Actor, Status};
 
 use super::world::{SendOutcome, Simulation, me, settings};
 use super::{addition, id, retext, tick};
+use crate::model::error::Error;
 use crate::model::message::{Msg, UserAction};
 use crate::model::sync::Connection;
 use crate::model::unsent::UnsentStorage;
@@ -139,8 +140,15 @@ fn a_session_that_has_ended_is_said_before_anybody_ticks() {
     assert!(world.model.card.messages.sign_in && !world.model.card.strip.offline);
     assert!(last(&world).contains("Your sign-in could not be confirmed"));
     world.does(UserAction::TryAgain);
+    assert!(!world.model.card.messages.sign_in && last(&world).is_empty());
     assert_eq!(world.reads.len(), 1, "a token is asked for at once");
-    world.tell(Msg::Stream(Connection::NoToken));
+    for (load, _) in std::mem::take(&mut world.reads) {
+        let refused = Err(Error::Token("signed out".to_owned()));
+        world.tell(Msg::ChangesRead(load, refused));
+    }
+    assert!(world.model.card.messages.sign_in, "and there is still none");
+    world.does(UserAction::TryAgain);
+    world.read();
     world.tell(Msg::Stream(Connection::Online));
     assert!(!world.model.card.messages.sign_in);
     assert_eq!(last(&world), "", "nothing untrue is left to be read out");

@@ -10,6 +10,7 @@ use crate::model::notice::RejectionReason;
 use crate::model::reading::Refresh;
 use crate::model::served::ServedList;
 use crate::model::state::Model;
+use crate::model::sync::Connection;
 use crate::port::ErrorDetail;
 
 /// Looking at the page again asks the server at most this often, in milliseconds.
@@ -73,7 +74,12 @@ impl Model {
                 self.on_loaded(Err(failure));
                 return;
             }
-            Err(failure) => Some(failure.describe(self.texts())),
+            Err(failure) => {
+                if failure.refusal() == RejectionReason::SignIn {
+                    self.stream(Connection::NoToken);
+                }
+                Some(failure.describe(self.texts()))
+            }
         };
         if refresh == Refresh::RunningTwice && error.is_none() {
             self.read();

@@ -222,9 +222,11 @@ impl Model {
 
     /// A person says that they have signed in; the message returns if that failed.
     pub(super) fn try_again(&mut self) {
+        let before = self.connection();
         self.problem = None;
         let was_cut_off = self.cut_off.take().is_some();
         self.publish();
+        self.forget_sign_in(before);
         self.wake();
         self.send();
         if was_cut_off {
