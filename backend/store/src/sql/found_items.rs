@@ -66,7 +66,7 @@ const PROPOSED: DialectSql = positions!("proposed", "o.proposed IS NOT NULL");
 
 const LISTS: DialectSql = covered!(
     "SELECT c.object_type, c.object_id, c.purpose FROM checklist c
-     WHERE c.tenant = $1 AND (c.object_id, c.object_type, c.purpose) > ($2, $3, $4) AND $5 = 0",
+     WHERE c.tenant = $1 AND (c.object_id, c.object_type, c.purpose) > ($2, $3, $4) AND $5::bigint = 0",
     " ORDER BY c.object_id, c.object_type, c.purpose LIMIT $6"
 );
 
