@@ -202,7 +202,7 @@ impl Search<'_> {
         let mut fitting: Vec<(Cursor, &ListAnswer, &ItemView)> = Vec::new();
         for (context, list) in &lists {
             for item in list.items.as_deref().unwrap_or_default() {
-                if list.revision > 0 && self.question.fits(list, item) {
+                if self.question.fits(list, item) {
                     let at = self.question.order.number_of(item);
                     fitting.push((Cursor::of(at, context, item.id), list, item));
                 }
@@ -222,8 +222,10 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The lists as `GetItems` shows them, in the same order, without those that cannot be read.
-    async fn read(&self, contexts: Vec<Context>) -> ServiceResult<Vec<(Context, ListAnswer)>> {
+    /// The lists as `GetItems` shows them, in the same order, without those that cannot be read or were
+    /// never written. Where a context came from makes no difference: a cursor is the caller's word.
+    async fn read(&self, mut contexts: Vec<Context>) -> ServiceResult<Vec<(Context, ListAnswer)>> {
+        contexts.retain(|context| self.principal.contexts.covers(context));
         let asked = contexts
             .iter()
             .map(|context| list_request(self.principal, context, Purpose::Show));
@@ -245,7 +247,8 @@ impl Search<'_> {
             let list = isolate(tenant, &context, || {
                 whole(&facts?, &asked, self.principal, self.app.limits())
             });
-            Some((context.clone(), list.ok()?))
+            let list = list.ok().filter(|list| list.revision > 0)?;
+            Some((context.clone(), list))
         });
         Ok(read.collect())
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checklist_tests::client::error_pointers;
 use checklist_tests::template::{fragment, item, publish, required, with};
 use checklist_tests::{HostKey, Person, Server, Setup, incident, task};
@@ -44,7 +46,7 @@ fn texts(page: &Value) -> Vec<String> {
 }
 
 /// The texts of all that meet a filter, on one page.
-fn found(person: &Person, filter: Value) -> Vec<String> {
+fn texts_of_all(person: &Person, filter: Value) -> Vec<String> {
     let page = page(person, &json!({ "Filter": filter }));
     assert!(page["Next"].is_null(), "{page}");
     texts(&page)
@@ -75,7 +77,7 @@ fn what_is_open_for_me_is_found_by_due_date_as_long_as_it_is_open() {
     let (host, server) = north();
     let ada = ada(&host, &server);
     assert_eq!(
-        found(&ada, json!({ "Assignee": FOR_ME })),
+        texts_of_all(&ada, json!({ "Assignee": FOR_ME })),
         [""; 0],
         "an empty table"
     );
@@ -99,14 +101,17 @@ fn what_is_open_for_me_is_found_by_due_date_as_long_as_it_is_open() {
         json!({ "Assignee": "ben", "Due": "2030-05-01" }),
     );
     add(&ada, "2", "For nobody", json!({}));
-    let mine = || found(&ada, json!({ "Assignee": FOR_ME }));
+    let mine = || texts_of_all(&ada, json!({ "Assignee": FOR_ME }));
     assert_eq!(mine(), ["At noon", "On the day", "Whenever"]);
-    assert_eq!(found(&ada, json!({ "Assignee": "ben" })), ["For Ben"]);
+    assert_eq!(
+        texts_of_all(&ada, json!({ "Assignee": "ben" })),
+        ["For Ben"]
+    );
 
     let noon = ada.at(&incident("2"));
     noon.tick("At noon");
     assert_eq!(mine(), ["On the day", "Whenever"]);
-    let done = found(&ada, json!({ "Assignee": FOR_ME, "Status": "Done" }));
+    let done = texts_of_all(&ada, json!({ "Assignee": FOR_ME, "Status": "Done" }));
     assert_eq!(done, ["At noon"]);
     noon.untick("At noon");
     noon.change("At noon", json!({ "Due": "2031-01-01T00:00:00Z" }));
@@ -138,7 +143,7 @@ fn each_item_comes_with_its_list_and_can_be_ticked_as_it_was_found() {
     let ada = ada(&host, &server);
     let list = ada.at(&incident("7").from_template("f"));
     assert_eq!(
-        found(&ada, json!({ "Assignee": "Second level" })),
+        texts_of_all(&ada, json!({ "Assignee": "Second level" })),
         [""; 0],
         "never written"
     );
@@ -157,7 +162,7 @@ fn each_item_comes_with_its_list_and_can_be_ticked_as_it_was_found() {
         "SeenTextHash": one["Item"]["TextHash"], "Status": "Done" });
     assert_eq!(list.update(json!([tick])).outcomes(), ["Updated"]);
     assert!(texts(&page(&ada, &question)).is_empty());
-    let complete = found(
+    let complete = texts_of_all(
         &ada,
         json!({ "Status": "Done", "State": "Complete", "Template": "f" }),
     );
@@ -193,7 +198,11 @@ fn every_part_of_a_filter_narrows() {
     ada.at(&task("1").for_purpose("handover"))
         .add("Back to work");
 
-    let answers = |filter: Value| found(&ada, filter).into_iter().collect::<BTreeSet<_>>();
+    let answers = |filter: Value| {
+        texts_of_all(&ada, filter)
+            .into_iter()
+            .collect::<BTreeSet<_>>()
+    };
     let are = |expected: &[&str]| expected.iter().map(|&text| text.to_owned()).collect();
     let all = answers(json!({}));
     assert_eq!(all.len(), 6);
@@ -269,7 +278,7 @@ fn nobody_finds_items_of_lists_that_their_credential_does_not_cover() {
         json!({}),
         json!({ "Late": true }),
     ] {
-        let all = |person| found(person, filter.clone());
+        let all = |person| texts_of_all(person, filter.clone());
         assert_eq!(all(&two), ["Of incident 2", "Of incident 3"], "{filter}");
         assert_eq!(all(&incidents).len(), 3, "{filter}");
         assert_eq!(all(&nothing), [""; 0], "{filter}");
@@ -285,6 +294,34 @@ fn nobody_finds_items_of_lists_that_their_credential_does_not_cover() {
             .refused(422, "InvalidRequest");
         assert_eq!(error_pointers(&refused), ["/After"]);
     }
+}
+
+#[test]
+fn a_cursor_that_somebody_made_up_opens_no_list_that_their_credential_does_not_cover() {
+    let (host, server) = north();
+    let ada = ada(&host, &server);
+    add(&ada, "1", "First", json!({}));
+    add(&ada, "2", "Second", json!({}));
+    ada.at(&task("1")).add("Secret");
+    let mut claims = host.claims(&server.base_url(), "ada", &["Read"]);
+    claims["contexts"] = json!([{ "ObjectType": "incident", "ObjectId": "*", "Purpose": "*" }]);
+    let of_incidents = ada.with_token(&host.sign(&claims));
+    let question = json!({ "Limit": 1 });
+    let next = page(&of_incidents, &question)["Next"].clone();
+    let json = URL_SAFE_NO_PAD
+        .decode(next.as_str().expect("a cursor"))
+        .expect("base64");
+    let mut cursor: Value = serde_json::from_slice(&json).expect("JSON");
+    cursor[1]["item"] = json!([]);
+    cursor[1]["object"] = json!(["1", "task", ""]);
+    let ask = |cursor: &Value| {
+        let after = URL_SAFE_NO_PAD.encode(cursor.to_string());
+        of_incidents.send("FindItems", &json!({ "Limit": 1, "After": after }))
+    };
+    assert_eq!(texts(&ask(&cursor).ok()), ["Second"]);
+    cursor[1]["object"] = json!(["1", "incident", "\u{0}"]);
+    let refused = ask(&cursor).refused(422, "InvalidRequest");
+    assert_eq!(error_pointers(&refused), ["/After"]);
 }
 
 #[test]

@@ -72,10 +72,12 @@ impl Cursor {
         URL_SAFE_NO_PAD.encode(json.to_string())
     }
 
-    /// `None` unless it is one of this question.
+    /// `None` unless it is one of this question. Anybody can make one up, so it says where a page
+    /// begins and never what may be read.
     pub(super) fn decode(text: &str, question: &str) -> Option<Self> {
         let json = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (of, cursor): (String, Self) = serde_json::from_slice(&json).ok()?;
-        (of == question).then_some(cursor)
+        let is_valid = (cursor.context()).is_none_or(|context| context.validate().is_ok());
+        (of == question && is_valid).then_some(cursor)
     }
 }
