@@ -10,6 +10,11 @@ module ChecklistControl
     # The server has answered, and will answer the same again.
     class Refused < Unavailable; end
 
+    # What a status of the server means.
+    def self.error_of(status)
+      status.between?(400, 499) && [408, 429].exclude?(status) ? Refused : Unavailable
+    end
+
     # What one request may cost the page that waits for it, in seconds.
     OPEN_TIMEOUT = 2
     READ_TIMEOUT = 3
@@ -110,7 +115,7 @@ module ChecklistControl
       # What is wrong with a field says more than that fields are wrong.
       fields = Array(content['Errors']).filter_map { |error| error['Detail'] }.join(' ')
       reason = "#{fields.presence || content['detail'] || content['title'] || answer.message} (#{answer.code})"
-      raise answer.is_a?(Net::HTTPClientError) ? Refused : Unavailable, reason
+      raise self.class.error_of(answer.code.to_i), reason
     rescue JSON::ParserError
       raise Unavailable, "#{answer.code} #{answer.message}"
     end

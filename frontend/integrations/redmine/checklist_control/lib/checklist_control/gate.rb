@@ -13,7 +13,9 @@ module ChecklistControl
       return unless list.exists?
 
       answer = Client.new.summaries([list.context]).first
-      raise Client::Refused, answer['detail'] || answer['title'] unless answer.key?('Completed')
+      unless answer.key?('Completed')
+        raise Client.error_of(answer['status'].to_i), answer['detail'] || answer['title']
+      end
 
       reason(answer) unless answer['Completed'] || answer['State'] == 'Waived'
     rescue Client::Unavailable => e
