@@ -100,11 +100,14 @@ export class Tokens {
   }
 
   async #ask(reason) {
-    const before = this.#refused;
-    this.#refused = true;
-    await this.#askOnce(reason);
+    try {
+      await this.#askOnce(reason);
+    } catch (error) {
+      this.#refused = true;
+      throw error;
+    }
+    if (this.#refused) tokenEvents.dispatchEvent(new Event("given"));
     this.#refused = false;
-    if (before) tokenEvents.dispatchEvent(new Event("given"));
   }
 
   async #askOnce(reason) {

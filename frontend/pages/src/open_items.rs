@@ -115,7 +115,7 @@ fn list(app: App, search: Memo<ItemSearch>, view: &str) -> AnyView {
     let words = app.language.open_items();
     let asked = move |after: Option<&str>| {
         let question = search.with(|search| question(app, search, after));
-        Asked::posting("FindItems", &question)
+        PageRequest::posting("FindItems", &question)
     };
     let list = PagedList::<FoundItem>::new(asked, "Items");
     let list = list.filtered_when(move || search.with(ItemSearch::is_narrowed));

@@ -20,23 +20,23 @@ const LARGE_PAGE_SIZE: usize = 500;
 /// How many empty pages a search skips by itself: the server answers before it has looked at all.
 const MAX_EMPTY_PAGES: usize = 20;
 
-type Address = Arc<dyn Fn(Option<&str>) -> Asked + Send + Sync>;
+type Address = Arc<dyn Fn(Option<&str>) -> PageRequest + Send + Sync>;
 /// The id of a row, by which it is found again when it has changed.
 type RowId = Box<dyn Fn(&Row) -> Option<String>>;
 
 /// How a page is asked for: by a GET, or by a POST if there is a body.
-pub struct Asked {
+pub struct PageRequest {
     call: String,
     body: Option<Body>,
 }
 
-impl From<String> for Asked {
+impl From<String> for PageRequest {
     fn from(call: String) -> Self {
         Self { call, body: None }
     }
 }
 
-impl Asked {
+impl PageRequest {
     /// By a POST of that question.
     #[must_use]
     pub fn posting(call: &str, question: &impl Serialize) -> Self {
@@ -83,7 +83,7 @@ impl<T: RowType> PagedList<T> {
     /// The list at the address that `address` gives for a cursor; `member` of an answer has the
     /// rows. It is read again when a signal changes that `address` reads.
     #[must_use]
-    pub fn new<A: Into<Asked>>(
+    pub fn new<A: Into<PageRequest>>(
         address: impl Fn(Option<&str>) -> A + Send + Sync + 'static,
         member: &'static str,
     ) -> Self {
