@@ -18,8 +18,6 @@ use crate::route::{ITEM_VIEWS, ItemSearch};
 
 /// How many items are read at a time.
 const PAGE_SIZE: u32 = 50;
-/// What stands for whoever asks.
-const ME: &str = "Me";
 
 /// The page.
 pub fn page(app: App) -> AnyView {
@@ -43,9 +41,10 @@ pub fn page(app: App) -> AnyView {
 fn tabs(app: App, search: Memo<ItemSearch>) -> AnyView {
     let words = app.language.open_items();
     let names = [words.mine, words.late, words.proposed, words.all];
-    let tabs = ITEM_VIEWS.into_iter().zip(names).map(|(view, name)| {
+    let views = [""].into_iter().chain(ITEM_VIEWS);
+    let tabs = views.zip(names).map(|(view, name)| {
         let of_view = move |search: &ItemSearch| ItemSearch {
-            view: if view == ITEM_VIEWS[0] { "" } else { view }.to_owned(),
+            view: view.to_owned(),
             ..search.clone()
         };
         let address = move || href(&Route::OpenItems(search.with(of_view)));
@@ -166,7 +165,7 @@ fn question(app: App, search: &ItemSearch, after: Option<&str>) -> FindItems {
     let is = |view: &str| (search.view == view).then_some(true);
     FindItems {
         filter: ItemFilter {
-            assignee: search.view.is_empty().then(|| ME.to_owned()),
+            assignee: search.view.is_empty().then(|| ItemFilter::ME.to_owned()),
             late: is("Late"),
             proposed: is("Proposed"),
             text: given(&search.text),

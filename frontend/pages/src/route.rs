@@ -168,7 +168,7 @@ pub const LIST_STATES: [&str; 4] = ["Open", "Complete", "Waived", "Empty"];
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct ItemSearch {
-    /// One of [`ITEM_VIEWS`]; empty is `Mine`.
+    /// One of [`ITEM_VIEWS`]; empty for what is assigned to the reader.
     pub view: String,
     /// Words of the item.
     pub text: String,
@@ -178,8 +178,8 @@ pub struct ItemSearch {
     pub template: String,
 }
 
-/// What open items are chosen by.
-pub const ITEM_VIEWS: [&str; 4] = ["Mine", "Late", "Proposed", "All"];
+/// What else than the assignee open items are chosen by.
+pub const ITEM_VIEWS: [&str; 3] = ["Late", "Proposed", "All"];
 
 impl ItemSearch {
     /// The fields with their names.
@@ -508,6 +508,10 @@ mod tests {
         assert_eq!(
             Route::of("/computers", "?Status=lost"),
             Route::Computers(Filter::default())
+        );
+        assert_eq!(
+            Route::of("/open-items", "?View=Mine"),
+            Route::OpenItems(ItemSearch::default())
         );
         assert_eq!(
             Route::of("/lists", "?State=Late"),

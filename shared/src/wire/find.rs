@@ -86,6 +86,11 @@ pub struct ItemFilter {
     pub state: Option<State>,
 }
 
+impl ItemFilter {
+    /// The `Assignee` that stands for the caller.
+    pub const ME: &str = "Me";
+}
+
 /// A time that starts with `After` and ends before `Before`. A day ends when it ends in UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

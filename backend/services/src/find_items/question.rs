@@ -22,8 +22,6 @@ use crate::access::FieldErrors;
 const USUAL: u32 = 50;
 /// The maximum page size.
 const MOST: u32 = 200;
-/// What stands for the caller in `Assignee`.
-const ME: &str = "Me";
 const DAY: i64 = 86_400_000;
 
 /// What is asked for.
@@ -92,7 +90,8 @@ impl Order {
     }
 }
 
-/// The last moment of it, in milliseconds since 1970; a day ends when it ends in UTC.
+/// The last moment of it, in milliseconds since 1970, as the column `due` of `open_item` has it: a day
+/// ends when it ends in UTC.
 fn end_of(due: Due) -> i64 {
     match due {
         Due::At(time) => time.as_millis(),
@@ -141,7 +140,7 @@ impl Question {
         let me = actor.on_behalf_of.as_ref();
         let me = me.map_or((&actor.id, &actor.name), |me| (&me.id, &me.name));
         let assignees = filter.assignee.as_deref().map(|name| match name {
-            ME => vec![me.0.clone(), me.1.clone()],
+            ItemFilter::ME => vec![me.0.clone(), me.1.clone()],
             name => vec![name.to_owned()],
         });
         let today =
