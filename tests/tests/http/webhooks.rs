@@ -81,6 +81,9 @@ fn who_is_assigned_and_what_is_resolved_is_told_once_a_call_with_the_items() {
     let ids = BTreeSet::from([first.clone(), second.clone()]);
     assert_eq!(told[0], (json!("item.assigned"), ids.clone()));
     assert_eq!(told[1], (json!("item.resolved"), ids));
+    // They are written with their change, so no other one is on its way.
+    let deliveries = admin.about_deliveries().get("").ok();
+    assert_eq!(deliveries["Deliveries"].as_array().map(Vec::len), Some(2));
 }
 
 #[test]
