@@ -290,9 +290,11 @@ mod properties {
 
     const FORMATS: [Format; 3] = [Format::Markdown, Format::Lines, Format::Table];
 
-    /// A text of one line that begins and ends with a letter.
+    /// A text of one line that begins and ends with a letter, without Markdown's signs for bold, which
+    /// an import takes out.
     fn words() -> impl Strategy<Value = String> {
         "[A-Za-zäß]([ -~äß€]{0,20}[A-Za-z])?"
+            .prop_filter("bold", |text| !text.contains("**") && !text.contains("__"))
     }
 
     /// Sections (none for the items before the first one) with items: text, optional, help.
@@ -371,7 +373,7 @@ mod properties {
         }
 
         #[test]
-        fn a_list_that_is_written_as_markdown_reads_back(name in words(), sections in sections()) {
+        fn a_list_without_bold_words_that_is_written_as_markdown_reads_back(name in words(), sections in sections()) {
             let text = markdown(&name, &sections);
             let import = import(Format::Markdown, &text);
             prop_assert_eq!(import.notes, []);
