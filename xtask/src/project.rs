@@ -127,7 +127,7 @@ impl Project {
     /// Has a program of cargo's run in the project's root, and look for the control where it is.
     pub fn prepare(&self, command: &mut Command) {
         command.current_dir(&self.root);
-        without_own_variables(command);
+        set_environment(command);
         if self.target != self.root.join("target") {
             command.env("CHECKLIST_CONTROL_DIR", self.control());
         }
@@ -198,11 +198,18 @@ fn read_package(package: &Value) -> Result<Package> {
 
 fn bare_cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    without_own_variables(&mut command);
+    set_environment(&mut command);
     command
 }
 
-fn without_own_variables(command: &mut Command) {
+/// Whether cargo compiles members of the workspace incrementally.
+pub const INCREMENTAL: &str = "CARGO_INCREMENTAL";
+
+fn set_environment(command: &mut Command) {
+    // In CI everything is compiled once, and what a second time would profit from costs time and disk.
+    if in_ci() && std::env::var_os(INCREMENTAL).is_none() {
+        command.env(INCREMENTAL, "0");
+    }
     for (name, _) in std::env::vars_os() {
         let name_text = name.to_string_lossy();
         // These describe xtask itself; build scripts that watch them would run again for nothing.

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use xtask_passes::{Bound, css, script, watch};
 
-use crate::project::{Project, WASM, run as run_command};
+use crate::project::{INCREMENTAL, Project, WASM, run as run_command};
 use crate::stages::step;
 use assets::Asset;
 pub use manifest::Manifest;
@@ -156,6 +156,8 @@ pub fn bound(project: &Project, title: &str, package: &str, folder: &str) -> Res
             // Told to the linker of the last crate alone: it is the only one that links.
             command.args(["--", EMIT_RELOCATIONS]);
         }
+        // What is optimised across crates cannot be compiled incrementally.
+        command.env(INCREMENTAL, "0");
         run_command(command.env(WASM_FLAGS, flags))
     })?;
     let library = format!("{}.wasm", package.replace('-', "_"));
