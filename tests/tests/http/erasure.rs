@@ -109,3 +109,26 @@ fn a_stream_and_the_presence_of_an_erased_person_end() {
     world.erase();
     stream.until_end(|_, _| {});
 }
+
+#[test]
+fn no_row_of_somebody_else_repeats_the_reason_of_an_erased_persons_lock() {
+    let world = world();
+    let policy = json!({ "Texts": ["Reasons"] });
+    world.admin.put("Retention", &policy).ok();
+    let zoe = world
+        .server
+        .as_owner("Zoe Quill")
+        .with_claim("iss", json!(ISSUER))
+        .with_claim("sub", json!("zoe-7"))
+        .with_claim("iat", json!(now() - 30))
+        .on(&world.admin.place);
+    zoe.add("Ask the owner");
+    zoe.lock("My sister is ill");
+    world.admin.unlock();
+    world.erase();
+    let rows = json!(world.admin.audit()).to_string();
+    assert!(
+        rows.contains("Unlocked") && !rows.contains("sister"),
+        "{rows}"
+    );
+}

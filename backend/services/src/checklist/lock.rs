@@ -75,10 +75,11 @@ fn set(
             by: scene.session.actor.clone(),
             at: scene.session.now,
         });
-    } else if !locked && let Some(lock) = list.locked.take() {
+    } else if !locked && list.locked.take().is_some() {
+        // The reason of the lock stands in the row that locked, where an erasure of its author finds it.
         changed
             .events
-            .push(Event::of_list(What::Unlocked).changing(lock.reason, reason));
+            .push(Event::of_list(What::Unlocked).changing(None, reason));
     }
     changed
 }
