@@ -195,17 +195,19 @@ fn item(app: App, found: &FoundItem) -> AnyView {
         <PageLink to class="row-link"><span dir="auto">{text}</span></PageLink>
         {required}
         {section}
-        {proposal.map(|proposal| proposed(app, proposal))}
+        {proposal.map(|proposal| proposed(app, item.second_person, proposal))}
     }
     .into_any()
 }
 
-fn proposed(app: App, proposal: &Proposal) -> AnyView {
+fn proposed(app: App, is_of_first_person: bool, proposal: &Proposal) -> AnyView {
     let words = app.language.open_items();
-    let sentence = match proposal.status {
-        Status::Done => words.proposes_done,
-        Status::NotApplicable => words.proposes_not_applicable,
-        Status::Open => words.proposes_open,
+    let sentence = match (proposal.status, is_of_first_person) {
+        (Status::Done, true) => words.first_done,
+        (Status::NotApplicable, true) => words.first_not_applicable,
+        (Status::Done, false) => words.proposes_done,
+        (Status::NotApplicable, false) => words.proposes_not_applicable,
+        (Status::Open, _) => words.proposes_open,
     };
     let name = name_and_kind(app.language.logs(), &proposal.by);
     let sentence = fill(sentence, &[("name", &name)]);

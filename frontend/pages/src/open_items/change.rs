@@ -1,4 +1,5 @@
-//! What can be done with a found item where it stands: tick it, accept or decline a proposal.
+//! What can be done with a found item where it stands: tick it, accept or decline a proposal, confirm
+//! what somebody has done or send it back.
 //!
 //! A change names the version and the wording that the row shows. Afterwards the list is read again:
 //! whatever somebody else has changed is seen then.
@@ -66,10 +67,36 @@ pub fn buttons(app: App, list: List, found: &FoundItem) -> AnyView {
             ..base()
         };
         let (accept, decline) = (decide(Decision::Accept), decide(Decision::Decline));
+        let (accept, decline) = if found.item.second_person {
+            (
+                button(
+                    words.confirm,
+                    words.confirm_name,
+                    accept,
+                    words.was_confirmed,
+                ),
+                button(
+                    words.send_back,
+                    words.send_back_name,
+                    decline,
+                    words.was_sent_back,
+                ),
+            )
+        } else {
+            (
+                button(words.accept, words.accept_name, accept, words.was_accepted),
+                button(
+                    words.decline,
+                    words.decline_name,
+                    decline,
+                    words.was_declined,
+                ),
+            )
+        };
         return view! {
             <span class="row-buttons">
-                {button(words.accept, words.accept_name, accept, words.was_accepted)}
-                {button(words.decline, words.decline_name, decline, words.was_declined)}
+                {accept}
+                {decline}
             </span>
         }
         .into_any();

@@ -9,7 +9,7 @@ super::wording! {
         show: "Show", "Anzeigen";
         mine: "Assigned to me", "Mir zugewiesen";
         late: "Overdue", "Überfällig";
-        proposed: "Waiting for a decision", "Zur Entscheidung vorgeschlagen";
+        proposed: "Waiting for a decision", "Zu entscheiden";
         all: "All open items", "Alle offenen Einträge";
         text: "Words in the item", "Wörter im Eintrag";
         object_type: "Type", "Typ";
@@ -29,6 +29,14 @@ super::wording! {
         decline_name: "Decline the proposal for “{item}”", "Vorschlag für „{item}“ ablehnen";
         was_accepted: "The proposal for “{item}” was accepted.", "Der Vorschlag für „{item}“ wurde angenommen.";
         was_declined: "The proposal for “{item}” was declined.", "Der Vorschlag für „{item}“ wurde abgelehnt.";
+        confirm: "Confirm", "Bestätigen";
+        confirm_name: "Confirm “{item}”", "„{item}“ bestätigen";
+        send_back: "Send back", "Zurückgeben";
+        send_back_name: "Send back “{item}”", "„{item}“ zurückgeben";
+        was_confirmed: "“{item}” was confirmed.", "„{item}“ wurde bestätigt.";
+        was_sent_back: "“{item}” was sent back.", "„{item}“ wurde zurückgegeben.";
+        first_done: "First person: {name} (done)", "Erste Person: {name} (erledigt)";
+        first_not_applicable: "First person: {name} (not applicable)", "Erste Person: {name} (nicht zutreffend)";
         proposes_done: "{name} proposes: done", "{name} schlägt vor: erledigt";
         proposes_not_applicable: "{name} proposes: not applicable", "{name} schlägt vor: nicht zutreffend";
         proposes_open: "{name} proposes: open again", "{name} schlägt vor: wieder offen";
@@ -39,7 +47,7 @@ super::wording! {
         none_late: "Nothing is overdue", "Nichts ist überfällig";
         none_late_hint: "Open items whose due date has passed appear here.", "Hier erscheinen offene Einträge, deren Fälligkeit vorbei ist.";
         none_proposed: "Nothing is waiting for a decision", "Es steht keine Entscheidung aus";
-        none_proposed_hint: "What programs and assistants propose for an item appears here until somebody accepts or declines it.", "Was Programme und Assistenten für einen Eintrag vorschlagen, erscheint hier, bis jemand es annimmt oder ablehnt.";
+        none_proposed_hint: "What programs and assistants propose for an item, and what waits for a second person, appears here until somebody decides.", "Was Programme und Assistenten für einen Eintrag vorschlagen und was auf eine zweite Person wartet, erscheint hier, bis jemand entscheidet.";
         none_all: "Nothing is open", "Nichts ist offen";
         none_all_hint: "A checklist that nobody has worked on yet is not counted: it exists only as its template.", "Eine Checkliste, an der noch niemand gearbeitet hat, zählt nicht mit: Sie existiert nur als Vorlage.";
     }
