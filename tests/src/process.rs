@@ -141,6 +141,17 @@ impl Process {
         self.child.id()
     }
 
+    /// The memory that it holds at this moment, in bytes; none once it has ended.
+    #[must_use]
+    pub fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
+        let held = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kilobytes: u64 = held.trim().strip_suffix(" kB")?.parse().ok()?;
+        Some(kilobytes * 1024)
+    }
+
     /// Sends it a signal; one that has ended already is what the caller is after.
     pub(crate) fn signal(&self, signal: Signal) {
         let id = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);

@@ -243,11 +243,9 @@ impl Server {
     #[must_use]
     #[track_caller]
     pub fn memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()))
-            .expect("the system tells what a process holds");
-        let held = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let held = held.and_then(|held| held.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-        held.expect("a number of kilobytes") * 1024
+        self.process
+            .memory()
+            .expect("the system tells what a process holds")
     }
 
     /// Asks the server to stop, as an operating system does, and waits until it has.
@@ -342,10 +340,17 @@ impl Server {
     #[must_use]
     #[track_caller]
     pub fn run(&self, arguments: &[&str]) -> Ended {
+        self.begin(arguments).ended()
+    }
+
+    /// The same, while it runs.
+    #[must_use]
+    #[track_caller]
+    pub fn begin(&self, arguments: &[&str]) -> Process {
         let mut command = program();
         command.args(arguments);
         self.data.name_to(&mut command);
-        Process::start(&mut command).ended()
+        Process::start(&mut command)
     }
 
     /// The file with the vault's key, for a command that needs it as well.

@@ -6,7 +6,7 @@
 //! disk's moods meet both alike. `live` adds a thousand people who follow what is ticked; `sites`
 //! measures the client of site lists against another one; `growth` fills one store to ten million
 //! items and looks what has become slower; `webhooks` looks what ticks pay for being told to others, `audit` what
-//! they pay for signed checkpoints.
+//! they pay for signed checkpoints, `mcp` what calls pay for being tools of an assistant.
 
 pub mod audit;
 pub mod bare;
@@ -14,6 +14,7 @@ pub mod bare_postgres;
 pub mod growth;
 mod live;
 pub mod load;
+pub mod mcp;
 mod product;
 pub mod run;
 pub mod sites;

@@ -144,7 +144,7 @@ fn bare_read_request(connection: usize, n: u64, request: &mut Vec<u8>) {
 
 /// The n-th tick of a connection: which list, which item, and whether it is done then. Each
 /// connection has an item of its own in every list, so that every tick changes something.
-const fn tick_of(connection: usize, n: u64) -> (usize, usize, bool) {
+pub(super) const fn tick_of(connection: usize, n: u64) -> (usize, usize, bool) {
     let walk = n as usize / LISTS;
     (
         list_of(connection, n),
@@ -159,7 +159,7 @@ const fn list_of(connection: usize, n: u64) -> usize {
 }
 
 /// Prints the round with the median rate; gives that rate.
-fn tell(name: &str, rounds: &[Measured]) -> f64 {
+pub(super) fn tell(name: &str, rounds: &[Measured]) -> f64 {
     let Some(median) = median(rounds) else {
         return 0.0;
     };

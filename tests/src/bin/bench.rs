@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use checklist_tests::bench::run::On;
-use checklist_tests::bench::{audit, bare, bare_postgres, growth, run, sites, webhooks, workflow};
+use checklist_tests::bench::{
+    audit, bare, bare_postgres, growth, mcp, run, sites, webhooks, workflow,
+};
 use clap::{Parser, Subcommand};
 
 /// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
@@ -48,8 +50,16 @@ enum Part {
     #[command(after_help = "Example:\n  cargo xtask bench -- --seconds 3 --only sqlite webhooks")]
     Webhooks,
     /// What ticks pay for checkpoints of the audit trail: a server that signs, and one that does not.
-    #[command(after_help = "Example:\n  cargo xtask bench -- --only sqlite audit")]
-    Audit,
+    /// Then how long a trail takes to be verified.
+    #[command(after_help = "Example:\n  cargo xtask bench -- --only sqlite audit --rows 1000000")]
+    Audit {
+        /// How many rows are written before the trail is verified; 0 for no verification.
+        #[arg(long, default_value_t = 1_000_000)]
+        rows: usize,
+    },
+    /// Reading and writing over HTTP, and by the Model Context Protocol.
+    #[command(after_help = "Example:\n  cargo xtask bench -- --only sqlite mcp")]
+    Mcp,
     /// What becomes slower or larger as the store grows: one store, filled through the API to one
     /// size after the other, beside the bare program.
     #[command(
@@ -119,7 +129,7 @@ async fn main() -> ExitCode {
             tokio::task::block_in_place(|| workflow::run(line.rounds.max(1)));
             return ExitCode::SUCCESS;
         }
-        Some(Part::Webhooks | Part::Audit) | None => {}
+        Some(Part::Webhooks | Part::Audit { .. } | Part::Mcp) | None => {}
     }
     for on in databases(line.only) {
         let plan = run::Plan {
@@ -130,7 +140,8 @@ async fn main() -> ExitCode {
         };
         let ran = match line.part {
             Some(Part::Webhooks) => webhooks::run(plan).await,
-            Some(Part::Audit) => audit::run(plan).await,
+            Some(Part::Audit { rows }) => audit::run(plan, rows).await,
+            Some(Part::Mcp) => mcp::run(plan).await,
             _ => run::run(plan).await,
         };
         if let Err(error) = ran {
