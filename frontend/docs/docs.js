@@ -98,8 +98,8 @@ completeCode(document);
 // ── Search ─────────────────────────────────────────────────────────────────────────────────────
 
 const field = document.querySelector("#search");
-const found = document.querySelector("#found");
-const count = document.querySelector("#found-count");
+const found = document.querySelector("#search-results");
+const count = document.querySelector("#search-count");
 const MOST = 12;
 let index;
 let results = [];
@@ -202,7 +202,7 @@ async function search() {
     ...results.map((entry, number) =>
       element(
         "a",
-        { role: "option", id: `found-${number}`, href: `${up}${entry.address}`, tabindex: "-1", "aria-selected": "false" },
+        { role: "option", id: `search-result-${number}`, href: `${up}${entry.address}`, tabindex: "-1", "aria-selected": "false" },
         element("b", {}, ...marked(entry.title, words)),
         element("small", {}, entry.page),
         element("span", {}, ...marked(excerpt(entry, words), words)),

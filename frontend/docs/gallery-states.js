@@ -12,6 +12,8 @@ const TEMPLATE = { Id: "template", Name: "Template", Kind: "Program" };
 const EVERYTHING = ["Read", "Check", "UncheckOthers", "Edit", "Add", "Delete", "Reorder", "Refresh", "Lock", "DeleteRequired"];
 const KELLER = person("M. Keller");
 const JANSEN = person("A. Jansen");
+const FINCH = { Id: "finch", Name: "Finch", Kind: "Agent", OnBehalfOf: KELLER, Mode: "Autonomous" };
+const SAMPLE = { Name: "Restore log of 26 November", Url: "https://backup.example.org/runs/4711" };
 
 const idOf = (number) => `018f5a00-0000-7000-8000-${String(number).padStart(12, "0")}`;
 
@@ -266,7 +268,17 @@ export const CHAPTERS = [
     ],
   },
   {
-    id: "gate",
+    id: "decisions",
+    title: "Decisions and evidence",
+    states: [
+      { name: "proposed", title: "Proposed by an assistant", about: "The item needs a person: programs and agents can only propose, with a reason and evidence.", answers: reads("Handover", () => [item("Backup restored on a spare machine", { NeedsPerson: true, Proposal: { Status: "Done", Version: 1, Revision: 6, By: FINCH, At: at(-4 * MINUTE), Reason: "All 412 files have the same checksums.", Evidence: SAMPLE } }), item("Caller informed")]) },
+      { name: "second-person", title: "Waiting for a second person", about: "One person has done it, and another one confirms it or sends it back. Until then the item is open.", answers: reads("Handover", () => [item("Door of the machine room locked", { SecondPerson: true, Proposal: { Status: "Done", Version: 1, Revision: 6, By: JANSEN, At: at(-9 * MINUTE) } }), item("Caller informed")]) },
+      { name: "evidence", title: "Evidence required", about: "The item is done only with the name and the address of something that supports it. It is pressed here.", answers: reads("Handover", () => [item("Backup restored on a spare machine", { RequiresEvidence: true }), item("Caller informed")]), steps: ({ press, shows }) => [press("Backup restored on a spare machine", "box"), shows(".editor .input")] },
+      { name: "supported", title: "Done with evidence", about: "What supports the status stays beside it, also on paper and in the audit trail.", answers: reads("Handover", () => [done("Backup restored on a spare machine", KELLER, 4 * MINUTE, { RequiresEvidence: true, Proposal: { Status: "Done", Version: 1, Revision: 6, By: KELLER, At: at(-4 * MINUTE), Evidence: SAMPLE, Accepted: true } }), item("Caller informed")]) },
+    ],
+  },
+  {
+    id: "form",
     title: "Required in a form",
     states: [
       { name: "gate", title: "Required", about: "Names the open items that keep the form from being submitted, and leads to them.", attributes: { required: "", name: "Checklist" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: row.Text !== "Pager handed over" })), { CompletionRule: "Required" }) },
@@ -312,7 +324,7 @@ export const CHAPTERS = [
     states: [{ name: "five-hundred", title: "500 items", about: "20 sections of 25 items. The search stays at the top of the window.", scrolls: true, wide: true, answers: reads("Inventory of building 4", () => Array.from({ length: 20 }, (_, room) => section(`Room ${room + 1}`, ...Array.from({ length: 25 }, (_, n) => (n % 3 ? item(`Socket ${room + 1}.${n + 1}`) : done(`Socket ${room + 1}.${n + 1}`))))), { Limits: { Items: { Max: 1000, WarnAt: 900, Used: 500 }, Text: 1000, Help: 8000, Note: 1000, Batch: 200 } }) }],
   },
   {
-    id: "preview",
+    id: "previews",
     title: "Preview",
     states: [
       { name: "preview", tag: "checklist-preview", title: "Template", about: "What a list of this template will look like. Never writes.", attributes: { template: "onboarding" }, answers: { Template: () => preview() } },

@@ -82,9 +82,9 @@ addEventListener("beforeunload", (event) => event.stopImmediatePropagation());
 
 // ── Elements ───────────────────────────────────────────────────────────────────────────────────
 
-const both = document.querySelector("#both");
-const rtl = document.querySelector("#rtl");
-const compact = document.querySelector("#compact");
+const both = document.querySelector("#switch-both");
+const rtl = document.querySelector("#switch-rtl");
+const compact = document.querySelector("#switch-compact");
 
 /** What the switches add to every element that does not say it itself. */
 const switched = () => ({ ...(rtl.checked && { lang: "ar" }), ...(compact.checked && { density: "compact" }) });

@@ -53,17 +53,18 @@ fn a_section_is_found_and_opened_by_keyboard_from_anywhere() {
     browser.keys("/");
     browser.until("document.activeElement.id === 'search'");
     browser.keys("three-way merge");
-    browser.until("document.querySelectorAll('#found [role=option]').length > 0");
+    browser.until("document.querySelectorAll('#search-results [role=option]').length > 0");
     browser.is_accessible(".bar", "results of the search");
-    let first = browser.value("document.querySelector('#found [aria-selected=true]').id");
+    let first = browser.value("document.querySelector('#search-results [aria-selected=true]').id");
     browser.press(Keys::Down);
-    browser.until("document.querySelector('#found [aria-selected=true]').id === document.activeElement.getAttribute('aria-activedescendant')");
+    browser.until("document.querySelector('#search-results [aria-selected=true]').id === document.activeElement.getAttribute('aria-activedescendant')");
     assert_ne!(
         first,
-        browser.value("document.querySelector('#found [aria-selected=true]').id")
+        browser.value("document.querySelector('#search-results [aria-selected=true]').id")
     );
     browser.press(Keys::Up);
-    let target = browser.value("document.querySelector('#found [aria-selected=true]').href");
+    let target =
+        browser.value("document.querySelector('#search-results [aria-selected=true]').href");
     browser.press(Keys::Enter);
     browser.until(&format!("location.href === {target}"));
     assert!(target.as_str().unwrap().starts_with(&server.base_url()));
@@ -71,10 +72,10 @@ fn a_section_is_found_and_opened_by_keyboard_from_anywhere() {
     browser.until("document.readyState === 'complete' && document.querySelector('.copy, #theme input:checked') !== null");
     browser.keys("/");
     browser.keys("webhook");
-    browser.until("!document.querySelector('#found').hidden");
+    browser.until("!document.querySelector('#search-results').hidden");
     browser.press(Keys::Escape);
     browser
-        .until("document.querySelector('#found').hidden && document.activeElement.id === 'search'");
+        .until("document.querySelector('#search-results').hidden && document.activeElement.id === 'search'");
     browser.press(Keys::Escape);
     browser.until("document.activeElement.id !== 'search'");
     browser.is_untroubled();
@@ -112,11 +113,11 @@ fn the_search_finds_pages_calls_and_states_of_the_gallery() {
     ] {
         browser.script("const field = document.querySelector('#search'); field.focus(); field.value = arguments[0]; field.dispatchEvent(new Event('input'));", &[json!(words)]);
         browser.until(&format!(
-            "[...document.querySelectorAll('#found a')].some((one) => one.getAttribute('href').includes('{address}'))"
+            "[...document.querySelectorAll('#search-results a')].some((one) => one.getAttribute('href').includes('{address}'))"
         ));
     }
     browser.script("const field = document.querySelector('#search'); field.value = 'xyzzy'; field.dispatchEvent(new Event('input'));", &[]);
-    browser.until("document.querySelector('#found').textContent.includes('No results')");
+    browser.until("document.querySelector('#search-results').textContent.includes('No results')");
 }
 
 #[test]
@@ -220,14 +221,14 @@ fn the_gallery_shows_what_makes_a_state_and_what_it_fires() {
 fn the_switches_of_the_gallery_turn_every_element() {
     let (server, browser) = open("gallery");
     browser.open_gallery(&server);
-    browser.click("document.querySelector('#rtl')");
+    browser.click("document.querySelector('#switch-rtl')");
     browser.until("document.querySelector('#completed checklist-control').shadowRoot.querySelector('.card').dir === 'rtl'");
     // A state with a language of its own keeps it.
     assert_eq!(
         browser.value("document.querySelector('#german checklist-control').lang"),
         json!("de")
     );
-    browser.click("document.querySelector('#rtl')");
-    browser.click("document.querySelector('#compact')");
+    browser.click("document.querySelector('#switch-rtl')");
+    browser.click("document.querySelector('#switch-compact')");
     browser.until("document.querySelector('#completed checklist-control').shadowRoot.querySelector('.card.dense') !== null");
 }

@@ -21,6 +21,13 @@ fn gallery() -> (Server, Browser) {
 fn every_state_comes_about() {
     let (server, browser) = gallery();
     browser.open_gallery(&server);
+    let ids = "[...document.querySelectorAll('[id]')].map((one) => one.id)";
+    let twice = format!("{ids}.filter((id, at, all) => all.indexOf(id) !== at)");
+    assert_eq!(
+        browser.value(&twice),
+        json!([]),
+        "an id of the page is a state's, too"
+    );
     for (state, sign) in [
         ("incident", ".help"),
         ("completed", ".card.completed"),
@@ -46,6 +53,10 @@ fn every_state_comes_about() {
         ("changed", ".strip"),
         ("review", ".review .change"),
         ("kept", ".row.retired"),
+        ("proposed", ".proposal .actions"),
+        ("second-person", ".proposal .actions"),
+        ("evidence", ".editor .input"),
+        ("supported", ".proposal a"),
         ("gate", ".gate"),
         ("arabic", ".card[dir=rtl]"),
         ("five-hundred", ".row:nth-child(25)"),
@@ -118,7 +129,7 @@ fn axe_finds_nothing_in_any_state_in_either_scheme() {
         browser.script("document.querySelector('#many').remove();", &[]);
         // Nor does what stands beside a state, which is the same everywhere.
         browser.script(
-            "for (const one of document.querySelectorAll('.chapter:not(#gate, #words) .facts')) one.remove();",
+            "for (const one of document.querySelectorAll('.chapter:not(#form, #words) .facts')) one.remove();",
             &[],
         );
         browser.is_accessible(".bar", &format!("the bar, {scheme}"));
@@ -147,7 +158,7 @@ fn a_narrow_view_shows_every_state_without_sideways_scrolling() {
 fn the_schemes_stand_side_by_side_when_that_is_chosen_by_keyboard() {
     let (server, browser) = gallery();
     browser.open_gallery(&server);
-    browser.script("document.querySelector('#both').focus()", &[]);
+    browser.script("document.querySelector('#switch-both').focus()", &[]);
     browser.press(Keys::Space);
     browser.gallery_becomes("dataset.ready === 'both'");
     let grounds = browser.value(

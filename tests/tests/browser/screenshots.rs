@@ -23,9 +23,13 @@ fn look(name: &str, features: &[(&str, &str)]) {
     let still = [("prefers-reduced-motion", "reduce")];
     browser.emulate(&[&still, features].concat());
     browser.open_gallery(&server);
-    // What is written about a state is in letters of this machine.
+    // What is written about a state is in letters of this machine, and the bar of the page would lie
+    // over what is higher than the window. Whole pixels, so that no chapter is drawn otherwise because
+    // another one has changed before it.
     browser.script(
-        "for (const one of document.querySelectorAll('.facts, figcaption')) one.hidden = true;",
+        "for (const one of document.querySelectorAll('.facts, figcaption, .bar')) one.hidden = true;
+         for (const one of document.querySelectorAll('.chapter'))
+             one.style.height = Math.ceil(one.getBoundingClientRect().height) + 'px';",
         &[],
     );
     for chapter in browser.chapters() {

@@ -77,8 +77,8 @@ fn bar(up: &str) -> String {
          <button type=\"button\" class=\"menu\" aria-expanded=\"false\" aria-controls=\"pages\">Menu</button>\n\
          <a class=\"brand\" href=\"{up}\"><img src=\"{up}icon.svg\" alt=\"\" width=\"26\" height=\"26\"><span>Checklist Control<small>Documentation</small></span></a>\n\
          <div class=\"search\" role=\"search\">\n\
-         <input type=\"search\" id=\"search\" placeholder=\"Search\" aria-label=\"Search the documentation\" aria-keyshortcuts=\"/\" role=\"combobox\" aria-expanded=\"false\" aria-controls=\"found\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\"><kbd aria-hidden=\"true\">/</kbd>\n\
-         <div id=\"found\" role=\"listbox\" aria-label=\"Results\" hidden></div><p class=\"sr\" role=\"status\" id=\"found-count\"></p>\n\
+         <input type=\"search\" id=\"search\" placeholder=\"Search\" aria-label=\"Search the documentation\" aria-keyshortcuts=\"/\" role=\"combobox\" aria-expanded=\"false\" aria-controls=\"search-results\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\"><kbd aria-hidden=\"true\">/</kbd>\n\
+         <div id=\"search-results\" role=\"listbox\" aria-label=\"Results\" hidden></div><p class=\"sr\" role=\"status\" id=\"search-count\"></p>\n\
          </div>\n\
          <fieldset class=\"segments\" id=\"theme\"><legend class=\"sr\">Colors</legend>\n\
          <label><input type=\"radio\" name=\"theme\" value=\"auto\" checked><span>Auto</span></label>\n\

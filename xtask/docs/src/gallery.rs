@@ -100,9 +100,9 @@ pub fn page(chapters: &[Chapter]) -> Page {
         and the events it has fired. These are the elements as they ship. This page answers their calls, so nothing is stored. \
         <a href=\"./element\">The elements</a> lists every attribute, event and style hook.</p>\n\
         <div class=\"switches\">\n\
-        <label><input type=\"checkbox\" id=\"both\"> Light and dark side by side</label>\n\
-        <label><input type=\"checkbox\" id=\"rtl\"> Right to left</label>\n\
-        <label><input type=\"checkbox\" id=\"compact\"> Compact rows</label>\n\
+        <label><input type=\"checkbox\" id=\"switch-both\"> Light and dark side by side</label>\n\
+        <label><input type=\"checkbox\" id=\"switch-rtl\"> Right to left</label>\n\
+        <label><input type=\"checkbox\" id=\"switch-compact\"> Compact rows</label>\n\
         </div>\n\
         <nav class=\"chapters\" aria-label=\"Chapters\">\n{links}</nav>\n</div>\n<div id=\"states\"></div>\n\
         <noscript><p>The gallery shows running elements, which need JavaScript.</p></noscript>\n"
