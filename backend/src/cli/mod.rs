@@ -30,6 +30,7 @@ mod setting;
 mod site;
 mod stop_signals;
 mod suggestion;
+mod template;
 mod vault;
 mod webhook;
 mod workflow;
@@ -56,7 +57,7 @@ use crate::http::router;
     after_help = "Exit codes:\n  0  all is well\n  1  something failed while it was running\n  2  the options do not \
                   fit\n  3  the data directory or the database cannot be used\n  4  the address cannot be listened \
                   on\n  5  the audit trail was altered\n  6  a run was carried out, but for some computers\n  \
-                  7  a run waits to be confirmed\n\nExample:\n  checklist-server serve --demo"
+                  7  a run waits to be confirmed\n  8  `template diff` has found what would change\n\nExample:\n  checklist-server serve --demo"
 )]
 struct Command {
     /// A file with the variables that the options name, one NAME=VALUE a line, as `init` writes it.
@@ -145,6 +146,9 @@ enum Subcommands {
     /// Revoke a token, or every token and session of a tenant.
     #[command(after_help = "Example:\n  checklist-server revoke --tenant acme --everything")]
     Revoke(access::RevokeOptions),
+    /// Look after templates that are kept as files.
+    #[command(subcommand)]
+    Template(template::TemplateCommand),
     /// Run a site-list activity.
     #[command(subcommand)]
     Site(Box<site::SiteCommand>),
@@ -214,6 +218,7 @@ fn run(arguments: Vec<OsString>) -> Result<(), StartupError> {
         Subcommands::AdminLink(options) => access::admin_link(&options),
         Subcommands::Revoke(options) => access::revoke(&options),
         Subcommands::Vault(command) => vault::run(command),
+        Subcommands::Template(command) => template::run(command),
         Subcommands::Site(command) => site::run(*command),
         Subcommands::Computers(command) => computers::run(command),
         Subcommands::Workflow(command) => workflow::run(command),

@@ -22,6 +22,8 @@ pub enum Exit {
     ComputersFailed = 6,
     /// A run waits for confirmation.
     AwaitingConfirmation = 7,
+    /// A comparison has found what would change.
+    WouldChange = 8,
 }
 
 /// Why the server does not start.

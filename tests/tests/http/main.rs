@@ -95,6 +95,7 @@ mod sockets;
 mod starting;
 mod strangers;
 mod strictness;
+mod template_files;
 mod templates;
 mod tenants;
 mod undo;
