@@ -295,6 +295,35 @@ fn templates_are_imported_from_a_file_as_drafts() {
 }
 
 #[test]
+fn an_example_is_previewed_in_the_readers_language_and_taken_by_the_keyboard() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/import");
+    pages.choose("Language", "Deutsch");
+    pages.says("Oder mit einem Beispiel beginnen");
+    let focus = "[...document.querySelectorAll('.import-examples button')].find((one) => one.textContent === 'Änderung').focus();";
+    pages.browser.script(focus, &[]);
+    pages.browser.press(Keys::Enter);
+    pages.says("neue Vorlage");
+    pages.says("14 Zeilen");
+    for scheme in ["light", "dark"] {
+        pages.browser.prefer(scheme);
+        pages.browser.is_accessible("main", scheme);
+    }
+    // A file that is chosen then takes the example's place.
+    pages.choose_file("Datei auswählen", "move.md", "# Umzug\n- [ ] Kartons\n");
+    pages.says("umzug");
+    pages.says_no_longer("change-request");
+    pages.browser.script(focus, &[]);
+    pages.browser.press(Keys::Enter);
+    pages.says("change-request");
+    pages.click("1 Vorlage importieren");
+    pages.is_at("Vorlagen");
+    let made = author(&server).get("Templates/change-request").ok();
+    assert_eq!(made["Draft"]["Items"].as_array().map(Vec::len), Some(14));
+    assert_eq!(made["Draft"]["Items"][4]["SecondPerson"], true);
+}
+
+#[test]
 fn a_task_list_a_table_and_a_foreign_checklist_are_previewed_imported_and_published() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/import");

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use checklist_tests::client::Http;
 use checklist_tests::process::{Ended, Process};
 use checklist_tests::setup::program;
 use checklist_tests::template::{fragment, item, publish, required};
@@ -117,6 +118,33 @@ fn what_was_exported_changes_nothing_and_what_was_edited_is_told_and_published_o
     world.ends_with(0, &["diff"]);
     world.ends_with(0, &["apply"]);
     assert_eq!(world.published("move")["Version"], 2, "nothing had changed");
+}
+
+#[test]
+fn the_examples_of_the_pages_are_published_without_a_warning_in_both_languages_of_the_pages() {
+    let world = World::new();
+    let http = Http::to(&world.server.base_url());
+    let examples = http.get("/admin/assets/examples.json").ok();
+    let examples = examples["Templates"].as_array().expect("templates");
+    assert_eq!(examples.len(), 8);
+    for example in examples {
+        let id = example["Id"].as_str().expect("an id");
+        world.write(&format!("{id}.json"), example);
+        let items = example["Items"].as_array().expect("items");
+        for text in items
+            .iter()
+            .map(|item| &item["Text"])
+            .chain([&example["Name"]])
+        {
+            assert!(
+                text["en"].is_string() && text["de"].is_string(),
+                "{id}: {text}"
+            );
+        }
+    }
+    let said = world.ends_with(0, &["apply"]);
+    assert_eq!(said.matches("version 1 published").count(), 8, "{said}");
+    assert!(!said.contains("warning"), "{said}");
 }
 
 #[test]

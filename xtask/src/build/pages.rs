@@ -1,11 +1,11 @@
 //! Assembles the built-in pages: the HTML page with the hashed names in it, the script that
-//! starts them, glue, WASM, styles and the icon. The server's build script embeds the result.
+//! starts them, glue, WASM, styles, the icon and example templates. The server's build script embeds the result.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 use xtask_passes::{Bound, css, script};
 
 use super::assets::{self, Asset};
@@ -49,7 +49,12 @@ pub fn assemble(project: &Project, bound: &Bound) -> Result<()> {
         bytes: fs::read(&icon).with_context(|| format!("reading {}", icon.display()))?,
         immutable: false,
     };
-    let all = [&page, &start, &glue, &wasm, &styles, &icon];
+    let examples = Asset {
+        path: "examples.json".to_owned(),
+        bytes: examples(&source.join("starters"))?,
+        immutable: false,
+    };
+    let all = [&page, &start, &glue, &wasm, &styles, &icon, &examples];
     let files = assets::write_all(&project.pages(), &all, |files| {
         format!("{:#}\n", json!({ "files": files }))
     })?;
@@ -60,6 +65,23 @@ pub fn assemble(project: &Project, bound: &Bound) -> Result<()> {
         .sum();
     println!("   Download of the pages (WASM and JavaScript, brotli): {code} bytes");
     Ok(())
+}
+
+/// The templates to begin with, as one bundle, by the names of their files.
+fn examples(folder: &Path) -> Result<Vec<u8>> {
+    let mut files = fs::read_dir(folder)
+        .and_then(|entries| {
+            let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+            paths.collect::<Result<Vec<_>, _>>()
+        })
+        .with_context(|| format!("reading {}", folder.display()))?;
+    files.sort();
+    let read = |file: &PathBuf| -> Result<Value> {
+        let text = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+        serde_json::from_slice(&text).with_context(|| format!("reading {}", file.display()))
+    };
+    let templates: Vec<Value> = files.iter().map(read).collect::<Result<_>>()?;
+    Ok(json!({ "Templates": templates }).to_string().into_bytes())
 }
 
 /// A text file with names in their places.

@@ -1,4 +1,5 @@
-//! Templates from a file: chosen or dropped, previewed, written as drafts.
+//! Templates from a file, chosen or dropped, or from the examples that come with the pages: previewed,
+//! written as drafts.
 //!
 //! The server reads the file and answers with what it would write (`DryRun`). Errors and notes are
 //! shown with their place in the file. A file goes to the server byte by byte, because tables need
@@ -7,7 +8,7 @@
 use checklist_shared::item::Kind;
 use checklist_shared::template::{Template, TemplateItem};
 use checklist_shared::text::LanguageMap;
-use checklist_shared::wire::admin::{ImportNote, ImportedTemplates};
+use checklist_shared::wire::admin::{ImportNote, ImportedTemplates, TemplateBundle};
 use leptos::web_sys::File;
 use serde_json::{Value, json};
 use wasm_bindgen_futures::spawn_local;
@@ -15,6 +16,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::import_place::{place, spans};
 use crate::api::Body;
 use crate::kit::*;
+use crate::navigation::base;
 use crate::phrase;
 
 /// What the browser offers to choose from.
@@ -29,6 +31,13 @@ enum State {
     Rejected(ApiError, Vec<Value>),
 }
 
+/// Where the templates come from.
+#[derive(Clone)]
+enum Source {
+    File(File),
+    Example(Box<Template>),
+}
+
 struct Request {
     body: Body,
     query: String,
@@ -40,7 +49,7 @@ struct Request {
 struct Import {
     app: App,
     state: RwSignal<State>,
-    file: StoredValue<Option<File>, LocalStorage>,
+    source: StoredValue<Option<Source>, LocalStorage>,
     /// The tag of the language of its texts.
     language: RwSignal<String>,
     file_name: RwSignal<String>,
@@ -52,13 +61,14 @@ pub fn page(app: App) -> AnyView {
     let import = Import {
         app,
         state: RwSignal::new(State::Empty),
-        file: StoredValue::new_local(None),
+        source: StoredValue::new_local(None),
         language: RwSignal::new(app.language.tag().to_owned()),
         file_name: RwSignal::new(words.import_none.to_owned()),
     };
     let choose = move |mut files: Vec<File>| {
-        import.file.set_value(Some(files.swap_remove(0)));
-        import.read();
+        let file = files.swap_remove(0);
+        import.file_name.set(file.name());
+        import.choose(Source::File(file));
     };
     let language = Binding::signal("import-language", import.language);
     let name = move || import.file_name.get();
@@ -73,32 +83,79 @@ pub fn page(app: App) -> AnyView {
             <div on:change=move |_| import.read()>
                 <Field bind=language label=words.import_language hint=words.import_language_hint />
             </div>
+            {examples(import)}
             <div class="outcome" aria-live="polite">{move || import.view()}</div>
         </div>
     }
     .into_any()
 }
 
+/// Examples to begin with. What cannot be loaded is not missed: a file can be chosen.
+fn examples(import: Import) -> AnyView {
+    let words = import.app.language.templates();
+    let examples = RwSignal::new(Vec::<Template>::new());
+    let address = [&base(), "/admin/assets/examples.json"].concat();
+    spawn_local(async move {
+        if let Ok(bundle) = api::once::<TemplateBundle>(Method::GET, &address, None).await {
+            examples.try_set(bundle.templates);
+        }
+    });
+    let tags = [import.app.language.tag()];
+    let text = move |map: &LanguageMap| map.resolve(&tags).map(|(_, text)| text.to_owned());
+    let row = move |template: &Template| {
+        let label = text(&template.name).unwrap_or_default();
+        let about = template.description.as_ref().and_then(text);
+        let chosen = Box::new(template.clone());
+        let click = move || import.choose(Source::Example(chosen.clone()));
+        view! { <li><Button label click class="outlined" /> <span class="quiet">{about}</span></li> }
+    };
+    let list = move || {
+        let rows = examples.with(|all| all.iter().map(row).collect::<Vec<_>>());
+        (!rows.is_empty()).then(|| {
+            view! {
+                <h2 class="panel-title" id="examples">{words.import_examples}</h2>
+                <ul class="import-examples" aria-labelledby="examples">{rows}</ul>
+            }
+        })
+    };
+    list.into_any()
+}
+
 impl Import {
-    /// Previews the chosen file.
+    fn choose(self, source: Source) {
+        if let Source::Example(_) = source {
+            self.file_name
+                .set(self.app.language.templates().import_none.to_owned());
+        }
+        self.source.set_value(Some(source));
+        self.read();
+    }
+
+    /// Previews what was chosen.
     fn read(self) {
         // The language is chosen before a file is; and a field that had the focus when the page was left
         // says only then that it was changed.
-        let Some(file) = self.file.try_get_value().flatten() else {
+        let Some(source) = self.source.try_get_value().flatten() else {
             return;
         };
-        self.file_name.set(file.name());
         spawn_local(async move {
-            let preview = self.send(file, "true").await;
+            let preview = self.send(source, "true").await;
             let state = preview.map_or_else(|instead| instead, State::Read);
             self.state.try_set(state);
         });
     }
 
-    /// Sends the file in the language that is named now; fails with what is shown instead.
-    async fn send(self, file: File, dry_run: &str) -> Result<ImportedTemplates, State> {
+    /// Sends what was chosen, a file in the language that is named now; fails with what is shown instead.
+    async fn send(self, source: Source, dry_run: &str) -> Result<ImportedTemplates, State> {
         let language = self.language.get_untracked();
-        let request = request(self.app, file, language.trim()).await;
+        let request = match source {
+            Source::File(file) => request(self.app, file, language.trim()).await,
+            Source::Example(template) => Ok(Request {
+                body: Body::of(&json!({ "Templates": [*template] })),
+                query: String::new(),
+                templates: Vec::new(),
+            }),
+        };
         let request = request.map_err(State::Unreadable)?;
         let call = ["Templates/Import?DryRun=", dry_run, &request.query].concat();
         let answer = api::send_as(self.app, Method::POST, &call, request.body).await;
@@ -106,11 +163,11 @@ impl Import {
     }
 
     fn import(self) {
-        let Some(file) = self.file.get_value() else {
+        let Some(source) = self.source.get_value() else {
             return;
         };
         spawn_local(async move {
-            match self.send(file, "false").await {
+            match self.send(source, "false").await {
                 Ok(answer) => {
                     let count = answer.templates.len() as u64;
                     self.app.leave_for(Route::Templates);
@@ -242,9 +299,12 @@ fn row(app: App, item: &TemplateItem) -> AnyView {
     let tags = [app.language.tag()];
     let text = |map: &LanguageMap| map.resolve(&tags).map(|(_, text)| text.to_owned());
     let help = item.help.as_ref().and_then(text);
-    let required = item.required.then_some(app.language.templates().required);
+    let words = app.language.templates();
     let more = [
-        required,
+        item.required.then_some(words.required),
+        item.needs_person.then_some(words.needs_person),
+        item.second_person.then_some(words.second_person),
+        item.requires_evidence.then_some(words.requires_evidence),
         item.assignee_role.as_deref(),
         item.due_offset.as_deref(),
         help.as_deref(),

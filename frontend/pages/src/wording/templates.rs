@@ -147,6 +147,7 @@ super::wording! {
         import_language: "Language of the texts", "Sprache der Texte";
         import_language_hint: "A tag such as en or pt-BR. JSON files name their own.", "Ein Kürzel wie de oder pt-BR. JSON-Dateien nennen ihre Sprachen selbst.";
         import_drop: "or drop it here", "oder hierher ziehen";
+        import_examples: "Or start from an example", "Oder mit einem Beispiel beginnen";
         import_again: "Check again", "Erneut prüfen";
         import_rejected: "The file cannot be imported. Correct the errors below and choose it again.", "Die Datei kann nicht importiert werden. Beheben Sie die Fehler und wählen Sie sie erneut aus.";
         import_notes: "Not imported as in the file", "Nicht wie in der Datei importiert";
