@@ -205,10 +205,15 @@ fn bare_cargo() -> Command {
 /// Whether cargo compiles members of the workspace incrementally.
 pub const INCREMENTAL: &str = "CARGO_INCREMENTAL";
 
+/// What differs in CI, unless it is set already: everything is compiled once, so what a second time
+/// would profit from costs time and disk; and a failed test names its line without debug information.
+const IN_CI: [(&str, &str); 2] = [(INCREMENTAL, "0"), ("CARGO_PROFILE_DEV_DEBUG", "none")];
+
 fn set_environment(command: &mut Command) {
-    // In CI everything is compiled once, and what a second time would profit from costs time and disk.
-    if in_ci() && std::env::var_os(INCREMENTAL).is_none() {
-        command.env(INCREMENTAL, "0");
+    for (name, value) in IN_CI {
+        if in_ci() && std::env::var_os(name).is_none() {
+            command.env(name, value);
+        }
     }
     for (name, _) in std::env::vars_os() {
         let name_text = name.to_string_lossy();
