@@ -74,7 +74,7 @@ pub async fn item_history(
 /// says, with what a reader needs of their lists. `Late` compares days with `Today`. Only items of
 /// lists that the caller may read are found: an embed token finds those of its contexts. A list that
 /// was never written has no items to find, also none that would be due; they are found once somebody
-/// has changed one. Without `Assignee`, `Due`, `Late` or `Proposed` 1,000 lists are looked through,
+/// has changed one, or `BeginLists` has begun it. Without `Assignee`, `Due`, `Late` or `Proposed` 1,000 lists are looked through,
 /// and then the answer is what was found: `Next` says where to go on.
 #[utoipa::path(post, path = "/FindItems", operation_id = "FindItems", tag = "Checklists", request_body = FindItems,
     extensions(("x-needs" = json!(["Read"]))),

@@ -1,19 +1,20 @@
-//! `GET /Lists` and `GET /Overview`: what a tenant has, for the administration.
+//! `/Lists` and `GET /Overview`: what a tenant has, for the administration, and lists that are begun.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use checklist_services::lists::{self, ListsQuery};
-use checklist_services::overview;
+use checklist_services::{checklist, overview};
 use checklist_shared::progress;
-use checklist_shared::wire::lists::FoundLists;
+use checklist_shared::wire::lists::{BeginLists, BegunLists, FoundLists};
 use checklist_shared::wire::overview::Overview;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Web;
-use super::extract::{Caller, Parameters};
+use super::extract::{Body, Caller, Parameters};
+use super::problems::Writes;
 use crate::http::problem::ProblemResponse;
 
 /// Which lists.
@@ -62,6 +63,26 @@ pub async fn list(
         limit: wanted.limit,
     };
     Ok(Json(lists::list(&web.app, &caller, query).await?))
+}
+
+/// Begin lists.
+///
+/// A list that was never written is nothing but its template: no search finds it, and nothing in it
+/// becomes due. This writes it as its template has it, for up to 200 contexts at once, each for
+/// itself: `Results` says of each whether it was begun (`Created`), had been written before
+/// (`Unchanged`, it stays as it is) or was refused (`Failed`, with the problem). The same call again
+/// changes nothing, so it needs no `OperationId`.
+#[utoipa::path(post, path = "/Lists", operation_id = "BeginLists", tag = "Checklists", request_body = BeginLists,
+    extensions(("x-needs" = json!(["Add"]))),
+    responses(Writes, (status = 200, description = "What became of each context.", body = BegunLists)))]
+pub async fn begin(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request): Body<BeginLists>,
+) -> Result<Json<BegunLists>, ProblemResponse> {
+    Ok(Json(
+        checklist::begin_lists(&web.app, &caller, request).await?,
+    ))
 }
 
 /// What the tenant has.

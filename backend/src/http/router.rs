@@ -46,7 +46,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
             platform_type::put,
             platform_type::delete
         ))
-        .routes(routes!(lists::list))
+        .routes(routes!(lists::list, lists::begin))
         .routes(routes!(lists::overview))
         .routes(routes!(template::list))
         .routes(routes!(

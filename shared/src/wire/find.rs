@@ -1,6 +1,7 @@
 //! `POST /FindItems`: items across lists, such as all that are open for a person.
 //!
-//! A list that was never written has no rows, so its items are found once somebody has changed one.
+//! A list that was never written has no rows, so its items are found once somebody has changed one,
+//! or has begun the list.
 
 use serde::{Deserialize, Serialize};
 

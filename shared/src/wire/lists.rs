@@ -1,14 +1,17 @@
-//! The checklists of a tenant, found by object, purpose, template and state.
+//! The checklists of a tenant, found by object, purpose, template and state, and begun for many
+//! objects at once.
 //!
-//! A list that was never written is no row of any store, so it is not among them.
+//! A list that was never written is no row of any store, so it is not among them until it is begun.
 
 use serde::{Deserialize, Serialize};
 
 use crate::checklist::Lock;
 use crate::context::Context;
+use crate::problem::Problem;
 use crate::progress::{Counts, State};
 use crate::time::Timestamp;
 use crate::waiver::Waiver;
+use crate::wire::write::Outcome;
 
 /// `GET /Lists`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,4 +55,37 @@ pub struct FoundList {
     pub created_at: Timestamp,
     /// When one of its items was changed last.
     pub changed_at: Timestamp,
+}
+
+/// `POST /Lists`: begins lists from their templates.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct BeginLists {
+    /// Which lists, 1 to 200.
+    pub contexts: Vec<Context>,
+}
+
+/// The answer of `BeginLists`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct BegunLists {
+    /// One entry for each context, in order.
+    pub results: Vec<BegunList>,
+}
+
+/// What became of one context.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct BegunList {
+    /// Which list.
+    #[serde(deserialize_with = "Context::of_answer")]
+    pub context: Context,
+    /// `Created`; `Unchanged` where the list had been written before; `Failed`.
+    pub outcome: Outcome,
+    /// Why it was not begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Problem>,
 }

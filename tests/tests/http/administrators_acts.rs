@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 use super::matrix::{self, Need, World};
 
 /// Calls without a row of administration, and why.
-const NO_ACT: [(&str, &str); 36] = [
+const NO_ACT: [(&str, &str); 37] = [
     ("AddItems", LISTS),
+    ("BeginLists", LISTS),
     ("DeleteItems", LISTS),
     ("Lock", LISTS),
     ("ProposeItems", LISTS),

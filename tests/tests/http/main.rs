@@ -16,6 +16,7 @@ mod bad_credentials;
 mod bad_input;
 mod base_url;
 mod batches;
+mod beginning;
 mod canaries;
 mod commands;
 mod computers;

@@ -1,10 +1,11 @@
-//! The six calls of the checklist, and `Undo`, `Lock` and `Waive`.
+//! The six calls of the checklist, and `Undo`, `Lock`, `Waive` and `BeginLists`.
 //!
 //! `read` answers `GetItems`. Every other call has a file of its own that computes the change and
 //! passes it to `write`, the only code that writes lists.
 
 mod add;
 mod answer;
+mod begin;
 mod delete;
 mod isolate;
 mod lock;
@@ -20,6 +21,7 @@ mod write;
 
 pub use add::add_items;
 pub(super) use answer::{ListReadRequest, list_of, whole};
+pub use begin::begin_lists;
 pub use delete::delete_items;
 pub use isolate::isolate;
 pub use lock::lock;

@@ -2,6 +2,7 @@
 
 use checklist_auth::Principal;
 use checklist_runtime::spans;
+use checklist_shared::context::Context;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, Problem};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers, ListResult};
@@ -99,13 +100,22 @@ pub async fn get_items(
 }
 
 /// The problem of one context of a batch, with its fields where they are in the request.
-fn at_context(mut problem: Problem, index: usize) -> Problem {
+pub(super) fn at_context(mut problem: Problem, index: usize) -> Problem {
     for error in &mut problem.errors {
         if let Some(field) = error.pointer.strip_prefix("/Context/") {
             error.pointer = format!("/Contexts/{index}/{field}");
         }
     }
     problem
+}
+
+/// Complains of more contexts than one request may name.
+pub(super) fn limit_contexts(app: &App, contexts: &[Context], faults: &mut FieldErrors) {
+    let most = app.limits().batch;
+    if contexts.len() > most {
+        let detail = format!("At most {most} in one request.");
+        faults.say("/Contexts", FieldErrorCode::LimitExceeded, detail);
+    }
 }
 
 fn check(app: &App, request: &GetItems) -> ServiceResult<()> {
@@ -125,10 +135,7 @@ fn check(app: &App, request: &GetItems) -> ServiceResult<()> {
             );
         }
         (None, Some(contexts)) => {
-            if contexts.len() > app.limits().batch {
-                let detail = format!("At most {} in one request.", app.limits().batch);
-                faults.say("/Contexts", FieldErrorCode::LimitExceeded, detail);
-            }
+            limit_contexts(app, contexts, &mut faults);
             if request.since_revision.is_some() {
                 faults.say(
                     "/SinceRevision",
