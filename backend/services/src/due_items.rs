@@ -24,7 +24,7 @@ pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
                 Ok(None) => EVERY,
                 Ok(Some(next)) => until(next, app.clock().now()).min(EVERY),
                 Err(error) => {
-                    tracing::warn!(problem = ?error.problem, "due items were not announced");
+                    tracing::warn!(problem = ?error.problem, "no due items could be looked for");
                     EVERY
                 }
             };
@@ -43,13 +43,13 @@ fn until(next: Timestamp, now: Timestamp) -> Duration {
 }
 
 /// Announces a batch of each tenant's items; returns when there may be more to announce, unless no
-/// item waits.
+/// item waits. A tenant whose items cannot be announced does not stop the others.
 ///
 /// # Errors
-/// The store failed. One tenant's failure does not stop the others.
+/// The store could not tell whose items wait.
 pub async fn announce(app: &App) -> ServiceResult<Option<Timestamp>> {
     let now = app.clock().now();
-    let (mut next, mut failure) = (None, None);
+    let mut next = None;
     let mut look_at = |time: Timestamp| next = Some(next.map_or(time, |next| time.min(next)));
     for waiting in app.store().due_tenants().await? {
         if waiting.look_at > now {
@@ -63,11 +63,10 @@ pub async fn announce(app: &App) -> ServiceResult<Option<Timestamp>> {
             // There may be another batch.
             Ok(AT_ONCE..) => look_at(now),
             Ok(_) => {}
-            Err(error) => failure = Some(error),
+            Err(error) => {
+                tracing::warn!(tenant = waiting.tenant, %error, "due items were not announced");
+            }
         }
     }
-    match failure {
-        Some(error) => Err(error.into()),
-        None => Ok(next),
-    }
+    Ok(next)
 }

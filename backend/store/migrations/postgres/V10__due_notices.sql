@@ -12,7 +12,8 @@ CREATE TABLE due_item (
     PRIMARY KEY (tenant, checklist, id)
 );
 
-CREATE INDEX due_item_by_time ON due_item (tenant, look_at);
+-- What is due at the same time stands list by list: a list's items are announced together.
+CREATE INDEX due_item_by_time ON due_item (tenant, look_at, checklist, id);
 
 -- What was announced for a due date of an item. A row stays as long as its item, whatever happens to
 -- the item's status and due date: that is why nothing is announced twice.

@@ -39,7 +39,7 @@ macro_rules! waiting {
              LEFT JOIN due_announcement a ON a.tenant = d.tenant AND a.checklist = d.checklist
                  AND a.id = d.id AND a.due = d.due
              WHERE d.tenant = $1 AND d.look_at <= $2
-             ORDER BY d.look_at LIMIT $3",
+             ORDER BY d.look_at, d.checklist, d.id LIMIT $3",
             $lock
         )
     };
