@@ -18,6 +18,7 @@ pub mod context;
 pub mod date;
 pub mod descriptors;
 pub mod due;
+pub mod due_notice;
 pub mod event;
 pub mod export;
 pub mod id;

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::due_notice;
 use crate::item::Kind;
 use crate::language_tag;
 use crate::limits::Limits;
@@ -42,6 +43,10 @@ pub struct Template {
     /// Whether existing lists follow a new version by themselves.
     #[serde(default)]
     pub refresh_policy: RefreshPolicy,
+    /// How long before its due date an open item is announced as due (`item.due`): an ISO 8601
+    /// duration of weeks, days, hours and minutes; without it none is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_notice: Option<String>,
     /// The items in display order: a section before its items.
     pub items: Vec<TemplateItem>,
 }
@@ -194,6 +199,15 @@ impl Template {
                     language_tag::EXPECTED,
                 );
             }
+        }
+        if let Some(notice) = &self.due_notice
+            && due_notice::parse_notice(notice).is_err()
+        {
+            say(
+                "/DueNotice".into(),
+                FieldErrorCode::Invalid,
+                "This is no ISO 8601 duration of weeks, days, hours and minutes such as P2D or PT4H.",
+            );
         }
         if self.items.len() > limits.items {
             say(

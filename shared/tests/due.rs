@@ -6,6 +6,7 @@
 use checklist_shared::Timestamp;
 use checklist_shared::date::Date;
 use checklist_shared::due::Due;
+use checklist_shared::due_notice::{DueEvent, outlook};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -79,7 +80,62 @@ fn a_day_is_over_when_it_is_over_where_the_reader_is() {
     ));
 }
 
+fn due() -> impl Strategy<Value = Due> {
+    let days = -719_528_i64..=2_932_895;
+    let moments = days
+        .clone()
+        .prop_flat_map(|day| (Just(day), 0..86_400_000_i64));
+    prop_oneof![
+        days.prop_map(|days| Due::Day(Date::from_days(days))),
+        moments.prop_map(|(day, of_day)| Timestamp::from_millis(day * 86_400_000 + of_day).into()),
+    ]
+}
+
 proptest! {
+    #[test]
+    fn a_due_date_ends_where_it_is_over_for_a_reader_in_utc(due in due(), later in -100_000_000_i64..100_000_000) {
+        let now = Timestamp::from_millis(due.end().as_millis() + later);
+        let today = Date::from_days(now.as_millis().div_euclid(86_400_000));
+        prop_assert_eq!(due.is_over(now, today), due.end() < now);
+    }
+
+    #[test]
+    fn whenever_it_is_looked_at_each_is_announced_once_and_in_its_order(
+        due in due(),
+        notice in prop::option::of(1_i64..100_000_000),
+        looks in prop::collection::vec(-200_000_000_i64..200_000_000, 0..20),
+    ) {
+        let mut announced = Vec::new();
+        for look in looks {
+            let now = Timestamp::from_millis(due.end().as_millis() + look);
+            let outlook = outlook(due, notice, announced.last().copied(), now);
+            let overdue = announced.last() == Some(&DueEvent::Overdue) || due.end() < now;
+            announced.extend(outlook.announce);
+            prop_assert_eq!(announced.last() == Some(&DueEvent::Overdue), overdue);
+            prop_assert!(outlook.next.is_none_or(|next| next > now));
+        }
+        let in_order = announced.windows(2).all(|pair| pair[0] < pair[1]);
+        prop_assert!(in_order && (notice.is_some() || !announced.contains(&DueEvent::Due)));
+    }
+
+    #[test]
+    fn who_looks_only_when_told_to_misses_nothing(
+        due in due(),
+        notice in prop::option::of(1_i64..100_000_000),
+        early in 0_i64..200_000_000,
+    ) {
+        let first = due.end().as_millis().saturating_sub(early);
+        let mut announced = Vec::new();
+        let mut look = Some(Timestamp::from_millis(first));
+        while let Some(now) = look {
+            let outlook = outlook(due, notice, announced.last().copied(), now);
+            announced.extend(outlook.announce);
+            look = outlook.next;
+        }
+        let as_due = notice.map(|_| DueEvent::Due);
+        prop_assert_eq!(announced, as_due.into_iter().chain([DueEvent::Overdue]).collect::<Vec<_>>());
+    }
+
     #[test]
     fn every_day_is_the_one_of_the_calendar(days in -719_528_i64..=2_932_896) {
         let date = Date::from_days(days);

@@ -190,7 +190,7 @@ prop_compose! {
             id: "t".into(), key: "t".into(), name: LanguageMap::new([("en".into(), "T".into())]), description: None,
             status: TemplateStatus::Published, version: 0,
             completion_rule: if required { CompletionRule::Required } else { CompletionRule::All },
-            refresh_policy: RefreshPolicy::Manual, items,
+            refresh_policy: RefreshPolicy::Manual, due_notice: None, items,
         }
     }
 }

@@ -92,6 +92,23 @@ fn an_item_is_due_after_an_iso_duration() {
 }
 
 #[test]
+fn a_template_announces_due_items_by_a_duration_that_has_a_length() {
+    let with = |notice: &str| {
+        let template = json!({ "Id": "t", "Key": "k", "Name": { "en": "T" }, "DueNotice": notice, "Items": [] });
+        let template: Template = serde_json::from_value(template).expect("a template");
+        template.validate(&Limits::default())
+    };
+    assert_eq!(with("P1DT12H"), []);
+    for notice in ["", "P0D", "P1M", "a day"] {
+        let pointers: Vec<_> = with(notice)
+            .into_iter()
+            .map(|error| error.pointer)
+            .collect();
+        assert_eq!(pointers, ["/DueNotice"], "{notice}");
+    }
+}
+
+#[test]
 fn a_time_is_one_that_can_be_written_and_read_again() {
     for (millis, text) in [
         (0, "1970-01-01T00:00:00Z"),

@@ -14,6 +14,7 @@ pub mod base_url;
 pub mod checklist;
 pub mod computers;
 pub mod connections;
+pub mod due_items;
 pub mod embed_keys;
 pub mod embed_tokens;
 pub mod erasure;

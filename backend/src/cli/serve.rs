@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use checklist_services::app::AppOptions;
 use checklist_services::audit::checkpoints;
 use checklist_services::base_url::BaseUrl;
-use checklist_services::{admission, housekeeping, webhooks};
+use checklist_services::{admission, due_items, housekeeping, webhooks};
 use checklist_store::sqlite::DATABASE;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -144,7 +144,8 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         .map_err(|error| cannot_read(&error))?;
     let (rest, told_to_rest) = watch::channel(false);
     let worker = tokio::spawn(worker(&app)?.work(told_to_rest.clone()));
-    let sender = tokio::spawn(webhooks::sender::run(app.clone(), told_to_rest));
+    let sender = tokio::spawn(webhooks::sender::run(app.clone(), told_to_rest.clone()));
+    let announcer = tokio::spawn(due_items::run(app.clone(), told_to_rest));
 
     let base = settings.base_url.clone();
     let base = base.unwrap_or_else(|| BaseUrl::of_socket(address));
@@ -204,7 +205,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     if let Some(figures) = figures {
         figures.abort();
     }
-    let resting = async { tokio::join!(worker, sender) };
+    let resting = async { tokio::join!(worker, sender, announcer) };
     if tokio::time::timeout(LAST_CHUNK, resting).await.is_err() {
         tracing::warn!("runs and deliveries were left as they are");
     }

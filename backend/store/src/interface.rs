@@ -20,6 +20,7 @@ use checklist_shared::wire::write::WriteAnswer;
 
 use crate::administration::Act;
 use crate::audit::{AuditKey, Checkpoint, StoredRow, StoredTile, TreeState};
+use crate::due_items::DueTenant;
 use crate::error::ServiceError;
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::feed::{ChangesSince, Feed};
@@ -171,6 +172,19 @@ pub trait Store:
 
     /// Deletes a pending refresh that is finished.
     fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()>;
+
+    /// The tenants with items that wait to be announced as due or overdue.
+    fn due_tenants(&self) -> Reply<'_, Vec<DueTenant>>;
+
+    /// Announces a batch of the tenant's items that are due or overdue at `now`, and returns of how
+    /// many items it has looked at. In one transaction: what is announced is remembered with its
+    /// deliveries, and other nodes skip the items meanwhile.
+    fn announce_due_items<'a>(
+        &'a self,
+        tenant: &'a str,
+        now: Timestamp,
+        limit: u32,
+    ) -> Reply<'a, u32>;
 
     /// Journal entries after a cursor, in the filter's order.
     fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage>;

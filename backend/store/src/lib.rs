@@ -21,6 +21,7 @@ pub mod database;
 mod difference;
 pub mod directory;
 mod due;
+pub mod due_items;
 mod encoding;
 pub mod erasure;
 pub mod error;

@@ -5,6 +5,8 @@
 //! is sent for a change that was rolled back.
 
 use checklist_shared::checklist::Checklist;
+use checklist_shared::context::Context;
+use checklist_shared::due_notice::DueEvent;
 use checklist_shared::id::ItemId;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::progress;
@@ -53,11 +55,7 @@ pub(super) fn of_list(
     };
     let entry = journal.then_some(WebhookEvent::JournalEntry);
     let data = WebhookData {
-        context: Some(WebhookContext {
-            object_type: after.context.object_type.clone(),
-            object_id: after.context.object_id.clone(),
-            purpose: after.context.purpose.clone(),
-        }),
+        context: Some(context_of(&after.context)),
         revision: Some(after.revision),
         state: Some(state),
         ..WebhookData::default()
@@ -109,6 +107,39 @@ fn changed_items(before: Option<&Checklist>, after: &Checklist, happened: Happen
         })
         .map(|(_, item)| item.id)
         .collect()
+}
+
+/// The deliveries for items of a list that are announced as due or overdue. They have no state: nothing
+/// has changed the list.
+pub(super) fn of_due_items(
+    listeners: &[Listener],
+    event: DueEvent,
+    list: &Context,
+    revision: u64,
+    items: Vec<ItemId>,
+    at: Timestamp,
+) -> Result<Vec<NewDelivery>, StoreError> {
+    let event = match event {
+        DueEvent::Due => WebhookEvent::ItemDue,
+        DueEvent::Overdue => WebhookEvent::ItemOverdue,
+    };
+    let data = WebhookData {
+        context: Some(context_of(list)),
+        revision: Some(revision),
+        items,
+        ..WebhookData::default()
+    };
+    let mut deliveries = Vec::new();
+    tell(listeners, event, &data, at, &mut deliveries)?;
+    Ok(deliveries)
+}
+
+fn context_of(list: &Context) -> WebhookContext {
+    WebhookContext {
+        object_type: list.object_type.clone(),
+        object_id: list.object_id.clone(),
+        purpose: list.purpose.clone(),
+    }
 }
 
 /// The deliveries for a published template.

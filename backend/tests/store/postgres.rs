@@ -748,6 +748,28 @@ async fn a_migration_added_to_the_folder_runs_once_and_leaves_what_was_written()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_upgrade_announces_nothing_that_is_overdue_already() {
+    let database = Database::new().await;
+    let mut owner = database.stranger().await;
+    let runner = of_this_version::migrations::runner();
+    let before = runner.set_target(refinery::Target::Version(9));
+    before.run_async(&mut owner).await.expect("migrated");
+    let administrator = database.administrator().await;
+    let items = crate::conformance::due_items::open_items("'\\x01'");
+    let written = administrator.batch_execute(&items).await;
+    written.expect("written");
+    let runner = of_this_version::migrations::runner();
+    runner.run_async(&mut owner).await.expect("migrated");
+    let rows = async |sql: &str| -> Vec<i64> {
+        let rows = administrator.query(sql, &[]).await.expect("rows");
+        rows.iter().map(|row| row.get(0)).collect()
+    };
+    let announced = rows("SELECT checklist FROM due_announcement WHERE overdue").await;
+    let waiting = rows("SELECT checklist FROM due_item WHERE look_at = due + 1").await;
+    assert_eq!((announced, waiting), (vec![1], vec![2]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_tenant_stands_first_in_every_key_and_index() {
     let database = Database::new().await;
     let _world = node(&database).await;

@@ -817,6 +817,28 @@ async fn a_migration_added_to_the_folder_runs_once_and_leaves_what_was_written()
 }
 
 #[test]
+fn an_upgrade_announces_nothing_that_is_overdue_already() {
+    let mut file = rusqlite::Connection::open_in_memory().expect("a file");
+    let runner = of_this_version::migrations::runner();
+    let before = runner.set_target(refinery::Target::Version(9));
+    before.run(&mut file).expect("migrated");
+    // The lists are not needed.
+    let items = crate::conformance::due_items::open_items("x'01'");
+    let written = format!("PRAGMA foreign_keys = OFF; {items}");
+    file.execute_batch(&written).expect("written");
+    let runner = of_this_version::migrations::runner();
+    runner.run(&mut file).expect("migrated");
+    let rows = |sql: &str| -> Vec<i64> {
+        let mut statement = file.prepare(sql).expect("a statement");
+        let rows = statement.query_map([], |row| row.get(0)).expect("rows");
+        rows.collect::<Result<_, _>>().expect("numbers")
+    };
+    let announced = rows("SELECT checklist FROM due_announcement WHERE overdue = 1");
+    let waiting = rows("SELECT checklist FROM due_item WHERE look_at = due + 1");
+    assert_eq!((announced, waiting), (vec![1], vec![2]));
+}
+
+#[test]
 fn the_tenant_stands_first_in_every_key_and_index() {
     const ROW: &str =
         "the number that SQLite gives a row, which is appended; a file is never spread";

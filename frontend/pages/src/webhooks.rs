@@ -26,6 +26,8 @@ fn event_name(app: App, event: WebhookEvent) -> &'static str {
         WebhookEvent::ChecklistReopened => words.reopened,
         WebhookEvent::ItemAssigned => words.assigned,
         WebhookEvent::ItemResolved => words.resolved,
+        WebhookEvent::ItemDue => words.due,
+        WebhookEvent::ItemOverdue => words.overdue,
         WebhookEvent::ChecklistWaived => words.waived,
         WebhookEvent::ChecklistWaiverRevoked => words.waiver_revoked,
         WebhookEvent::JournalEntry => words.journal,

@@ -25,6 +25,7 @@ use crate::markup::{escape, html_of};
 ///     id: "a".into(), key: "a".into(), name: text("A <list>"), description: None, items: vec![],
 ///     status: TemplateStatus::Published, version: 1,
 ///     completion_rule: CompletionRule::All, refresh_policy: RefreshPolicy::Manual,
+///     due_notice: None,
 /// };
 /// let page = render_mail(&template, "en");
 /// assert!(page.contains("A &lt;list&gt;</h1>") && !page.contains("<link"));

@@ -24,6 +24,7 @@ use crate::stylesheet::Styling;
 ///     id: "a".into(), key: "a".into(), name: text("A <list>"), description: None, items: vec![],
 ///     status: TemplateStatus::Published, version: 1,
 ///     completion_rule: CompletionRule::All, refresh_policy: RefreshPolicy::Manual,
+///     due_notice: None,
 /// };
 /// let styling = Styling::Linked("../control/checklist-1.css".to_owned());
 /// let page = render_page(&template, "en", &styling);

@@ -238,6 +238,7 @@ fn template(list: List, name: &str, language: &str, ids: &mut HashSet<String>) -
         version: 0,
         completion_rule: rule,
         refresh_policy: RefreshPolicy::default(),
+        due_notice: None,
         items,
     }
 }

@@ -32,6 +32,9 @@ pub struct LocalTemplate {
     pub completion_rule: CompletionRule,
     /// Whether existing lists follow a new version by themselves.
     pub refresh_policy: RefreshPolicy,
+    /// How long before its due date an open item is announced as due, an ISO 8601 duration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_notice: Option<String>,
     /// The items in display order: a section before its items.
     pub items: Vec<LocalTemplateItem>,
 }
@@ -99,6 +102,7 @@ impl LocalTemplate {
             version: template.version,
             completion_rule: template.completion_rule,
             refresh_policy: template.refresh_policy,
+            due_notice: template.due_notice.clone(),
             items: template
                 .items
                 .iter()
@@ -137,7 +141,7 @@ mod tests {
     fn the_texts_are_those_of_the_language_and_everything_else_stays() {
         let template: Template = serde_json::from_value(serde_json::json!({
             "Id": "a", "Key": "a", "Name": {"en": "One", "de": "Eins"}, "Status": "Published", "Version": 2,
-            "Items": [{"Key": "k", "Text": {"en": "Text", "de": "Wort"}, "Help": {"en": "Only here"}, "Required": true}],
+            "DueNotice": "P1D", "Items": [{"Key": "k", "Text": {"en": "Text", "de": "Wort"}, "Help": {"en": "Only here"}, "Required": true}],
         }))
         .expect("a template");
         let mut local = serde_json::to_value(LocalTemplate::of(&template, &["de"])).expect("JSON");

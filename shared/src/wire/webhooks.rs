@@ -26,6 +26,12 @@ pub enum WebhookEvent {
     /// Items were done, or set aside as not applicable.
     #[serde(rename = "item.resolved")]
     ItemResolved,
+    /// Open items will be overdue before long, as their template says.
+    #[serde(rename = "item.due")]
+    ItemDue,
+    /// The due date of open items is over.
+    #[serde(rename = "item.overdue")]
+    ItemOverdue,
     /// A person lets a list pass although items are open.
     #[serde(rename = "checklist.waived")]
     ChecklistWaived,
@@ -45,11 +51,13 @@ pub enum WebhookEvent {
 
 impl WebhookEvent {
     /// Those that a webhook can ask for.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::ChecklistCompleted,
         Self::ChecklistReopened,
         Self::ItemAssigned,
         Self::ItemResolved,
+        Self::ItemDue,
+        Self::ItemOverdue,
         Self::ChecklistWaived,
         Self::ChecklistWaiverRevoked,
         Self::JournalEntry,
@@ -64,6 +72,8 @@ impl WebhookEvent {
             Self::ChecklistReopened => "checklist.reopened",
             Self::ItemAssigned => "item.assigned",
             Self::ItemResolved => "item.resolved",
+            Self::ItemDue => "item.due",
+            Self::ItemOverdue => "item.overdue",
             Self::ChecklistWaived => "checklist.waived",
             Self::ChecklistWaiverRevoked => "checklist.waiver-revoked",
             Self::JournalEntry => "journal.entry",

@@ -5,6 +5,7 @@
 //! an item that somebody added. Expectations name only the fields they care about.
 
 mod audit;
+mod due_notice;
 mod export;
 
 use std::collections::BTreeMap;

@@ -31,6 +31,7 @@ mod docs;
 mod downgrade;
 mod drafts;
 mod due;
+mod due_notices;
 mod durability;
 mod erasure;
 mod evidence;

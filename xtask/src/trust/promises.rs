@@ -70,6 +70,11 @@ pub const PROMISES: &[Promise] = &[
         &[("postgres", &["history::"])],
     ),
     promise(
+        "D8",
+        "Each due item is announced once, by three nodes on one PostgreSQL, also when one is killed",
+        &[("postgres", &["due_items_of_nodes::"])],
+    ),
+    promise(
         "W1",
         "Whatever the site answers, the list becomes what it should be, without duplicates",
         &[("native", &["faults::"])],

@@ -90,13 +90,9 @@ impl Order {
     }
 }
 
-/// The last moment of it, in milliseconds since 1970, as the column `due` of `open_item` has it: a day
-/// ends when it ends in UTC.
-fn end_of(due: Due) -> i64 {
-    match due {
-        Due::At(time) => time.as_millis(),
-        Due::Day(day) => (day.as_days() + 1) * DAY - 1,
-    }
+/// What the column `due` of `open_item` has of it.
+const fn end_of(due: Due) -> i64 {
+    due.end().as_millis()
 }
 
 impl Question {

@@ -162,7 +162,7 @@ fn hit_of(row: &Row) -> Result<ItemHit, StoreError> {
     })
 }
 
-fn context_of(row: &Row, first: usize) -> Result<Context, StoreError> {
+pub(super) fn context_of(row: &Row, first: usize) -> Result<Context, StoreError> {
     Ok(Context::new(
         row.get_text(first)?,
         row.get_text(first + 1)?,

@@ -16,6 +16,7 @@ pub(crate) mod connections;
 pub(crate) mod consents;
 pub(crate) mod deliveries;
 pub(crate) mod directory;
+pub(crate) mod due_items;
 pub(crate) mod erasure_lists;
 pub(crate) mod erasure_records;
 pub(crate) mod found_items;

@@ -179,6 +179,24 @@ macro_rules! cold_methods {
             })
         }
 
+        fn due_tenants(&self) -> Reply<'_, Vec<$crate::due_items::DueTenant>> {
+            Box::pin(self.read_once(View::SignIn, async |session| {
+                $crate::sql::due_items::tenants(session).await
+            }))
+        }
+
+        fn announce_due_items<'a>(
+            &'a self,
+            tenant: &'a str,
+            now: Timestamp,
+            limit: u32,
+        ) -> Reply<'a, u32> {
+            let of = tenant.to_owned();
+            Box::pin(self.write_rows(View::Tenant(tenant), async move |session| {
+                $crate::sql::due_items::announce(session, &of, now, limit).await
+            }))
+        }
+
         fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
             let of = tenant.to_owned();
             // Entries and their events from one snapshot, as an entry may be continued meanwhile.

@@ -5,14 +5,15 @@
 use std::sync::Arc;
 
 use checklist_shared::context::Context;
+use checklist_shared::due_notice;
 use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
 use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow};
 
-use super::{Row, Session, WriteSession, json, platform_types, values};
+use super::{Row, Session, WriteSession, json, platform_types, values, webhooks};
 use crate::expected::{ExpectedState, PreconditionError};
 use crate::keyset::Keyset;
 use crate::lists::DeleteOutcome;
-use crate::outbox::{self, Listener};
+use crate::outbox;
 use crate::store::{OutdatedLists, PendingRefresh, Stamp, StoreError};
 
 /// The newest version of a template; a draft counts only with `or_draft`.
@@ -118,19 +119,24 @@ pub(crate) async fn put_draft<S: WriteSession>(
     template.version = published.unwrap_or(0).saturating_add(1);
     template.status = TemplateStatus::Draft;
     let document = json(&template)?;
+    let notice = template.due_notice.as_deref();
+    let notice = notice.and_then(|notice| due_notice::parse_notice(notice).ok());
     let parameters = values![
         tenant,
         &template.id,
         template.version,
         template.items.len() as u64,
         &document,
+        notice,
     ];
     session
         .execute(
-            "INSERT INTO template_version (tenant, template_id, version, status, items, document)
-             VALUES ($1, $2, $3, 'Draft', $4, $5)
+            "INSERT INTO template_version
+                 (tenant, template_id, version, status, items, document, due_notice)
+             VALUES ($1, $2, $3, 'Draft', $4, $5, $6)
              ON CONFLICT (tenant, template_id, version) DO UPDATE
-             SET items = excluded.items, document = excluded.document",
+             SET items = excluded.items, document = excluded.document,
+                 due_notice = excluded.due_notice",
             parameters,
         )
         .await?;
@@ -236,14 +242,7 @@ pub(crate) async fn publish<S: WriteSession>(
              ON CONFLICT (tenant, template_id) DO UPDATE SET version = excluded.version";
         session.execute(sql, values![tenant, id, version]).await?;
     }
-    let sql = "SELECT id, events FROM webhook WHERE tenant = $1 AND enabled";
-    let listener_of = |row: &Row| {
-        Ok(Listener {
-            webhook: row.get_text(0)?.to_owned(),
-            events: row.get_json(1)?,
-        })
-    };
-    let listeners = session.query_map(sql, values![tenant], listener_of).await?;
+    let listeners = webhooks::listeners(session, tenant).await?;
     let deliveries = outbox::of_template(&listeners, id, version, stamp.at)?;
     session.insert_deliveries(tenant, &deliveries).await?;
     session.announce_template(tenant, id);

@@ -7,6 +7,7 @@ use checklist_shared::time::Timestamp;
 use super::tenants::know_tenant;
 use super::{Row, Session, WriteSession, json, values};
 use crate::connections::{SaveOutcome, SealedSecret};
+use crate::outbox::Listener;
 use crate::store::StoreError;
 use crate::webhooks::{AttemptResult, DueWebhook, WebhookRecord};
 
@@ -59,6 +60,21 @@ pub(crate) async fn one<S: Session>(
     let sql = select!("WHERE tenant = $1 AND id = $2");
     let parameters = values![tenant, id];
     session.query_opt(sql, parameters, webhook_of).await
+}
+
+/// The tenant's webhooks that are on.
+pub(super) async fn listeners<S: Session>(
+    session: &mut S,
+    tenant: &str,
+) -> Result<Vec<Listener>, StoreError> {
+    let sql = "SELECT id, events FROM webhook WHERE tenant = $1 AND enabled";
+    let listener_of = |row: &Row| {
+        Ok(Listener {
+            webhook: row.get_text(0)?.to_owned(),
+            events: row.get_json(1)?,
+        })
+    };
+    session.query_map(sql, values![tenant], listener_of).await
 }
 
 /// Adds a webhook, unless the tenant has `most` already.

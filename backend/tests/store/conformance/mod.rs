@@ -9,6 +9,7 @@ pub mod computers;
 pub mod conflicting;
 pub mod connections;
 pub mod directory;
+pub mod due_items;
 pub mod erasing;
 pub mod following;
 pub mod isolation;
@@ -260,6 +261,18 @@ macro_rules! conformance {
                 what_was_not_taken_waits_and_begins_anew_when_it_is_replayed,
                 a_webhook_that_takes_nothing_for_days_is_turned_off,
                 deliveries_are_removed_after_thirty_days,
+            ;
+            due_items:
+                an_item_is_announced_once_when_it_is_overdue,
+                who_asked_for_overdue_items_alone_is_told_of_nothing_else,
+                what_is_resolved_moved_or_deleted_before_is_not_announced,
+                a_due_date_that_moves_is_announced_anew_and_one_that_was_announced_is_not,
+                an_item_that_is_reopened_is_not_announced_again,
+                a_day_is_over_for_everybody_when_it_has_ended_in_utc,
+                an_item_is_announced_as_due_as_long_before_as_its_template_says,
+                a_list_has_the_notice_of_the_version_that_it_follows,
+                a_server_that_was_down_announces_what_became_due_meanwhile_in_batches,
+                without_a_webhook_items_count_as_announced_and_purged_ones_leave_nothing,
             ;
             computers:
                 a_new_computer_is_created_and_reads_back_as_it_was_imported,

@@ -12,7 +12,7 @@ use checklist_store::store::PendingRefresh;
 
 use super::{World, admin, anna, body, incident, new, status, template_of, texts};
 
-fn refresh(context: Context) -> RefreshItems {
+pub(super) fn refresh(context: Context) -> RefreshItems {
     RefreshItems::new(context, None, false, None)
 }
 

@@ -21,7 +21,12 @@ fn at(world: &World, seconds: i64) -> Timestamp {
     Timestamp::from_millis(now + seconds * 1_000)
 }
 
-fn record(world: &World, tenant: &str, id: &str, events: &[WebhookEvent]) -> WebhookRecord {
+pub(super) fn record(
+    world: &World,
+    tenant: &str,
+    id: &str,
+    events: &[WebhookEvent],
+) -> WebhookRecord {
     WebhookRecord {
         tenant: tenant.to_owned(),
         id: id.to_owned(),
@@ -45,7 +50,7 @@ fn record(world: &World, tenant: &str, id: &str, events: &[WebhookEvent]) -> Web
 
 const COMPLETED: &[WebhookEvent] = &[WebhookEvent::ChecklistCompleted];
 
-async fn keep(world: &World, record: &WebhookRecord) {
+pub(super) async fn keep(world: &World, record: &WebhookRecord) {
     let kept = world
         .app
         .store()
@@ -54,7 +59,7 @@ async fn keep(world: &World, record: &WebhookRecord) {
     assert!(kept.expect("a store"));
 }
 
-async fn deliveries(world: &World, tenant: &str) -> Vec<DeliveryRecord> {
+pub(super) async fn deliveries(world: &World, tenant: &str) -> Vec<DeliveryRecord> {
     let filter = DeliveryFilter {
         limit: 100,
         ..DeliveryFilter::default()

@@ -27,6 +27,8 @@ pub struct Draft {
     pub completion_rule: CompletionRule,
     /// Whether lists follow by themselves.
     pub refresh_policy: RefreshPolicy,
+    /// ISO 8601 duration; may be empty.
+    pub due_notice: String,
     /// The rows in display order, each section before what it holds.
     pub rows: Vec<Row>,
     /// The number of the next row.
@@ -82,6 +84,7 @@ impl Draft {
             description: Vec::new(),
             completion_rule: CompletionRule::default(),
             refresh_policy: RefreshPolicy::default(),
+            due_notice: String::new(),
             rows: Vec::new(),
             next: 1,
         }
@@ -118,6 +121,7 @@ impl Draft {
                 .unwrap_or_default(),
             completion_rule: template.completion_rule,
             refresh_policy: template.refresh_policy,
+            due_notice: template.due_notice.clone().unwrap_or_default(),
             languages,
             rows: Vec::with_capacity(template.items.len()),
             next: 1,
@@ -161,6 +165,7 @@ impl Draft {
             version: 0,
             completion_rule: self.completion_rule,
             refresh_policy: self.refresh_policy,
+            due_notice: filled(&self.due_notice),
             items: self
                 .rows
                 .iter()
@@ -236,6 +241,12 @@ impl Draft {
     }
 }
 
+/// What was typed, if anything was.
+fn filled(text: &str) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
 impl Row {
     fn of(item: &TemplateItem) -> Self {
         Self {
@@ -259,10 +270,6 @@ impl Row {
     }
 
     fn item(&self, parent_key: Option<String>) -> TemplateItem {
-        let filled = |text: &str| {
-            let text = text.trim();
-            (!text.is_empty()).then(|| text.to_owned())
-        };
         TemplateItem {
             key: self.key.clone(),
             kind: self.kind,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 fn template(items: Value) -> Template {
     let whole = json!({
         "Id": "t", "Key": "t", "Name": { "en": "T", "de": "V" }, "Description": { "en": "For tests" },
-        "CompletionRule": "Required", "RefreshPolicy": "Auto", "Items": items
+        "CompletionRule": "Required", "RefreshPolicy": "Auto", "DueNotice": "P1D", "Items": items
     });
     serde_json::from_value(whole).expect("a template")
 }

@@ -151,6 +151,10 @@ fn template_changes(app: App, before: &Template, after: &Template) -> Vec<AnyVie
         RefreshPolicy::Manual => words.refresh_manual.to_owned(),
         RefreshPolicy::Auto => words.refresh_auto.to_owned(),
     };
+    let notice = |template: &Template| {
+        let notice = template.due_notice.as_ref();
+        notice.map_or_else(|| words.none.to_owned(), Clone::clone)
+    };
     let descriptions = (before.description.as_ref(), after.description.as_ref());
     let mut changes = text_changes(words.name, Some(&before.name), Some(&after.name));
     changes.extend(text_changes(
@@ -163,6 +167,7 @@ fn template_changes(app: App, before: &Template, after: &Template) -> Vec<AnyVie
         [
             (words.completion, completion(before), completion(after)),
             (words.refresh, refresh(before), refresh(after)),
+            (words.notice, notice(before), notice(after)),
         ],
     ));
     changes

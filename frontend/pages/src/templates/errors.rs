@@ -49,14 +49,13 @@ pub fn server_errors(app: App, draft: &Draft, error: &ApiError) -> Errors {
 }
 
 fn by_place(app: App, draft: &Draft, errors: impl Iterator<Item = api::FieldError>) -> Errors {
-    let due_wrong = app.language.templates().due_wrong;
+    let words = app.language.templates();
     let entry = |error: api::FieldError| {
         let place = place(draft, &error.pointer);
-        let is_due = place.ends_with("/DueOffset");
-        let sentence = if is_due {
-            due_wrong.to_owned()
-        } else {
-            field_sentence(app, &error)
+        let sentence = match place.rsplit('/').next() {
+            Some("DueOffset") => words.due_wrong.to_owned(),
+            Some("DueNotice") => words.notice_wrong.to_owned(),
+            _ => field_sentence(app, &error),
         };
         (place, sentence)
     };

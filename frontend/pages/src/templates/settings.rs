@@ -1,5 +1,8 @@
 //! The settings of a template: id, name and description in each language, when its lists are
-//! completed, whether they follow a new version by themselves, its languages.
+//! completed, whether they follow a new version by themselves, how long before their due date items
+//! are announced, its languages.
+
+use checklist_shared::due_notice::parse_notice;
 
 use super::editor::Editor;
 use crate::kit::*;
@@ -82,9 +85,19 @@ fn rules(editor: Editor) -> AnyView {
         ("Manual", words.refresh_manual),
         ("Auto", words.refresh_auto),
     ]);
+    let place = "/DueNotice";
+    let notice = editor.bind("due-notice", place, |draft| Some(&mut draft.due_notice), ());
+    // Said while it is typed.
+    let notice_error = move || {
+        let notice = editor.draft.with(|draft| draft.due_notice.clone());
+        let is_wrong = !notice.is_empty() && parse_notice(&notice).is_err();
+        let error = editor.error_at(place);
+        is_wrong.then(|| words.notice_wrong.to_owned()).or(error)
+    };
     view! {
         <Select bind=completion label=words.completion options=completions />
         <Select bind=refresh label=words.refresh options=policies />
+        <Field bind=notice.error(notice_error) label=words.notice hint=words.notice_hint />
     }
     .into_any()
 }

@@ -40,6 +40,9 @@ super::wording! {
         refresh: "When a new version is published", "Wenn eine neue Version veröffentlicht wird";
         refresh_manual: "offer the update in existing lists", "Aktualisierung in bestehenden Listen anbieten";
         refresh_auto: "update existing lists automatically, unless locked or completed", "bestehende Listen automatisch aktualisieren, außer gesperrte und abgeschlossene";
+        notice: "Announce open items before they are due", "Offene Einträge vor der Fälligkeit melden";
+        notice_hint: "How long before, for example PT4H (4 hours) or P2D (2 days). Webhooks receive it; leave empty for none.", "Wie lange vorher, zum Beispiel PT4H (4 Stunden) oder P2D (2 Tage). Die Meldung geht an Webhooks; leer lassen, wenn keine gewünscht ist.";
+        notice_wrong: "Enter a duration of weeks, days, hours and minutes, for example PT4H (4 hours) or P2D (2 days).", "Geben Sie eine Dauer in Wochen, Tagen, Stunden und Minuten an, zum Beispiel PT4H (4 Stunden) oder P2D (2 Tage).";
         items: "Items", "Einträge";
         rows: "Rows", "Zeilen";
         no_items: "No items yet. Add an item, or a section to group items.", "Noch keine Einträge. Fügen Sie einen Eintrag hinzu oder einen Abschnitt, der Einträge zusammenfasst.";

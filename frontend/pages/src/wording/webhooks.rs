@@ -20,6 +20,8 @@ super::wording! {
         reopened: "Checklist reopened", "Checkliste wieder geöffnet";
         assigned: "Item assigned", "Eintrag zugewiesen";
         resolved: "Item done or not applicable", "Eintrag erledigt oder nicht zutreffend";
+        due: "Item due soon", "Eintrag bald fällig";
+        overdue: "Item overdue", "Eintrag überfällig";
         waived: "Open items waived", "Ausnahme genehmigt";
         waiver_revoked: "Waiver revoked", "Ausnahme zurückgenommen";
         journal: "Journal entry written", "Journaleintrag geschrieben";

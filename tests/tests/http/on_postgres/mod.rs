@@ -1,6 +1,7 @@
 //! What only PostgreSQL, or several nodes on one database, can show.
 
 mod consent;
+mod due_items_of_nodes;
 mod dumps;
 mod faults;
 mod history;
