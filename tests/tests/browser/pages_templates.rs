@@ -94,7 +94,7 @@ fn what_is_wrong_is_told_at_its_field_before_anything_is_sent() {
 fn how_long_before_items_are_announced_is_checked_while_it_is_typed_and_kept() {
     let server = Server::demo();
     publish(&server, &fragment("f", [item("a", "One")]));
-    let pages = Pages::of_demo(&server, "/templates/f");
+    let pages = Pages::of_demo(&server, "/templates/of/f");
     let label = "Announce open items before they are due";
     pages.fill(label, "P1M");
     pages.says("Enter a duration of weeks, days, hours and minutes");
