@@ -91,6 +91,23 @@ fn what_is_wrong_is_told_at_its_field_before_anything_is_sent() {
 }
 
 #[test]
+fn how_long_before_items_are_announced_is_checked_while_it_is_typed_and_kept() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "One")]));
+    let pages = Pages::of_demo(&server, "/templates/of/f");
+    let label = "Announce open items before they are due";
+    pages.fill(label, "P1M");
+    pages.says("Enter a duration of weeks, days, hours and minutes");
+    pages.fill(label, "P1DT12H");
+    pages.says_no_longer("Enter a duration of weeks");
+    pages.click("Save draft");
+    pages.says("Draft of version 2");
+    let kept = author(&server).get("Templates/f").ok();
+    assert_eq!(kept["Draft"]["DueNotice"], "P1DT12H");
+    pages.browser.is_untroubled();
+}
+
+#[test]
 fn what_the_server_refuses_is_told_at_its_field() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/new");

@@ -18,7 +18,7 @@ use crate::outbox;
 use crate::store::StoreError;
 
 /// From tenant to tenant along the index: there are few of them, and many items.
-const TENANTS: &str = "WITH RECURSIVE waiting (tenant) AS (
+pub(crate) const TENANTS: &str = "WITH RECURSIVE waiting (tenant) AS (
          SELECT min(tenant) FROM due_item
          UNION ALL
          SELECT (SELECT min(d.tenant) FROM due_item d WHERE d.tenant > w.tenant)
@@ -27,26 +27,30 @@ const TENANTS: &str = "WITH RECURSIVE waiting (tenant) AS (
      FROM waiting w WHERE w.tenant IS NOT NULL";
 
 /// Reads items to look at. PostgreSQL locks them, and skips those that another node has locked.
+/// Materialized, because it may otherwise join all that wait before it takes the first ones.
 macro_rules! waiting {
     ($lock:literal) => {
         concat!(
-            "SELECT d.checklist, d.id, d.due, v.due_notice, a.overdue, c.revision,
+            "WITH first AS MATERIALIZED (
+                 SELECT tenant, checklist, id, due FROM due_item
+                 WHERE tenant = $1 AND look_at <= $2
+                 ORDER BY look_at, checklist, id LIMIT $3",
+            $lock,
+            ")
+             SELECT first.checklist, first.id, first.due, v.due_notice, a.overdue, c.revision,
                  c.object_type, c.object_id, c.purpose
-             FROM due_item d
-             JOIN checklist c ON c.tenant = d.tenant AND c.number = d.checklist
-             LEFT JOIN template_version v ON v.tenant = c.tenant
+             FROM first
+             JOIN checklist c ON c.tenant = first.tenant AND c.number = first.checklist
+             LEFT JOIN template_version v ON v.tenant = first.tenant
                  AND v.template_id = c.template_id AND v.version = c.template_version
-             LEFT JOIN due_announcement a ON a.tenant = d.tenant AND a.checklist = d.checklist
-                 AND a.id = d.id AND a.due = d.due
-             WHERE d.tenant = $1 AND d.look_at <= $2
-             ORDER BY d.look_at, d.checklist, d.id LIMIT $3",
-            $lock
+             LEFT JOIN due_announcement a ON a.tenant = first.tenant
+                 AND a.checklist = first.checklist AND a.id = first.id AND a.due = first.due"
         )
     };
 }
-const WAITING: DialectSql = DialectSql {
+pub(crate) const WAITING: DialectSql = DialectSql {
     sqlite: waiting!(""),
-    postgres: waiting!(" FOR UPDATE OF d SKIP LOCKED"),
+    postgres: waiting!(" FOR UPDATE SKIP LOCKED"),
 };
 
 /// Returns a row if this was not announced before.
