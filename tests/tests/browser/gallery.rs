@@ -155,3 +155,31 @@ fn the_schemes_stand_side_by_side_when_that_is_chosen_by_keyboard() {
     );
     assert_eq!(grounds, json!(["rgb(255, 255, 255)", "rgb(23, 26, 30)"]));
 }
+
+#[test]
+fn states_come_about_without_taking_the_focus_or_the_place_from_the_reader() {
+    let (server, browser) = gallery();
+    browser.open_gallery(&server);
+    assert_eq!(
+        browser.value("document.activeElement.localName"),
+        json!("body")
+    );
+    browser.script("document.querySelector('#both').focus()", &[]);
+    browser.press(Keys::Space);
+    browser.gallery_becomes("dataset.ready === 'both'");
+    assert_eq!(browser.value("scrollY"), json!(0));
+    browser.show_the_rest();
+    assert_eq!(
+        browser.value("document.activeElement.id"),
+        json!("both"),
+        "with a menu and an editor open"
+    );
+    // Who acts on a state has the focus in it, as on any page.
+    let state = "document.querySelector('#menu .dark checklist-control').shadowRoot";
+    browser.click(&format!(
+        "{state}.querySelector('.more[aria-expanded=true]')"
+    ));
+    browser.until(&format!("{state}.activeElement?.matches('.more')"));
+    browser.press(Keys::Enter);
+    browser.until(&format!("{state}.activeElement?.matches('.menu-item')"));
+}
