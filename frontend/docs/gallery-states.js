@@ -358,7 +358,6 @@ export const CHAPTERS = [
   {
     id: "menus",
     title: "Menu",
-    // Last, because a menu is open as long as it has the focus.
     states: [{ name: "menu", title: "Row menu", about: "Everything that can be done with an item, with its keys.", roomy: true, answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), shows(".menu")] }],
   },
 ];

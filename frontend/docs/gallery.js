@@ -66,6 +66,16 @@ function hand(list) {
   };
 }
 
+/**
+ * Elements that nobody has touched yet. What brings their states about would move the focus, but that
+ * belongs to whoever reads the page.
+ */
+const untouched = new WeakSet();
+const realFocus = HTMLElement.prototype.focus;
+HTMLElement.prototype.focus = function (options) {
+  if (!untouched.has(this.getRootNode().host)) realFocus.call(this, options);
+};
+
 const pause = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 /** Waits until a step has found what it acts on; a state that never comes about stays unfinished. */
@@ -161,26 +171,43 @@ function listen(stage, tag, log) {
 
 // ── The page ───────────────────────────────────────────────────────────────────────────────────
 
+/** Waits until all of it can be seen, or it takes half of the window. */
+function seen(stage) {
+  const threshold = Array.from({ length: 21 }, (_, part) => part / 20);
+  return new Promise((resolve) => {
+    const act = (entries, watch) => {
+      const { intersectionRatio, intersectionRect } = entries.at(-1);
+      if (intersectionRatio < 1 && intersectionRect.height < innerHeight / 2) return;
+      watch.disconnect();
+      resolve();
+    };
+    new IntersectionObserver(act, { threshold }).observe(stage);
+  });
+}
+
 async function show(state, stage, scheme) {
   const { name, words, steps, ready } = state;
   const lists = state.table?.map(({ object }, number) => bound(state, `${name}-${number}`, scheme, object)) ?? [bound(state, name, scheme)];
   const [list] = lists;
-  const place = scrollY;
-  // A menu opens upwards where it finds no room below.
-  if (state.roomy) stage.scrollIntoView({ block: "center" });
   if (words) list.messages = words;
   const whole = state.table ? table(state, lists) : list;
+  for (const one of lists) {
+    untouched.add(one);
+    for (const type of ["pointerdown", "keydown", "click"]) one.addEventListener(type, (event) => event.isTrusted && untouched.delete(one), true);
+  }
   stage.replaceChildren(list.required ? element("form", {}, whole) : whole);
   await take(() => lists.every((one) => one.shadowRoot?.querySelector(ready ?? ".row")));
+  // A menu is placed inside the window, so its button has to be there.
+  if (state.roomy) await seen(stage);
   // Steps name what they press in English; the switches act on what has come about.
   for (const step of steps?.(hand(list)) ?? []) {
     await take(step);
     await pause();
   }
-  if (scrollY !== place) scrollTo(0, place);
+  stage.dataset.shown = "";
 }
 
-/** The states one after the other: only one thing on a page has the focus. */
+/** The states one after the other, from the top; those that wait until they are seen hold up no other. */
 async function showAll(scheme) {
   const draws = [];
   const chapters = CHAPTERS.map(({ id, title, states }) =>
@@ -224,7 +251,7 @@ function figure(state, scheme, draws) {
     again.addEventListener("click", draw);
     caption.append(again);
   }
-  draws.push(draw);
+  draws.push(state.roomy ? () => void draw() : draw);
   return element("figure", { class: "state", id: name }, caption, element("div", { class: `stages ${scheme}` }, ...stages), made);
 }
 

@@ -123,6 +123,23 @@ impl Browser {
     pub fn open_gallery(&self, server: &Server) {
         self.open(&format!("{}/docs/gallery", server.base_url()));
         self.gallery_becomes("!!dataset.ready && document.fonts.status === 'loaded'");
+        self.show_the_rest();
+        self.script("scrollTo(0, 0)", &[]);
+    }
+
+    /// Brings those states of the gallery about that wait until they are seen.
+    #[track_caller]
+    pub fn show_the_rest(&self) {
+        const WAITING: &str = "document.querySelector('.stage:not([data-shown])')";
+        let scroll = format!("{WAITING}?.scrollIntoView({{ block: 'center' }})");
+        while self.value(&format!("!{WAITING}")) == json!(false) {
+            let waiting =
+                self.value("document.querySelectorAll('.stage:not([data-shown])').length");
+            self.script(&scroll, &[]);
+            self.until(&format!(
+                "document.querySelectorAll('.stage:not([data-shown])').length < {waiting}"
+            ));
+        }
     }
 
     /// Waits for a gallery to be so, as long as its states go on coming about: they are many, and

@@ -166,3 +166,61 @@ fn the_schemes_stand_side_by_side_when_that_is_chosen_by_keyboard() {
     );
     assert_eq!(grounds, json!(["rgb(255, 255, 255)", "rgb(23, 26, 30)"]));
 }
+
+#[test]
+fn states_come_about_without_taking_the_focus_or_the_place_from_the_reader() {
+    let (server, browser) = gallery();
+    browser.open_gallery(&server);
+    assert_eq!(
+        browser.value("document.activeElement.localName"),
+        json!("body")
+    );
+    browser.script("document.querySelector('#switch-both').focus()", &[]);
+    browser.press(Keys::Space);
+    browser.gallery_becomes("dataset.ready === 'both'");
+    assert_eq!(browser.value("scrollY"), json!(0));
+    browser.show_the_rest();
+    assert_eq!(
+        browser.value("document.activeElement.id"),
+        json!("switch-both"),
+        "with a menu and an editor open"
+    );
+    // Who acts on a state has the focus in it, as on any page.
+    let state = "document.querySelector('#menu .dark checklist-control').shadowRoot";
+    browser.click(&format!(
+        "{state}.querySelector('.more[aria-expanded=true]')"
+    ));
+    browser.until(&format!("{state}.activeElement?.matches('.more')"));
+    browser.press(Keys::Enter);
+    browser.until(&format!("{state}.activeElement?.matches('.menu-item')"));
+}
+
+#[test]
+fn facts_of_a_preview_that_go_on_in_the_next_line_begin_without_a_dot() {
+    let (server, browser) = gallery();
+    browser.open_gallery(&server);
+    browser.script(
+        "for (const one of document.querySelectorAll('#preview .stage, #preview-arabic .stage')) one.style.inlineSize = '190px';",
+        &[],
+    );
+    for (state, edge) in [("preview", "left"), ("preview-arabic", "right")] {
+        // The dot is part of what it stands before, so the words of a line begin at its edge.
+        let lines = browser.value(&format!(
+            "[...document.querySelector('.state#{state} checklist-preview').shadowRoot.querySelectorAll('.meta')].map((meta) => {{
+               const start = meta.getBoundingClientRect().{edge};
+               const words = (one) => {{ const range = document.createRange(); range.selectNodeContents(one); return range.getBoundingClientRect(); }};
+               const first = [...meta.children].filter((one, place, all) => place === 0 || one.offsetTop > all[place - 1].offsetTop);
+               return first.map((one) => Math.round(words(one).{edge} - start));
+             }})"
+        ));
+        let lines: Vec<Vec<i64>> = serde_json::from_value(lines).expect("distances");
+        assert!(
+            lines.iter().any(|line| line.len() > 1),
+            "{state}: {lines:?}"
+        );
+        assert!(
+            lines.iter().flatten().all(|distance| distance.abs() <= 1),
+            "{state}: {lines:?}"
+        );
+    }
+}

@@ -77,7 +77,9 @@ fn nothing_is_left_behind_unsaved_without_a_question() {
     let pages = Pages::of_demo(&server, "/types");
     pages.click("task");
     pages.is_at("task");
-    pages.click("Always write the journalEven if a form does not request it.");
+    pages.click(
+        "Log every change in the journalOtherwise only changes for which a form or a request asks.",
+    );
     pages.click("Journal");
     pages.says("Leave without saving?");
     pages.click("Cancel");

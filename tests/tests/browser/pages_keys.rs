@@ -14,10 +14,12 @@ fn a_type_says_what_is_missing_for_a_journal_and_a_class_works_at_once() {
     pages.is_at("Types");
     pages.click("task");
     pages.is_at("task");
-    pages.says("Changes cannot be written to the journal: the class Unit of work is missing.");
-    pages.click("Unit of workIts objects have a journal.");
-    pages.says("Changes can be written to the journal");
-    pages.click("Always write the journalEven if a form does not request it.");
+    pages.says("Nothing is logged in the journal: the class UnitOfWork is missing.");
+    pages.click("UnitOfWorkObjects of this type have a journal.");
+    pages.says("The journal is available");
+    pages.click(
+        "Log every change in the journalOtherwise only changes for which a form or a request asks.",
+    );
     pages.click("Save");
     pages.until("document.querySelector('.sr[role=status]').textContent.includes('Type saved.')");
     let anna = server.editor_on(&task("1").for_purpose("x"));

@@ -1,7 +1,7 @@
 //! The documentation under `/docs/`: finished pages under one strict policy, in the form that the
-//! client takes, and samples of calls that are parsed and, some of them, run as they stand.
-//!
-//! There is no compiler for C# here, so its samples are not tried.
+//! client takes, and samples of calls that are parsed or compiled and, some of them, run as they stand.
+
+mod csharp;
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -178,38 +178,54 @@ fn every_sample_is_sound_in_its_language() {
     assert_eq!(of["csharp"].len(), of["python"].len());
 }
 
+/// Calls with a sample in every language, and what each says when it has run.
+const RUN: [(&str, &str); 7] = [
+    ("GetItems", "Completed"),
+    ("AddItems", "Results"),
+    ("ListTypes", "incident"),
+    ("GetTemplate", "incident-standard"),
+    ("ReadAudit", "Rows"),
+    ("CreateApiKey", "Secret"),
+    ("Healthz", "200"),
+];
+
+/// A call's sample in a language, for this server: the page itself puts its address there.
+fn sample_for(
+    server: &Server,
+    samples: &[(String, String, String)],
+    of: &str,
+    call: &str,
+) -> String {
+    let found = samples
+        .iter()
+        .find(|(language, name, _)| language == of && name == call);
+    let (_, _, code) = found.unwrap_or_else(|| panic!("{call} has no {of}"));
+    code.replace("http://127.0.0.1:8080", &server.base_url())
+}
+
+fn token_of_the_demo(server: &Server) -> String {
+    let answer = server.http().post("/demo/token", &json!({})).ok();
+    answer["Token"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn samples_run_as_they_stand_in_three_languages() {
     let server = Server::demo();
-    let token = server.http().post("/demo/token", &json!({})).ok();
-    let token = token["Token"].as_str().unwrap();
+    let token = token_of_the_demo(&server);
     let samples = samples(&server);
-    for (wanted, says) in [
-        ("GetItems", "Completed"),
-        ("AddItems", "Results"),
-        ("ListTypes", "incident"),
-        ("GetTemplate", "incident-standard"),
-        ("ReadAudit", "Rows"),
-        ("CreateApiKey", "Secret"),
-        ("Healthz", "200"),
-    ] {
+    for (wanted, says) in RUN {
         for (language, program, option) in [
             ("sh", "bash", "-s"),
             ("javascript", "node", "--input-type=module"),
             ("python", "python3", "-"),
         ] {
-            let found = samples
-                .iter()
-                .find(|(of, call, _)| of == language && call == wanted);
-            let (_, _, code) = found.unwrap_or_else(|| panic!("{wanted} has no {language}"));
-            // The page itself puts its server's address here.
-            let code = code.replace("http://127.0.0.1:8080", &server.base_url());
+            let code = sample_for(&server, &samples, language, wanted);
             let code = match (language, wanted) {
                 ("sh", "Healthz") => format!("{code} --write-out '%{{http_code}}'"),
                 _ => code,
             };
             let mut command = Command::new(program);
-            command.arg(option).env("TOKEN", token);
+            command.arg(option).env("TOKEN", &token);
             let (done, said) = fed(command, &code);
             assert!(
                 done && said.contains(says),

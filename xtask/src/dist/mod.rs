@@ -54,8 +54,8 @@ pub struct Options {
 /// The other files of the server's archive, with their sources.
 const BESIDE: [(&str, &str); 7] = [
     ("README.md", "README.md"),
-    ("OPERATION.md", "docs/OPERATION.md"),
     ("CHANGELOG.md", "CHANGELOG.md"),
+    ("SECURITY.md", "SECURITY.md"),
     ("LICENSE-MIT", "LICENSE-MIT"),
     ("LICENSE-APACHE", "LICENSE-APACHE"),
     (
@@ -65,8 +65,9 @@ const BESIDE: [(&str, &str); 7] = [
     ("checklist.env", "backend/service/checklist.env"),
 ];
 
-/// The folder of the extensions for other programs: in the archive, and its source.
-const INTEGRATIONS: (&str, &str) = ("integrations", "frontend/integrations");
+/// Its folders, with their sources: the documents that README.md leads to, and the extensions for other
+/// programs.
+const FOLDERS: [(&str, &str); 2] = [("docs", "docs"), ("integrations", "frontend/integrations")];
 
 /// Runs the command.
 ///
@@ -209,10 +210,11 @@ fn server_archive(
     for (name, path) in BESIDE {
         files.push(File::new(name, read(&project.root.join(path))?));
     }
-    let (place, source) = INTEGRATIONS;
-    for file in archive::content(&project.root.join(source))? {
-        let name = format!("{place}/{}", file.name);
-        files.push(File { name, ..file });
+    for (place, source) in FOLDERS {
+        for file in archive::content(&project.root.join(source))? {
+            let name = format!("{place}/{}", file.name);
+            files.push(File { name, ..file });
+        }
     }
     let name = format!("checklist-server-{}-{target}", project.version);
     let path = folder.join(format!("{name}.tar.gz"));
@@ -227,7 +229,7 @@ mod tests {
     #[test]
     fn everything_that_goes_into_an_archive_is_there() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for (_, path) in BESIDE {
+        for (_, path) in BESIDE.into_iter().chain(FOLDERS) {
             assert!(root.join(path).exists(), "{path}");
         }
     }

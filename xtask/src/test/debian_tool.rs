@@ -38,6 +38,30 @@ const PROMETHEUS: DebianTool = DebianTool {
     variable: "CHECKLIST_PROMETHEUS",
 };
 
+/// With what a program in C# needs to be compiled and to call a server; also where the system has it,
+/// because the libraries are looked for in this one place.
+const MONO: DebianTool = DebianTool {
+    title: "a compiler for C#",
+    folder: "mono",
+    packages: &[
+        "mono-mcs",
+        "mono-runtime",
+        "mono-runtime-common",
+        "mono-runtime-sgen",
+        "libmono-corlib4.5-dll",
+        "libmono-security4.0-cil",
+        "libmono-system4.0-cil",
+        "libmono-system-configuration4.0-cil",
+        "libmono-system-core4.0-cil",
+        "libmono-system-net-http4.0-cil",
+        "libmono-system-numerics4.0-cil",
+        "libmono-system-security4.0-cil",
+        "libmono-system-xml4.0-cil",
+    ],
+    programs: &[("usr/bin/mono", "--version")],
+    variable: "CHECKLIST_MONO",
+};
+
 /// nginx and Caddy.
 ///
 /// # Errors
@@ -52,6 +76,14 @@ pub fn reverse_proxies(project: &Project) -> Result<Environment> {
 /// There is no apt, or it gives nothing.
 pub fn prometheus(project: &Project) -> Result<Environment> {
     PROMETHEUS.find_or_fetch(project)
+}
+
+/// Mono with its compiler.
+///
+/// # Errors
+/// There is no apt, or it gives nothing.
+pub fn mono(project: &Project) -> Result<Environment> {
+    MONO.find_or_fetch(project)
 }
 
 impl DebianTool {

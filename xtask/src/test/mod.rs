@@ -45,7 +45,7 @@ use service_desks::SERVICE_DESKS;
 use system_kerberos::SystemKerberos;
 use tool::{
     AUDIT_VERIFIER, AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES,
-    LOOKS, MCP_CLIENTS, PROMETHEUS, REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS, SYSTEMD,
+    LOOKS, MCP_CLIENTS, MONO, PROMETHEUS, REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS, SYSTEMD,
 };
 
 /// The tests that need neither a browser nor a PostgreSQL.
@@ -229,6 +229,7 @@ impl Run<'_> {
                 AUTHENTICATION_SERVERS,
                 REVERSE_PROXIES,
                 PROMETHEUS,
+                MONO,
                 LOOKS,
                 release::TOOLS,
                 FIREFOX.tool,
@@ -315,6 +316,7 @@ impl Run<'_> {
             AUDIT_VERIFIER,
             MCP_CLIENTS,
             PROMETHEUS,
+            MONO,
         ] {
             tool.give(project, &self.stages, &mut tests);
         }

@@ -112,6 +112,13 @@ pub const PROMETHEUS: Tool = Tool {
     find: debian_tool::prometheus,
 };
 
+/// A compiler for the API reference's samples in C#, and what runs them.
+pub const MONO: Tool = Tool {
+    title: "a compiler for C#",
+    tests: &["docs::csharp::"],
+    find: debian_tool::mono,
+};
+
 /// Clients of site lists that are not ours, from npm.
 pub const SITE_CLIENTS: Tool = Tool {
     title: "clients of site lists",

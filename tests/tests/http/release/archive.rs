@@ -1,5 +1,6 @@
 //! The archives: a program that runs where it was unpacked, and the files of its service.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -60,18 +61,69 @@ fn an_archive_has_what_a_service_needs_and_its_licences() {
         let expected = [
             "checklist-server",
             "README.md",
-            "OPERATION.md",
             "CHANGELOG.md",
+            "SECURITY.md",
             "LICENSE-MIT",
             "LICENSE-APACHE",
             "checklist-server.service",
             "checklist.env",
         ];
-        let (integrations, others): (Vec<&str>, Vec<&str>) = names
-            .into_iter()
-            .partition(|name| name.starts_with("integrations/"));
+        let (folders, others): (Vec<&str>, Vec<&str>) =
+            names.into_iter().partition(|name| name.contains('/'));
         assert_eq!(others, expected, "{archive}");
-        assert!(!integrations.is_empty(), "{archive}");
+        for folder in ["docs/", "integrations/"] {
+            let is_there = folders.iter().any(|name| name.starts_with(folder));
+            assert!(is_there, "{archive}: {folder}");
+        }
+    }
+}
+
+/// An archive, unpacked without the folder that holds everything.
+fn unpacked(archive: &str) -> TempDir {
+    let place = TempDir::new().unwrap();
+    let done = Command::new("tar")
+        .arg("xzf")
+        .arg(folder().join(archive))
+        .arg("--strip-components=1")
+        .current_dir(place.path())
+        .status()
+        .unwrap();
+    assert!(done.success(), "{archive}");
+    place
+}
+
+#[test]
+fn links_of_the_documents_lead_to_files_of_the_archive() {
+    for archive in files(".tar.gz") {
+        let place = unpacked(&archive);
+        let mut folders = vec![place.path().to_owned()];
+        let mut followed = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                if path.extension().is_none_or(|extension| extension != "md") {
+                    continue;
+                }
+                let text = fs::read_to_string(&path).unwrap();
+                for link in text.split("](").skip(1) {
+                    let target = link.split([')', '#']).next().unwrap();
+                    if target.is_empty()
+                        || target.contains(':')
+                        || target.contains(char::is_whitespace)
+                    {
+                        continue;
+                    }
+                    let is_there = folder.join(target).exists();
+                    assert!(is_there, "{archive}: {} has {target}", path.display());
+                    followed += 1;
+                }
+            }
+        }
+        assert!(followed > 100, "{archive}: {followed}");
     }
 }
 
@@ -79,15 +131,7 @@ fn an_archive_has_what_a_service_needs_and_its_licences() {
 fn an_archive_has_the_extensions_as_their_guides_install_them() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../frontend/integrations");
     for archive in files(".tar.gz") {
-        let place = TempDir::new().unwrap();
-        let unpacked = Command::new("tar")
-            .arg("xzf")
-            .arg(folder().join(&archive))
-            .arg("--strip-components=1")
-            .current_dir(place.path())
-            .status()
-            .unwrap();
-        assert!(unpacked.success(), "{archive}");
+        let place = unpacked(&archive);
         let differences = Command::new("diff")
             .args(["--recursive", "--brief"])
             .args([&sources, &place.path().join("integrations")])
@@ -100,7 +144,7 @@ fn an_archive_has_the_extensions_as_their_guides_install_them() {
             ("redmine.md", "integrations/redmine/checklist_control"),
         ] {
             let guide = sources.join("../../docs/guides").join(guide);
-            let guide = std::fs::read_to_string(guide).unwrap();
+            let guide = fs::read_to_string(guide).unwrap();
             assert!(guide.contains(&format!("`{named}`")), "{named}");
             assert!(place.path().join(named).is_dir(), "{archive}: {named}");
         }

@@ -42,8 +42,8 @@ fn start(document: &Value, topics: &[Value], operations: &[Operation<'_>]) -> Pa
          <p>The whole description for tools is <a href=\"../../openapi.json\"><code>/openapi.json</code></a> (OpenAPI 3.1). \
          <a href=\"../api-design\">API design</a> has the rules that all calls share, \
          <a href=\"../guides/api-developer\">the guide</a> walks through them by hand.</p>\n\
-         <p>The examples read a token from the environment variable <code>TOKEN</code>. The samples for curl, JavaScript and Python are parsed by the tests, and \
-         some of them run; those for C# are not compiled by any test.</p>\n",
+         <p>The examples read a token from the environment variable <code>TOKEN</code>. The tests parse or compile every one of them, \
+         and run some in each language. Those for C# are whole programs, for .NET Framework as well as for .NET.</p>\n",
         fragment(text(&document["info"]["description"]))
     );
     for topic in topics {

@@ -180,49 +180,69 @@ fn python_literal(value: &Value, depth: usize, out: &mut String) {
     }
 }
 
+/// In the C# of version 6, which .NET Framework's compiler takes as well as the newest: service desks
+/// run on both.
 fn csharp(call: &Call<'_>) -> String {
-    let mut code = String::new();
+    let mut namespaces = vec!["System", "System.Net.Http"];
     if call.takes_token {
-        code.push_str("using System.Net.Http.Headers;\n");
+        namespaces.push("System.Net.Http.Headers");
+    }
+    if call.payload == Payload::Stream {
+        namespaces.insert(1, "System.IO");
     }
     if call.body.is_some() {
-        code.push_str("using System.Text;\n");
+        namespaces.push("System.Text");
     }
-    if !code.is_empty() {
-        code.push('\n');
-    }
-    code.push_str("using var client = new HttpClient();\n");
-    if call.takes_token {
-        code.push_str("client.DefaultRequestHeaders.Authorization =\n    new AuthenticationHeaderValue(\"Bearer\", Environment.GetEnvironmentVariable(\"TOKEN\"));\n");
+    namespaces.push("System.Threading.Tasks");
+    let mut code = String::new();
+    for namespace in namespaces {
+        let _never_fails = writeln!(code, "using {namespace};");
     }
     let method = call.method[..1].to_owned() + &call.method[1..].to_lowercase();
     let _never_fails = write!(
         code,
-        "using var request = new HttpRequestMessage(HttpMethod.{method}, \"{BASE}{}\")",
+        "\n\
+         static class Program\n\
+         {{\n    \
+             static void Main() => Run().GetAwaiter().GetResult();\n\n    \
+             static async Task Run()\n    \
+             {{\n        \
+                 using (var client = new HttpClient())\n        \
+                 using (var request = new HttpRequestMessage(HttpMethod.{method}, \"{BASE}{}\"))\n        \
+                 {{\n",
         call.path
     );
-    if let Some(body) = call.body {
-        let text = indented(&format!("{body:#}"), "        ");
-        let _never_fails = write!(
-            code,
-            "\n{{\n    Content = new StringContent(\"\"\"\n        {text}\n        \"\"\", Encoding.UTF8, \"application/json\"),\n}}"
+    if call.takes_token {
+        code.push_str(
+            "            request.Headers.Authorization =\n                \
+             new AuthenticationHeaderValue(\"Bearer\", Environment.GetEnvironmentVariable(\"TOKEN\"));\n",
         );
     }
-    code.push_str(";\n");
-    match call.payload {
-        Payload::Stream => code.push_str(
-            "using var response = await client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);\n\
-             using var reader = new StreamReader(await response.Content.ReadAsStreamAsync());\n\
-             while (await reader.ReadLineAsync() is { } line) Console.WriteLine(line);",
-        ),
-        Payload::Nothing => code.push_str(
-            "using var response = await client.SendAsync(request);\nConsole.WriteLine((int)response.StatusCode);",
-        ),
-        Payload::Json | Payload::Text => code.push_str(
-            "using var response = await client.SendAsync(request);\n\
-             Console.WriteLine($\"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}\");",
-        ),
+    if let Some(body) = call.body {
+        // A verbatim string: of its characters only the quotation mark has a meaning.
+        let text = indented(&format!("{body:#}"), "            ").replace('"', "\"\"");
+        let _never_fails = writeln!(
+            code,
+            "            request.Content = new StringContent(@\"{text}\", Encoding.UTF8, \"application/json\");"
+        );
     }
+    code.push_str(match call.payload {
+        Payload::Stream => {
+            "            using (var response = await client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead))\n            \
+             using (var reader = new StreamReader(await response.Content.ReadAsStreamAsync()))\n                \
+             for (var line = await reader.ReadLineAsync(); line != null; line = await reader.ReadLineAsync())\n                    \
+             Console.WriteLine(line);"
+        }
+        Payload::Nothing => {
+            "            using (var response = await client.SendAsync(request))\n                \
+             Console.WriteLine((int)response.StatusCode);"
+        }
+        Payload::Json | Payload::Text => {
+            "            using (var response = await client.SendAsync(request))\n                \
+             Console.WriteLine($\"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}\");"
+        }
+    });
+    code.push_str("\n        }\n    }\n}");
     code
 }
 
@@ -254,7 +274,8 @@ mod tests {
             "{python}"
         );
         assert!(
-            csharp.contains("        }\n        \"\"\", Encoding.UTF8"),
+            csharp.contains("\"\"Name\"\": \"\"it's\"\",")
+                && csharp.contains("\n            }\", Encoding.UTF8"),
             "{csharp}"
         );
     }
@@ -272,6 +293,6 @@ mod tests {
         assert_eq!(curl, format!("curl --silent --request DELETE \"{BASE}/x\""));
         assert!(!javascript.contains("headers"), "{javascript}");
         assert!(python.starts_with("import urllib.request\n"), "{python}");
-        assert!(csharp.starts_with("using var client"), "{csharp}");
+        assert!(!csharp.contains("Headers"), "{csharp}");
     }
 }
