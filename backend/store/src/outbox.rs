@@ -13,6 +13,7 @@ use checklist_shared::progress;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::webhooks::{WebhookContext, WebhookData, WebhookEvent, WebhookMessage};
 
+use super::audit::Checkpoint;
 use super::difference;
 use super::store::StoreError;
 use super::webhooks::NewDelivery;
@@ -157,6 +158,21 @@ pub(super) fn of_template(
     let mut deliveries = Vec::new();
     let event = WebhookEvent::TemplatePublished;
     tell(listeners, event, &data, at, &mut deliveries)?;
+    Ok(deliveries)
+}
+
+/// The deliveries for a checkpoint of the audit trail.
+pub(super) fn of_checkpoint(
+    listeners: &[Listener],
+    checkpoint: &Checkpoint,
+) -> Result<Vec<NewDelivery>, StoreError> {
+    let data = WebhookData {
+        checkpoint: Some(checkpoint.note.clone()),
+        ..WebhookData::default()
+    };
+    let mut deliveries = Vec::new();
+    let event = WebhookEvent::AuditCheckpoint;
+    tell(listeners, event, &data, checkpoint.at, &mut deliveries)?;
     Ok(deliveries)
 }
 

@@ -32,6 +32,7 @@ fn event_name(app: App, event: WebhookEvent) -> &'static str {
         WebhookEvent::ChecklistWaiverRevoked => words.waiver_revoked,
         WebhookEvent::JournalEntry => words.journal,
         WebhookEvent::TemplatePublished => words.published,
+        WebhookEvent::AuditCheckpoint => words.checkpoint,
         WebhookEvent::WebhookTest => words.test_event,
     }
 }

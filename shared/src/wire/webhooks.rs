@@ -44,6 +44,9 @@ pub enum WebhookEvent {
     /// A version of a template was published.
     #[serde(rename = "template.published")]
     TemplatePublished,
+    /// A checkpoint of the audit trail was signed.
+    #[serde(rename = "audit.checkpoint")]
+    AuditCheckpoint,
     /// An administrator tries the webhook. Sent to every webhook, and not to be asked for.
     #[serde(rename = "webhook.test")]
     WebhookTest,
@@ -51,7 +54,7 @@ pub enum WebhookEvent {
 
 impl WebhookEvent {
     /// Those that a webhook can ask for.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::ChecklistCompleted,
         Self::ChecklistReopened,
         Self::ItemAssigned,
@@ -62,6 +65,7 @@ impl WebhookEvent {
         Self::ChecklistWaiverRevoked,
         Self::JournalEntry,
         Self::TemplatePublished,
+        Self::AuditCheckpoint,
     ];
 
     /// The name on the wire.
@@ -78,6 +82,7 @@ impl WebhookEvent {
             Self::ChecklistWaiverRevoked => "checklist.waiver-revoked",
             Self::JournalEntry => "journal.entry",
             Self::TemplatePublished => "template.published",
+            Self::AuditCheckpoint => "audit.checkpoint",
             Self::WebhookTest => "webhook.test",
         }
     }
@@ -355,6 +360,9 @@ pub struct WebhookData {
     /// The version that was published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
+    /// The checkpoint, a signed note.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<String>,
 }
 
 /// Which list.

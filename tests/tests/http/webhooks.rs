@@ -194,6 +194,41 @@ fn a_journal_entry_and_a_published_template_are_told_to_those_who_asked() {
 }
 
 #[test]
+fn each_signed_checkpoint_of_the_trail_is_sent_once_and_is_the_one_that_can_be_read() {
+    let receiver = Receiver::open();
+    let server = server_for(&[&receiver]);
+    let admin = admin(&server);
+    let (_, secret) = hook(&admin, &receiver.url(), &["audit.checkpoint"]);
+    let items: Vec<Value> = (0..200)
+        .map(|n| json!({ "Text": format!("Item {n}") }))
+        .collect();
+    for number in 1..=2 {
+        // With a thousand rows the server does not wait for its next half minute.
+        for list in 0..5 {
+            let place = incident(&format!("{number}-{list}"));
+            let list = server.as_admin().on(&place);
+            list.call("AddItems", json!({ "Items": items })).ok();
+        }
+        receiver.waits_for(number);
+        until("the newest checkpoint to be sent", || {
+            let newest = admin.get("Audit/Checkpoint");
+            let sent = receiver.waits_for(number).pop()?;
+            assert!(sent.is_signed_with(&secret));
+            let told = json!({ "Id": sent.id(), "Checkpoint": newest.text() });
+            (sent.json()["data"] == told).then_some(())
+        });
+    }
+    let mut sent: Vec<String> = receiver
+        .waits_for(2)
+        .iter()
+        .map(|one| one.json()["data"]["Checkpoint"].to_string())
+        .collect();
+    let deliveries = sent.len();
+    sent.dedup();
+    assert_eq!(sent.len(), deliveries, "{sent:?}");
+}
+
+#[test]
 fn a_refused_change_and_one_that_changes_nothing_are_not_told() {
     let receiver = Receiver::open();
     let server = server_for(&[&receiver]);

@@ -38,7 +38,7 @@ pub enum WebhookCommand {
         url: String,
         /// What to send: checklist.completed, checklist.reopened, checklist.waived,
         /// checklist.waiver-revoked, item.assigned, item.resolved, item.due, item.overdue,
-        /// journal.entry, template.published. May be given several times; all of them without.
+        /// journal.entry, template.published, audit.checkpoint. May be given several times; all of them without.
         #[arg(long, value_name = "NAME", value_parser = event)]
         event: Vec<WebhookEvent>,
         /// Send nothing until it is turned on.

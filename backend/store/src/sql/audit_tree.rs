@@ -6,8 +6,9 @@
 use checklist_shared::audit_trail::merkle::Hash;
 use checklist_shared::audit_trail::tile::{Tile, WIDTH};
 
-use super::{Row, Session, audit_rows, values};
+use super::{Row, Session, WriteSession, audit_rows, values, webhooks};
 use crate::audit::{Checkpoint, StoredTile, TreeState};
+use crate::outbox;
 use crate::store::StoreError;
 
 /// Selects checkpoints.
@@ -137,8 +138,9 @@ pub(crate) async fn insert_tiles<S: Session>(
     Ok(())
 }
 
-/// Stores a checkpoint, unless another node was first with that number.
-pub(crate) async fn insert_checkpoint<S: Session>(
+/// Stores a checkpoint with the deliveries that tell of it, unless another node was first with that
+/// number.
+pub(crate) async fn insert_checkpoint<S: WriteSession>(
     session: &mut S,
     tenant: &str,
     checkpoint: &Checkpoint,
@@ -152,5 +154,13 @@ pub(crate) async fn insert_checkpoint<S: Session>(
     ];
     let sql = "INSERT INTO audit_checkpoint (tenant, number, size, at, note)
          VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
-    Ok(session.execute(sql, parameters).await? == 1)
+    if session.execute(sql, parameters).await? == 0 {
+        return Ok(false);
+    }
+    let listeners = webhooks::listeners(session, tenant).await?;
+    let deliveries = outbox::of_checkpoint(&listeners, checkpoint)?;
+    if !deliveries.is_empty() {
+        session.insert_deliveries(tenant, &deliveries).await?;
+    }
+    Ok(true)
 }

@@ -261,7 +261,7 @@ macro_rules! cold_methods {
             checkpoint: Checkpoint,
         ) -> Reply<'a, bool> {
             let of = tenant.to_owned();
-            Box::pin(self.write_once(View::Tenant(tenant), async move |session| {
+            Box::pin(self.write_rows(View::Tenant(tenant), async move |session| {
                 audit_tree::insert_checkpoint(session, &of, &checkpoint).await
             }))
         }

@@ -26,6 +26,7 @@ super::wording! {
         waiver_revoked: "Waiver revoked", "Ausnahme zurückgenommen";
         journal: "Journal entry written", "Journaleintrag geschrieben";
         published: "Template published", "Vorlage veröffentlicht";
+        checkpoint: "Audit trail signed", "Prüfpfad signiert";
         test_event: "Test", "Test";
         enabled: "Send events", "Ereignisse senden";
         enabled_hint: "Events that occur while it is off are sent when you turn it on again.", "Ereignisse, die währenddessen eintreten, werden nach dem Einschalten gesendet.";
