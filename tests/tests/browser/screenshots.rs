@@ -6,7 +6,7 @@
 //! its own.
 
 use checklist_tests::Server;
-use checklist_tests::browser::{Baselines, Browser};
+use checklist_tests::browser::{Baselines, Browser, Picture};
 
 fn look(name: &str, features: &[(&str, &str)]) {
     let browser = Browser::start();
@@ -37,10 +37,24 @@ fn look(name: &str, features: &[(&str, &str)]) {
         browser.value(&format!(
             "document.querySelector('#{chapter}').scrollIntoView({{ block: 'end' }})"
         ));
-        let picture = browser.picture(&format!("#{chapter}"));
+        let picture = settled(&browser, &format!("#{chapter}"));
         baselines.hold(&format!("{chapter}-{name}"), &picture);
     }
     baselines.agree();
+}
+
+/// The picture of an element that two in a row agree on: what lies outside of the window may be
+/// painted late.
+fn settled(browser: &Browser, selector: &str) -> Picture {
+    let mut picture = browser.picture(selector);
+    for _ in 0..5 {
+        let again = browser.picture(selector);
+        if again == picture {
+            break;
+        }
+        picture = again;
+    }
+    picture
 }
 
 #[test]
