@@ -14,7 +14,7 @@ use difference::Difference;
 use folder::TemplateFile;
 pub use options::TemplateCommand;
 use options::{ApplyOptions, FolderOptions};
-use server::{Known, Server};
+use server::{Server, StoredTemplate};
 
 use super::data::with_runtime;
 use super::output::say;
@@ -37,14 +37,14 @@ pub fn run(command: TemplateCommand) -> Result<(), StartupError> {
 /// What has to be done about a file.
 struct Planned {
     file: TemplateFile,
-    known: Known,
+    stored: StoredTemplate,
     difference: Difference,
 }
 
 impl Planned {
     /// Whether a draft lies on the server that is not what the file says.
     fn has_other_draft(&self) -> bool {
-        let draft = self.known.history.draft.as_ref();
+        let draft = self.stored.history.draft.as_ref();
         draft.is_some_and(|draft| !Difference::between(Some(draft), &self.file.template).is_none())
     }
 }
@@ -65,11 +65,11 @@ async fn export(options: &FolderOptions) -> Result<(), StartupError> {
 async fn plan(server: &Server, options: &FolderOptions) -> Result<Vec<Planned>, StartupError> {
     let mut planned = Vec::new();
     for file in folder::read(&options.folder)? {
-        let known = server.template(&file.template.id).await?;
-        let difference = Difference::between(known.history.published.as_ref(), &file.template);
+        let stored = server.template(&file.template.id).await?;
+        let difference = Difference::between(stored.history.published.as_ref(), &file.template);
         planned.push(Planned {
             file,
-            known,
+            stored,
             difference,
         });
     }
@@ -112,8 +112,12 @@ async fn apply(options: &ApplyOptions) -> Result<(), StartupError> {
         if one.difference.is_none() {
             continue;
         }
+        let is_drafted = one.stored.history.draft.is_some() && !one.has_other_draft();
+        if options.drafts_only && is_drafted {
+            continue;
+        }
         let id = one.file.template.id.clone();
-        let written = server.put_draft(one.file.template, &one.known).await?;
+        let written = server.put_draft(one.file.template, &one.stored).await?;
         if options.drafts_only {
             say(&format!("{id}: draft written"));
             continue;

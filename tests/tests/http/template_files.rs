@@ -77,7 +77,13 @@ fn read(file: &Path) -> Value {
 #[test]
 fn what_was_exported_changes_nothing_and_what_was_edited_is_told_and_published_once() {
     let world = World::new();
-    assert!(world.ends_with(0, &["export"]).contains("move.json"));
+    let key = world.folder.path().join("deploy.key");
+    let secret = world.server.admin_key("north", "Deploy");
+    fs::write(&key, format!("{secret}\n")).expect("written");
+    let key = key.to_str().expect("a path");
+    // The file is taken, and not the variable.
+    let ended = world.run_as("ck_nobody", &["export", "--api-key-file", key]);
+    assert!(ended.said.contains("move.json"), "{}", ended.said);
     let mut template = world.read("move.json");
     assert!(template.get("Version").is_none(), "{template}");
     assert!(
@@ -173,6 +179,9 @@ fn a_draft_of_somebody_else_is_kept_unless_it_is_to_be_replaced() {
     world.ends_with(0, &["apply", "--replace-drafts", "--drafts-only"]);
     assert_eq!(draft()["Items"][0]["Text"]["en"], "Hang up the keys");
     assert_eq!(world.published("move")["Version"], 1, "a draft only");
+    let rows = admin.audit().len();
+    world.ends_with(0, &["apply", "--drafts-only"]);
+    assert_eq!(admin.audit().len(), rows, "the drafts are there already");
 }
 
 #[test]

@@ -2,8 +2,13 @@
 //!
 //! Id, status and version are no difference: the server decides them.
 
+use std::collections::BTreeSet;
+
 use checklist_shared::template::{Template, TemplateItem};
 use serde_json::{Map, Value};
+
+/// Fields of a template that the server decides, and the items, which are compared one by one.
+const DECIDED_OTHERWISE: [&str; 4] = ["Id", "Items", "Status", "Version"];
 
 /// How a file differs from what is published.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,19 +32,12 @@ impl Difference {
                 items: file.items.len(),
             };
         };
-        let mut lines = Vec::new();
-        let (before, after) = (fields(published), fields(file));
-        for name in [
-            "Key",
-            "Name",
-            "Description",
-            "CompletionRule",
-            "RefreshPolicy",
-        ] {
-            if before.get(name) != after.get(name) {
-                lines.push(format!("~ {name}"));
-            }
-        }
+        let names = changed_fields(published, file);
+        let mut lines: Vec<String> = names
+            .iter()
+            .filter(|name| !DECIDED_OTHERWISE.contains(&name.as_str()))
+            .map(|name| format!("~ {name}"))
+            .collect();
         compare_items(&published.items, &file.items, &mut lines);
         match lines.is_empty() {
             true => Self::None,
@@ -61,20 +59,13 @@ fn compare_items(published: &[TemplateItem], file: &[TemplateItem], lines: &mut 
         }
     }
     for item in file {
-        let Some(before) = of(published, &item.key).map(|at| fields(&published[at])) else {
+        let Some(before) = of(published, &item.key).map(|at| &published[at]) else {
             lines.push(format!("+ {}: {}", item.key, text(item)));
             continue;
         };
-        let after = fields(item);
-        let names = before.keys().chain(after.keys());
-        let mut changed: Vec<&str> = names
-            .filter(|name| before.get(*name) != after.get(*name))
-            .map(String::as_str)
-            .collect();
-        changed.sort_unstable();
-        changed.dedup();
-        if !changed.is_empty() {
-            lines.push(format!("~ {}: {}", item.key, changed.join(", ")));
+        let names = changed_fields(before, item);
+        if !names.is_empty() {
+            lines.push(format!("~ {}: {}", item.key, names.join(", ")));
         }
     }
     let order = |items: &[TemplateItem], others: &[TemplateItem]| -> Vec<String> {
@@ -88,6 +79,17 @@ fn compare_items(published: &[TemplateItem], file: &[TemplateItem], lines: &mut 
 
 fn text(item: &TemplateItem) -> &str {
     item.text.iter().next().map_or("", |(_, text)| text)
+}
+
+/// The names of the fields in which two values differ, whichever fields there are.
+fn changed_fields(before: &impl serde::Serialize, after: &impl serde::Serialize) -> Vec<String> {
+    let (before, after) = (fields(before), fields(after));
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    names
+        .into_iter()
+        .filter(|name| before.get(*name) != after.get(*name))
+        .cloned()
+        .collect()
 }
 
 fn fields(value: &impl serde::Serialize) -> Map<String, Value> {
@@ -129,6 +131,18 @@ mod tests {
         assert_eq!(
             Difference::between(Some(&published), &file),
             Difference::Changed(lines.map(str::to_owned).to_vec())
+        );
+    }
+
+    #[test]
+    fn every_field_of_a_template_that_changes_is_named_also_one_that_was_not_there() {
+        let published = template(&json!([]));
+        let mut file = published.clone();
+        file.due_notice = Some("P1D".to_owned());
+        file.key = "other".to_owned();
+        assert_eq!(
+            Difference::between(Some(&published), &file),
+            Difference::Changed(["~ DueNotice", "~ Key"].map(str::to_owned).to_vec())
         );
     }
 

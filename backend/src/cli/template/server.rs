@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH};
 use axum::http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use checklist_egress::Egress;
-use checklist_shared::problem::{Problem, Warning};
+use checklist_shared::problem::{Problem, ProblemCode, Warning};
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -35,7 +35,7 @@ pub struct Server {
 }
 
 /// A template as the server has it.
-pub struct Known {
+pub struct StoredTemplate {
     pub history: TemplateHistory,
     /// The state that was read; none where there is no such template.
     state: Option<HeaderValue>,
@@ -101,11 +101,11 @@ impl Server {
     ///
     /// # Errors
     /// The server does not say.
-    pub async fn template(&self, id: &str) -> Result<Known, StartupError> {
+    pub async fn template(&self, id: &str) -> Result<StoredTemplate, StartupError> {
         let request = self.request(Method::GET, &["Templates", id], Vec::new(), None);
         let answer = self.send(request).await?;
         if answer.status() == StatusCode::NOT_FOUND && is_no_template(&answer) {
-            return Ok(Known {
+            return Ok(StoredTemplate {
                 history: TemplateHistory {
                     id: id.to_owned(),
                     draft: None,
@@ -116,7 +116,7 @@ impl Server {
             });
         }
         let answer = accepted(answer)?;
-        Ok(Known {
+        Ok(StoredTemplate {
             history: read(&answer)?,
             state: answer.headers().get(ETAG).cloned(),
         })
@@ -129,9 +129,9 @@ impl Server {
     pub async fn put_draft(
         &self,
         draft: Template,
-        known: &Known,
+        stored: &StoredTemplate,
     ) -> Result<Option<HeaderValue>, StartupError> {
-        let condition = match &known.state {
+        let condition = match &stored.state {
             Some(state) => (IF_MATCH, state.clone()),
             None => (IF_NONE_MATCH, HeaderValue::from_static("*")),
         };
@@ -222,7 +222,6 @@ fn problem(answer: &Response<Vec<u8>>) -> Option<Problem> {
 
 /// Whether the server says that there is no such template, and not that there is no such address.
 fn is_no_template(answer: &Response<Vec<u8>>) -> bool {
-    use checklist_shared::problem::ProblemCode;
     problem(answer).is_some_and(|problem| problem.code == ProblemCode::TemplateNotFound)
 }
 
