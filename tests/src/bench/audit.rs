@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::load::{Measured, ask_times, write};
 use super::product::{Product, context};
-use super::run::{Plan, ask_tick, median};
+use super::run::{Plan, ask_tick, tell};
 use super::{ITEMS, LISTS};
 
 /// Runs the plan and prints a table; `rows` are added before the trail is verified, none for no
@@ -38,20 +38,8 @@ pub async fn run(plan: Plan, rows: usize) -> io::Result<()> {
         "{:<34} {:>9} {:>9} {:>9}",
         "ticks", "per s", "p50 ms", "p99 ms"
     );
-    let rate = |name: &str, measured: &[Measured]| {
-        let Some(median) = median(measured) else {
-            return 0.0;
-        };
-        println!(
-            "{name:<34} {:>9.0} {:>9.2} {:>9.2}",
-            median.rate,
-            median.median.as_secs_f64() * 1000.0,
-            median.p99.as_secs_f64() * 1000.0
-        );
-        median.rate
-    };
-    let with = rate("with checkpoints", &with);
-    let without = rate("without", &without);
+    let with = tell("with checkpoints", &with);
+    let without = tell("without", &without);
     let made = tokio::task::block_in_place(|| {
         let command = ["audit", "checkpoint", "--tenant", "bench"];
         signing.server.run(&command)
