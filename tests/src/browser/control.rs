@@ -183,10 +183,11 @@ impl<'a> Control<'a> {
         self.click(entry);
     }
 
-    /// Opens an item's text by its menu.
+    /// Opens an item's text by its menu, and waits until keys go there.
     #[track_caller]
     pub fn edit(&self, text: &str) {
         self.choose(text, "Edit");
+        self.until("!!__probe.root(§).activeElement?.closest('.editor')");
     }
 
     /// Types into a field by its name, replacing what it holds.

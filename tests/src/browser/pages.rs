@@ -155,6 +155,12 @@ impl Pages {
         self.click(name);
     }
 
+    /// Waits until a dialog is open and keys go there.
+    #[track_caller]
+    pub fn asks(&self) {
+        self.until("!!document.activeElement?.closest('dialog[open]')");
+    }
+
     /// An expression for a field, by its label.
     #[must_use]
     pub fn field(label: &str) -> String {

@@ -124,7 +124,9 @@ fn in_a_dialog_escape_leaves_what_is_open_in_the_list_before_the_dialog() {
 
     let has_menu = "__probe.buttons(§).some((name) => name.startsWith('Delete'))";
     control.click_of("Ask", "More for");
-    control.until(has_menu);
+    control.until(&format!(
+        "{has_menu} && __probe.root(§).activeElement?.role === 'menuitem'"
+    ));
     stage.browser.press(Keys::Escape);
     control.until(&format!("!{has_menu}"));
     assert_eq!(

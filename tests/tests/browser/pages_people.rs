@@ -70,6 +70,7 @@ fn the_title_has_the_focus_after_the_row_that_had_it_was_deleted() {
     put(&admin, "one", "Anna Berg");
     let pages = Pages::of_demo(&server, "/people");
     pages.click_of("one", "Delete Anna Berg");
+    pages.asks();
     pages.browser.press(Keys::Tab);
     pages.browser.press(Keys::Enter);
     pages.says("Anna Berg was deleted.");
