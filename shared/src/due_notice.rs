@@ -58,22 +58,3 @@ pub fn outlook(
         },
     }
 }
-
-/// The text is no time by which something can be announced before its due date.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not an ISO 8601 duration of weeks, days, hours and minutes such as P2D or PT4H")]
-pub struct InvalidNotice;
-
-/// How long before, in milliseconds. Months and years have no length of their own, and are refused.
-///
-/// # Errors
-/// The text is no such duration, or the duration is zero.
-pub fn parse_notice(text: &str) -> Result<i64, InvalidNotice> {
-    let days = text.split('T').next().unwrap_or_default();
-    let start = Timestamp::from_millis(0);
-    let end = start.plus_iso(text).map_err(|_| InvalidNotice)?;
-    if days.contains(['Y', 'M']) || end <= start {
-        return Err(InvalidNotice);
-    }
-    Ok(end.as_millis())
-}

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::id::ItemId;
 use crate::item::{AspectVersions, Basis, Item, Status};
 use crate::proposal::Evidence;
+use crate::time::Timestamp;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,12 +32,15 @@ pub struct Event {
     /// For a status: how sure we are of the wording.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basis: Option<Basis>,
-    /// For a proposal: the status.
+    /// For a proposal or a signal: the status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
     /// For a status or a proposal: what supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
+    /// For what a signal reported: the time that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<Timestamp>,
     /// For a decision about a proposal: the revision of the list with the row that proposed it, and
     /// so who did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,6 +78,8 @@ pub enum What {
     Proposed,
     /// A proposal was declined, or taken back by whoever made it.
     ProposalDeclined,
+    /// A signal reported a status that the item has already, or that a person has overridden.
+    Signalled,
     /// The item was deleted.
     Deleted,
     /// The item came back.
@@ -111,6 +117,7 @@ impl Event {
             basis: None,
             status: None,
             evidence: None,
+            as_of: None,
             proposed_in: None,
         }
     }
@@ -127,8 +134,29 @@ impl Event {
             basis: None,
             status: None,
             evidence: None,
+            as_of: None,
             proposed_in: None,
         }
+    }
+
+    /// The reason and the evidence that somebody gave with it.
+    pub fn given(&self) -> impl Iterator<Item = &str> {
+        let reason = match self.what {
+            What::MarkedNotApplicable
+            | What::Checked
+            | What::Confirmed
+            | What::ReasonChanged
+            | What::Proposed
+            | What::Locked
+            | What::Waived
+            | What::WaiverRevoked => self.after.as_deref(),
+            // Of a refresh both are wordings.
+            What::Reopened if self.before.is_none() => self.after.as_deref(),
+            _ => None,
+        };
+        let evidence = self.evidence.iter();
+        let evidence = evidence.flat_map(|evidence| [evidence.name.as_str(), &evidence.url]);
+        reason.into_iter().chain(evidence)
     }
 
     /// The same with the values before and after.
@@ -206,6 +234,7 @@ impl What {
         (Self::DueChanged, "due dates changed"),
         (Self::Proposed, "proposed"),
         (Self::ProposalDeclined, "proposals declined"),
+        (Self::Signalled, "reported by a signal"),
         (Self::Moved, "moved"),
         (Self::Deleted, "deleted"),
         (Self::Restored, "restored"),

@@ -12,6 +12,7 @@ use crate::due::Due;
 use crate::id::ItemId;
 use crate::names::names;
 use crate::proposal::Proposal;
+use crate::signal::Signal;
 use crate::text::Text;
 use crate::time::Timestamp;
 
@@ -46,7 +47,7 @@ pub struct Item {
     pub template_text: Option<Text>,
     /// Open, done or not applicable.
     pub status: Status,
-    /// Why it does not apply.
+    /// Why it does not apply, or why somebody has overridden its signal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Who set the status.
@@ -76,6 +77,9 @@ pub struct Item {
     /// Whether it is done only with evidence: the name and address of something that supports it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub requires_evidence: bool,
+    /// The signal that sets its status, with what it has reported last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<Box<Signal>>,
     /// The status that somebody proposes, or has proposed and a person has accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Box<Proposal>>,
@@ -270,6 +274,7 @@ impl Item {
             needs_person: false,
             second_person: false,
             requires_evidence: false,
+            signal: None,
             proposal: None,
             assignee: None,
             assignee_by_person: false,
@@ -301,7 +306,7 @@ impl Item {
             (&self.attested, self.changed_since_checked),
             (self.allow_not_applicable, self.not_applicable_needs_reason),
             (self.needs_person, self.second_person),
-            (self.requires_evidence, &self.proposal),
+            (self.requires_evidence, &self.proposal, self.reported()),
             (&self.assignee, self.assignee_by_person),
             (self.due, self.due_by_person),
             &self.note,
@@ -309,6 +314,12 @@ impl Item {
         )
             .hash(&mut hasher);
         hasher.finish()
+    }
+
+    /// What its signal says; a report that says the same again changes nothing here.
+    fn reported(&self) -> Option<(&str, Status)> {
+        let signal = self.signal.as_deref();
+        signal.map(|signal| (signal.source.as_str(), signal.reported()))
     }
 
     /// Whether the item is in the list at all: not deleted.

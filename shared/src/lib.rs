@@ -36,6 +36,7 @@ pub mod projection;
 pub mod proposal;
 pub mod refresh;
 mod rfc3339;
+pub mod signal;
 pub mod sort_key;
 #[cfg(feature = "imports")]
 pub mod table;

@@ -11,6 +11,7 @@ use crate::due::Due;
 use crate::id::ItemId;
 use crate::item::{Actor, Item, Origin};
 use crate::order;
+use crate::signal::Signal;
 use crate::template::{Template, TemplateItem};
 use crate::text::Text;
 use crate::time::Timestamp;
@@ -70,6 +71,7 @@ pub fn project_item(
         needs_person: item.needs_person,
         second_person: item.second_person,
         requires_evidence: item.requires_evidence,
+        signal: (item.signal.as_ref()).map(|binding| Box::new(Signal::of(binding))),
         assignee: item.assignee_role.clone(),
         due: due(item, list_created),
         ..Item::new(id, Origin::Template, text, Actor::template(), now)

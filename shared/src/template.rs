@@ -7,14 +7,14 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::due_notice;
 use crate::item::Kind;
 use crate::language_tag;
 use crate::limits::Limits;
 use crate::names::names;
 use crate::problem::{FieldError, FieldErrorCode, Warning, WarningCode};
+use crate::signal::SignalBinding;
 use crate::text::{LanguageMap, is_blank};
-use crate::time::Timestamp;
+use crate::time::{Timestamp, exact_millis};
 
 /// One version of a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,6 +87,9 @@ pub struct TemplateItem {
     /// Whether it is done only with evidence: the name and address of something that supports it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub requires_evidence: bool,
+    /// The signal that sets its status. Such an item takes neither a person nor a second one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<SignalBinding>,
     /// What a changed text does to an item that is checked already.
     #[serde(default)]
     pub on_text_change: OnTextChange,
@@ -201,7 +204,7 @@ impl Template {
             }
         }
         if let Some(notice) = &self.due_notice
-            && due_notice::parse_notice(notice).is_err()
+            && exact_millis(notice).is_err()
         {
             say(
                 "/DueNotice".into(),
@@ -289,6 +292,16 @@ impl Template {
                         FieldErrorCode::Invalid,
                         "A section cannot hold a section.",
                     );
+                }
+            }
+            if let Some(signal) = &item.signal {
+                for (field, detail) in signal.faults() {
+                    let pointer = at(&format!("Signal/{field}"));
+                    say(pointer, FieldErrorCode::Invalid, detail);
+                }
+                if item.kind != Kind::Item || item.needs_person || item.second_person {
+                    let detail = "A signal sets the status of an item that takes neither a person nor a second one.";
+                    say(at("Signal"), FieldErrorCode::Invalid, detail);
                 }
             }
             if let Some(offset) = &item.due_offset

@@ -74,6 +74,21 @@ impl Timestamp {
     }
 }
 
+/// The length of an ISO 8601 duration of weeks, days, hours and minutes in milliseconds. Months and
+/// years have no length of their own, and are refused.
+///
+/// # Errors
+/// The text is no such duration, or the duration is zero.
+pub fn exact_millis(duration: &str) -> Result<i64, InvalidDuration> {
+    let days = duration.split('T').next().unwrap_or_default();
+    let start = Timestamp::from_millis(0);
+    let end = start.plus_iso(duration)?;
+    if days.contains(['Y', 'M']) || end <= start {
+        return Err(InvalidDuration);
+    }
+    Ok(end.as_millis())
+}
+
 /// The text is not an ISO 8601 duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an ISO 8601 duration such as P2D or PT4H")]

@@ -59,6 +59,9 @@ pub struct Overwritten {
     /// they are most of an item and nearly always the same.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_wording: bool,
+    /// Whether the operation left the signal alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_signal: bool,
     /// Where the operation moved it, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved: Option<Move>,
@@ -118,6 +121,7 @@ impl Overwritten {
             before,
             left: Left::of(new),
             same_wording,
+            same_signal: old.signal.is_some() && old.signal == new.signal,
             moved,
         }
     }
@@ -134,6 +138,10 @@ impl Overwritten {
         if self.moved.is_none() {
             before.parent_id = now.parent_id;
             before.sort_key.clone_from(&now.sort_key);
+        }
+        // What a signal has said since stays said.
+        if self.same_signal {
+            before.signal.clone_from(&now.signal);
         }
         before
     }

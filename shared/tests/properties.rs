@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use checklist_shared::audit_trail::replay::Replay;
 use checklist_shared::change::allowed::{lacks_evidence, may_confirm};
 use checklist_shared::change::{
-    Applied, Change, ItemPatch, NewItem, NewProposal, Session, apply, restore,
+    Applied, Change, ItemPatch, NewItem, NewProposal, NewReport, Session, apply, restore,
 };
 use checklist_shared::date::Date;
 use checklist_shared::item::{Actor, ActorKind, ActorMode, Item, Kind, Origin, Status};
@@ -19,6 +19,7 @@ use checklist_shared::patch::Patch;
 use checklist_shared::permission::Permissions;
 use checklist_shared::progress::{self, State};
 use checklist_shared::proposal::{Decision, Evidence};
+use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
     CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
 };
@@ -71,6 +72,13 @@ enum Act {
     Propose {
         item: u8,
         status: Status,
+        evidence: bool,
+    },
+    /// What a signal reports, as of some minutes ago.
+    Report {
+        item: u8,
+        is_done: bool,
+        age: u8,
         evidence: bool,
     },
     Decide {
@@ -145,6 +153,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, due)| Act::Due { item, due }),
         3 => (any::<u8>(), any::<Option<u8>>(), any::<(u8, u8)>()).prop_map(|(item, parent, place)| Act::Move { item, parent, place }),
         2 => (any::<u8>(), status(), any::<bool>()).prop_map(|(item, status, evidence)| Act::Propose { item, status, evidence }),
+        2 => (any::<u8>(), any::<bool>(), any::<u8>(), any::<bool>()).prop_map(|(item, is_done, age, evidence)| Act::Report { item, is_done, age, evidence }),
         2 => (any::<u8>(), decision, any::<bool>()).prop_map(|(item, decision, stale)| Act::Decide { item, decision, stale }),
         1 => any::<u8>().prop_map(|item| Act::Delete { item }),
         2 => any::<u8>().prop_map(|target| Act::Refresh { target }),
@@ -181,6 +190,11 @@ prop_compose! {
                 needs_person: on_change % 4 < 2,
                 second_person: parent % 5 < 2,
                 requires_evidence: parent % 7 < 2,
+                signal: (!section && parent % 4 == 1).then(|| SignalBinding {
+                    source: "CI".to_owned(),
+                    key: format!("{}", on_change % 2),
+                    stale_after: (on_change % 3 == 0).then(|| "PT1H".to_owned()),
+                }),
                 on_text_change: [OnTextChange::Keep, OnTextChange::Flag, OnTextChange::Reopen][usize::from(on_change) % 3],
                 assignee_role: (on_change % 5 == 0).then(|| "Role".to_owned()),
                 due_offset: (on_change % 7 == 0).then(|| "P1D".to_owned()),
@@ -254,14 +268,11 @@ impl World {
 
     /// Does it; returns whether the list changed.
     fn act(&mut self, act: &Act) -> bool {
-        let actor = Actor::person(
-            if matches!(act, Act::Status { actor: true, .. }) {
-                "bob"
-            } else {
-                "ada"
-            },
-            "x",
-        );
+        let actor = match act {
+            Act::Report { .. } => Actor::of(ActorKind::Program, "ci", "x"),
+            Act::Status { actor: true, .. } => Actor::person("bob", "x"),
+            _ => Actor::person("ada", "x"),
+        };
         self.act_as(act, &actor)
     }
 
@@ -334,11 +345,20 @@ impl World {
                 status,
                 evidence,
                 ..
-            } => update(ItemPatch {
-                status: Some(status),
-                evidence: evidence.then(run),
-                ..patch(item)?
-            }),
+            } => {
+                let patch = patch(item)?;
+                let reason = if self.list.live(patch.id)?.would_override(status) {
+                    Patch::Set("Because".to_owned())
+                } else {
+                    Patch::Keep
+                };
+                update(ItemPatch {
+                    status: Some(status),
+                    reason,
+                    evidence: evidence.then(run),
+                    ..patch
+                })
+            }
             Act::Text { item, text, stale } => {
                 let patch = patch(item)?;
                 let version = self.list.live(patch.id)?.version;
@@ -399,6 +419,19 @@ impl World {
                 status,
                 reason: None,
                 seen_text_hash: None,
+                evidence: evidence.then(run),
+            }))),
+            Act::Report {
+                item,
+                is_done,
+                age,
+                evidence,
+            } => Some(Change::Report(Box::new(NewReport {
+                id: self.pick(item)?,
+                status: if is_done { Status::Done } else { Status::Open },
+                as_of: Timestamp::from_millis(
+                    i64::from(self.step) * 60_000 - i64::from(age % 4) * 60_000,
+                ),
                 evidence: evidence.then(run),
             }))),
             Act::Decide {
@@ -463,7 +496,19 @@ impl World {
                 item.status != Status::Open,
                 "resolved means attested"
             );
-            assert!(item.reason.is_none() || item.status == Status::NotApplicable);
+            assert!(
+                item.reason.is_none()
+                    || item.status == Status::NotApplicable
+                    || item.overrides_signal()
+            );
+            let by_person = item
+                .status_by
+                .as_ref()
+                .is_some_and(Actor::is_confirmed_by_person);
+            assert!(
+                !item.overrides_signal() || by_person,
+                "a person alone sets another status than the signal"
+            );
             if let Some(open) = item.open_proposal() {
                 assert_ne!(open.status, item.status, "something is proposed");
                 assert!(item.counts(), "it can be accepted");
@@ -506,6 +551,15 @@ impl World {
         );
         assert!(list.used() <= self.limits.items);
     }
+}
+
+/// A template whose only item is bound to a signal.
+fn watched() -> Template {
+    serde_json::from_value(serde_json::json!({
+        "Id": "t", "Key": "t", "Name": { "en": "T" }, "Status": "Published", "Version": 1,
+        "Items": [{ "Key": "p", "Text": { "en": "P" }, "Signal": { "Source": "CI", "Key": "build" } }],
+    }))
+    .expect("a template")
 }
 
 fn run() -> Evidence {
@@ -575,6 +629,27 @@ proptest! {
         for act in &acts {
             world.act(act);
             world.assert_invariants();
+        }
+    }
+
+    #[test]
+    fn in_whatever_order_reports_arrive_and_however_often_the_newest_stays(reports in prop::collection::vec((0_u8..6, any::<bool>()), 1..20)) {
+        let mut list = projection::project(&Context::new("incident", "INC-1", ""), Some(&watched()), Timestamp::from_millis(0));
+        let (ci, limits) = (Actor::of(ActorKind::Program, "ci", "CI"), Limits::default());
+        let mut newest: Option<(u8, bool)> = None;
+        for (step, (minute, is_done)) in reports.iter().enumerate() {
+            let report = NewReport {
+                id: list.items[0].id,
+                status: if *is_done { Status::Done } else { Status::Open },
+                as_of: Timestamp::from_millis(i64::from(*minute) * 60_000),
+                evidence: None,
+            };
+            let applied = apply(&mut list, &Change::Report(Box::new(report)), &session(&ci, &limits, step as u32));
+            let is_newer = newest.is_none_or(|(last, _)| *minute > last);
+            prop_assert_eq!(matches!(applied, Ok(Applied::Changed(_))), is_newer);
+            newest = if is_newer { Some((*minute, *is_done)) } else { newest };
+            let is_done = newest.is_some_and(|(_, is_done)| is_done);
+            prop_assert_eq!(list.items[0].status == Status::Done, is_done);
         }
     }
 

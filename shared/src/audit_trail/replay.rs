@@ -66,6 +66,7 @@ impl Replay {
             | What::DueChanged
             | What::Proposed
             | What::ProposalDeclined
+            | What::Signalled
             | What::Moved
             | What::Retired
             | What::FollowedTemplate

@@ -32,6 +32,13 @@ pub const fn may_resolve(item: &Item, actor: &Actor) -> bool {
     !item.needs_person || actor.is_confirmed_by_person()
 }
 
+/// Whether the actor may set another status than the item has: where a signal sets it, a person alone
+/// does beside the signal.
+#[must_use]
+pub const fn may_set_by_hand(item: &Item, actor: &Actor) -> bool {
+    item.signal.is_none() || actor.is_confirmed_by_person()
+}
+
 /// Whether the actor may confirm what somebody has done: a person, and another one. A program or an
 /// agent that acted for a person is that person here. Who was erased might be anybody, so nobody can.
 #[must_use]

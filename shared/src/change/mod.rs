@@ -13,6 +13,8 @@ mod details;
 mod new_proposal;
 #[cfg(feature = "records")]
 mod propose;
+#[cfg(feature = "records")]
+mod report;
 mod request;
 #[cfg(feature = "records")]
 pub mod restore;
@@ -21,9 +23,9 @@ mod update;
 use crate::checklist::Checklist;
 use crate::problem::ItemProblemCode;
 
-#[cfg(feature = "records")]
-pub use request::NewProposal;
 pub use request::{Applied, Change, ItemPatch, NewItem, Session};
+#[cfg(feature = "records")]
+pub use request::{NewProposal, NewReport};
 
 /// Applies one change. On an error the list is as it was.
 ///
@@ -42,6 +44,8 @@ pub fn apply(
         Change::Update(patch) => update::apply(list, patch, session),
         #[cfg(feature = "records")]
         Change::Propose(new) => propose::apply(list, new, session),
+        #[cfg(feature = "records")]
+        Change::Report(new) => report::apply(list, new, session),
         Change::Delete(id) => delete::apply(list, *id, session),
     }
 }

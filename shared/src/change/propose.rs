@@ -41,8 +41,8 @@ pub(super) fn apply(
         return Err(Code::WordingConflict);
     }
     let reason = tidy_option(new.reason.as_deref());
-    if new.status == Status::NotApplicable {
-        check_reason(item, reason)?;
+    if new.status == Status::NotApplicable || item.would_override(new.status) {
+        check_reason(item, new.status, reason)?;
     }
     within(reason.unwrap_or(""), session.limits.note)?;
     if lacks_evidence(item, new.status, new.evidence.as_ref()) {

@@ -36,6 +36,9 @@ pub enum Change {
     /// Proposes a status of an item; no person in the control does.
     #[cfg(feature = "records")]
     Propose(Box<NewProposal>),
+    /// Takes what a signal reports about an item.
+    #[cfg(feature = "records")]
+    Report(Box<NewReport>),
     /// Deletes an item, softly. A section takes its items along.
     Delete(ItemId),
 }
@@ -79,6 +82,20 @@ pub struct NewProposal {
     pub reason: Option<String>,
     /// Hash of the wording that was read, see [`crate::text::text_hash`].
     pub seen_text_hash: Option<String>,
+    /// What supports it.
+    pub evidence: Option<Evidence>,
+}
+
+/// What a signal reports.
+#[cfg(feature = "records")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewReport {
+    /// About which item, which is bound to the signal.
+    pub id: ItemId,
+    /// `Open` or `Done`.
+    pub status: Status,
+    /// The time that the report is about.
+    pub as_of: Timestamp,
     /// What supports it.
     pub evidence: Option<Evidence>,
 }

@@ -4,7 +4,7 @@
 //! already has the wanted value is not a change: a retry does not replace who ticked an item, and a
 //! stale base version is not a conflict if there is nothing to overwrite.
 
-use super::allowed::{lacks_evidence, may_resolve, needed_to_set_status};
+use super::allowed::{lacks_evidence, may_resolve, may_set_by_hand, needed_to_set_status};
 use super::checks::{Log, check_parent, neighbour, tidy, within};
 use super::decide::{Decided, decide};
 use super::details::{Details, new_value};
@@ -107,9 +107,11 @@ impl<'a> Plan<'a> {
         let mut status = wanted.filter(|status| *status != item.status || confirms || supports);
         let sets_status = status.is_some_and(|status| status != item.status);
         let reason = new_value(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
-        // A status that leaves "not applicable" takes the reason along.
+        // A status that leaves "not applicable", or says what its signal says, takes the reason along.
         let final_status = wanted.unwrap_or(item.status);
+        let overrides = item.kind == Kind::Item && item.would_override(final_status);
         let mut reason = match (final_status, reason) {
+            (_, reason) if overrides => reason,
             (Status::NotApplicable, reason) => reason,
             (_, Some(Some(_))) => return Err(Code::ReasonNotAllowed),
             _ => item.reason.as_ref().map(|_| None),
@@ -134,13 +136,18 @@ impl<'a> Plan<'a> {
             if final_status != Status::Open && !may_resolve(item, session.actor) {
                 return Err(Code::NeedsPerson);
             }
-            if final_status == Status::NotApplicable {
+            if sets_status && !may_set_by_hand(item, session.actor) {
+                return Err(Code::SetBySignal);
+            }
+            if final_status == Status::NotApplicable || overrides {
                 let said = match reason {
                     Some(reason) => reason,
                     None if accepts => item.open_proposal().and_then(|open| open.reason.as_deref()),
+                    // Whoever overrides a signal says why, whatever was said before.
+                    None if sets_status && overrides => None,
                     None => item.reason.as_deref(),
                 };
-                check_reason(item, said)?;
+                check_reason(item, final_status, said)?;
                 within(said.unwrap_or(""), session.limits.note)?;
             }
         } else if patch.status.is_some() && item.kind != Kind::Item {
@@ -344,7 +351,11 @@ impl<'a> Plan<'a> {
         match &mut item.proposal {
             Some(proposal) if is_accepted => {
                 proposal.accepted = true;
-                if self.status == Some(Status::NotApplicable) {
+                let has_reason = (self.status).is_some_and(|status| {
+                    status == Status::NotApplicable
+                        || (item.signal.as_ref()).is_some_and(|one| one.reported() != status)
+                });
+                if has_reason {
                     item.reason.clone_from(&proposal.reason);
                 }
             }
@@ -419,11 +430,15 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Whether the item may be set to not applicable for that reason.
-pub(super) fn check_reason(item: &Item, reason: Option<&str>) -> Result<(), Code> {
-    if !item.allow_not_applicable {
+/// Whether the item may have that status for that reason: "not applicable" where the template allows
+/// it, and another one than its signal says only with a reason.
+pub(super) fn check_reason(item: &Item, status: Status, reason: Option<&str>) -> Result<(), Code> {
+    let is_not_applicable = status == Status::NotApplicable;
+    let needs_reason =
+        (is_not_applicable && item.not_applicable_needs_reason) || item.would_override(status);
+    if is_not_applicable && !item.allow_not_applicable {
         Err(Code::NotApplicableNotAllowed)
-    } else if item.not_applicable_needs_reason && reason.is_none_or(is_blank) {
+    } else if needs_reason && reason.is_none_or(is_blank) {
         Err(Code::ReasonRequired)
     } else {
         Ok(())

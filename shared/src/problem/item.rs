@@ -39,7 +39,7 @@ names! {
         PlaceConflict,
         /// The template does not allow "not applicable" here.
         NotApplicableNotAllowed,
-        /// "Not applicable" needs a reason here.
+        /// "Not applicable", or overriding a signal, needs a reason here.
         ReasonRequired,
         /// Sections and info rows have no status.
         NoStatus,
@@ -57,7 +57,7 @@ names! {
         LimitExceeded,
         /// The item has not had that version yet.
         BaseVersionAhead,
-        /// A reason belongs to "not applicable" alone.
+        /// A reason belongs to "not applicable" and to an overridden signal alone.
         ReasonNotAllowed,
         /// The template requires the item, and the caller may not delete such.
         RequiredItem,
@@ -70,6 +70,8 @@ names! {
         NeedsSecondPerson,
         /// The item is done only with evidence, and there is none.
         EvidenceRequired,
+        /// A signal sets the status of the item; only a person may override it.
+        SetBySignal,
         /// The proposal is not the one that was read, or somebody else's waits for a decision.
         ProposalConflict,
         /// One that only a newer server knows.
@@ -107,7 +109,7 @@ impl ItemProblemCode {
             Self::FieldConflict => "Somebody else has changed this meanwhile.",
             Self::PlaceConflict => "Somebody else has moved the item meanwhile.",
             Self::NotApplicableNotAllowed => "This item cannot be set to not applicable.",
-            Self::ReasonRequired => "Not applicable needs a reason here.",
+            Self::ReasonRequired => "This status needs a reason here.",
             Self::NoStatus => "Sections and information rows have no status.",
             Self::ItemRetired => "The template no longer has this item; it is kept as it was.",
             Self::InvalidPlace => "The neighbour is not in this section of the checklist.",
@@ -118,7 +120,9 @@ impl ItemProblemCode {
             Self::BaseVersionRequired => "Changing the text or the place needs BaseVersion.",
             Self::LimitExceeded => "A limit would be exceeded.",
             Self::BaseVersionAhead => "The item has not had this BaseVersion yet; read it again.",
-            Self::ReasonNotAllowed => "A reason is kept with not applicable alone.",
+            Self::ReasonNotAllowed => {
+                "A reason is kept with not applicable and with an overridden signal alone."
+            }
             Self::RequiredItem => {
                 "The template requires this item; deleting it needs the permission DeleteRequired."
             }
@@ -130,6 +134,9 @@ impl ItemProblemCode {
             }
             Self::EvidenceRequired => {
                 "This item is done only with evidence: the name and address of something that supports it."
+            }
+            Self::SetBySignal => {
+                "A signal sets the status of this item; only a person may override it, with a reason."
             }
             Self::ProposalConflict => {
                 "The proposal is another one by now, or somebody else's waits for a decision."

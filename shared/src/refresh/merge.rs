@@ -11,9 +11,10 @@ use crate::change::allowed::is_resolved_by_rule;
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
-use crate::item::{AspectVersions, Item, Kind, Status};
+use crate::item::{Actor, AspectVersions, Item, Kind, Status};
 use crate::order;
 use crate::projection::{due, project_item};
+use crate::signal::Signal;
 use crate::template::{OnTextChange, Template, TemplateItem};
 use crate::text::Text;
 use crate::wire::write::RefreshCase as Case;
@@ -248,7 +249,8 @@ impl<'a> Merge<'a> {
     }
 
     /// What a program or an agent has resolved is open again when it needs a person, and what one has
-    /// resolved when it takes a second person, and what is done without evidence when it needs some.
+    /// resolved when it takes a second person, and what is done without evidence when it needs some;
+    /// what a program has resolved is open, too, when another signal sets it from now on.
     fn follow_who_resolves(
         &mut self,
         item: &mut Item,
@@ -266,16 +268,24 @@ impl<'a> Merge<'a> {
             theirs.second_person,
             theirs.requires_evidence,
         );
-        if says == asks {
+        let signal = signal_of(item, theirs);
+        if says == asks && item.signal == signal {
             return;
         }
         bump(item, self.revision, self.session);
+        let is_bound_anew = signal.as_ref().is_some_and(|new| new.status.is_none())
+            && !(item.status_by.as_ref()).is_some_and(Actor::is_confirmed_by_person);
+        item.signal = signal;
+        if item.status != Status::NotApplicable && !item.overrides_signal() {
+            item.reason = None;
+        }
         (
             item.needs_person,
             item.second_person,
             item.requires_evidence,
         ) = asks;
-        if item.status == Status::Open || is_resolved_by_rule(item) {
+        let is_resolved = is_resolved_by_rule(item) && !is_bound_anew;
+        if item.status == Status::Open || is_resolved {
             *followed = true;
             return;
         }
@@ -357,6 +367,8 @@ impl<'a> Merge<'a> {
         item.proposal = None;
         item.changed_since_checked = false;
         item.changed_in.status = version;
+        // The next report sets it again.
+        item.signal = (item.signal.as_ref()).map(|signal| Box::new(signal.forgetting()));
     }
 
     /// What the template no longer has: deleted when nobody touched it, retired otherwise.
@@ -410,6 +422,23 @@ impl<'a> Merge<'a> {
             .find(|other| other.template_key.as_deref() == Some(key))
             .map(|section| section.id)
     }
+}
+
+/// The signal of an item as the template has it, with what it has reported so far.
+#[cfg(feature = "records")]
+fn signal_of(item: &Item, theirs: &TemplateItem) -> Option<Box<Signal>> {
+    let binding = theirs.signal.as_ref()?;
+    let signal = item.signal.as_ref();
+    Some(Box::new(signal.map_or_else(
+        || Signal::of(binding),
+        |signal| signal.following(binding),
+    )))
+}
+
+/// In the control the server says it.
+#[cfg(not(feature = "records"))]
+fn signal_of(item: &Item, _theirs: &TemplateItem) -> Option<Box<Signal>> {
+    item.signal.clone()
 }
 
 /// Marks an item as changed by this refresh and returns its new version.

@@ -34,6 +34,9 @@ pub struct ApiKey {
     /// The only lists that it opens; all where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contexts: Option<Vec<TokenContext>>,
+    /// The systems whose signals it may send with `SendSignals`; absent for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
     /// Who made it.
     pub created_by: String,
     /// When it was made.
@@ -61,6 +64,9 @@ pub struct NewApiKey {
     /// The only lists that it opens, at most 200; all without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contexts: Option<Vec<TokenContext>>,
+    /// The systems whose signals it may send with `SendSignals`, at most 20; none without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sources: Option<Vec<String>>,
     /// When it ends; never without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,

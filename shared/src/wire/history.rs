@@ -57,7 +57,7 @@ pub struct ItemHistoryEntry {
     /// The value before, where one value changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// The value after; of "not applicable" the reason.
+    /// The value after; of a status the reason, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// For a status: how sure the wording is.

@@ -8,6 +8,7 @@ use crate::due::Due;
 use crate::id::ItemId;
 use crate::item::{Actor, AspectVersions, Attested, Item, Kind, Origin, Status};
 use crate::proposal::Proposal;
+use crate::signal::Signal;
 use crate::text::Text;
 #[cfg(feature = "records")]
 use crate::text::text_hash;
@@ -50,7 +51,7 @@ pub struct ItemView {
     pub template_text: Option<String>,
     /// Open, done or not applicable.
     pub status: Status,
-    /// Why it does not apply.
+    /// Why it does not apply, or why somebody has overridden its signal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Who set the status.
@@ -80,6 +81,10 @@ pub struct ItemView {
     /// means `false`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub requires_evidence: bool,
+    /// The signal that sets its status, with what it has reported last. A person can set another status,
+    /// with a reason; setting the one that the signal says ends that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<Box<Signal>>,
     /// Whether one person has done it, and it waits for a second one: `Proposal` says who, and which
     /// status. Until then `Status` is `Open`. Absent means `false`.
     #[cfg(feature = "records")]
@@ -155,6 +160,7 @@ impl From<ItemView> for Item {
             needs_person: view.needs_person,
             second_person: view.second_person,
             requires_evidence: view.requires_evidence,
+            signal: view.signal,
             proposal: view.proposal,
             assignee: view.assignee,
             assignee_by_person: false,
@@ -206,6 +212,7 @@ impl ItemView {
             needs_person: item.needs_person,
             second_person: item.second_person,
             requires_evidence: item.requires_evidence,
+            signal: item.signal.clone(),
             awaiting_confirmation: item.awaits_confirmation(),
             proposal: item.proposal.clone(),
             assignee: item.assignee.clone(),

@@ -21,6 +21,8 @@ pub mod overview;
 #[cfg(feature = "records")]
 pub mod passkey;
 pub mod render;
+#[cfg(feature = "records")]
+pub mod signals;
 pub mod site_lists;
 pub mod template;
 pub mod webhooks;

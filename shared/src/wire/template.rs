@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::item::Kind;
+use crate::signal::SignalBinding;
 use crate::template::{
     CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
 };
@@ -71,6 +72,9 @@ pub struct LocalTemplateItem {
     /// Whether it is done only with evidence: the name and address of something that supports it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub requires_evidence: bool,
+    /// The signal that sets its status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<SignalBinding>,
     /// What a changed text does to an item that is checked already.
     pub on_text_change: OnTextChange,
     /// Who should do it, as a role.
@@ -126,6 +130,7 @@ impl LocalTemplateItem {
             needs_person: item.needs_person,
             second_person: item.second_person,
             requires_evidence: item.requires_evidence,
+            signal: item.signal.clone(),
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone(),
             due_offset: item.due_offset.clone(),

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use checklist_shared::due_notice::{DueEvent, outlook, parse_notice};
+use checklist_shared::due_notice::{DueEvent, outlook};
+use checklist_shared::time::exact_millis;
 use checklist_shared::{Due, Timestamp};
 use serde::Deserialize;
 
@@ -42,7 +43,7 @@ fn items_are_announced_as_the_vectors_say() {
         let notice = vector
             .notice
             .as_deref()
-            .map(|text| parse_notice(text).expect(text));
+            .map(|text| exact_millis(text).expect(text));
         let found = outlook(vector.due, notice, vector.announced, vector.now);
         let expected = (vector.announce, vector.next);
         assert_eq!((found.announce, found.next), expected, "{}", vector.name);
@@ -54,9 +55,9 @@ fn items_are_announced_as_the_vectors_say() {
 fn a_notice_has_a_length_of_its_own() {
     let file = file();
     for (text, millis) in file.notices {
-        assert_eq!(parse_notice(&text), Ok(millis), "{text}");
+        assert_eq!(exact_millis(&text), Ok(millis), "{text}");
     }
     for text in file.no_notices {
-        assert!(parse_notice(&text).is_err(), "{text}");
+        assert!(exact_millis(&text).is_err(), "{text}");
     }
 }

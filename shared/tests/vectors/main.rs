@@ -14,10 +14,12 @@ use checklist_shared::change::{Applied, Session, apply};
 use checklist_shared::item::{Actor, ActorKind, ActorMode, Origin};
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permissions, Role};
+use checklist_shared::signal::bound_items;
 use checklist_shared::text::text_hash;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::waiver;
 use checklist_shared::wire::item::ItemView;
+use checklist_shared::wire::signals::SignalReport;
 use checklist_shared::wire::write::{AddItem, ProposeItem, RefreshChange, UpdateItem};
 use checklist_shared::{
     Checklist, Context, ItemId, Template, Timestamp, order, progress, projection, refresh,
@@ -69,6 +71,9 @@ struct Step {
     update: Option<Value>,
     #[serde(default)]
     propose: Option<Value>,
+    /// A report without `Context`; at the first item that is bound to its signal.
+    #[serde(default)]
+    signal: Option<Value>,
     #[serde(default)]
     delete: Option<Value>,
     #[serde(default)]
@@ -297,6 +302,15 @@ fn take(
     } else if let Some(value) = &step.propose {
         let propose: ProposeItem = serde_json::from_value(read(value)).expect(at);
         propose.into_change()
+    } else if let Some(value) = &step.signal {
+        let mut value = read(value);
+        value["Context"] = json!(context);
+        let report: SignalReport = serde_json::from_value(value).expect(at);
+        let bound = bound_items(list, &report.source, &report.key);
+        match bound.first() {
+            Some(id) => report.into_change(*id),
+            None => return "NotBound".to_owned(),
+        }
     } else if let Some(value) = &step.delete {
         checklist_shared::change::Change::Delete(serde_json::from_value(read(value)).expect(at))
     } else {
@@ -346,6 +360,12 @@ fn what_requires_evidence_is_done_with_some_as_the_vectors_say() {
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn a_list_is_waived_exactly_when_the_vectors_say() {
     run(include_str!("../../vectors/waiver.json"));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn what_a_signal_sets_follows_it_as_the_vectors_say() {
+    run(include_str!("../../vectors/signals.json"));
 }
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
