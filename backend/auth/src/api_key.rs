@@ -81,6 +81,7 @@ pub fn admit(key: &ApiKeyRecord, now: Timestamp) -> Result<Principal, AuthError>
             Some(listed) => ContextScope::Listed(listed.clone()),
         },
         languages: Vec::new(),
+        sources: key.sources.clone(),
         journal: false,
         template: None,
         idempotency_scope: format!("key:{}", key.id),

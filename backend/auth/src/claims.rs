@@ -222,6 +222,7 @@ impl Claims {
                 .into_iter()
                 .filter(|tag| is_language_tag(tag))
                 .collect(),
+            sources: Vec::new(),
             journal: self.journal.unwrap_or(false),
             template: self.template,
             expires_at: Some(Timestamp::from_millis(millis(self.exp))),

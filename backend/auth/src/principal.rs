@@ -24,6 +24,8 @@ pub struct Principal {
     pub contexts: ContextScope,
     /// The preferred languages of the caller, best first.
     pub languages: Vec<String>,
+    /// The systems whose signals the credential may send.
+    pub sources: Vec<String>,
     /// Whether the credential requests journal entries.
     pub journal: bool,
     /// The template for a list that was never written and whose context names none.
@@ -74,6 +76,7 @@ impl Principal {
             permissions: Permissions::all(),
             contexts: ContextScope::Any,
             languages: Vec::new(),
+            sources: Vec::new(),
             journal: false,
             template: None,
             idempotency_scope: "operator".to_owned(),

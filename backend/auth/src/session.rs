@@ -96,6 +96,7 @@ pub fn person(user: &UserRecord) -> Result<Principal, AuthError> {
         permissions: permissions_of(&user.roles),
         contexts: ContextScope::Any,
         languages: Vec::new(),
+        sources: Vec::new(),
         journal: false,
         template: None,
         // The length distinguishes ("ab", "c") from ("a", "bc").

@@ -2,7 +2,6 @@
 
 use checklist_auth::{Principal, api_key};
 use checklist_runtime::clock::new_item_id;
-use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::{ApiKey, ApiKeys, CreatedApiKey, NewApiKey};
 use checklist_store::directory::{ApiKeyRecord, DirectoryChange, DirectoryOutcome};
@@ -12,6 +11,9 @@ use checklist_store::keyset::Keyset;
 use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use crate::app::App;
+
+/// The most systems whose signals one key may send.
+const MAX_SOURCES: usize = 20;
 
 /// Lists a page of the tenant's keys, newest first; searches name, id and creator.
 ///
@@ -70,6 +72,14 @@ pub async fn create(
         Some(contexts) => faults.contexts("/Contexts", contexts),
         None => {}
     }
+    let sources = request.sources.unwrap_or_default();
+    if sources.len() > MAX_SOURCES {
+        let detail = format!("At most {MAX_SOURCES} for a key.");
+        faults.say("/Sources", FieldErrorCode::LimitExceeded, detail);
+    }
+    for (index, source) in sources.iter().enumerate() {
+        faults.name(&format!("/Sources/{index}"), source);
+    }
     faults.end("/ExpiresAt", request.expires_at, now);
     faults.refuse()?;
 
@@ -83,6 +93,7 @@ pub async fn create(
         secret: api_key::hash(&secret),
         roles: once_each(request.roles),
         contexts: request.contexts,
+        sources: once_each(sources),
         created_by: principal.actor.name.clone(),
         created_at: now,
         expires_at: request.expires_at,
@@ -138,12 +149,12 @@ pub async fn revoke(app: &App, principal: &Principal, id: &str) -> ServiceResult
     Ok(())
 }
 
-/// Removes duplicate roles and keeps the order.
-pub(super) fn once_each(roles: Vec<Role>) -> Vec<Role> {
-    let mut seen = Vec::with_capacity(roles.len());
-    for role in roles {
-        if !seen.contains(&role) {
-            seen.push(role);
+/// Removes duplicates and keeps the order.
+pub(super) fn once_each<T: PartialEq>(values: Vec<T>) -> Vec<T> {
+    let mut seen = Vec::with_capacity(values.len());
+    for value in values {
+        if !seen.contains(&value) {
+            seen.push(value);
         }
     }
     seen
@@ -155,6 +166,7 @@ fn to_wire(record: ApiKeyRecord) -> ApiKey {
         name: record.name,
         roles: record.roles,
         contexts: record.contexts,
+        sources: record.sources,
         created_by: record.created_by,
         created_at: record.created_at,
         expires_at: record.expires_at,

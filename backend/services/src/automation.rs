@@ -201,6 +201,7 @@ fn automation(pending: &PendingRefresh) -> Principal {
         permissions: Permissions::all(),
         contexts: ContextScope::Any,
         languages: Vec::new(),
+        sources: Vec::new(),
         journal: false,
         template: None,
         idempotency_scope: "automation".to_owned(),

@@ -89,6 +89,9 @@ pub enum KeyCommand {
         /// admin. May be given several times.
         #[arg(long, required = true, value_parser = role)]
         role: Vec<Role>,
+        /// A system whose signals it may send. May be given several times.
+        #[arg(long, value_name = "NAME")]
+        source: Vec<String>,
         /// When it ends, for example 2027-01-01T00:00:00Z; never without.
         #[arg(long, value_name = "TIME")]
         expires: Option<Timestamp>,
@@ -329,6 +332,7 @@ pub fn key(command: KeyCommand) -> Result<(), StartupError> {
             of,
             name,
             role,
+            source,
             expires,
         } => with_directory(&of.data, async |app| {
             known_tenant(app, &of.tenant).await?;
@@ -336,6 +340,7 @@ pub fn key(command: KeyCommand) -> Result<(), StartupError> {
                 name: name.clone(),
                 roles: role.clone(),
                 contexts: None,
+                sources: Some(source.clone()),
                 expires_at: expires,
             };
             let made = api_keys::create(app, &Principal::operator(&of.tenant), wish).await?;

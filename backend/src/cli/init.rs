@@ -110,6 +110,7 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
             name: "First administrator".to_owned(),
             roles: vec![Role::Admin],
             contexts: None,
+            sources: None,
             expires_at: None,
         };
         let made = api_keys::create(app, &operator, wish).await?;

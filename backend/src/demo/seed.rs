@@ -136,6 +136,7 @@ fn author() -> Principal {
         permissions: Permissions::all(),
         contexts: ContextScope::Any,
         languages: Vec::new(),
+        sources: Vec::new(),
         journal: false,
         template: None,
         idempotency_scope: "demo-setup".to_owned(),

@@ -250,6 +250,7 @@ impl Snapshot {
         Self::of(
             &key.name,
             &json!({ "Name": key.name, "Roles": key.roles, "Contexts": key.contexts,
+                "Sources": Some(&key.sources).filter(|sources| !sources.is_empty()),
                 "ExpiresAt": key.expires_at, "RevokedAt": key.revoked_at }),
         )
     }

@@ -228,6 +228,8 @@ pub struct ApiKeyRecord {
     pub roles: Vec<Role>,
     /// The only lists that it opens; `None` for all.
     pub contexts: Option<Vec<TokenContext>>,
+    /// The systems whose signals it may send.
+    pub sources: Vec<String>,
     /// The display name of its creator.
     pub created_by: String,
     /// When it was created.

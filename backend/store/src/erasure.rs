@@ -174,23 +174,10 @@ impl TrailSearch {
             let written = place.as_ref().and_then(|place| self.written.get(place));
             written.is_some_and(|written| written.is_added)
         };
-        let has_evidence = event.evidence.is_some();
-        let evidence = event.evidence.map(|evidence| [evidence.name, evidence.url]);
-        let evidence = evidence.into_iter().flatten().map(Some);
+        let given: Vec<Option<String>> = event.given().map(|text| Some(text.to_owned())).collect();
         let (kind, texts) = match event.what {
             What::NoteChanged => (ErasableText::Notes, vec![event.after]),
-            What::MarkedNotApplicable
-            | What::ReasonChanged
-            | What::Locked
-            | What::Waived
-            | What::WaiverRevoked
-            | What::Proposed => {
-                let reason = [event.after].into_iter();
-                (ErasableText::Reasons, reason.chain(evidence).collect())
-            }
-            What::Checked | What::Confirmed if has_evidence => {
-                (ErasableText::Reasons, evidence.collect())
-            }
+            _ if !given.is_empty() => (ErasableText::Reasons, given),
             What::Added => (ErasableText::AddedItems, vec![Some(event.text)]),
             What::TextChanged if is_added(&place) => (ErasableText::AddedItems, vec![event.after]),
             _ => return false,
@@ -331,21 +318,7 @@ pub(crate) fn outdated(row: &StoredRow, texts: &[ErasableText]) -> Option<RowEra
     } else {
         event_of(row).is_some_and(|event| match event.what {
             What::NoteChanged if texts.contains(&ErasableText::Notes) => true,
-            What::MarkedNotApplicable
-            | What::ReasonChanged
-            | What::Locked
-            | What::Waived
-            | What::WaiverRevoked
-            | What::Proposed
-                if texts.contains(&ErasableText::Reasons) =>
-            {
-                true
-            }
-            What::Checked | What::Confirmed
-                if event.evidence.is_some() && texts.contains(&ErasableText::Reasons) =>
-            {
-                true
-            }
+            _ if texts.contains(&ErasableText::Reasons) && event.given().next().is_some() => true,
             // Which items were added by hand is not looked up: any of them may have been.
             _ => texts.contains(&ErasableText::AddedItems) && event.item_id.is_some(),
         })

@@ -16,12 +16,13 @@ use crate::{due, proposal};
 pub(crate) mod types {
     pub(crate) use checklist_shared::id::ItemId;
     pub(crate) use checklist_shared::item::{Attested, Kind, Origin, Status};
+    pub(crate) use checklist_shared::signal::Signal;
     pub(crate) use checklist_shared::text::Text;
     pub(crate) use checklist_shared::time::Timestamp;
 
     pub(crate) use super::column::{
-        By, DueDay, DueMoment, Json, Named, OptionalBy, OptionalJson, Proposed, ProposedAt,
-        ProposedBy,
+        By, DueDay, DueMoment, Json, Named, OptionalBox, OptionalBy, OptionalJson, Proposed,
+        ProposedAt, ProposedBy,
     };
 }
 
@@ -52,6 +53,7 @@ macro_rules! item_columns {
                 needs_person: bool = needs_person,
                 second_person: bool = second_person,
                 requires_evidence: bool = requires_evidence,
+                signal: OptionalBox<Signal> = signal,
                 proposal: Proposed = proposal,
                 proposed_by: ProposedBy = proposal,
                 proposed_at: ProposedAt = proposal,
@@ -111,6 +113,7 @@ impl From<ItemRow> for Item {
             needs_person: row.needs_person,
             second_person: row.second_person,
             requires_evidence: row.requires_evidence,
+            signal: row.signal,
             proposal: proposal::of_columns(row.proposal, row.proposed_by, row.proposed_at),
             assignee: row.assignee,
             assignee_by_person: row.assignee_by_person,

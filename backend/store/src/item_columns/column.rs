@@ -199,6 +199,14 @@ kinds! {
                 .map(|text| parse::<R, T>(text, column))
                 .transpose()
         };
+    /// A value that most items do not have, as JSON.
+    OptionalBox<T: JsonValue>: "text", Option<Box<T>> => Option<String> => Option<Box<T>>,
+        |value| json_option(value.as_deref()),
+        |row: R, column| {
+            row.text(column)?
+                .map(|text| parse::<R, Box<T>>(text, column))
+                .transpose()
+        };
     /// Who did something, as JSON.
     By: "text", Actor => String => Actor,
         |actor| json(actor),

@@ -25,7 +25,7 @@ macro_rules! select_api {
     ($rest:literal) => {
         concat!(
             "SELECT id, tenant, name, secret, roles, contexts, created_by, created_at, expires_at,
-                 revoked_at, used_at FROM api_key ",
+                 revoked_at, used_at, sources FROM api_key ",
             $rest
         )
     };
@@ -62,6 +62,7 @@ fn api_key_of(row: &Row) -> Result<ApiKeyRecord, StoreError> {
         expires_at: row.get_time_option(8)?,
         revoked_at: row.get_time_option(9)?,
         used_at: row.get_time_option(10)?,
+        sources: row.get_json_option(11)?.unwrap_or_default(),
     })
 }
 
@@ -168,6 +169,9 @@ pub(super) async fn add_api_key<S: Session>(
     know_tenant(session, &key.tenant, key.created_at).await?;
     let roles = json(&key.roles)?;
     let contexts = json_option(key.contexts.as_ref())?;
+    let sources = (!key.sources.is_empty())
+        .then(|| json(&key.sources))
+        .transpose()?;
     let parameters = values![
         &key.id,
         &key.tenant,
@@ -178,12 +182,13 @@ pub(super) async fn add_api_key<S: Session>(
         &key.created_by,
         key.created_at,
         key.expires_at,
+        sources.as_ref(),
     ];
     session
         .execute(
             "INSERT INTO api_key (id, tenant, name, secret, roles, contexts, created_by,
-                 created_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING",
+                 created_at, expires_at, sources)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING",
             parameters,
         )
         .await

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use checklist_shared::context::Context;
-use checklist_shared::due_notice;
 use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
+use checklist_shared::time::exact_millis;
 use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow};
 
 use super::{Row, Session, WriteSession, json, platform_types, values, webhooks};
@@ -120,7 +120,7 @@ pub(crate) async fn put_draft<S: WriteSession>(
     template.status = TemplateStatus::Draft;
     let document = json(&template)?;
     let notice = template.due_notice.as_deref();
-    let notice = notice.and_then(|notice| due_notice::parse_notice(notice).ok());
+    let notice = notice.and_then(|notice| exact_millis(notice).ok());
     let parameters = values![
         tenant,
         &template.id,

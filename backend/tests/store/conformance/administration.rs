@@ -46,6 +46,7 @@ pub async fn every_act_is_a_row_with_its_author_and_the_values_before_and_after(
         name: "Portal".into(),
         roles: vec![Role::Editor],
         contexts: None,
+        sources: Some(vec!["CI".into()]),
         expires_at: None,
     };
     let key = api_keys::create(app, &ada, wish).await.expect("a key");
@@ -121,6 +122,7 @@ pub async fn no_secret_is_in_the_trail(world: &World) {
         name: "Portal".into(),
         roles: vec![Role::Editor],
         contexts: None,
+        sources: None,
         expires_at: None,
     };
     let made = api_keys::create(&world.app, &admin(), wish)

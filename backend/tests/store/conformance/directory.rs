@@ -65,6 +65,7 @@ fn api_key(tenant: &str, id: &str, secret: u8) -> ApiKeyRecord {
             purpose: "*".to_owned(),
             template_id: None,
         }]),
+        sources: vec!["CI".to_owned()],
         created_by: "Ada".to_owned(),
         created_at: NOON,
         expires_at: None,

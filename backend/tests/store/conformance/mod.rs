@@ -327,6 +327,7 @@ pub fn person(id: &str, role: Role) -> Principal {
         permissions: role.permissions(),
         contexts: ContextScope::Any,
         languages: vec!["en".to_owned()],
+        sources: Vec::new(),
         journal: false,
         template: None,
         idempotency_scope: format!("tests/{id}"),
