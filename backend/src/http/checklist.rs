@@ -13,6 +13,7 @@ use checklist_services::{find_items, item_history};
 use checklist_shared::wire::find::{FindItems, FoundItems};
 use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers};
+use checklist_shared::wire::signals::{SendSignals, SentSignals};
 use checklist_shared::wire::write::{
     AddItems, DeleteItems, LockList, ProposeItems, RefreshItems, RestoreItems, Undo, UpdateItems,
     Waive, WriteAnswer,
@@ -140,6 +141,11 @@ pub async fn add_items(
 /// beside the status as an accepted `Proposal` of the caller. That of a proposal counts when it is
 /// accepted. Other evidence for the present status makes the caller its `StatusBy`, and
 /// `NotApplicable` needs none.
+///
+/// The status of an item with `Signal` comes from another system (`SendSignals`). A person may set
+/// another one with a `Reason`, else `ReasonRequired`; it stays until a person sets the one that the
+/// signal says, or the signal says the same. Programs and agents get `SetBySignal`, unless a person has
+/// confirmed this very act.
 #[utoipa::path(post, path = "/UpdateItems", operation_id = "UpdateItems", tag = "Checklists", request_body = UpdateItems,
     extensions(("x-needs" = json!(["Check"]))),
     responses(Writes, (status = 200, description = "What became of each item.", body = WriteAnswer)))]
@@ -259,6 +265,30 @@ pub async fn lock(
 ) -> WriteResponse {
     Ok(Json(
         checklist::lock(&web.app, &caller, request, hash).await?,
+    ))
+}
+
+/// Report what other systems know.
+///
+/// A template binds an item to a signal: `Signal` with a `Source` and the `Key` that it has there. What
+/// the source reports here sets the status of each such item of the list, with `Evidence` where there is
+/// some, unless a person has overridden it with a reason; then the report stands beside that. Each report
+/// is taken for itself, and only if its `AsOf` is newer than that of the one before, so the same call
+/// again changes nothing and needs no `OperationId`. Report what changes, and, where the template says
+/// `StaleAfter`, the same again within that time. The caller is an API key with the permission `Check`
+/// that names the source among its `Sources`; a source that it does not name refuses the whole request. `Results` says of each report
+/// what became of it at which item, or why it was not taken (`ItemNotFound`: no item of the list is bound
+/// to it).
+#[utoipa::path(post, path = "/Signals", operation_id = "SendSignals", tag = "Checklists", request_body = SendSignals,
+    extensions(("x-needs" = json!(["ApiKey"]))),
+    responses(Writes, (status = 200, description = "What became of each report.", body = SentSignals)))]
+pub async fn send_signals(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request): Body<SendSignals>,
+) -> Result<Json<SentSignals>, ProblemResponse> {
+    Ok(Json(
+        checklist::send_signals(&web.app, &caller, request).await?,
     ))
 }
 

@@ -223,6 +223,7 @@ fn demo_reader(languages: Vec<String>) -> Principal {
         permissions: Role::Reader.permissions(),
         contexts: ContextScope::Listed(Vec::new()),
         languages,
+        sources: Vec::new(),
         journal: false,
         template: None,
         idempotency_scope: "demo:viewer".to_owned(),

@@ -46,6 +46,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
             platform_type::put,
             platform_type::delete
         ))
+        .routes(routes!(checklist::send_signals))
         .routes(routes!(lists::list, lists::begin))
         .routes(routes!(lists::overview))
         .routes(routes!(template::list))

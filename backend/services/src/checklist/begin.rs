@@ -16,7 +16,7 @@ use checklist_shared::wire::write::Outcome;
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::store::Purpose;
 
-use super::read::{at_context, limit_contexts};
+use super::read::{limit_contexts, with_context_at};
 use super::write::{self, ListChanges, WriteCall};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
@@ -42,7 +42,10 @@ pub async fn begin_lists(
         let (outcome, problem) = match begin(app, principal, context.clone()).await {
             Ok(true) => (Outcome::Created, None),
             Ok(false) => (Outcome::Unchanged, None),
-            Err(refusal) => (Outcome::Failed, Some(at_context(refusal.problem, index))),
+            Err(refusal) => {
+                let problem = with_context_at(refusal.problem, &format!("/Contexts/{index}"));
+                (Outcome::Failed, Some(problem))
+            }
         };
         results.push(BegunList {
             context,

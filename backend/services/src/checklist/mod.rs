@@ -1,4 +1,4 @@
-//! The six calls of the checklist, and `Undo`, `Lock`, `Waive` and `BeginLists`.
+//! The six calls of the checklist, and `Undo`, `Lock`, `Waive`, `BeginLists` and `SendSignals`.
 //!
 //! `read` answers `GetItems`. Every other call has a file of its own that computes the change and
 //! passes it to `write`, the only code that writes lists.
@@ -14,6 +14,7 @@ mod propose;
 mod read;
 mod refresh;
 mod restore;
+mod signals;
 mod undo;
 mod update;
 mod waive;
@@ -31,6 +32,7 @@ pub use read::{GetItemsAnswer, get_items};
 pub(super) use refresh::refresh_automatically;
 pub use refresh::refresh_items;
 pub use restore::restore_items;
+pub use signals::send_signals;
 pub use undo::undo;
 pub use update::update_items;
 pub use waive::waive;

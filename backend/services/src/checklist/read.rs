@@ -92,7 +92,10 @@ pub async fn get_items(
             };
             match answer {
                 Ok(answer) => ListResult::List(Box::new(answer)),
-                Err(refusal) => ListResult::Problem(at_context(refusal.problem, index)),
+                Err(refusal) => ListResult::Problem(with_context_at(
+                    refusal.problem,
+                    &format!("/Contexts/{index}"),
+                )),
             }
         })
         .collect();
@@ -100,10 +103,10 @@ pub async fn get_items(
 }
 
 /// The problem of one context of a batch, with its fields where they are in the request.
-pub(super) fn at_context(mut problem: Problem, index: usize) -> Problem {
+pub(super) fn with_context_at(mut problem: Problem, pointer: &str) -> Problem {
     for error in &mut problem.errors {
         if let Some(field) = error.pointer.strip_prefix("/Context/") {
-            error.pointer = format!("/Contexts/{index}/{field}");
+            error.pointer = format!("{pointer}/{field}");
         }
     }
     problem
