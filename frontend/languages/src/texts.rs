@@ -14,6 +14,7 @@ mod item;
 mod list;
 mod notices;
 mod several;
+mod signal;
 mod template;
 mod waiver;
 
@@ -107,7 +108,7 @@ use topic;
 const START: usize = 0;
 
 /// How many texts there are.
-const COUNT: usize = waiver::END;
+const COUNT: usize = signal::END;
 
 /// The words of one language.
 #[derive(Debug, PartialEq, Eq)]
@@ -150,7 +151,8 @@ topics!(
     announcements,
     template,
     history,
-    waiver
+    waiver,
+    signal
 );
 
 const fn with_topic<const N: usize>(

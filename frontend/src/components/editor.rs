@@ -3,6 +3,7 @@
 //! None is modal: they open inside the row, Enter saves, Escape cancels. Typing is stored in the row
 //! without rendering, so that nothing that arrives meanwhile can discard it.
 
+use checklist_shared::item::Status;
 use checklist_shared::proposal::Evidence;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -41,14 +42,18 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
             let name = label_with_text(at, texts.edit_named());
             form(at, texts.save(), name, details(at, *filled, limit))
         }
-        Panel::Reason(text, missing) => {
+        Panel::Reason(text, status, missing) => {
             let limit = state(|state| state.meta.limits.note);
-            let label = texts.not_applicable();
+            let label = if status == Status::NotApplicable {
+                texts.not_applicable()
+            } else {
+                texts.override_signal()
+            };
             form(
                 at,
                 label,
                 label.to_owned(),
-                reason(at, text, missing, limit),
+                reason(at, text, status, missing, limit),
             )
         }
         Panel::Evidence(typed, missing) => {
@@ -80,13 +85,17 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
     }
 }
 
-/// The form for the reason why an item does not apply.
-fn reason(at: ViewContext, text: String, missing: bool, limit: usize) -> AnyView {
+/// The form for the reason why an item does not apply, or its signal is overridden.
+fn reason(at: ViewContext, text: String, status: Status, missing: bool, limit: usize) -> AnyView {
     let texts = at.texts();
-    let label = if at.read(|item| item.not_applicable_needs_reason) == Some(true) {
-        texts.reason_label()
+    let label = if status != Status::NotApplicable {
+        override_label(at)
+    } else if at.read(|item| item.not_applicable_needs_reason || item.would_override(status))
+        == Some(true)
+    {
+        texts.reason_label().to_owned()
     } else {
-        texts.reason_optional()
+        texts.reason_optional().to_owned()
     };
     let at = at.number(REASON);
     let hint = missing.then(|| at.dom_id("missing"));
@@ -94,7 +103,7 @@ fn reason(at: ViewContext, text: String, missing: bool, limit: usize) -> AnyView
         .clone()
         .map(|id| view! { <p class="hint danger" id=id>{texts.reason_needed()}</p> }.into_any());
     view! {
-        <Field label=label.to_owned()>
+        <Field label>
             <Input at text note limit described_by=hint />
         </Field>
         {complaint}
@@ -102,8 +111,14 @@ fn reason(at: ViewContext, text: String, missing: bool, limit: usize) -> AnyView
     .into_any()
 }
 
-/// The form for the evidence of an item.
-fn evidence(at: ViewContext, [name, url]: [String; 2], missing: bool) -> AnyView {
+fn override_label(at: ViewContext) -> String {
+    let source = at.read(|item| item.signal.as_ref().map(|signal| signal.source.clone()));
+    let source = source.flatten().unwrap_or_default();
+    fill(at.texts().override_reason(), &[("source", &source)])
+}
+
+/// The form for the evidence of an item, and for the reason where it overrides a signal.
+fn evidence(at: ViewContext, [name, url, reason]: [String; 3], missing: bool) -> AnyView {
     let texts = at.texts();
     let hint = missing.then(|| at.dom_id("missing"));
     let complaint = hint
@@ -111,6 +126,16 @@ fn evidence(at: ViewContext, [name, url]: [String; 2], missing: bool) -> AnyView
         .map(|id| view! { <p class="hint danger" id=id>{texts.evidence_needed()}</p> }.into_any());
     let name_hint = hint.clone();
     let (name_at, url_at) = (at.number(EVIDENCE_NAME), at.number(EVIDENCE_URL));
+    let overrides = at.read(|item| item.would_override(Status::Done)) == Some(true);
+    let reason = overrides.then(|| {
+        let hint = hint.clone();
+        view! {
+            <Field label=override_label(at)>
+                <Input at=at.number(OVERRIDE) text=reason note described_by=hint />
+            </Field>
+        }
+        .into_any()
+    });
     view! {
         <Field label=texts.evidence_name().to_owned()>
             <Input at=name_at text=name note limit=200 described_by=name_hint />
@@ -118,6 +143,7 @@ fn evidence(at: ViewContext, [name, url]: [String; 2], missing: bool) -> AnyView
         <Field label=texts.evidence_url().to_owned()>
             <Input at=url_at kind="url" text=url note limit=Evidence::URL described_by=hint />
         </Field>
+        {reason}
         {complaint}
     }
     .into_any()
@@ -129,6 +155,7 @@ const REASON: u32 = 1;
 const POSITION: u32 = 2;
 const EVIDENCE_NAME: u32 = 3;
 const EVIDENCE_URL: u32 = 4;
+const OVERRIDE: u32 = 5;
 
 /// Puts what was typed into what is open, without drawing.
 fn note(at: ViewContext, event: &Event) {
@@ -137,10 +164,11 @@ fn note(at: ViewContext, event: &Event) {
     at.controller
         .note_row(id, |row| match (at.number, &mut row.panel) {
             (TEXT, Panel::Text(text, _))
-            | (REASON, Panel::Reason(text, _))
+            | (REASON, Panel::Reason(text, ..))
             | (POSITION, Panel::Position(text)) => *text = typed,
             (EVIDENCE_NAME, Panel::Evidence(evidence, _)) => evidence[0] = typed,
             (EVIDENCE_URL, Panel::Evidence(evidence, _)) => evidence[1] = typed,
+            (OVERRIDE, Panel::Evidence(evidence, _)) => evidence[2] = typed,
             _ => {}
         });
 }

@@ -132,6 +132,7 @@ const fn action_label(what: What, texts: &Texts) -> &'static str {
         What::Reopened => texts.did_reopen(),
         What::MarkedNotApplicable => texts.did_set_aside(),
         What::ReasonChanged => texts.did_reason(),
+        What::Signalled => texts.did_report(),
         What::TextChanged => texts.did_text(),
         What::NoteChanged => texts.did_note(),
         What::AssigneeChanged => texts.did_assign(),

@@ -11,6 +11,7 @@ use leptos::prelude::*;
 use super::at::{ViewContext, nothing};
 use super::button::Button;
 use crate::lazy::{self, LoadStage, SPLIT, Slot};
+use crate::model::mode::Mode;
 use crate::model::notice::Notice;
 use crate::screen::{Panel, Presence, Review, WaiverForm};
 
@@ -35,6 +36,8 @@ pub struct Views {
     pub people: fn(ViewContext, Presence) -> AnyView,
     /// Renders the proposal of a row.
     pub proposal: fn(ViewContext, &Item) -> AnyView,
+    /// Renders what the signal of an item says.
+    pub signal: fn(&Item, Mode) -> AnyView,
     /// Renders the form of a waiver.
     pub waiver: fn(ViewContext, WaiverForm) -> AnyView,
     /// Renders the strip about a changed template, with its review.

@@ -3,7 +3,7 @@
 
 use super::late::{Views, fill};
 use super::{
-    add_row, editor, messages, notice, pasted, people, proposal, selection, strip, waiver,
+    add_row, editor, messages, notice, pasted, people, proposal, selection, signal, strip, waiver,
 };
 use crate::lazy::SPLIT;
 use crate::markdown::markdown;
@@ -19,6 +19,7 @@ pub const VIEWS: Views = Views {
     selection: selection::selection_bar,
     people: people::people,
     proposal: proposal::proposal,
+    signal: signal::signal,
     waiver: waiver::form,
     template: strip::template_changed,
     markdown,

@@ -14,6 +14,7 @@ use super::at::ViewContext;
 use super::icon::{Icon, MORE};
 use super::offer::{OFFERS, Offer};
 use super::roving::rove;
+use super::row::to_set_status;
 use crate::browser;
 use crate::i18n::fill;
 use crate::kept::Kept;
@@ -267,10 +268,18 @@ fn choose(at: ViewContext, _event: &Event) {
     match offer {
         Offer::Select => controller.toggle_selected(id),
         Offer::Edit => controller.does(UserAction::EditText(id)),
-        Offer::NotApplicable => controller.does(UserAction::AskReason(id)),
+        Offer::NotApplicable => {
+            controller.does(UserAction::AskReason(id, Status::NotApplicable));
+        }
         Offer::AppliesAgain => {
-            controller.does(UserAction::SetStatus(id, Status::Open, None));
-            controller.focus_row(id);
+            let item = controller.item(id);
+            let action = to_set_status(item.as_ref(), id, Status::Open);
+            // Where something is asked first, the question has the focus.
+            let is_set = matches!(action, UserAction::SetStatus(..));
+            controller.does(action);
+            if is_set {
+                controller.focus_row(id);
+            }
         }
         Offer::Details => controller.does(UserAction::EditDetails(id, DetailField::Note)),
         Offer::AddInside => add_row::open(at),

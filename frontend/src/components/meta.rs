@@ -23,11 +23,16 @@ use crate::model::mode::Mode;
 use crate::reader;
 use crate::wording::moment;
 
-/// The status in a word.
+/// The status of an item in a word.
 #[must_use]
 pub fn status(item: &Item, mode: Mode) -> &'static str {
+    word(item.status, mode)
+}
+
+/// A status in a word.
+pub(super) fn word(status: Status, mode: Mode) -> &'static str {
     let texts = mode.texts();
-    match item.status {
+    match status {
         Status::Open => texts.open(),
         Status::Done => texts.done(),
         Status::NotApplicable => texts.not_applicable(),

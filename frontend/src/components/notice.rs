@@ -30,7 +30,7 @@ pub(super) fn notice(at: ViewContext, notice: Notice) -> AnyView {
             at.does(UserAction::KeepMine);
         }));
     } else {
-        if let Some(TypedText::Text(text) | TypedText::Reason(text)) = notice.typed_text() {
+        if let Some(TypedText::Text(text) | TypedText::Reason(text, _)) = notice.typed_text() {
             quotes.push(quoted_paragraph(texts.yours(), text));
         }
         if notice.typed_text().is_some() {

@@ -5,12 +5,13 @@
 //! Nothing of it is fetched: the address of the evidence is a link if it is one of the web, else text.
 
 use checklist_shared::change::allowed::{may_confirm, may_set_status};
-use checklist_shared::item::{Item, Status};
+use checklist_shared::item::Item;
 use checklist_shared::proposal::{Decision, Evidence, is_web_address};
 use leptos::prelude::*;
 
 use super::at::{ViewContext, nothing};
 use super::button::action;
+use super::meta;
 use crate::i18n::actor::name_of;
 use crate::i18n::fill;
 use crate::model::message::UserAction;
@@ -22,11 +23,7 @@ pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
     };
     let texts = at.texts();
     let who = name_of(&proposal.by, texts);
-    let status = match proposal.status {
-        Status::Open => texts.open(),
-        Status::Done => texts.done(),
-        Status::NotApplicable => texts.not_applicable(),
-    };
+    let status = meta::word(proposal.status, at.mode());
     let text = if item.second_person {
         texts.first_person()
     } else if proposal.accepted {

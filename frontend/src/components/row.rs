@@ -154,8 +154,7 @@ fn on_change(at: ViewContext, event: &Event) {
 }
 
 /// Sets the clicked status, and shows the result: the host may have cancelled it. Of an item that
-/// waits for a second person, the first one takes it back with this, and another one confirms. What
-/// needs evidence is asked for it first.
+/// waits for a second person, the first one takes it back with this, and another one confirms.
 fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: Status) {
     let waiting = controller.item(id).filter(Item::awaits_confirmation);
     let action = match waiting.as_ref().and_then(Item::open_proposal) {
@@ -163,14 +162,7 @@ fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: S
             UserAction::Decide(id, Decision::Accept)
         }
         Some(_) => UserAction::Decide(id, Decision::Decline),
-        None if wanted == Status::Done
-            && controller
-                .item(id)
-                .is_some_and(|item| item.requires_evidence) =>
-        {
-            UserAction::AskEvidence(id)
-        }
-        None => UserAction::SetStatus(id, wanted, None),
+        None => to_set_status(controller.item(id).as_ref(), id, wanted),
     };
     controller.does(action);
     let shown = controller.item(id);
@@ -180,6 +172,17 @@ fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: S
             .is_some_and(|item| item.status == Status::Done),
     );
     input.set_indeterminate(shown.is_some_and(|item| item.awaits_confirmation()));
+}
+
+/// What sets a status: what it needs, evidence or the reason to override a signal, is asked for first.
+pub(super) fn to_set_status(item: Option<&Item>, id: ItemId, wanted: Status) -> UserAction {
+    match item {
+        Some(item) if wanted == Status::Done && item.requires_evidence => {
+            UserAction::AskEvidence(id)
+        }
+        Some(item) if item.would_override(wanted) => UserAction::AskReason(id, wanted),
+        _ => UserAction::SetStatus(id, wanted, None),
+    }
 }
 
 /// Whether this person may change this item's status.
@@ -241,6 +244,7 @@ fn descriptions(at: ViewContext, item: &Item) -> AnyView {
         <div class="about" id=at.dom_id("m")>
             {meta::by_line(item, mode)}
             {meta::meta(at, item)}
+            {item.signal.is_some().then(|| late(|views| (views.signal)(item, mode)))}
             {meta::remarks(at, item)}
             {unsaved}
             {selected}

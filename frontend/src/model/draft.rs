@@ -5,6 +5,7 @@
 //! ids for the same template keys; the queued operations are rewritten to those.
 
 use checklist_shared::item::{Actor, AspectVersions, Item, Origin, Status};
+use checklist_shared::signal::Signal;
 use checklist_shared::text::Text;
 use checklist_shared::wire::template::LocalTemplateItem;
 use checklist_shared::{Checklist, ItemId, Timestamp};
@@ -70,6 +71,7 @@ pub fn project(
                 needs_person: row.needs_person,
                 second_person: row.second_person,
                 requires_evidence: row.requires_evidence,
+                signal: (row.signal.as_ref()).map(|binding| Box::new(Signal::of(binding))),
                 proposal: None,
                 assignee: row.assignee_role,
                 assignee_by_person: false,

@@ -141,8 +141,8 @@ pub enum UserAction {
     OpenHistory(ItemId),
     /// Goes on with what is older in it.
     MoreHistory(ItemId),
-    /// Opens the question for the reason of "not applicable".
-    AskReason(ItemId),
+    /// Opens the question for the reason of a status.
+    AskReason(ItemId, Status),
     /// Opens the question for evidence, without which the item is not done.
     AskEvidence(ItemId),
     /// Opens what was typed into a change that did not happen.

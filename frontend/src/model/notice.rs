@@ -48,8 +48,8 @@ pub enum TypedText {
     Text(String),
     /// The details: only what was changed.
     Details(Box<Details>),
-    /// The reason of "not applicable".
-    Reason(String),
+    /// The reason of a status.
+    Reason(String, Status),
 }
 
 /// Why something was refused, as far as a person can do something about it.
@@ -218,7 +218,8 @@ impl TypedText {
             return Some(Self::Text(text.clone()));
         }
         if let Some(Some(reason)) = update.reason.new_value() {
-            return Some(Self::Reason(reason.clone()));
+            let status = update.status.unwrap_or(Status::NotApplicable);
+            return Some(Self::Reason(reason.clone(), status));
         }
         Details::of_update(update).map(|details| Self::Details(Box::new(details)))
     }

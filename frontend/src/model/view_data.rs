@@ -4,6 +4,7 @@
 
 use checklist_shared::ItemId;
 use checklist_shared::checklist::Lock;
+use checklist_shared::item::Status;
 use checklist_shared::progress::{Counts, State};
 use checklist_shared::waiver::Waiver;
 use checklist_shared::wire::list::TemplateUpdate;
@@ -133,10 +134,11 @@ pub enum Panel {
     Text(String, u64),
     /// Note, assignee and due date.
     Details(Box<DetailsForm>),
-    /// Why it does not apply; whether a missing reason was complained about.
-    Reason(String, bool),
-    /// Name and address of the evidence; whether a missing one was complained about.
-    Evidence(Box<[String; 2]>, bool),
+    /// Why it does not apply, or has another status than its signal says; which status; whether a
+    /// missing reason was complained about.
+    Reason(String, Status, bool),
+    /// Name and address of the evidence, and the reason where it overrides a signal; whether a missing one was complained about.
+    Evidence(Box<[String; 3]>, bool),
     /// The position to move to, as typed.
     Position(String),
     /// The history of the item.

@@ -35,7 +35,7 @@ impl Model {
         let mut update = based_on(&item);
         update.status = Some(status);
         update.evidence = evidence;
-        if status == Status::NotApplicable {
+        if status == Status::NotApplicable || item.would_override(status) {
             update.reason = reason.map_or(Patch::Clear, Patch::Set);
         }
         if status != Status::Open {

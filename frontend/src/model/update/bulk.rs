@@ -55,8 +55,9 @@ impl Model {
         let items = self.live_items(ids, is_meant);
         let (me, permissions) = (&self.list.me, self.list.meta.permissions);
         let may_check = self.mode.check;
-        // Evidence is of one item.
-        let needs_more = |item: &Item| is_checked && item.requires_evidence;
+        // Evidence, and the reason to override a signal, are of one item.
+        let needs_more =
+            |item: &Item| (is_checked && item.requires_evidence) || item.would_override(to);
         let may =
             |item: &Item| may_check && !needs_more(item) && may_set_status(item, me, permissions);
         let (items, left) = items.into_iter().partition(may);

@@ -23,21 +23,23 @@ const TEXT: &str = ".editor textarea";
 const REASON: &str = ".editor input";
 
 impl Model {
-    /// Opens the question for "not applicable".
-    pub(super) fn ask_reason(&mut self, id: ItemId) {
-        self.open(id, Panel::Reason(String::new(), false), REASON);
+    /// Opens the question for the reason of a status.
+    pub(super) fn ask_reason(&mut self, id: ItemId, status: Status) {
+        self.open(id, Panel::Reason(String::new(), status, false), REASON);
     }
 
-    /// Sets to not applicable, unless a reason is needed and missing.
-    fn give_reason(&mut self, id: ItemId, reason: &str) {
+    /// Sets the status, unless a reason is needed and missing.
+    fn give_reason(&mut self, id: ItemId, reason: &str, status: Status) {
         let Some(item) = self.item(id) else { return };
         let reason = reason.trim();
-        if item.not_applicable_needs_reason && reason.is_empty() {
-            self.open(id, Panel::Reason(String::new(), true), REASON);
+        let is_needed = item.would_override(status)
+            || (status == Status::NotApplicable && item.not_applicable_needs_reason);
+        if is_needed && reason.is_empty() {
+            self.open(id, Panel::Reason(String::new(), status, true), REASON);
             return;
         }
         let reason = (!reason.is_empty()).then(|| reason.to_owned());
-        self.set_status(id, Status::NotApplicable, reason, None);
+        self.set_status(id, status, reason, None);
         self.close(id);
     }
 
@@ -48,15 +50,19 @@ impl Model {
         }
     }
 
-    /// Sets to done, unless name or address are missing.
-    fn give_evidence(&mut self, id: ItemId, typed: [String; 2]) {
-        let [name, url] = typed.each_ref().map(|text| text.trim().to_owned());
-        if name.is_empty() || !is_web_address(&url) {
+    /// Sets to done, unless name or address are missing, or the reason to override a signal.
+    fn give_evidence(&mut self, id: ItemId, typed: [String; 3]) {
+        let Some(item) = self.item(id) else { return };
+        let [name, url, reason] = typed.each_ref().map(|text| text.trim().to_owned());
+        let overrides = item.would_override(Status::Done);
+        let lacks_reason = overrides && reason.is_empty();
+        if name.is_empty() || !is_web_address(&url) || lacks_reason {
             self.open(id, Panel::Evidence(Box::new(typed), true), REASON);
             return;
         }
         let evidence = Evidence::new(name, url);
-        self.set_status(id, Status::Done, None, Some(evidence));
+        let reason = overrides.then_some(reason);
+        self.set_status(id, Status::Done, reason, Some(evidence));
         self.close(id);
     }
 
@@ -123,7 +129,7 @@ impl Model {
         match panel {
             Panel::Text(text, base) => self.save_text(id, &text, base),
             Panel::Details(form) => self.save_details(id, *form),
-            Panel::Reason(reason, _) => self.give_reason(id, &reason),
+            Panel::Reason(reason, status, _) => self.give_reason(id, &reason, status),
             Panel::Evidence(typed, _) => self.give_evidence(id, *typed),
             Panel::Position(text) => match text.trim().parse() {
                 Ok(position) => self.move_to(id, position),
@@ -180,9 +186,9 @@ impl Model {
     /// Opens the editor with what was typed before.
     pub(super) fn edit_again(&mut self, id: ItemId) {
         match self.typed_text(id) {
-            Some(TypedText::Reason(reason)) => {
+            Some(TypedText::Reason(reason, status)) => {
                 self.dismiss(id);
-                self.open(id, Panel::Reason(reason, false), REASON);
+                self.open(id, Panel::Reason(reason, status, false), REASON);
             }
             Some(TypedText::Details(details)) => self.edit_details(id, details.first()),
             _ => self.edit_text(id),

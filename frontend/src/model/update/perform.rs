@@ -40,7 +40,7 @@ impl Model {
             UserAction::StepSuggestion(id, up) => self.step_suggestion(id, up),
             UserAction::OpenHistory(id) => self.open_history(id),
             UserAction::MoreHistory(id) => self.more_history(id),
-            UserAction::AskReason(id) => self.ask_reason(id),
+            UserAction::AskReason(id, status) => self.ask_reason(id, status),
             UserAction::AskEvidence(id) => self.ask_evidence(id),
             UserAction::EditAgain(id) => self.edit_again(id),
             UserAction::Save(id, panel) => self.save(id, panel),
