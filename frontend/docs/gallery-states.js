@@ -12,6 +12,7 @@ const TEMPLATE = { Id: "template", Name: "Template", Kind: "Program" };
 const EVERYTHING = ["Read", "Check", "UncheckOthers", "Edit", "Add", "Delete", "Reorder", "Refresh", "Lock", "DeleteRequired"];
 const KELLER = person("M. Keller");
 const JANSEN = person("A. Jansen");
+const BACKUP = { Id: "backup", Name: "Backup server", Kind: "Program" };
 const FINCH = { Id: "finch", Name: "Finch", Kind: "Agent", OnBehalfOf: KELLER, Mode: "Autonomous" };
 const SAMPLE = { Name: "Restore log of 26 November", Url: "https://backup.example.org/runs/4711" };
 
@@ -275,6 +276,8 @@ export const CHAPTERS = [
       { name: "second-person", title: "Waiting for a second person", about: "One person has done it, and another one confirms it or sends it back. Until then the item is open.", answers: reads("Handover", () => [item("Door of the machine room locked", { SecondPerson: true, Proposal: { Status: "Done", Version: 1, Revision: 6, By: JANSEN, At: at(-9 * MINUTE) } }), item("Caller informed")]) },
       { name: "evidence", title: "Evidence required", about: "The item is done only with the name and the address of something that supports it. It is pressed here.", answers: reads("Handover", () => [item("Backup restored on a spare machine", { RequiresEvidence: true }), item("Caller informed")]), steps: ({ press, shows }) => [press("Backup restored on a spare machine", "box"), shows(".editor .input")] },
       { name: "supported", title: "Done with evidence", about: "What supports the status stays beside it, also on paper and in the audit trail.", answers: reads("Handover", () => [done("Backup restored on a spare machine", KELLER, 4 * MINUTE, { RequiresEvidence: true, Proposal: { Status: "Done", Version: 1, Revision: 6, By: KELLER, At: at(-4 * MINUTE), Evidence: SAMPLE, Accepted: true } }), item("Caller informed")]) },
+      { name: "reported", title: "Set by another system", about: "What a backup server or a build reports sets the status. Its last report is out of date here: the template says after what time.", answers: reads("Handover", () => [done("Nightly backup finished", BACKUP, 26 * HOUR, { Signal: { Source: "Backup server", Key: "nightly", StaleAfter: "P1D", Status: "Done", AsOf: at(-26 * HOUR), StaleAt: at(-2 * HOUR) } }), item("Caller informed")]) },
+      { name: "overridden", title: "Overridden", about: "A person has set another status than the system reports, and says why. It stays until they set what the system says, or the system says the same.", answers: reads("Handover", () => [done("Nightly backup finished", KELLER, 4 * MINUTE, { Reason: "Copied by hand to the second site", Signal: { Source: "Backup server", Key: "nightly", Status: "Open", AsOf: at(-20 * MINUTE) } }), item("Caller informed")]) },
     ],
   },
   {

@@ -3,6 +3,7 @@
 //! The rows of a section always stand right behind it.
 
 use checklist_shared::item::Kind;
+use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
     CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
 };
@@ -64,6 +65,14 @@ pub struct Row {
     pub second_person: bool,
     /// Whether it is done only with evidence.
     pub requires_evidence: bool,
+    /// Whether a signal sets its status;
+    pub has_signal: bool,
+    /// then the system that reports,
+    pub signal_source: String,
+    /// what it is called there,
+    pub signal_key: String,
+    /// and after what time without a report it is out of date; may be empty.
+    pub stale_after: String,
     /// What a changed text does to a checked item.
     pub on_text_change: OnTextChange,
     /// Who should do it; may be empty.
@@ -247,6 +256,10 @@ fn filled(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
+fn of_signal(item: &TemplateItem, part: fn(&SignalBinding) -> &String) -> String {
+    item.signal.as_ref().map(part).cloned().unwrap_or_default()
+}
+
 impl Row {
     fn of(item: &TemplateItem) -> Self {
         Self {
@@ -263,6 +276,12 @@ impl Row {
             needs_person: item.needs_person,
             second_person: item.second_person,
             requires_evidence: item.requires_evidence,
+            has_signal: item.signal.is_some(),
+            signal_source: of_signal(item, |signal| &signal.source),
+            signal_key: of_signal(item, |signal| &signal.key),
+            stale_after: (item.signal.as_ref())
+                .and_then(|signal| signal.stale_after.clone())
+                .unwrap_or_default(),
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone().unwrap_or_default(),
             due_offset: item.due_offset.clone().unwrap_or_default(),
@@ -280,9 +299,14 @@ impl Row {
             allow_not_applicable: self.allow_not_applicable,
             not_applicable_needs_reason: self.allow_not_applicable
                 && self.not_applicable_needs_reason,
-            needs_person: self.needs_person,
-            second_person: self.second_person,
+            needs_person: self.needs_person && !self.has_signal,
+            second_person: self.second_person && !self.has_signal,
             requires_evidence: self.requires_evidence,
+            signal: self.has_signal.then(|| SignalBinding {
+                source: self.signal_source.trim().to_owned(),
+                key: self.signal_key.trim().to_owned(),
+                stale_after: filled(&self.stale_after),
+            }),
             on_text_change: self.on_text_change,
             assignee_role: filled(&self.assignee_role),
             due_offset: filled(&self.due_offset),

@@ -18,6 +18,7 @@ pub fn page(app: App) -> AnyView {
         .cell(words.contexts, move |key| {
             contexts::format(app, key.contexts.as_deref())
         })
+        .cell(words.sources, |key| key.sources.join(", "))
         .cell(words.expires, move |key| {
             expiry::format(app, key.expires_at)
         })
@@ -59,6 +60,7 @@ fn form(app: App, list: PagedList<ApiKey>) -> AnyView {
             <Field bind=form.at("/Name").required() label=words.name />
             {roles::check_boxes(form, words.roles, &roles::ROLES)}
             {contexts::field(form)}
+            <Field bind=form.at("/Sources").optional().converted(LINES) label=words.sources hint=words.sources_hint rows=2 />
             {expiry::field(form)}
         </FormDialog>
     }

@@ -38,6 +38,7 @@ labels! { What, EVENTS, event_label:
     DueChanged was_due,
     Proposed was_proposed,
     ProposalDeclined was_declined,
+    Signalled was_signalled,
     Moved was_moved,
     Deleted was_deleted,
     Restored was_restored,

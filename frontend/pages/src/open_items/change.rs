@@ -101,8 +101,8 @@ pub fn buttons(app: App, list: List, found: &FoundItem) -> AnyView {
         }
         .into_any();
     }
-    // The form for evidence is in the list.
-    if found.item.requires_evidence {
+    // The forms for evidence, and for the reason to override a signal, are in the list.
+    if found.item.requires_evidence || found.item.signal.is_some() {
         return ().into_any();
     }
     let done = if found.item.second_person {

@@ -4,6 +4,7 @@
 //! Colour only supports: every difference is said in words, and marked words are `ins` and `del`.
 
 use checklist_shared::item::Kind;
+use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
     CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem,
 };
@@ -248,6 +249,10 @@ fn item_changes(
             (words.needs_person, yes(item.needs_person)),
             (words.second_person, yes(item.second_person)),
             (words.requires_evidence, yes(item.requires_evidence)),
+            (
+                words.signal,
+                item.signal.as_ref().map_or_else(none, signal_text),
+            ),
             (words.on_change, on_change.to_owned()),
             (words.role, item.assignee_role.clone().unwrap_or_else(none)),
             (words.due, item.due_offset.clone().unwrap_or_else(none)),
@@ -260,6 +265,17 @@ fn item_changes(
         pairs.map(|((label, old), (_, new))| (label, old, new)),
     ));
     changes
+}
+
+/// A signal in one line: the system, its key and the time until it is out of date.
+fn signal_text(signal: &SignalBinding) -> String {
+    let parts = [
+        Some(&signal.source),
+        Some(&signal.key),
+        signal.stale_after.as_ref(),
+    ];
+    let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+    parts.join(" · ")
 }
 
 /// A text in each language that differs, with its words marked.

@@ -54,7 +54,10 @@ fn by_place(app: App, draft: &Draft, errors: impl Iterator<Item = api::FieldErro
         let place = place(draft, &error.pointer);
         let sentence = match place.rsplit('/').next() {
             Some("DueOffset") => words.due_wrong.to_owned(),
-            Some("DueNotice") => words.notice_wrong.to_owned(),
+            Some("StaleAfter" | "DueNotice") => words.notice_wrong.to_owned(),
+            _ if place.ends_with("/Signal/Source") || place.ends_with("/Signal/Key") => {
+                words.signal_name_wrong.to_owned()
+            }
             _ => field_sentence(app, &error),
         };
         (place, sentence)
@@ -69,7 +72,11 @@ fn place(draft: &Draft, pointer: &str) -> String {
         .next()
         .and_then(|index| draft.rows.get(index.parse::<usize>().ok()?));
     match row.filter(|_| field == "Items") {
-        Some(row) => row_place(row.number, parts.next().unwrap_or("Key")),
+        // Of a text the language is chosen elsewhere; a signal has fields of its own.
+        Some(row) => match (parts.next().unwrap_or("Key"), parts.next()) {
+            ("Signal", Some(part)) => row_place(row.number, &["Signal/", part].concat()),
+            (field, _) => row_place(row.number, field),
+        },
         None => format!("/{field}"),
     }
 }

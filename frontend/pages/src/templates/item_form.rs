@@ -128,6 +128,27 @@ fn section_field(editor: Editor, number: u32) -> AnyView {
     view! { <div>{field}</div> }.into_any()
 }
 
+/// The signal that sets the status of an item.
+fn signal_fields(editor: Editor, number: u32) -> AnyView {
+    let words = editor.app.language.templates();
+    let bind = |id, field: &str, part| {
+        let error = row_place(number, field);
+        let bind = editor.bind_row(number, id, field, part, ());
+        bind.error(move || editor.error_at(&error))
+    };
+    let source = bind("source", "Signal/Source", |row| &mut row.signal_source);
+    let key = bind("signal-key", "Signal/Key", |row| &mut row.signal_key);
+    let stale_after = bind("stale", "Signal/StaleAfter", |row| &mut row.stale_after);
+    view! {
+        <div class="form-pair">
+            <Field bind=source label=words.signal_source hint=words.signal_source_hint />
+            <Field bind=key label=words.signal_key hint=words.signal_key_hint />
+        </div>
+        <Field bind=stale_after label=words.stale_after hint=words.stale_after_hint />
+    }
+    .into_any()
+}
+
 /// The fields that only items have.
 fn rule_fields(editor: Editor, number: u32) -> AnyView {
     let words = editor.app.language.templates();
@@ -142,6 +163,17 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
     let requires_evidence =
         editor.flag(number, "RequiresEvidence", |row| &mut row.requires_evidence);
     let second_person = editor.flag(number, "SecondPerson", |row| &mut row.second_person);
+    let signal = editor.flag(number, "Signal", |row| &mut row.has_signal);
+    let has_signal = Memo::new(move |_| signal.is_on.get());
+    let people = move || {
+        let switches = || {
+            view! {
+                <Switch bind=needs_person label=words.needs_person hint=words.needs_person_hint />
+                <Switch bind=second_person label=words.second_person hint=words.second_person_hint />
+            }
+        };
+        (!has_signal.get()).then(switches)
+    };
     let has_reason = Memo::new(move |_| allow_na.is_on.get());
     let reason = move || {
         let switch = || view! { <Switch bind=na_reason label=words.na_reason /> };
@@ -180,18 +212,15 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
                 <Switch bind=required label=words.required />
                 <Switch bind=allow_na label=words.allow_na />
                 <div>{reason}</div>
-                <Switch bind=needs_person label=words.needs_person hint=words.needs_person_hint />
-                <Switch
-                    bind=second_person
-                    label=words.second_person
-                    hint=words.second_person_hint
-                />
+                {people}
                 <Switch
                     bind=requires_evidence
                     label=words.requires_evidence
                     hint=words.requires_evidence_hint
                 />
+                <Switch bind=signal label=words.signal hint=words.signal_hint />
             </div>
+            {move || has_signal.get().then(|| signal_fields(editor, number))}
             <div class="form-pair">
                 <Field bind=role label=words.role />
                 <Field bind=due.error(due_error) label=words.due hint=words.due_hint />

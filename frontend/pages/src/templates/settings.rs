@@ -2,7 +2,7 @@
 //! completed, whether they follow a new version by themselves, how long before their due date items
 //! are announced, its languages.
 
-use checklist_shared::due_notice::parse_notice;
+use checklist_shared::time::exact_millis;
 
 use super::editor::Editor;
 use crate::kit::*;
@@ -90,7 +90,7 @@ fn rules(editor: Editor) -> AnyView {
     // Said while it is typed.
     let notice_error = move || {
         let notice = editor.draft.with(|draft| draft.due_notice.clone());
-        let is_wrong = !notice.is_empty() && parse_notice(&notice).is_err();
+        let is_wrong = !notice.is_empty() && exact_millis(&notice).is_err();
         let error = editor.error_at(place);
         is_wrong.then(|| words.notice_wrong.to_owned()).or(error)
     };

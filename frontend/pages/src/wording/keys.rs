@@ -60,6 +60,8 @@ super::wording! {
         contexts: "Allowed contexts", "Erlaubte Kontexte";
         contexts_hint: "One per line, as type/object/purpose, or type/object/purpose/template to allow only that template for new checklists; * matches any. Leave empty for all contexts.", "Einer pro Zeile, als Typ/Objekt/Zweck, oder als Typ/Objekt/Zweck/Vorlage, wenn neue Checklisten nur diese Vorlage haben dürfen; * steht für beliebig. Leer gilt der Schlüssel für alle Kontexte.";
         contexts_wrong: "Use type/object or type/object/purpose, for example incident/*/*.", "Verwenden Sie Typ/Objekt oder Typ/Objekt/Zweck, zum Beispiel incident/*/*.";
+        sources: "Sources of signals", "Quellen von Signalen";
+        sources_hint: "One per line: the systems whose signals programs may send with this key, for example CI. Leave empty for none.", "Eine pro Zeile: die Systeme, deren Signale Programme mit diesem Schlüssel senden dürfen, zum Beispiel CI. Leer sind es keine.";
         every_context: "All contexts", "Alle Kontexte";
         expires: "Expires", "Gültig bis";
         expires_hint: "Leave empty if the key should not expire.", "Leer läuft der Schlüssel nicht ab.";

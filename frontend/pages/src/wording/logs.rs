@@ -131,6 +131,7 @@ super::wording! {
         was_text: "Text changed", "Text geändert";
         was_proposed: "Status proposed", "Status vorgeschlagen";
         was_declined: "Proposal declined", "Vorschlag abgelehnt";
+        was_signalled: "Signal reported", "Signal gemeldet";
         was_note: "Note changed", "Notiz geändert";
         was_assignee: "Assignee changed", "Zuständigkeit geändert";
         was_due: "Due date changed", "Fälligkeit geändert";

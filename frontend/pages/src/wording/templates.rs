@@ -70,6 +70,15 @@ super::wording! {
         second_person_hint: "One person does it. Another one confirms it.", "Eine Person erledigt den Eintrag, eine andere bestätigt ihn.";
         requires_evidence: "Requires evidence", "Nachweis erforderlich";
         requires_evidence_hint: "Whoever checks the item gives the name and address of a document.", "Wer den Eintrag abhakt, gibt Name und Adresse eines Dokuments an.";
+        signal: "Set by a signal", "Durch ein Signal gesetzt";
+        signal_hint: "Another system reports the status. A person can override it with a reason.", "Ein anderes System meldet den Status. Eine Person kann ihn mit Begründung übersteuern.";
+        signal_source: "Source", "Quelle";
+        signal_source_hint: "The system that reports, as its API key names it, for example CI", "Das meldende System, wie sein API-Schlüssel es nennt, zum Beispiel CI";
+        signal_key: "Key at the source", "Schlüssel in der Quelle";
+        signal_key_hint: "What the system calls it, for example build-passed", "Wie das System es nennt, zum Beispiel build-passed";
+        signal_name_wrong: "Enter 1 to 200 characters.", "Geben Sie 1 bis 200 Zeichen ein.";
+        stale_after: "Out of date after", "Veraltet nach";
+        stale_after_hint: "Time without a report, for example PT1H (1 hour) or P1D (1 day). Leave empty for never.", "Zeit ohne Meldung, zum Beispiel PT1H (1 Stunde) oder P1D (1 Tag). Leer veraltet die Meldung nie.";
         on_change: "If the text changes, a checked item", "Ein abgehakter Eintrag, dessen Text sich ändert,";
         on_change_keep: "stays checked", "bleibt abgehakt";
         on_change_flag: "stays checked and is marked as changed", "bleibt abgehakt und wird als geändert markiert";
