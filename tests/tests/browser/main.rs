@@ -66,6 +66,7 @@ mod scripts_in_texts;
 mod searching;
 mod selecting;
 mod sign_in_page;
+mod signals;
 mod signed_in;
 mod site_server_page;
 mod streams;

@@ -10,12 +10,13 @@ use serde_json::{Value, json};
 use super::matrix::{self, Need, World};
 
 /// Calls without a row of administration, and why.
-const NO_ACT: [(&str, &str); 37] = [
+const NO_ACT: [(&str, &str); 38] = [
     ("AddItems", LISTS),
     ("BeginLists", LISTS),
     ("DeleteItems", LISTS),
     ("Lock", LISTS),
     ("ProposeItems", LISTS),
+    ("SendSignals", LISTS),
     ("RefreshItemsOnTemplateChange", LISTS),
     ("RestoreItems", LISTS),
     ("Undo", LISTS),

@@ -142,20 +142,20 @@ fn files_travel_compressed_when_the_browser_takes_it() {
 /// What is loaded before the first tick may weigh, as it travels: script, glue and the first WASM. 125,000 of
 /// it are to be, and 190,000 in all: both are missed (`docs/adr/0019-what-comes-later.md` says by what),
 /// and neither may grow unseen.
-const FIRST: usize = 211_500;
+const FIRST: usize = 212_500;
 
 /// What all code of the control may weigh.
-const ALL: usize = 283_000;
+const ALL: usize = 286_500;
 
 /// What comes later: its names in the script, and what each may weigh.
 const PARTS: [&str; 3] = ["deeds", "shared", "views"];
-const PART: usize = 40_500;
+const PART: usize = 41_500;
 
 /// What its style sheet may weigh.
 const STYLES: usize = 6_500;
 
 /// What the words of one language may weigh.
-const WORDS: usize = 3_950;
+const WORDS: usize = 4_200;
 
 /// The address of a part that comes later, as the script has it.
 fn part(server: &Server, name: &str) -> String {

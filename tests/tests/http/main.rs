@@ -91,6 +91,7 @@ mod service_unit;
 mod sessions;
 mod several;
 mod sign_in;
+mod signals;
 mod sites;
 mod slow_readers;
 mod sockets;

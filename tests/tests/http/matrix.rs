@@ -58,7 +58,7 @@ impl Need {
 
 /// The calls that need no permission. Written here once more, because a row of the document that
 /// lost its needs would let everybody in without any test that fails.
-const WITHOUT_PERMISSION: [(&str, Need); 19] = [
+const WITHOUT_PERMISSION: [(&str, Need); 20] = [
     ("AddPasskey", Browser),
     ("BeginPasskey", Browser),
     ("BeginPasskeySignIn", Browser),
@@ -75,6 +75,7 @@ const WITHOUT_PERMISSION: [(&str, Need); 19] = [
     ("Readyz", Nothing),
     ("RemovePasskey", Browser),
     ("RenamePasskey", Browser),
+    ("SendSignals", ApiKey),
     ("SignOut", Browser),
     ("UseAdminLink", Browser),
     ("UsePasskey", Browser),
@@ -390,6 +391,10 @@ fn every_call_lets_in_those_alone_who_may() {
                 Any(_) => assert!(matches!(status, 200..=299 | 409 | 422), "{what}"),
                 // What an API key does with sites is tried with sites.
                 Sites if role == "admin" => continue,
+                // It takes a key that names the source.
+                ApiKey if call.operation == "SendSignals" => {
+                    assert_eq!((status, code(&body)), (403, "PermissionDenied"), "{what}");
+                }
                 ApiKey if role == "admin" => assert_eq!(status, 200, "{what}"),
                 ApiKey | Sites => {
                     assert_eq!((status, code(&body)), (403, "PermissionDenied"), "{what}")
