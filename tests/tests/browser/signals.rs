@@ -70,6 +70,18 @@ fn a_report_that_is_out_of_date_says_since_when() {
 }
 
 #[test]
+fn on_an_open_page_a_report_goes_out_of_date_by_itself() {
+    let stage = Stage::with([bound(json!({ "StaleAfter": "PT1H" }))]);
+    let ci = ci(&stage);
+    let nearly_an_hour_ago = jiff::Timestamp::now() - jiff::SignedDuration::from_secs(3_592);
+    report(&ci, "Done", &nearly_an_hour_ago.to_string());
+    let control = stage.control("");
+    control.says("Reported by CI: Done, as of");
+    control.says("Reported by CI: Done. Out of date since");
+    stage.browser.is_untroubled();
+}
+
+#[test]
 fn whoever_ticks_it_is_asked_why_and_the_reason_stands_there_until_the_override_ends() {
     let stage = stage();
     let control = stage.control("");
