@@ -1,7 +1,7 @@
 //! Runs tests with cargo-nextest and counts their results in its JUnit report.
 //!
 //! Tests in a browser depend on a driver that loses its session now and then. In CI each that failed
-//! is run once more; one that passes then is flaky, which the summary says and never hides. More of
+//! is run up to twice more; one that passes then is flaky, which the summary says and never hides. More of
 //! them than [`MOST_FLAKY`](super::report::MOST_FLAKY) are no accident, and the stage fails.
 
 use std::fs;
@@ -66,7 +66,7 @@ impl<'a> Tests<'a> {
         self.environment.extend(more);
     }
 
-    /// In CI, a test that failed is run once more.
+    /// In CI, a test that failed is run up to twice more.
     pub fn retried_in_ci(&mut self) {
         self.retries = in_ci();
     }
@@ -92,7 +92,7 @@ impl<'a> Tests<'a> {
             .envs(self.environment);
         self.project.select_native(&mut command);
         if self.retries {
-            command.args(["--retries", "1"]);
+            command.args(["--retries", "2"]);
         }
         if let Some(threads) = self.threads {
             command.args(["--test-threads", &threads.to_string()]);
