@@ -3,7 +3,7 @@
 //! Rust reads the table as a macro: [`descriptors!`](crate::descriptors) passes it to a macro of the
 //! caller, which generates a struct, a component or a function (the control's `Settings`, the
 //! props of `ChecklistControl`, the options of `Render`). `cargo xtask describe` reads it as
-//! [`CONTROL`] and [`PREVIEW`] and generates scripts, manifest, typings, the tables in the
+//! [`CONTROL`], [`PREVIEW`] and [`WORKLIST`] and generates scripts, manifest, typings, the tables in the
 //! documents and the demo's switches. Run it after changing the table.
 
 /// Hands the table to the macro `$then`. Its parts, each row with its documentation in front:
@@ -244,6 +244,51 @@ pub const PREVIEW: &[Descriptor] = &[
     ),
 ];
 
+/// What `<checklist-worklist>` has in common with the control, by name.
+pub const SHARED_WITH_WORKLIST: &[&str] = &["base-url", "lang", "token-url", "tokenProvider"];
+
+/// What it has of its own.
+pub const WORKLIST: &[Descriptor] = &[
+    Descriptor::of(
+        "assignee",
+        Kind::Text,
+        "Whose items: `me` for the person of the token, `*` for everybody's and nobody's, else a name or id exactly as the items have it.",
+    )
+    .setting("assignee", "`me`"),
+    Descriptor::of("late", Kind::Flag, "Shows overdue items only."),
+    Descriptor::of(
+        "proposed",
+        Kind::Flag,
+        "Shows only items for which somebody proposes a status that nobody has decided on.",
+    ),
+    Descriptor::of(
+        "object-type",
+        Kind::Text,
+        "Shows only items of objects of that type.",
+    ),
+    Descriptor::of(
+        "purpose",
+        Kind::Text,
+        "Shows only items of lists of that purpose.",
+    ),
+    Descriptor::of(
+        "template",
+        Kind::Text,
+        "Shows only items of lists that follow the template of that id.",
+    ),
+    Descriptor::of(
+        "limit",
+        Kind::Text,
+        "How many items are loaded at a time, 1 to 200.",
+    )
+    .setting("limit", "50"),
+    Descriptor::of(
+        "href",
+        Kind::Text,
+        "The address of an object's page, with `{ObjectType}`, `{ObjectId}`, `{Purpose}` and `{ItemId}` as placeholders. Without it a button dispatches `checklist-open`.",
+    ),
+];
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -255,14 +300,14 @@ mod tests {
         let all: Vec<&Descriptor> = CONTROL.iter().copied().flatten().collect();
         let names: HashSet<&str> = all.iter().map(|descriptor| descriptor.name).collect();
         assert_eq!(names.len(), all.len());
-        for descriptor in all.iter().copied().chain(PREVIEW) {
+        for descriptor in all.iter().copied().chain(PREVIEW).chain(WORKLIST) {
             assert!(descriptor.documentation().ends_with('.'), "{descriptor:?}");
             assert!(
                 !descriptor.documentation().starts_with(' '),
                 "{descriptor:?}"
             );
         }
-        for name in SHARED_WITH_PREVIEW {
+        for name in SHARED_WITH_PREVIEW.iter().chain(SHARED_WITH_WORKLIST) {
             assert!(names.contains(name), "{name}");
         }
     }

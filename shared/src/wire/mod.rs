@@ -10,7 +10,6 @@ pub mod admin;
 pub mod computers;
 pub mod connections;
 pub mod erasure;
-#[cfg(feature = "records")]
 pub mod find;
 pub mod history;
 pub mod item;
@@ -47,6 +46,7 @@ macro_rules! reader_language {
 }
 
 reader_language!(
+    find::FindItems,
     list::GetItems,
     write::AddItems,
     write::UpdateItems,
@@ -58,5 +58,3 @@ reader_language!(
     write::Waive,
     write::LockList,
 );
-#[cfg(feature = "records")]
-reader_language!(find::FindItems);
