@@ -40,6 +40,7 @@ mod styles;
 #[cfg(feature = "ssr")]
 pub mod stylesheet;
 mod wording;
+pub mod worklist;
 
 pub use shadow::ChecklistShadow;
 pub use styles::STYLES;

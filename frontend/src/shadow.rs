@@ -25,16 +25,19 @@ use leptos::prelude::*;
 /// ```
 #[component]
 pub fn ChecklistShadow(
+    /// The style sheet; that of the control unless the content has another one.
+    #[prop(default = crate::STYLES)]
+    styles: &'static str,
     /// The content of the shadow root.
     children: Children,
 ) -> impl IntoView {
     let host = NodeRef::new();
-    render_shadow(host, children);
+    render_shadow(host, styles, children);
     leptos::html::div().node_ref(host)
 }
 
 #[cfg(feature = "csr")]
-fn render_shadow(host: NodeRef<leptos::html::Div>, children: Children) {
+fn render_shadow(host: NodeRef<leptos::html::Div>, styles: &'static str, children: Children) {
     use leptos::tachys::view::{Mountable as _, Render as _};
 
     // Both live as long as the component: what is mounted follows its signals only while it is kept.
@@ -45,7 +48,9 @@ fn render_shadow(host: NodeRef<leptos::html::Div>, children: Children) {
         let Some(children) = waiting.try_update_value(Option::take).flatten() else {
             return;
         };
-        let Some(root) = root_of(&host) else { return };
+        let Some(root) = root_of(&host, styles) else {
+            return;
+        };
         let mut state = children().build();
         state.mount(&root, None);
         mounted.set_value(Some(state));
@@ -53,11 +58,11 @@ fn render_shadow(host: NodeRef<leptos::html::Div>, children: Children) {
 }
 
 #[cfg(not(feature = "csr"))]
-fn render_shadow(_: NodeRef<leptos::html::Div>, _: Children) {}
+fn render_shadow(_: NodeRef<leptos::html::Div>, _: &'static str, _: Children) {}
 
 /// The host's shadow root, made and styled if it has none; as the element that Leptos mounts into.
 #[cfg(feature = "csr")]
-fn root_of(host: &web_sys::HtmlElement) -> Option<web_sys::Element> {
+fn root_of(host: &web_sys::HtmlElement, styles: &str) -> Option<web_sys::Element> {
     use js_sys::{Array, Reflect};
     use wasm_bindgen::{JsCast as _, JsValue};
 
@@ -67,7 +72,7 @@ fn root_of(host: &web_sys::HtmlElement) -> Option<web_sys::Element> {
     let init = web_sys::ShadowRootInit::new(web_sys::ShadowRootMode::Open);
     let root = host.attach_shadow(&init).ok()?;
     let sheet = web_sys::CssStyleSheet::new().ok()?;
-    sheet.replace_sync(crate::STYLES).ok()?;
+    sheet.replace_sync(styles).ok()?;
     let sheets = Array::of1(&sheet);
     Reflect::set(&root, &JsValue::from("adoptedStyleSheets"), &sheets).ok()?;
     Some(root.unchecked_into())

@@ -12,11 +12,12 @@ use serde_json::Value;
 /// The target triple of everything that runs in the browser.
 pub const WASM: &str = "wasm32-unknown-unknown";
 
-/// Packages that are never part of the native selection: the element and the page of a Leptos
+/// Packages that are never part of the native selection: the elements and the page of a Leptos
 /// application are WASM only, and the tools' dependencies would otherwise be unified with the
 /// product's.
-const NOT_NATIVE: [&str; 6] = [
+const NOT_NATIVE: [&str; 7] = [
     "checklist-element",
+    "checklist-worklist",
     "checklist-leptos-page",
     "xtask",
     "xtask-docs",

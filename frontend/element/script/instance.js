@@ -3,7 +3,7 @@
  * then on. One that has broken off is replaced by the next, with addresses of its own.
  */
 
-import { GLUE, PARTS, WASM } from "./addresses.js";
+import { GLUE, PARTS, WASM } from "./files.js";
 
 /** Everything that is mounted or wants to be. */
 export const mounts = new Set();

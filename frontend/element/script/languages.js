@@ -3,7 +3,7 @@
  * handed to the WASM as lines. English is in there already.
  */
 
-import { WORDS } from "./addresses.js";
+import { WORDS } from "./files.js";
 
 /** What is said while there are no words at all. */
 const ENGLISH = {

@@ -2,7 +2,7 @@
  * One style sheet for all elements of a document.
  */
 
-import { STYLES } from "./addresses.js";
+import { STYLES } from "./files.js";
 
 const sheets = new WeakMap();
 let styles;

@@ -8,6 +8,7 @@
 
 pub mod batch;
 pub mod client;
+pub mod find;
 pub mod js;
 pub mod requests;
 pub mod saved;

@@ -184,7 +184,7 @@ pub(super) fn remarks(at: ViewContext, item: &Item) -> Vec<AnyView> {
 }
 
 /// The due date in a sentence; what is resolved is not overdue any more.
-fn due_sentence(due: Due, is_open: bool, mode: Mode) -> String {
+pub(crate) fn due_sentence(due: Due, is_open: bool, mode: Mode) -> String {
     let texts = mode.texts();
     let time = |due| reader::time_of_day(due, mode.tag);
     match (nearness(due, reader::today()), due) {
@@ -203,7 +203,7 @@ fn due_sentence(due: Due, is_open: bool, mode: Mode) -> String {
 }
 
 /// The due date with its day, as it reads on any other day too.
-fn due_on(due: Due, mode: Mode) -> String {
+pub(crate) fn due_on(due: Due, mode: Mode) -> String {
     let when = match due {
         Due::At(due) => reader::date_and_time(due, mode.tag),
         Due::Day(day) => reader::date(day, mode.tag),

@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::EventTarget;
 
 /// The callback of a listener.
-pub(super) type Callback = Closure<dyn FnMut(JsValue)>;
+pub(crate) type Callback = Closure<dyn FnMut(JsValue)>;
 
 /// Listeners that end when this is dropped.
 #[derive(Default)]
@@ -14,7 +14,7 @@ pub(crate) struct Listeners(Vec<(EventTarget, &'static str, Callback)>);
 
 impl Listeners {
     /// Calls back at every event of that name.
-    pub(super) fn add(&mut self, target: EventTarget, name: &'static str, callback: Callback) {
+    pub(crate) fn add(&mut self, target: EventTarget, name: &'static str, callback: Callback) {
         if target
             .add_event_listener_with_callback(name, function(&callback))
             .is_ok()

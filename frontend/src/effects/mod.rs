@@ -11,7 +11,7 @@ mod http;
 mod inputs;
 pub(crate) mod late;
 mod lazy_rows;
-mod listeners;
+pub(crate) mod listeners;
 mod live;
 mod page;
 mod principal;

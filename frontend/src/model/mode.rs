@@ -93,6 +93,16 @@ impl Mode {
         }
     }
 
+    /// The mode of rows that belong to no one list: words and dates in that language.
+    #[must_use]
+    pub fn in_language(words: Words, tag: &str) -> Self {
+        Self {
+            words,
+            tag: interned_tag(tag),
+            ..Self::default()
+        }
+    }
+
     /// Whether rows can be selected: there is something to be done with them.
     #[must_use]
     pub const fn selects(&self) -> bool {

@@ -143,6 +143,7 @@ pub fn browser_lints(project: &Project, stages: &Stages) {
             "--package=checklist-shared",
             "--package=checklist-control",
             "--package=checklist-element",
+            "--package=checklist-worklist",
             "--package=checklist-pages",
             "--package=checklist-leptos-page",
             "--target",

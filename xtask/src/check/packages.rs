@@ -7,7 +7,7 @@
 use crate::project::{Package, Project};
 
 /// A package and the packages of this workspace it may depend on.
-const MAY_USE: [(&str, &[&str]); 22] = [
+const MAY_USE: [(&str, &[&str]); 23] = [
     ("checklist-shared", &[]),
     // Words and the rules of languages: the builder reads them too.
     ("checklist-languages", &[]),
@@ -17,6 +17,10 @@ const MAY_USE: [(&str, &[&str]); 22] = [
     ),
     (
         "checklist-element",
+        &["checklist-shared", "checklist-control"],
+    ),
+    (
+        "checklist-worklist",
         &["checklist-shared", "checklist-control"],
     ),
     (

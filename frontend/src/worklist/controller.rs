@@ -1,0 +1,460 @@
+//! A worklist on a page: reads items, ticks them, reads on, and reads again when somebody looks at the
+//! page again.
+//!
+//! A row that was ticked stays until the next reading, so that nothing moves under the pointer. The
+//! custom element uses a [`WorklistController`], and so does `application` for Leptos applications.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use checklist_shared::item::Status;
+use checklist_shared::language_tag::is_language_tag;
+use checklist_shared::wire::find::{FindItems, FoundItem, FoundItems};
+use checklist_shared::wire::write::{UpdateItem, WriteOutcome};
+use leptos::prelude::*;
+use send_wrapper::SendWrapper;
+
+use super::row::RowState;
+use super::settings::{OpenDetail, TickDetail, WorklistHost, WorklistSettings};
+use super::wording::Wording;
+use crate::api::client::{self, Connection, Renewal};
+use crate::api::tick;
+use crate::browser;
+use crate::effects::listeners::{Callback, Listeners};
+use crate::i18n::plural;
+use crate::model::error::Error;
+use crate::model::mode::Mode;
+use crate::model::notice::Notice;
+use crate::port::ErrorDetail;
+
+/// What is on the screen as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Nothing has been read yet.
+    Loading,
+    /// Nothing could be read; why.
+    Failed(String),
+    /// The items were read.
+    Ready,
+}
+
+/// What happens at the end of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Nothing.
+    Idle,
+    /// The first items are read again, or further ones.
+    Busy,
+    /// They could not be read; why.
+    Failed(String),
+}
+
+/// A row; all clones are one row.
+#[derive(Clone)]
+pub(super) struct Row {
+    /// Distinguishes the item from those of all lists.
+    pub(super) key: String,
+    /// Distinguishes the row's elements from those of all rows of the page.
+    pub(super) id: u32,
+    pub(super) state: ArcRwSignal<RowState>,
+}
+
+thread_local! {
+    /// How many rows were made.
+    static ROWS: Cell<u32> = const { Cell::new(0) };
+}
+
+impl Row {
+    fn new(found: FoundItem) -> Self {
+        let context = &found.context;
+        let parts = [
+            &context.object_type,
+            &context.object_id,
+            &context.purpose,
+            &found.item.id.to_text(),
+        ];
+        Self {
+            // No name on the wire holds a line break.
+            key: parts.map(String::as_str).join("\n"),
+            id: ROWS.replace(ROWS.get() + 1),
+            state: ArcRwSignal::new(RowState::new(found)),
+        }
+    }
+}
+
+/// A worklist on a page. Cheap to clone; all clones are one worklist.
+#[derive(Clone)]
+pub struct WorklistController(SendWrapper<Rc<Inner>>);
+
+struct Inner {
+    host: Rc<dyn WorklistHost>,
+    settings: ArcRwSignal<WorklistSettings>,
+    /// Counts readings from the beginning, so that an outdated answer is not shown.
+    newest: Cell<u32>,
+    /// What the rows on the screen answer; further ones belong to the same question.
+    question: RefCell<FindItems>,
+    stage: ArcRwSignal<Stage>,
+    reading: ArcRwSignal<Reading>,
+    rows: ArcRwSignal<Vec<Row>>,
+    next: ArcRwSignal<Option<String>>,
+    spoken: ArcRwSignal<String>,
+    listeners: RefCell<Option<Listeners>>,
+}
+
+impl WorklistController {
+    /// A worklist for that host; starts to read at once.
+    #[must_use]
+    pub fn new(host: Rc<dyn WorklistHost>, settings: WorklistSettings) -> Self {
+        let worklist = Self(SendWrapper::new(Rc::new(Inner {
+            host,
+            settings: ArcRwSignal::new(settings),
+            newest: Cell::new(0),
+            question: RefCell::default(),
+            stage: ArcRwSignal::new(Stage::Loading),
+            reading: ArcRwSignal::new(Reading::Idle),
+            rows: ArcRwSignal::new(Vec::new()),
+            next: ArcRwSignal::new(None),
+            spoken: ArcRwSignal::new(String::new()),
+            listeners: RefCell::new(None),
+        })));
+        worklist.listen();
+        worklist.load();
+        worklist
+    }
+
+    /// Shows something else, when it is something else.
+    pub fn set_settings(&self, settings: WorklistSettings) {
+        let inner = &self.0;
+        let before = inner.settings.get_untracked();
+        if before == settings {
+            return;
+        }
+        let only_links = WorklistSettings {
+            href: settings.href.clone(),
+            ..before
+        } == settings;
+        inner.settings.set(settings);
+        if !only_links {
+            inner.rows.set(Vec::new());
+            inner.stage.set(Stage::Loading);
+            self.load();
+        }
+    }
+
+    /// Reads the items again; rows stay until the answer is there.
+    pub fn refresh(&self) {
+        self.load();
+    }
+
+    /// Ends what happens by itself.
+    pub fn dispose(&self) {
+        self.0.listeners.replace(None);
+        // An answer that is still on its way is nobody's.
+        self.0.newest.set(self.0.newest.get() + 1);
+    }
+
+    fn listen(&self) {
+        let Some(window) = web_sys::window() else {
+            return;
+        };
+        let mut listeners = Listeners::default();
+        let back = Rc::downgrade(&self.0);
+        let seen = Callback::new(move |_| {
+            if let Some(inner) = back.upgrade().filter(|_| browser::is_visible()) {
+                Self(SendWrapper::new(inner)).load();
+            }
+        });
+        if let Some(document) = window.document() {
+            listeners.add(document.into(), "visibilitychange", seen);
+        }
+        let back = Rc::downgrade(&self.0);
+        let online = Callback::new(move |_| {
+            let failed = |inner: &Rc<Inner>| {
+                matches!(inner.stage.get_untracked(), Stage::Failed(_))
+                    || matches!(inner.reading.get_untracked(), Reading::Failed(_))
+            };
+            if let Some(inner) = back.upgrade().filter(failed) {
+                Self(SendWrapper::new(inner)).load();
+            }
+        });
+        listeners.add(window.into(), "online", online);
+        self.0.listeners.replace(Some(listeners));
+    }
+
+    fn load(&self) {
+        let inner = &self.0;
+        let number = inner.newest.get() + 1;
+        inner.newest.set(number);
+        if matches!(inner.stage.get_untracked(), Stage::Failed(_)) {
+            inner.stage.set(Stage::Loading);
+        }
+        inner.reading.set(Reading::Busy);
+        let today = browser::today().date;
+        let question = inner.settings.with_untracked(|it| it.question(today));
+        inner.question.replace(question.clone());
+        // As many as are on the screen, so that none goes because somebody looked elsewhere.
+        let shown = inner.rows.with_untracked(Vec::len) as u32;
+        let limit = question.limit.map(|limit| {
+            let most = WorklistSettings::MOST;
+            limit.max(shown.min(most))
+        });
+        let worklist = self.clone();
+        client::call(
+            &self.connection(),
+            FindItems { limit, ..question },
+            Renewal::Here,
+            move |answer| worklist.show(number, answer.result),
+        );
+    }
+
+    fn show(&self, number: u32, answer: Result<FoundItems, Error>) {
+        let inner = &self.0;
+        if inner.newest.get() != number {
+            return; // asked again meanwhile
+        }
+        match answer {
+            Ok(found) => {
+                let before = inner.rows.get_untracked();
+                let rows = found.items.into_iter().map(|found| renewed(&before, found));
+                let rows: Vec<Row> = rows.collect();
+                let count = rows.len() as u32;
+                inner.rows.set(rows);
+                inner.next.set(found.next);
+                inner.reading.set(Reading::Idle);
+                // Who has the items before them already is told of no number.
+                if inner.stage.get_untracked() != Stage::Ready {
+                    inner.stage.set(Stage::Ready);
+                    self.say(plural(
+                        self.mode().words,
+                        self.wording().said_loaded,
+                        count,
+                        &[],
+                    ));
+                }
+            }
+            Err(error) => {
+                let detail = self.tell(&error);
+                if inner.stage.get_untracked() == Stage::Ready {
+                    inner.reading.set(Reading::Failed(detail.message));
+                } else {
+                    inner.reading.set(Reading::Idle);
+                    inner.stage.set(Stage::Failed(detail.message));
+                }
+            }
+        }
+        inner.host.shown();
+    }
+
+    /// Reads further items. `done` gets the number of the first of them.
+    pub(super) fn load_more(&self, done: Box<dyn FnOnce(u32)>) {
+        let inner = &self.0;
+        let Some(after) = inner.next.get_untracked() else {
+            return;
+        };
+        if inner.reading.get_untracked() == Reading::Busy {
+            return;
+        }
+        inner.reading.set(Reading::Busy);
+        let number = inner.newest.get();
+        let question = FindItems {
+            after: Some(after),
+            ..inner.question.borrow().clone()
+        };
+        let worklist = self.clone();
+        client::call(&self.connection(), question, Renewal::Here, move |answer| {
+            worklist.append(number, answer.result, done)
+        });
+    }
+
+    fn append(&self, number: u32, answer: Result<FoundItems, Error>, done: Box<dyn FnOnce(u32)>) {
+        let inner = &self.0;
+        if inner.newest.get() != number {
+            return; // asked from the beginning meanwhile
+        }
+        match answer {
+            Ok(found) => {
+                let before = inner.rows.get_untracked();
+                let is_new = |row: &Row| before.iter().all(|one| one.key != row.key);
+                let rows: Vec<Row> = found
+                    .items
+                    .into_iter()
+                    .map(Row::new)
+                    .filter(is_new)
+                    .collect();
+                let count = rows.len() as u32;
+                let first = rows.first().map(|row| row.id);
+                inner.rows.update(|all| all.extend(rows));
+                inner.next.set(found.next);
+                inner.reading.set(Reading::Idle);
+                self.say(plural(
+                    self.mode().words,
+                    self.wording().said_more,
+                    count,
+                    &[],
+                ));
+                if let Some(first) = first {
+                    done(first);
+                }
+            }
+            Err(error) => {
+                let detail = self.tell(&error);
+                inner.reading.set(Reading::Failed(detail.message));
+            }
+        }
+    }
+
+    /// Sets the status that a person has clicked. `false`: nothing happens, because the page forbids it
+    /// or the row does.
+    pub(super) fn tick(&self, row: &Row, wanted: Status) -> bool {
+        let state = row.state.get_untracked();
+        if state.obstacle().is_some() || state.sending.is_some() {
+            return false;
+        }
+        let (item, context) = (&state.found.item, &state.found.context);
+        let detail = TickDetail {
+            context: context.clone(),
+            item: item.id,
+            before: item.status,
+            after: wanted,
+        };
+        if !self.0.host.before_tick(&detail) {
+            return false;
+        }
+        row.state.update(|state| {
+            state.sending = Some(wanted);
+            state.notice = None;
+        });
+        let update = UpdateItem {
+            base_version: Some(item.version),
+            status: Some(wanted),
+            seen_text_hash: (wanted == Status::Done).then(|| item.text_hash.clone()),
+            ..UpdateItem::of(item.id)
+        };
+        let operation = browser::new_id().to_text();
+        let request = tick::update(&operation, update, context.clone(), false);
+        let (worklist, row) = (self.clone(), row.clone());
+        client::call(&self.connection(), request, Renewal::Here, move |answer| {
+            worklist.finish_tick(&row, detail, answer.result)
+        });
+        true
+    }
+
+    fn finish_tick(&self, row: &Row, detail: TickDetail, answer: Result<WriteOutcome, Error>) {
+        let result = answer.map(|mut outcome| outcome.results.pop());
+        match result {
+            Ok(Some(result)) => {
+                let mut is_done = false;
+                row.state
+                    .update(|state| is_done = state.accept(detail.after, result));
+                let notice = row.state.with_untracked(|state| state.notice.clone());
+                if let Some(notice) = notice {
+                    self.say(self.sentence(&notice));
+                }
+                if is_done {
+                    let texts = self.mode().texts();
+                    self.say(match detail.after {
+                        Status::Open => texts.said_opened().to_owned(),
+                        _ => texts.said_checked().to_owned(),
+                    });
+                    self.0.host.ticked(detail);
+                }
+            }
+            Ok(None) => self.refuse(row, detail, &Error::no_json()),
+            Err(error) => self.refuse(row, detail, &error),
+        }
+    }
+
+    fn refuse(&self, row: &Row, detail: TickDetail, error: &Error) {
+        row.state.update(|state| state.refuse(error.refusal()));
+        self.say(self.sentence(&Notice::Refused(error.refusal(), None)));
+        self.0.host.error(ErrorDetail {
+            item: Some(detail.item),
+            ..error.describe(self.mode().texts())
+        });
+    }
+
+    /// A person opens the object of a row. `false`: no link is to be followed.
+    pub(super) fn open(&self, detail: OpenDetail) -> bool {
+        self.0.host.opened(detail)
+    }
+
+    fn tell(&self, error: &Error) -> ErrorDetail {
+        let detail = error.describe(self.mode().texts());
+        self.0.host.error(detail.clone());
+        detail
+    }
+
+    fn say(&self, sentence: String) {
+        // The same sentence twice would be read once: the screen reader hears of changes alone.
+        self.0.spoken.set(String::new());
+        let spoken = self.0.spoken.clone();
+        browser::set_timeout(50, Box::new(move || spoken.set(sentence)));
+    }
+
+    fn connection(&self) -> Connection {
+        let inner = &self.0;
+        let (base_url, scope) = inner
+            .settings
+            .with_untracked(|settings| (settings.base_url.clone(), settings.scope()));
+        let host = Rc::clone(&inner.host);
+        Connection {
+            base_url,
+            language: self.mode().tag.to_owned(),
+            tokens: Rc::new(move |reason, done| host.token(vec![scope.clone()], reason, done)),
+        }
+    }
+
+    /// Words, and the language of dates. Tracks the settings where a view asks.
+    pub(super) fn mode(&self) -> Mode {
+        self.0.settings.with(|settings| {
+            if is_language_tag(&settings.lang) {
+                Mode::in_language(settings.words(), &settings.lang)
+            } else {
+                Mode::in_language(settings.words(), &browser::language())
+            }
+        })
+    }
+
+    pub(super) fn wording(&self) -> &'static Wording {
+        Wording::of(self.mode().words.language)
+    }
+
+    pub(super) fn with_settings<T>(&self, read: impl FnOnce(&WorklistSettings) -> T) -> T {
+        self.0.settings.with(read)
+    }
+
+    pub(super) fn stage(&self) -> Stage {
+        self.0.stage.get()
+    }
+
+    pub(super) fn reading(&self) -> Reading {
+        self.0.reading.get()
+    }
+
+    pub(super) fn rows(&self) -> Vec<Row> {
+        self.0.rows.get()
+    }
+
+    pub(super) fn has_more(&self) -> bool {
+        self.0.next.with(Option::is_some)
+    }
+
+    pub(super) fn spoken(&self) -> String {
+        self.0.spoken.get()
+    }
+}
+
+/// The row of an item that was found again; it keeps its place in the document, and what is on its way.
+fn renewed(before: &[Row], found: FoundItem) -> Row {
+    let row = Row::new(found);
+    let Some(known) = before.iter().find(|known| known.key == row.key) else {
+        return row;
+    };
+    let new = row.state.get_untracked();
+    known.state.update(|state| {
+        if state.sending.is_none() {
+            *state = new;
+        }
+    });
+    known.clone()
+}

@@ -1,0 +1,19 @@
+//! Open items across lists, each ticked where it stands: `<checklist-worklist>`, and a component for
+//! Leptos applications.
+//!
+//! `settings` is what it is asked for, `row` what may be done with an item and what became of it,
+//! `controller` loads and ticks, `view` draws. The server decides; the worklist keeps nothing.
+
+mod application;
+#[cfg(feature = "csr")]
+pub mod controller;
+pub mod row;
+pub mod settings;
+mod styles;
+#[cfg(feature = "csr")]
+mod view;
+pub mod wording;
+
+pub use application::{Worklist, WorklistProps};
+pub use settings::{OpenDetail, TickDetail, WorklistHost, WorklistSettings};
+pub use styles::STYLES;
