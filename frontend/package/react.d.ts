@@ -10,6 +10,12 @@ import type {
   ChecklistPreviewEventMap,
   ChecklistPreviewProperties,
 } from "./checklist-control.js";
+import type {
+  ChecklistWorklist,
+  ChecklistWorklistAttributes,
+  ChecklistWorklistEventMap,
+  ChecklistWorklistProperties,
+} from "./checklist-worklist.js";
 
 export * from "./checklist-control.js";
 
@@ -28,6 +34,7 @@ declare module "react" {
     interface IntrinsicElements {
       "checklist-control": Props<ChecklistControl, ChecklistControlAttributes & ChecklistControlProperties, ChecklistControlEventMap>;
       "checklist-preview": Props<ChecklistPreview, ChecklistPreviewAttributes & ChecklistPreviewProperties, ChecklistPreviewEventMap>;
+      "checklist-worklist": Props<ChecklistWorklist, ChecklistWorklistAttributes & ChecklistWorklistProperties, ChecklistWorklistEventMap>;
     }
   }
 }

@@ -8,6 +8,11 @@ import type {
   ChecklistPreviewAttributes,
   ChecklistPreviewEventMap,
 } from "./checklist-control.js";
+import type {
+  ChecklistWorklist,
+  ChecklistWorklistAttributes,
+  ChecklistWorklistEventMap,
+} from "./checklist-worklist.js";
 
 export * from "./checklist-control.js";
 
@@ -25,6 +30,7 @@ declare module "react" {
     interface IntrinsicElements {
       "checklist-control": Props<ChecklistControl, ChecklistControlAttributes, ChecklistControlEventMap>;
       "checklist-preview": Props<ChecklistPreview, ChecklistPreviewAttributes, ChecklistPreviewEventMap>;
+      "checklist-worklist": Props<ChecklistWorklist, ChecklistWorklistAttributes, ChecklistWorklistEventMap>;
     }
   }
 }

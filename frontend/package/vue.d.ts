@@ -10,6 +10,12 @@ import type {
   ChecklistPreviewEventMap,
   ChecklistPreviewProperties,
 } from "./checklist-control.js";
+import type {
+  ChecklistWorklist,
+  ChecklistWorklistAttributes,
+  ChecklistWorklistEventMap,
+  ChecklistWorklistProperties,
+} from "./checklist-worklist.js";
 
 export * from "./checklist-control.js";
 
@@ -24,5 +30,6 @@ declare module "vue" {
   interface GlobalComponents {
     "checklist-control": Described<ChecklistControl, ChecklistControlAttributes & ChecklistControlProperties, ChecklistControlEventMap>;
     "checklist-preview": Described<ChecklistPreview, ChecklistPreviewAttributes & ChecklistPreviewProperties, ChecklistPreviewEventMap>;
+    "checklist-worklist": Described<ChecklistWorklist, ChecklistWorklistAttributes & ChecklistWorklistProperties, ChecklistWorklistEventMap>;
   }
 }

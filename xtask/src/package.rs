@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::{Map, Value};
 
-use crate::build::{self, Manifest, element_script};
+use crate::build::{self, Manifest, Script, element_script};
 use crate::describe;
 use crate::dist::archive::{self, LONG_AGO, Size};
 use crate::project::Project;
@@ -28,8 +28,12 @@ const WASM: &str = "checklist.wasm";
 const STYLES: &str = "checklist.css";
 /// The tables of words, without the language and `.json`.
 const WORDS: &str = "checklist-words";
-/// The script where there is no document.
-const SERVER: &str = "checklist-control.server.js";
+/// What the worklist loads: glue, WASM and styles.
+const WORKLIST: [&str; 3] = [
+    "checklist-worklist-glue.js",
+    "checklist-worklist.wasm",
+    "checklist-worklist.css",
+];
 
 /// How the script determines the server's URL, and how it does in a package, which is not loaded
 /// from the server.
@@ -84,15 +88,23 @@ pub fn assemble(project: &Project, manifest: &Manifest) -> Result<Package> {
     };
 
     write("package.json", description.text.as_bytes())?;
-    write(
-        "checklist-control.js",
-        script(project, manifest)?.as_bytes(),
-    )?;
-    write(SERVER, stand_in(&describe::classes(project)?).as_bytes())?;
+    for script in [Script::Control, Script::Worklist] {
+        let name = script.name();
+        let of_package = packaged_script(project, manifest, script)?;
+        write(&name, of_package.as_bytes())?;
+        // The script where there is no document.
+        let server = name.replace(".js", ".server.js");
+        let classes = describe::classes(project, &name)?;
+        write(&server, stand_in(&classes).as_bytes())?;
+    }
     let control = project.control();
     copy(&control.join(&manifest.glue), GLUE)?;
     copy(&control.join(&manifest.wasm), WASM)?;
     copy(&control.join(&manifest.css), STYLES)?;
+    let [_, of_worklist @ ..] = &manifest.worklist;
+    for (built, name) in of_worklist.iter().zip(WORKLIST) {
+        copy(&control.join(built), name)?;
+    }
     for (name, path) in &manifest.parts {
         copy(&control.join(path), &part(name))?;
     }
@@ -106,7 +118,7 @@ pub fn assemble(project: &Project, manifest: &Manifest) -> Result<Package> {
         write(&name, text.as_bytes())?;
         // Beside the typings of a framework lies a script that is the elements themselves.
         if let Some(framework) = name.strip_suffix(".d.ts")
-            && framework != "checklist-control"
+            && !framework.starts_with("checklist-")
         {
             let script = format!("export * from \"{}\";\n", description.name);
             write(&format!("{framework}.js"), script.as_bytes())?;
@@ -168,15 +180,19 @@ fn description(path: &Path, version: &str) -> Result<Description> {
 
 /// The hand-written script as it is, with the package's names in it: bundlers make it small, and
 /// the notes for them in it have to stay.
-fn script(project: &Project, manifest: &Manifest) -> Result<String> {
-    let mut text = element_script(project)?;
+fn packaged_script(project: &Project, manifest: &Manifest, script: Script) -> Result<String> {
+    let mut text = element_script(project, script)?;
     let [own, elsewhere] = BASE;
-    let parts = manifest.parts.keys();
+    let ([glue, wasm, styles], parts) = match script {
+        Script::Control => ([GLUE, WASM, STYLES], Some(manifest.parts.keys())),
+        Script::Worklist => (WORKLIST, None),
+    };
+    let parts = parts.into_iter().flatten();
     let parts = parts.map(|name| (build::place_of(name), format!("./{}", part(name))));
     for (place, name) in [
-        ("__CHECKLIST_GLUE__".to_owned(), format!("./{GLUE}")),
-        ("__CHECKLIST_WASM__".to_owned(), format!("./{WASM}")),
-        ("__CHECKLIST_STYLES__".to_owned(), format!("./{STYLES}")),
+        ("__CHECKLIST_GLUE__".to_owned(), format!("./{glue}")),
+        ("__CHECKLIST_WASM__".to_owned(), format!("./{wasm}")),
+        ("__CHECKLIST_STYLES__".to_owned(), format!("./{styles}")),
         (own.to_owned(), elsewhere.to_owned()),
     ]
     .into_iter()

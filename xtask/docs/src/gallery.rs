@@ -96,7 +96,7 @@ pub fn page(chapters: &[Chapter]) -> Page {
     let html = format!(
         "<div class=\"gallery-head\">\n\
         <h1>Gallery</h1>\n\
-        <p>Every state of <code>&lt;checklist-control&gt;</code> and <code>&lt;checklist-preview&gt;</code>, with the HTML that makes it, its attributes \
+        <p>Every state of <code>&lt;checklist-control&gt;</code>, <code>&lt;checklist-preview&gt;</code> and <code>&lt;checklist-worklist&gt;</code>, with the HTML that makes it, its attributes \
         and the events it has fired. These are the elements as they ship. This page answers their calls, so nothing is stored. \
         <a href=\"./element\">The elements</a> lists every attribute, event and style hook.</p>\n\
         <div class=\"switches\">\n\
@@ -120,11 +120,12 @@ pub fn page(chapters: &[Chapter]) -> Page {
     page
 }
 
-/// Attributes, properties and events of both elements with their descriptions.
+/// Attributes, properties and events of all elements with their descriptions.
 pub fn elements(manifest: &Value) -> String {
     let mut all = Map::new();
-    let declarations = manifest["modules"][0]["declarations"].as_array();
-    for element in declarations.into_iter().flatten() {
+    let modules = manifest["modules"].as_array().into_iter().flatten();
+    let declarations = modules.filter_map(|module| module["declarations"].as_array());
+    for element in declarations.flatten() {
         let described = |key: &str| {
             let entries = element[key].as_array().into_iter().flatten();
             let entries = entries.filter_map(|entry| {

@@ -14,20 +14,14 @@ use oxc::parser::Parser;
 use oxc::semantic::SemanticBuilder;
 use oxc::span::{GetSpan, SourceType};
 
-/// The module that imports all others.
-const ENTRY: &str = "checklist-control.js";
-
-/// The script of the elements, whose modules are in that folder, as one module.
+/// The script of elements as one module. `entry` is the module that imports all others; each is in the
+/// first of the folders that has one of its name.
 ///
 /// # Errors
 /// When a module cannot be read, or does something that the rule has no place for.
-pub fn element_script(folder: &Path) -> Result<String> {
-    join(folder, ENTRY)
-}
-
-fn join(folder: &Path, entry: &str) -> Result<String> {
+pub fn element_script(folders: &[&Path], entry: &str) -> Result<String> {
     let mut modules = Modules {
-        folder,
+        folders,
         done: Vec::new(),
         begun: Vec::new(),
     };
@@ -63,7 +57,7 @@ fn check(joined: &str) -> Result<()> {
 }
 
 struct Modules<'a> {
-    folder: &'a Path,
+    folders: &'a [&'a Path],
     done: Vec<Module>,
     begun: Vec<String>,
 }
@@ -80,7 +74,9 @@ impl Modules<'_> {
             self.begun.join(", ")
         );
         self.begun.push(name.to_owned());
-        let path = self.folder.join(name);
+        let mut paths = self.folders.iter().map(|folder| folder.join(name));
+        let path = paths.find(|path| path.exists());
+        let path = path.with_context(|| format!("there is no module {name}"))?;
         let text =
             fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
         let module = Module::read(name, text).with_context(|| path.display().to_string())?;
@@ -209,7 +205,30 @@ mod tests {
         for (name, text) in modules {
             fs::write(folder.path().join(name), text).expect("a writable folder");
         }
-        join(folder.path(), modules[0].0)
+        element_script(&[folder.path()], modules[0].0)
+    }
+
+    #[test]
+    fn a_module_of_the_first_folder_stands_in_for_its_namesake() {
+        let [own, shared] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+        let write = |folder: &tempfile::TempDir, name: &str, text: &str| {
+            fs::write(folder.path().join(name), text).expect("a writable folder");
+        };
+        write(&own, "a.js", "import { two } from \"./b.js\";\nuse(two);\n");
+        write(
+            &shared,
+            "b.js",
+            "import { one } from \"./c.js\";\nexport const two = one + 1;\n",
+        );
+        write(&shared, "c.js", "export const one = 1;\n");
+        write(&own, "c.js", "export const one = 5;\n");
+        let joined = element_script(&[own.path(), shared.path()], "a.js");
+        assert_eq!(
+            joined.expect("modules that fit"),
+            "const one = 5;\n\nconst two = one + 1;\n\nuse(two);\n"
+        );
+        let error = element_script(&[shared.path()], "a.js").expect_err("no such module");
+        assert!(format!("{error:#}").contains("no module a.js"), "{error:#}");
     }
 
     #[test]

@@ -42,6 +42,21 @@ pub struct Files {
     pub parts: Vec<(String, Asset)>,
     /// Tables of words, one a language.
     pub words: Vec<Asset>,
+    pub worklist: Worklist,
+}
+
+/// What a page with the worklist loads.
+pub struct Worklist {
+    pub shim: Asset,
+    pub glue: Asset,
+    pub wasm: Asset,
+    pub css: Asset,
+}
+
+impl Worklist {
+    const fn all(&self) -> [&Asset; 4] {
+        [&self.shim, &self.glue, &self.wasm, &self.css]
+    }
 }
 
 /// `checklist-<hash of the content>.<extension>`.
@@ -70,6 +85,7 @@ pub fn write(folder: &Path, control: &Files) -> Result<Manifest> {
         css,
         parts,
         words,
+        worklist,
     } = control;
     let named = |files: &[File]| Manifest {
         files: files.to_vec(),
@@ -81,10 +97,12 @@ pub fn write(folder: &Path, control: &Files) -> Result<Manifest> {
             .iter()
             .map(|(name, part)| (name.clone(), part.path.clone()))
             .collect(),
+        worklist: worklist.all().map(|asset| asset.path.clone()),
     };
     let mut all = vec![shim, glue, wasm, css];
     all.extend(parts.iter().map(|(_, part)| part));
     all.extend(words);
+    all.extend(worklist.all());
     let files = write_all(folder, &all, |files| named(files).to_json())?;
     Ok(named(&files))
 }
@@ -199,6 +217,12 @@ mod tests {
             css: hashed("css", "a{}"),
             parts: vec![("rest".to_owned(), hashed("wasm", "later"))],
             words: vec![hashed("de.json", "{}")],
+            worklist: Worklist {
+                shim: hashed("js", "worklist"),
+                glue: hashed("js", "glue of the worklist"),
+                wasm: hashed("wasm", "worklist"),
+                css: hashed("css", "b{}"),
+            },
         };
         write(folder, &files).expect("a writable folder")
     }

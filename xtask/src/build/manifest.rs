@@ -31,6 +31,8 @@ pub struct Manifest {
     pub css: String,
     /// The lazy chunks, by their names in the source.
     pub parts: BTreeMap<String, String>,
+    /// Script, glue, WASM and styles of the worklist.
+    pub worklist: [String; 4],
 }
 
 impl Manifest {
@@ -50,6 +52,7 @@ impl Manifest {
             "wasm": self.wasm,
             "css": self.css,
             "parts": self.parts,
+            "worklist": self.worklist,
         });
         format!("{manifest:#}\n")
     }
@@ -57,7 +60,7 @@ impl Manifest {
     /// Sizes file by file, and the download of the code (WASM and JavaScript) in brotli.
     pub fn summary(&self) -> String {
         let mut text = String::new();
-        let (mut code, mut first) = (0, 0);
+        let (mut code, mut first, mut worklist) = (0, 0, 0);
         for file in &self.files {
             let _never_fails = writeln!(
                 text,
@@ -65,7 +68,12 @@ impl Manifest {
                 file.path, file.bytes, file.brotli
             );
             // Styles are counted apart, and words of other languages are fetched by few.
-            if file.path != self.css && !file.path.ends_with(".json") {
+            if file.path.ends_with(".css") || file.path.ends_with(".json") {
+                continue;
+            }
+            if self.worklist.contains(&file.path) {
+                worklist += file.brotli;
+            } else {
                 code += file.brotli;
                 if !self.parts.values().any(|part| *part == file.path) {
                     first += file.brotli;
@@ -74,7 +82,8 @@ impl Manifest {
         }
         let _never_fails = write!(
             text,
-            "Download of the control (WASM and JavaScript, brotli): {first} bytes first, {code} in all"
+            "Download of the control (WASM and JavaScript, brotli): {first} bytes first, {code} in all\n\
+             Download of the worklist: {worklist} bytes"
         );
         text
     }
@@ -103,12 +112,17 @@ mod tests {
                 file("w-1.wasm", 70),
                 file("c-1.css", 9),
                 file("p-1.wasm", 20),
+                file("l.js", 1),
+                file("l-1.js", 2),
+                file("l-1.wasm", 30),
+                file("l-1.css", 4),
             ],
             shim: "s.js".to_owned(),
             glue: "g-1.js".to_owned(),
             wasm: "w-1.wasm".to_owned(),
             css: "c-1.css".to_owned(),
             parts: [("rest".to_owned(), "p-1.wasm".to_owned())].into(),
+            worklist: ["l.js", "l-1.js", "l-1.wasm", "l-1.css"].map(str::to_owned),
         }
     }
 
@@ -136,9 +150,9 @@ mod tests {
     #[test]
     fn the_summary_counts_code_but_not_styles() {
         assert!(
-            manifest()
-                .summary()
-                .ends_with("brotli): 78 bytes first, 98 in all")
+            manifest().summary().ends_with(
+                "brotli): 78 bytes first, 98 in all\nDownload of the worklist: 33 bytes"
+            )
         );
     }
 }

@@ -121,8 +121,16 @@ pub fn tests(project: &Project) -> Result<()> {
 /// # Errors
 /// When anything does not build; the message names the step.
 pub fn element(project: &Project) -> Result<Manifest> {
-    let bound = bound(project, "the control", TAKEN_APART, "bindgen")?;
-    step("assemble the control", || assemble(project, &bound))
+    let control = bound(project, "the control", TAKEN_APART, "bindgen")?;
+    let worklist = bound(
+        project,
+        "the worklist",
+        "checklist-worklist",
+        "bindgen-worklist",
+    )?;
+    step("assemble the control", || {
+        assemble(project, &control, &worklist)
+    })
 }
 
 /// Compiles a package to WASM and generates its glue, in a separate folder below `target`.
@@ -194,8 +202,8 @@ pub fn without_paths(sysroot: &Path) -> Result<String> {
     Ok(flags.join(" "))
 }
 
-/// Names, links and writes the files of the control.
-fn assemble(project: &Project, bound: &Bound) -> Result<Manifest> {
+/// Names, links and writes the files of the control and of the worklist.
+fn assemble(project: &Project, bound: &Bound, worklist: &Bound) -> Result<Manifest> {
     let glue = script::tighten(&watch::watchable(&bound.glue)?)?;
     let styles = css::control_styles(&project.root.join("style"))?;
 
@@ -208,9 +216,9 @@ fn assemble(project: &Project, bound: &Bound) -> Result<Manifest> {
         .map(|part| (part.name.clone(), Asset::hashed("wasm", part.wasm.clone())))
         .collect();
     let shim = Asset {
-        path: "checklist-control.js".to_owned(),
+        path: Script::Control.name(),
         bytes: shim(
-            element_script(project)?,
+            element_script(project, Script::Control)?,
             [
                 ("__CHECKLIST_GLUE__".to_owned(), &glue.path),
                 ("__CHECKLIST_WASM__".to_owned(), &wasm.path),
@@ -227,6 +235,7 @@ fn assemble(project: &Project, bound: &Bound) -> Result<Manifest> {
         .into_bytes(),
         immutable: false,
     };
+    let worklist = assemble_worklist(project, worklist, &words.stem)?;
     let files = assets::Files {
         shim,
         glue,
@@ -234,16 +243,76 @@ fn assemble(project: &Project, bound: &Bound) -> Result<Manifest> {
         css: styles,
         parts,
         words: words.files,
+        worklist,
     };
     assets::write(&project.control(), &files)
 }
 
-/// The script of the elements as one module.
+/// Names and links the files of the worklist. `words`: how the names of the tables begin, which are the
+/// control's.
+fn assemble_worklist(project: &Project, bound: &Bound, words: &String) -> Result<assets::Worklist> {
+    // Nothing of it comes later, so there is nothing to choose.
+    let glue = watch::watchable(&bound.glue)? + "\nexport function partsBy() {}\n";
+    let glue = Asset::hashed("js", script::tighten(&glue)?.into_bytes());
+    let wasm = Asset::hashed("wasm", bound.wasm.clone());
+    let styles = css::control_styles(&project.root.join("style/worklist"))?;
+    let css = Asset::hashed("css", styles.into_bytes());
+    let names = [
+        ("__CHECKLIST_GLUE__", &glue.path),
+        ("__CHECKLIST_WASM__", &wasm.path),
+        ("__CHECKLIST_STYLES__", &css.path),
+        ("__CHECKLIST_WORDS__", words),
+    ];
+    let names = names.map(|(place, name)| (place.to_owned(), name));
+    let text = element_script(project, Script::Worklist)?;
+    let shim = Asset {
+        path: Script::Worklist.name(),
+        bytes: shim(text, names.into_iter())?.into_bytes(),
+        immutable: false,
+    };
+    Ok(assets::Worklist {
+        shim,
+        glue,
+        wasm,
+        css,
+    })
+}
+
+/// A script of elements, which a page loads by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Script {
+    /// `<checklist-control>` and `<checklist-preview>`.
+    Control,
+    /// `<checklist-worklist>`.
+    Worklist,
+}
+
+impl Script {
+    /// The name of the file, and of the module that imports all others.
+    pub fn name(self) -> String {
+        match self {
+            Self::Control => "checklist-control.js",
+            Self::Worklist => "checklist-worklist.js",
+        }
+        .to_owned()
+    }
+}
+
+/// A script of elements as one module.
 ///
 /// # Errors
 /// When a module cannot be read, or does something that joining has no place for.
-pub fn element_script(project: &Project) -> Result<String> {
-    xtask_passes::element_script(&project.root.join("frontend/element/script"))
+pub fn element_script(project: &Project, script: Script) -> Result<String> {
+    let folders = ["frontend/worklist/script", "frontend/element/script"]
+        .map(|folder| project.root.join(folder));
+    let [_, of_control] = &folders;
+    match script {
+        Script::Control => xtask_passes::element_script(&[of_control], &script.name()),
+        Script::Worklist => {
+            let folders = folders.each_ref().map(PathBuf::as_path);
+            xtask_passes::element_script(&folders, &script.name())
+        }
+    }
 }
 
 /// Where the element's script has the address of a part.

@@ -13,7 +13,7 @@ use serde_json::Value;
 pub struct Manifest {
     schema_version: String,
     readme: String,
-    modules: [Module; 1],
+    modules: Vec<Module>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -28,6 +28,9 @@ struct Module {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Element {
+    /// The script that defines it: the path of its module.
+    #[serde(skip)]
+    pub script: String,
     kind: String,
     custom_element: bool,
     #[serde(rename = "name")]
@@ -112,14 +115,30 @@ pub struct Return {
 }
 
 impl Manifest {
-    /// The elements.
-    pub fn elements(&self) -> &[Element] {
-        &self.modules[0].declarations
+    /// Reads the manifest.
+    ///
+    /// # Errors
+    /// It is no JSON, or has another shape.
+    pub fn read(text: &str) -> serde_json::Result<Self> {
+        let mut manifest: Self = serde_json::from_str(text)?;
+        for module in &mut manifest.modules {
+            for element in &mut module.declarations {
+                element.script.clone_from(&module.path);
+            }
+        }
+        Ok(manifest)
+    }
+
+    /// The elements, in the order of the manifest.
+    pub fn elements(&self) -> Vec<&Element> {
+        let modules = self.modules.iter();
+        modules.flat_map(|module| &module.declarations).collect()
     }
 
     /// Brings an element up to date with its descriptors.
     pub fn describe(&mut self, tag: &str, descriptors: &[Descriptor]) {
-        let elements = self.modules[0].declarations.iter_mut();
+        let modules = self.modules.iter_mut();
+        let elements = modules.flat_map(|module| &mut module.declarations);
         for element in elements.filter(|element| element.tag == tag) {
             element.describe(descriptors);
         }
@@ -261,7 +280,7 @@ pub fn example() -> Manifest {
             }]
         }]
     }"#;
-    serde_json::from_str(manifest).expect("a manifest")
+    Manifest::read(manifest).expect("a manifest")
 }
 
 #[cfg(test)]
@@ -275,7 +294,7 @@ mod tests {
         let descriptors: Vec<Descriptor> = CONTROL.iter().copied().flatten().copied().collect();
         let mut manifest = example();
         manifest.describe("a-b", &descriptors);
-        let element = &manifest.elements()[0];
+        let element = manifest.elements()[0];
         let names: Vec<&str> = element
             .attributes
             .iter()

@@ -19,7 +19,7 @@ type Listeners<Host extends HTMLElement, Events> = {
 ";
 
 /// One of the files: its name without `.d.ts`, and how it is rendered.
-pub type Framework = (&'static str, fn(&[Element]) -> String);
+pub type Framework = (&'static str, fn(&[&Element]) -> String);
 
 /// Every framework with typings of its own.
 pub const FRAMEWORKS: [Framework; 4] = [
@@ -29,7 +29,7 @@ pub const FRAMEWORKS: [Framework; 4] = [
     ("svelte", svelte),
 ];
 
-fn react(elements: &[Element]) -> String {
+fn react(elements: &[&Element]) -> String {
     let tags = tags(elements, "      ", |name| {
         format!("Props<{name}, {name}Attributes & {name}Properties, {name}EventMap>")
     });
@@ -43,7 +43,7 @@ fn react(elements: &[Element]) -> String {
 }
 
 /// React 18 writes attributes only; what is an object, and what listens, goes through a `ref`.
-fn react18(elements: &[Element]) -> String {
+fn react18(elements: &[&Element]) -> String {
     let tags = tags(elements, "      ", |name| {
         format!("Props<{name}, {name}Attributes, {name}EventMap>")
     });
@@ -59,7 +59,7 @@ fn react18(elements: &[Element]) -> String {
     )
 }
 
-fn vue(elements: &[Element]) -> String {
+fn vue(elements: &[&Element]) -> String {
     let tags = tags(elements, "    ", |name| {
         format!("Described<{name}, {name}Attributes & {name}Properties, {name}EventMap>")
     });
@@ -75,7 +75,7 @@ fn vue(elements: &[Element]) -> String {
     )
 }
 
-fn svelte(elements: &[Element]) -> String {
+fn svelte(elements: &[&Element]) -> String {
     let tags = tags(elements, "    ", |name| {
         format!("Props<{name}, {name}Attributes & {name}Properties, {name}EventMap>")
     });
@@ -87,24 +87,30 @@ fn svelte(elements: &[Element]) -> String {
     )
 }
 
-/// What is taken from the elements' own typings, and handed on.
-fn imports(elements: &[Element], endings: &[&str]) -> String {
-    let mut text = String::from("import type {\n");
-    for element in elements {
-        for ending in endings {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "  {}{ending},", element.class);
+/// What is taken from the elements' own typings. Those of the first script are handed on.
+fn imports(elements: &[&Element], endings: &[&str]) -> String {
+    let mut text = String::new();
+    let mut scripts: Vec<&str> = elements.iter().map(|one| one.script.as_str()).collect();
+    scripts.dedup();
+    for script in &scripts {
+        text.push_str("import type {\n");
+        for element in elements.iter().filter(|one| one.script == *script) {
+            for ending in endings {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "  {}{ending},", element.class);
+            }
         }
+        let _ = writeln!(text, "}} from \"./{script}\";");
     }
-    text.push_str(
-        "} from \"./checklist-control.js\";\n\nexport * from \"./checklist-control.js\";\n",
-    );
+    if let Some(script) = scripts.first() {
+        let _ = writeln!(text, "\nexport * from \"./{script}\";");
+    }
     text
 }
 
 /// A line for each element.
-fn tags(elements: &[Element], indent: &str, kind: impl Fn(&str) -> String) -> String {
-    let line = |element: &Element| {
+fn tags(elements: &[&Element], indent: &str, kind: impl Fn(&str) -> String) -> String {
+    let line = |element: &&Element| {
         let kind = kind(&element.class);
         format!("{indent}\"{}\": {kind};\n", element.tag)
     };
@@ -120,7 +126,7 @@ mod tests {
     fn every_framework_learns_of_every_element() {
         let manifest = elements::example();
         for (name, render) in FRAMEWORKS {
-            let text = render(manifest.elements());
+            let text = render(&manifest.elements());
             for expected in ["\"a-b\": ", "\"c-d\": ", "  Ab,", "  CdAttributes,"] {
                 assert!(
                     text.contains(expected),

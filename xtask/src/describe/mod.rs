@@ -21,7 +21,7 @@ use anyhow::{Context, Result};
 use table::Files;
 
 use crate::project::Project;
-use elements::Manifest;
+use elements::{Element, Manifest};
 
 /// The folder of the npm package.
 const PACKAGE: &str = "frontend/package";
@@ -56,7 +56,7 @@ fn write(files: Files) -> Result<()> {
 /// When the manifest cannot be read, or a part of a file has no place there.
 pub fn files(project: &Project) -> Result<Files> {
     let manifest = manifest(project)?;
-    let mut files = table::files(project, manifest.elements())?;
+    let mut files = table::files(project, &manifest.elements())?;
     files.extend(described(project, &manifest)?);
     Ok(files)
 }
@@ -85,30 +85,46 @@ fn described(project: &Project, manifest: &Manifest) -> Result<Files> {
         ),
         (
             folder.join("checklist-control.d.ts"),
-            typings::render(elements),
+            typings::render(&of_script(manifest, "checklist-control.js")),
+        ),
+        (
+            folder.join("checklist-worklist.d.ts"),
+            typings::render(&of_script(manifest, "checklist-worklist.js")),
         ),
     ];
     for (name, render) in frameworks::FRAMEWORKS {
-        files.push((folder.join(format!("{name}.d.ts")), render(elements)));
+        files.push((folder.join(format!("{name}.d.ts")), render(&elements)));
     }
     Ok(files)
 }
 
-/// The names of the classes that the script exports.
+/// The names of the classes that a script exports.
 ///
 /// # Errors
 /// When the manifest cannot be read.
-pub fn classes(project: &Project) -> Result<Vec<String>> {
+pub fn classes(project: &Project, script: &str) -> Result<Vec<String>> {
     let manifest = manifest(project)?;
-    let classes = manifest.elements().iter();
-    Ok(classes.map(|element| element.class.clone()).collect())
+    let elements = of_script(&manifest, script);
+    Ok(elements
+        .iter()
+        .map(|element| element.class.clone())
+        .collect())
+}
+
+/// The elements that a script defines.
+fn of_script<'a>(manifest: &'a Manifest, script: &str) -> Vec<&'a Element> {
+    let elements = manifest.elements().into_iter();
+    elements
+        .filter(|element| element.script == script)
+        .collect()
 }
 
 /// The manifest as it has to be: as it is, with what the table says of attributes and properties.
 fn manifest(project: &Project) -> Result<Manifest> {
     let text = fs::read_to_string(project.root.join(MANIFEST)).context(MANIFEST)?;
-    let mut manifest: Manifest = serde_json::from_str(&text).context(MANIFEST)?;
+    let mut manifest = Manifest::read(&text).context(MANIFEST)?;
     manifest.describe("checklist-control", &table::of_control());
     manifest.describe("checklist-preview", &table::of_preview()?);
+    manifest.describe("checklist-worklist", &table::of_worklist()?);
     Ok(manifest)
 }

@@ -1,5 +1,5 @@
 //! Renders the manifest as Markdown: events, methods, slots, states, parts and custom properties of
-//! the control, and everything of the preview, for `docs/ELEMENT.md` and the package's `llms.txt`.
+//! the control, and everything of the other elements, for `docs/ELEMENT.md` and the package's `llms.txt`.
 //! The control's attributes and properties have a table of their own (`documents`).
 
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use super::elements::{Element, Entry};
 type Table<'a> = (&'static str, &'static str, &'a [Entry], fn(&str) -> String);
 
 /// The sections of every element. The first element's attributes are described elsewhere.
-pub fn reference(elements: &[Element]) -> String {
+pub fn reference(elements: &[&Element]) -> String {
     let mut text = String::new();
     for (index, element) in elements.iter().enumerate() {
         if index > 0 {
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_reference_names_events_methods_slots_and_parts_of_every_element() {
-        let text = reference(elements::example().elements());
+        let text = reference(&elements::example().elements());
         for expected in [
             "## Events\n| event | `detail` | when |",
             "| `x-done` | `{x: 1}` |  |",

@@ -7,7 +7,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use checklist_shared::descriptors::{CONTROL, Descriptor, Kind, PREVIEW, SHARED_WITH_PREVIEW};
+use checklist_shared::descriptors::{
+    CONTROL, Descriptor, Kind, PREVIEW, SHARED_WITH_PREVIEW, SHARED_WITH_WORKLIST, WORKLIST,
+};
 
 use super::documents::{options, short_table, switches, whole_table};
 use super::elements::Element;
@@ -15,6 +17,7 @@ use super::reference::reference;
 use crate::project::Project;
 
 const LIST: &str = "frontend/element/script/descriptors.js";
+const WORKLIST_LIST: &str = "frontend/worklist/script/descriptors.js";
 
 /// Files, with what they hold.
 pub type Files = Vec<(PathBuf, String)>;
@@ -35,7 +38,7 @@ const SNIPPETS: &str = include_str!("snippets.md");
 ///
 /// # Errors
 /// When a file cannot be read, or a part has no place in it.
-pub fn files(project: &Project, elements: &[Element]) -> Result<Files> {
+pub fn files(project: &Project, elements: &[&Element]) -> Result<Files> {
     let (control, preview) = (of_control(), of_preview()?);
     let attributes = || (MARKS, short_table(&control));
     let reference = || (REFERENCE_MARKS, reference(elements));
@@ -61,7 +64,16 @@ pub fn files(project: &Project, elements: &[Element]) -> Result<Files> {
             vec![snippets(), attributes()],
         ),
     ];
-    let mut files = vec![(project.root.join(LIST), list(&control, &preview))];
+    let mut files = vec![
+        (
+            project.root.join(LIST),
+            list(&[("CONTROL", &control), ("PREVIEW", &preview)]),
+        ),
+        (
+            project.root.join(WORKLIST_LIST),
+            list(&[("WORKLIST", &of_worklist()?)]),
+        ),
+    ];
     for (name, parts) in documents {
         let path = project.root.join(name);
         let mut text = fs::read_to_string(&path).with_context(|| format!("reading {name}"))?;
@@ -83,19 +95,31 @@ pub fn of_control() -> Vec<Descriptor> {
 /// # Errors
 /// When the control has none of a name that they are to share.
 pub fn of_preview() -> Result<Vec<Descriptor>> {
+    sharing(PREVIEW, SHARED_WITH_PREVIEW)
+}
+
+/// The descriptors of the worklist, likewise.
+///
+/// # Errors
+/// As [`of_preview`].
+pub fn of_worklist() -> Result<Vec<Descriptor>> {
+    sharing(WORKLIST, SHARED_WITH_WORKLIST)
+}
+
+fn sharing(own: &[Descriptor], shared: &[&str]) -> Result<Vec<Descriptor>> {
     let control = of_control();
-    let mut preview = PREVIEW.to_vec();
-    for name in SHARED_WITH_PREVIEW {
+    let mut all = own.to_vec();
+    for name in shared {
         let shared = control.iter().find(|descriptor| descriptor.name == *name);
-        preview.push(*shared.with_context(|| format!("there is no descriptor {name}"))?);
+        all.push(*shared.with_context(|| format!("there is no descriptor {name}"))?);
     }
     // Attributes first, as in the control.
-    preview.sort_by_key(|descriptor| matches!(descriptor.kind, Kind::Object(_) | Kind::Output(_)));
-    Ok(preview)
+    all.sort_by_key(|descriptor| matches!(descriptor.kind, Kind::Object(_) | Kind::Output(_)));
+    Ok(all)
 }
 
 /// `descriptors.js`: what the classes observe and mirror.
-fn list(control: &[Descriptor], preview: &[Descriptor]) -> String {
+fn list(elements: &[(&str, &[Descriptor])]) -> String {
     let object = |descriptors: &[Descriptor]| {
         let names = |wanted: Kind| {
             let names = descriptors
@@ -113,6 +137,7 @@ fn list(control: &[Descriptor], preview: &[Descriptor]) -> String {
             .collect();
         let options: Vec<String> = descriptors
             .iter()
+            .filter(|descriptor| !descriptor.option.is_empty())
             .filter(|descriptor| matches!(descriptor.kind, Kind::Flag | Kind::Choice(_)))
             .map(|descriptor| format!(" {:?}: {:?}", descriptor.name, descriptor.option))
             .collect();
@@ -125,12 +150,16 @@ fn list(control: &[Descriptor], preview: &[Descriptor]) -> String {
         )
         .replace("{ }", "{}")
     };
-    format!(
-        "/**\n * The attributes of the elements. Generated from `shared/src/descriptors.rs` by `cargo xtask describe`.\n */\n\n\
-         export const CONTROL = {};\n\nexport const PREVIEW = {};\n",
-        object(control),
-        object(preview)
-    )
+    let mut text = String::from(
+        "/**\n * The attributes of the elements. Generated from `shared/src/descriptors.rs` by `cargo xtask describe`.\n */\n",
+    );
+    for (name, descriptors) in elements {
+        text.push_str(&format!(
+            "\nexport const {name} = {};\n",
+            object(descriptors)
+        ));
+    }
+    text
 }
 
 /// The text with another part between the marks.

@@ -1,11 +1,11 @@
-//! `checklist-control.d.ts`: the elements for TypeScript, with a map of their events, so that
+//! `checklist-control.d.ts`, `checklist-worklist.d.ts`: the elements for TypeScript, with a map of their events, so that
 //! `addEventListener("completed-changed", …)` has a typed detail. Rendered from `custom-elements.json`.
 
 use std::fmt::Write;
 
 use super::elements::{Element, Entry, property_name};
 
-pub fn render(elements: &[Element]) -> String {
+pub fn render(elements: &[&Element]) -> String {
     let mut text =
         String::from("// Generated from custom-elements.json by `cargo xtask describe`.\n");
     for element in elements {
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn typings_know_the_events_and_the_element_by_its_tag() {
-        let typings = render(elements::example().elements());
+        let typings = render(&elements::example().elements());
         for expected in [
             "  \"x-done\": CustomEvent<{x: 1}>;",
             "  save: \"off\" | \"\";",
