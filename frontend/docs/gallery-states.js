@@ -120,6 +120,29 @@ const LONG = [
   "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
 ];
 
+/** Items of several lists as FindItems answers them. */
+function OPEN() {
+  const made = items([
+    item("Call the supplier back", { Assignee: "M. Keller", Due: at(-90 * MINUTE), Required: true }),
+    item("Attach the log of the restore", { Assignee: "M. Keller", Due: at(20 * HOUR), RequiresEvidence: true }),
+    item("Hand the pager over", { Assignee: "M. Keller" }),
+  ]);
+  const places = [
+    ["INC-20418", "Incident handling", "Diagnosis"],
+    ["INC-20421", "Restore"],
+    ["INC-20430", "Handover"],
+  ];
+  return places.map(([ObjectId, Title, Section], number) => ({
+    Context: { ObjectType: "incident", ObjectId, Purpose: "" },
+    Title,
+    State: "Open",
+    Permissions: EVERYTHING,
+    ...(Section && { Section }),
+    Item: { ...made[number], TextHash: "0".repeat(64) },
+  }));
+}
+const found = (Items) => ({ Items, AtLeast: Items.length });
+
 // ── States ─────────────────────────────────────────────────────────────────────────────────────
 
 /** Answers of a state by call; a call without one waits for ever. */
@@ -335,6 +358,29 @@ export const CHAPTERS = [
       { name: "preview-empty", tag: "checklist-preview", title: "Template without items", attributes: { template: "onboarding" }, answers: { Template: () => ({ ...preview("Farewell"), Items: [] }) }, ready: ".empty" },
       { name: "preview-loading", tag: "checklist-preview", title: "Template, loading", attributes: { template: "onboarding" }, answers: {}, ready: ".loading" },
       { name: "preview-error", tag: "checklist-preview", title: "Template not found", attributes: { template: "onboarding" }, answers: { Template: () => problem(404, "TemplateNotFound", "Not found", "There is no such template.") }, ready: ".failure" },
+    ],
+  },
+  {
+    id: "worklist",
+    title: "Worklist",
+    states: [
+      { name: "worklist-mine", tag: "checklist-worklist", title: "Assigned to me", about: "Items of several lists, each ticked where it stands. What takes more than a tick says so, and links to its object.", attributes: { href: "/incidents/{ObjectId}" }, answers: { FindItems: () => found(OPEN()) } },
+      {
+        name: "worklist-meanwhile",
+        tag: "checklist-worklist",
+        title: "Checked by somebody else meanwhile",
+        about: "The row says what has happened, and stays until the next load.",
+        attributes: { assignee: "*" },
+        answers: {
+          FindItems: () => found(OPEN().slice(0, 2)),
+          UpdateItems: ({ Items: [{ Id }] }) => {
+            const { Item } = OPEN().find((one) => one.Item.Id === Id);
+            return written(list("", []), { Id, Outcome: "Unchanged", Item: { ...Item, Version: 2, Status: "Done", StatusBy: JANSEN, StatusAt: at(-2 * MINUTE) } });
+          },
+        },
+        steps: ({ press, shows }) => [press("Call the supplier back", "box"), shows(".notice")],
+      },
+      { name: "worklist-empty", tag: "checklist-worklist", title: "Nothing overdue", attributes: { late: "" }, answers: { FindItems: () => found([]) }, ready: ".empty" },
     ],
   },
   {

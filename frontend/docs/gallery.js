@@ -221,7 +221,7 @@ async function showAll(scheme) {
   document.querySelector("#states").replaceChildren(...chapters);
   const named = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
   named?.scrollIntoView?.();
-  await import("../control/checklist-control.js");
+  await Promise.all([import("../control/checklist-control.js"), import("../control/checklist-worklist.js")]);
   for (const [number, draw] of draws.entries()) {
     document.documentElement.dataset.drawn = number;
     await draw();
@@ -264,7 +264,7 @@ for (const [box, name, value] of [
   [compact, "density", "compact"],
 ]) {
   box.addEventListener("change", () => {
-    for (const one of document.querySelectorAll(".stage :is(checklist-control, checklist-preview)")) {
+    for (const one of document.querySelectorAll(".stage :is(checklist-control, checklist-preview, checklist-worklist)")) {
       if (name in (STATES.get(one.closest(".state").id).attributes ?? {})) continue;
       if (box.checked) one.setAttribute(name, value);
       else one.removeAttribute(name);

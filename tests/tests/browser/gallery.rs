@@ -3,6 +3,7 @@
 //! Part of the program `browser`; `docs/BROWSERS.md` says what runs in which.
 
 use checklist_shared::problem::Problem;
+use checklist_shared::wire::find::FoundItems;
 use checklist_shared::wire::list::ListAnswer;
 use checklist_shared::wire::write::WriteAnswer;
 use checklist_tests::Server;
@@ -69,7 +70,7 @@ fn every_state_comes_about() {
         ("compact-table", ".compact .progress"),
     ] {
         let there = format!(
-            "!!document.querySelector('#{state} .stage').querySelector('checklist-control, checklist-preview').shadowRoot.querySelector('{sign}')"
+            "!!document.querySelector('#{state} .stage').querySelector('checklist-control, checklist-preview, checklist-worklist').shadowRoot.querySelector('{sign}')"
         );
         assert_eq!(browser.value(&there), json!(true), "{state}: no {sign}");
     }
@@ -107,6 +108,7 @@ fn the_answers_of_the_gallery_are_those_of_the_server() {
         match answer["Call"].as_str().unwrap_or_default() {
             _ if answer["Status"] != 200 => is::<Problem>(answer),
             "GetItems" => is::<ListAnswer>(answer),
+            "FindItems" => is::<FoundItems>(answer),
             "UpdateItems" | "DeleteItems" | "RefreshItemsOnTemplateChange" => {
                 is::<WriteAnswer>(answer)
             }
@@ -146,7 +148,7 @@ fn a_narrow_view_shows_every_state_without_sideways_scrolling() {
     browser.resize_dense(320, 256, 4);
     browser.open_gallery(&server);
     let wide = browser.value(
-        "[document.documentElement, ...document.querySelectorAll('checklist-control, checklist-preview')]
+        "[document.documentElement, ...document.querySelectorAll('checklist-control, checklist-preview, checklist-worklist')]
            .flatMap((one) => one.shadowRoot ? [...one.shadowRoot.querySelectorAll('.card, .row, .notice, .editor, .menu')] : [one])
            .filter((one) => one.scrollWidth > Math.max(one.clientWidth, 1) + 1 && getComputedStyle(one).overflow !== 'clip')
            .map((one) => `${one.getRootNode().host?.closest('.state').id}: ${one.className} ${one.scrollWidth} > ${one.clientWidth}`)",
