@@ -12,10 +12,10 @@ const MANIFEST: &str = include_str!("../../../frontend/package/custom-elements.j
 
 fn declarations() -> Vec<Value> {
     let manifest: Value = serde_json::from_str(MANIFEST).expect("the manifest is JSON");
-    manifest["modules"][0]["declarations"]
-        .as_array()
-        .cloned()
-        .expect("the manifest declares the elements")
+    let modules = manifest["modules"].as_array().cloned();
+    let modules = modules.expect("the manifest has modules").into_iter();
+    let declarations = modules.filter_map(|module| module["declarations"].as_array().cloned());
+    declarations.flatten().collect()
 }
 
 /// The values of one field of every entry.
@@ -38,9 +38,18 @@ fn texts(values: &Value) -> BTreeSet<String> {
 #[test]
 fn the_manifest_names_exactly_what_the_running_elements_have() {
     let stage = Stage::with([item("a", "Ask")]);
-    stage.control("").shows(&["Ask"]);
+    let bound = stage.bound_to("1");
+    let base = stage.server.base_url();
+    stage.open(&format!(
+        "<script type='module' src='{base}/control/checklist-worklist.js'></script>\
+         <checklist-control id='list' {bound}></checklist-control>"
+    ));
+    stage.browser.control("#list").shows(&["Ask"]);
+    stage
+        .browser
+        .until("!!customElements.get('checklist-worklist')");
     let declarations = declarations();
-    assert_eq!(declarations.len(), 2);
+    assert_eq!(declarations.len(), 3);
     for declared in &declarations {
         let tag = declared["tagName"].as_str().expect("a tag");
         let class = format!("customElements.get('{tag}')");

@@ -78,3 +78,4 @@ mod upgrade;
 mod visibility;
 mod waiving;
 mod words;
+mod worklists;

@@ -74,22 +74,37 @@ fn the_description_promises_only_what_is_there() {
         "checklist-shared.wasm",
         "checklist-views.wasm",
         "checklist.css",
+        "checklist-worklist-glue.js",
+        "checklist-worklist.wasm",
+        "checklist-worklist.css",
         "checklist-words.en.json",
         "checklist-words.ar.json",
     ]) {
         assert!(package().join(file).is_file(), "{file} is not packed");
     }
-    let script = text("checklist-control.js");
-    assert!(!script.contains("__CHECKLIST"), "a place was not filled in");
+    for name in ["checklist-control.js", "checklist-worklist.js"] {
+        let script = text(name);
+        assert!(
+            !script.contains("__CHECKLIST"),
+            "{name}: a place was not filled in"
+        );
+    }
 }
 
 #[test]
 fn the_typings_have_everything_that_the_manifest_names() {
-    let typings = text("checklist-control.d.ts");
+    let typings = ["checklist-control.d.ts", "checklist-worklist.d.ts"]
+        .map(text)
+        .concat();
     let manifest = json("custom-elements.json");
-    let declarations = manifest["modules"][0]["declarations"].as_array().cloned();
+    let modules = manifest["modules"].as_array().cloned().unwrap_or_default();
+    let declarations = modules.iter().map(|module| module["declarations"].clone());
+    let declarations: Vec<Value> = declarations
+        .filter_map(|declared| declared.as_array().cloned())
+        .flatten()
+        .collect();
     let mut seen = BTreeSet::new();
-    for declared in declarations.into_iter().flatten() {
+    for declared in declarations {
         let class = declared["name"].as_str().expect("a class");
         let from = |head: &str, end: &str| {
             let rest = typings.split_once(head).expect(head).1;

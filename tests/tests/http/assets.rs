@@ -10,6 +10,7 @@ use checklist_tests::{HostKey, Server, Setup};
 use reqwest::Method;
 
 const SCRIPT: &str = "/control/checklist-control.js";
+const WORKLIST_SCRIPT: &str = "/control/checklist-worklist.js";
 
 fn encoded(server: &Server, path: &str, encoding: &str) -> Answer {
     send(
@@ -20,9 +21,14 @@ fn encoded(server: &Server, path: &str, encoding: &str) -> Answer {
     )
 }
 
-/// The hashed files that the permanent script names.
+/// The hashed files that the permanent script of the control names.
 fn hashed_files(server: &Server) -> BTreeSet<String> {
-    let script = server.http().get(SCRIPT);
+    files_of(server, SCRIPT)
+}
+
+/// The hashed files that a permanent script names.
+fn files_of(server: &Server, script: &str) -> BTreeSet<String> {
+    let script = server.http().get(script);
     let text = script.text().to_owned();
     text.split(['"', '\'', '`'])
         .filter(|word| {
@@ -43,7 +49,13 @@ fn hashed_files(server: &Server) -> BTreeSet<String> {
 #[test]
 fn the_permanent_script_is_revalidated_and_open_to_every_page() {
     let server = Server::demo();
-    let script = server.http().get(SCRIPT);
+    for script in [SCRIPT, WORKLIST_SCRIPT] {
+        is_revalidated(&server, script);
+    }
+}
+
+fn is_revalidated(server: &Server, address: &str) {
+    let script = server.http().get(address);
     assert_eq!(script.status, 200);
     assert!(
         script.header("content-type").starts_with("text/javascript"),
@@ -62,7 +74,7 @@ fn the_permanent_script_is_revalidated_and_open_to_every_page() {
     let again = send(
         server
             .http()
-            .request(Method::GET, SCRIPT)
+            .request(Method::GET, address)
             .header("if-none-match", &tag),
     );
     assert_eq!((again.status, again.body.len()), (304, 0));
@@ -157,6 +169,11 @@ const STYLES: usize = 6_500;
 /// What the words of one language may weigh.
 const WORDS: usize = 4_200;
 
+/// What all code of the worklist may weigh, and its style sheet. It is a WASM of its own: pages with the
+/// control load nothing of it (`docs/adr/0042-a-worklist-is-a-module-of-its-own.md`).
+const WORKLIST: usize = 112_500;
+const WORKLIST_STYLES: usize = 4_900;
+
 /// The address of a part that comes later, as the script has it.
 fn part(server: &Server, name: &str) -> String {
     let script = server.http().get(SCRIPT);
@@ -199,6 +216,29 @@ fn the_control_keeps_its_budget() {
         assert!(bytes <= WORDS, "{table}: {bytes} bytes in brotli");
     }
     assert!(styles <= STYLES, "{styles} bytes of styles in brotli");
+}
+
+#[test]
+fn the_worklist_keeps_its_budget_and_shares_only_words_with_the_control() {
+    let server = Server::demo();
+    let files = files_of(&server, WORKLIST_SCRIPT);
+    let weight = |end: &str| -> usize {
+        let files = files.iter().filter(|file| file.ends_with(end));
+        files
+            .map(|file| encoded(&server, file, "br").body.len())
+            .sum()
+    };
+    let script = encoded(&server, WORKLIST_SCRIPT, "br").body.len();
+    let code = script + weight(".js") + weight(".wasm");
+    assert!(code <= WORKLIST, "{code} bytes of code in brotli");
+    let styles = weight(".css");
+    assert!(styles <= WORKLIST_STYLES, "{styles} bytes of styles");
+    let of_control = hashed_files(&server);
+    let shared: Vec<&String> = files.intersection(&of_control).collect();
+    assert!(
+        shared.len() == 4 && shared.iter().all(|file| file.ends_with(".json")),
+        "{shared:?}"
+    );
 }
 
 #[test]
