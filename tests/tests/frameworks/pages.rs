@@ -248,3 +248,25 @@ fn a_page_of_angularjs_embeds_the_control() {
 fn a_page_of_a_leptos_application_draws_the_control_itself() {
     the_same_script("leptos", &Policy::Markup);
 }
+
+#[test]
+fn a_page_of_a_leptos_application_draws_the_worklist_too() {
+    let page = Page::open("leptos", &Policy::Markup);
+    page.control();
+    let work = page.stage.browser.control("#worklist");
+    work.says("Nothing is open");
+    let bob = page.stage.bob();
+    bob.tick("Ask");
+    // As a browser says when the page is seen again.
+    page.stage.browser.script(
+        "document.dispatchEvent(new Event('visibilitychange'));",
+        &[],
+    );
+    work.shows(&["Build"]);
+    work.tick("Build");
+    work.until("__probe.said(§).includes('Checked.')");
+    assert_eq!(bob.list().status("Build"), "Done");
+    let style = "getComputedStyle(__probe.root(§).querySelector('.object')).cursor";
+    assert_eq!(work.value(style), json!("pointer"), "its own styles");
+    page.stage.browser.is_untroubled();
+}

@@ -5,6 +5,7 @@
 use checklist_control::ChecklistShadow;
 use checklist_control::port::Snapshot;
 use checklist_control::preview::{ChecklistPreview, Source};
+use checklist_control::worklist::{STYLES, Worklist, WorklistSettings};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use serde_json::json;
@@ -42,6 +43,11 @@ pub fn Page() -> impl IntoView {
         template: "f".to_owned(),
         ..Source::default()
     };
+    let open_items = WorklistSettings {
+        base_url: server(),
+        assignee: "*".to_owned(),
+        ..WorklistSettings::default()
+    };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         submitting.set(true);
@@ -74,6 +80,9 @@ pub fn Page() -> impl IntoView {
             </form>
             <ChecklistShadow attr:id="preview">
                 <ChecklistPreview source=preview token=token />
+            </ChecklistShadow>
+            <ChecklistShadow styles=STYLES attr:id="worklist">
+                <Worklist settings=open_items token=token />
             </ChecklistShadow>
         </main>
     }
