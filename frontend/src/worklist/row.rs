@@ -22,6 +22,8 @@ pub enum Obstacle {
     Evidence,
     /// It takes two people.
     SecondPerson,
+    /// Another system sets it; overriding that takes a reason.
+    Signal,
     /// Somebody else has resolved it; taking that back is for the list.
     Resolved,
     /// It is no longer in its list.
@@ -84,6 +86,8 @@ impl RowState {
             Some(Obstacle::Evidence)
         } else if is_open && item.second_person {
             Some(Obstacle::SecondPerson)
+        } else if is_open && says_otherwise(item) {
+            Some(Obstacle::Signal)
         } else {
             None
         }
@@ -141,6 +145,12 @@ impl RowState {
     }
 }
 
+/// Whether the signal of the item does not say that it is done.
+fn says_otherwise(item: &ItemView) -> bool {
+    let signal = item.signal.as_ref();
+    signal.is_some_and(|signal| signal.reported() != Status::Done)
+}
+
 /// What somebody else has done to the item since it was read.
 fn difference(before: &ItemView, now: &ItemView) -> Option<Notice> {
     let item = Item::from(now.clone());
@@ -164,6 +174,7 @@ mod tests {
     use checklist_shared::permission::Permissions;
     use checklist_shared::problem::ItemProblem;
     use checklist_shared::progress::State;
+    use checklist_shared::signal::{Signal, SignalBinding};
     use checklist_shared::text::Text;
     use checklist_shared::{Context, ItemId, Timestamp};
 
@@ -220,6 +231,11 @@ mod tests {
         assert_eq!(evidence.obstacle(), Some(Obstacle::Evidence));
         let two = row(|item| item.second_person = true);
         assert_eq!(two.obstacle(), Some(Obstacle::SecondPerson));
+        let binding: SignalBinding =
+            serde_json::from_value(serde_json::json!({ "Source": "CI", "Key": "build" }))
+                .expect("a signal");
+        let set = row(|item| item.signal = Some(Box::new(Signal::of(&binding))));
+        assert_eq!(set.obstacle(), Some(Obstacle::Signal));
         let mut reader = row(|_| {});
         reader.found.permissions = Permissions::default();
         assert_eq!(reader.obstacle(), Some(Obstacle::NotPermitted));

@@ -395,6 +395,7 @@ impl WorklistController {
             Obstacle::NotPermitted => self.wording().not_permitted,
             Obstacle::Evidence => self.wording().evidence,
             Obstacle::SecondPerson => self.wording().second_person,
+            Obstacle::Signal => self.wording().signal,
             // The notice has said it.
             Obstacle::Resolved | Obstacle::Gone => return None,
         };

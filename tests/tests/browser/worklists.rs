@@ -278,20 +278,26 @@ fn what_takes_more_than_a_tick_says_so_and_is_not_ticked() {
     let stage = Stage::with([
         with(item("a", "Attach"), json!({ "RequiresEvidence": true })),
         with(item("b", "Both"), json!({ "SecondPerson": true })),
+        with(
+            item("d", "Deploy"),
+            json!({ "Signal": { "Source": "CI", "Key": "deploy" } }),
+        ),
         item("c", "Close"),
     ]);
     let anna = stage.server.as_owner("Anna").on(&incident("1"));
-    for text in ["Attach", "Both", "Close"] {
+    for text in ["Attach", "Both", "Deploy", "Close"] {
         anna.change(text, json!({ "Assignee": "Petra Page" }));
     }
     let work = worklist(&stage, "href='/desk/{ObjectType}/{ObjectId}#{ItemId}'");
-    for text in ["Attach", "Both", "Close"] {
+    for text in ["Attach", "Both", "Deploy", "Close"] {
         work.shows_item(text);
     }
     work.says("Needs evidence, which is given in the checklist.");
     work.says("Takes two people and is confirmed in the checklist.");
     work.tick("Attach");
+    work.says("Set by another system, and overridden in the checklist.");
     work.tick("Both");
+    work.tick("Deploy");
     assert_eq!(told(&stage), json!([]), "nothing was even asked");
     assert!(!work.checked("Attach") && !work.checked("Both"));
     let id = anna.list().id("Attach");
