@@ -15,6 +15,10 @@ use crate::context::Context;
 /// The namespace of projected item ids; fixed for good, because ids are stored by hosts.
 const PROJECTION: Uuid = Uuid::from_u128(0x6f2a_5c1e_91d4_5b7a_8f03_2d6c_4e9b_a718);
 
+/// The namespace of the ids of appended items; fixed for good, because an id is how a list
+/// remembers what was appended to it.
+const APPENDED: Uuid = Uuid::from_u128(0xb1d0_74e3_2c8f_5e06_9a47_f35d_08c6_1e92);
+
 /// The id of an item, a UUID in its hyphenated lowercase form on the wire.
 ///
 /// ```
@@ -41,13 +45,18 @@ impl ItemId {
     /// state of the keys that both share.
     #[must_use]
     pub fn projected(context: &Context, template_key: &str) -> Self {
-        // Length prefixes keep ("a", "bc") and ("ab", "c") apart.
-        let mut name = String::new();
-        for part in [&context.object_type, &context.object_id, &context.purpose] {
-            name.push_str(&format!("{}:{part};", part.len()));
-        }
-        name.push_str(template_key);
+        let name = name_of(context) + template_key;
         Self(Uuid::new_v5(&PROJECTION, name.as_bytes()))
+    }
+
+    /// The id of the item that is appended to the list of `context` when a template that it does not
+    /// follow is applied to it.
+    ///
+    /// The version is not part of it: a key is appended once, whichever version it came from.
+    #[must_use]
+    pub fn appended(context: &Context, template_id: &str, template_key: &str) -> Self {
+        let name = name_of(context) + &part(template_id) + template_key;
+        Self(Uuid::new_v5(&APPENDED, name.as_bytes()))
     }
 
     /// The sixteen bytes, as a database stores them.
@@ -61,6 +70,17 @@ impl ItemId {
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(Uuid::from_bytes(bytes))
     }
+}
+
+/// A list as part of the name of a UUIDv5.
+fn name_of(context: &Context) -> String {
+    let parts = [&context.object_type, &context.object_id, &context.purpose];
+    parts.map(|text| part(text)).concat()
+}
+
+/// A length prefix keeps ("a", "bc") and ("ab", "c") apart.
+fn part(text: &str) -> String {
+    format!("{}:{text};", text.len())
 }
 
 impl ItemId {

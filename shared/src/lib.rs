@@ -9,6 +9,7 @@
 
 mod actor;
 pub mod administration;
+pub mod apply_template;
 #[cfg(feature = "records")]
 pub mod audit_trail;
 pub mod change;

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use checklist_shared::apply_template::{Application, apply_template};
 use checklist_shared::audit_trail::replay::Replay;
 use checklist_shared::change::allowed::{lacks_evidence, may_confirm};
 use checklist_shared::change::{
@@ -17,6 +18,7 @@ use checklist_shared::limits::Limits;
 use checklist_shared::order::{self, Place};
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Permissions;
+use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::progress::{self, State};
 use checklist_shared::proposal::{Decision, Evidence};
 use checklist_shared::signal::SignalBinding;
@@ -92,6 +94,10 @@ enum Act {
     Refresh {
         target: u8,
     },
+    /// Applies a version as one of another template.
+    Apply {
+        template: u8,
+    },
     Undo {
         step: u8,
     },
@@ -157,6 +163,7 @@ fn act() -> impl Strategy<Value = Act> {
         2 => (any::<u8>(), decision, any::<bool>()).prop_map(|(item, decision, stale)| Act::Decide { item, decision, stale }),
         1 => any::<u8>().prop_map(|item| Act::Delete { item }),
         2 => any::<u8>().prop_map(|target| Act::Refresh { target }),
+        1 => any::<u8>().prop_map(|template| Act::Apply { template }),
         1 => any::<u8>().prop_map(|step| Act::Undo { step }),
     ]
 }
@@ -252,6 +259,14 @@ impl World {
             .find(|version| version.version == reference.version)
     }
 
+    /// A version of a template that the list does not follow.
+    fn other(&self, index: u8) -> Template {
+        Template {
+            id: "other".into(),
+            ..self.versions[usize::from(index) % self.versions.len()].clone()
+        }
+    }
+
     fn pick(&self, index: u8) -> Option<ItemId> {
         let items = order::display(&self.list);
         (!items.is_empty()).then(|| items[usize::from(index) % items.len()].id)
@@ -286,6 +301,10 @@ impl World {
             Act::Refresh { target } => {
                 let target = &self.versions[usize::from(*target) % self.versions.len()];
                 let done = refresh::refresh(&mut list, self.base(), target, &session);
+                done.map_or_else(|_| Vec::new(), |done| done.events)
+            }
+            Act::Apply { template } => {
+                let done = apply_template(&mut list, &self.other(*template), &session);
                 done.map_or_else(|_| Vec::new(), |done| done.events)
             }
             Act::Undo { .. } if self.history.is_empty() => Vec::new(),
@@ -448,7 +467,7 @@ impl World {
                 })
             }
             Act::Delete { item } => self.pick(item).map(Change::Delete),
-            Act::Refresh { .. } | Act::Undo { .. } => None,
+            Act::Refresh { .. } | Act::Apply { .. } | Act::Undo { .. } => None,
         }
     }
 
@@ -779,6 +798,68 @@ proptest! {
             order::display(list).into_iter().map(of).collect()
         };
         prop_assert_eq!(flags(&once), flags(&world.list));
+    }
+
+    #[test]
+    fn applying_a_template_appends_and_touches_nothing_that_is_there(
+        versions in versions(), acts in prop::collection::vec(act(), 0..25), template in any::<u8>(), later in prop::collection::vec(act(), 0..10),
+    ) {
+        let mut world = World::new(versions);
+        for act in &acts {
+            world.act(act);
+        }
+        let (before, template) = (world.list.clone(), world.other(template));
+        let (actor, limits) = (Actor::person("bob", "Bob"), world.limits);
+        let session = session(&actor, &limits, 1_000);
+        let done = apply_template(&mut world.list, &template, &session);
+        let Ok(done) = done else {
+            prop_assert_eq!(done, Err(ItemProblemCode::LimitExceeded));
+            prop_assert_eq!(&world.list, &before);
+            return Ok(());
+        };
+        prop_assert!(world.list.items.starts_with(&before.items), "what is there stays as it is");
+        let ids: Vec<ItemId> = world.list.items[before.items.len()..].iter().map(|item| item.id).collect();
+        prop_assert_eq!(&ids, &done.ids);
+        prop_assert_eq!(ids.len(), done.events.len());
+        let shown: Vec<ItemId> = order::display(&world.list).into_iter().map(|item| item.id).collect();
+        let old: Vec<ItemId> = order::display(&before).into_iter().map(|item| item.id).collect();
+        let kept: Vec<ItemId> = shown.iter().copied().filter(|id| !ids.contains(id)).collect();
+        prop_assert_eq!(kept, old, "what is there stays where it is");
+        for item in &template.items {
+            let id = ItemId::appended(&before.context, "other", &item.key);
+            let found = world.list.any(id);
+            prop_assert!(found.is_some_and(|found| found.template_key.is_none()), "every key is there");
+            let section = item.parent_key.as_ref().map(|key| ItemId::appended(&before.context, "other", key));
+            let section = section.filter(|section| world.list.live(*section).is_some());
+            prop_assert!(!ids.contains(&id) || found.is_some_and(|found| found.parent_id == section), "in its section");
+        }
+        world.list.revision += 1;
+        world.assert_invariants();
+        let once = world.list.clone();
+        prop_assert_eq!(apply_template(&mut world.list, &template, &session), Ok(Application::default()));
+        prop_assert_eq!(&world.list, &once, "the same again adds nothing");
+        // Whatever happens to the list, nothing that it has had once comes a second time.
+        for act in later.iter().filter(|act| !matches!(act, Act::Apply { .. } | Act::Undo { .. })) {
+            world.act(act);
+        }
+        prop_assert_eq!(apply_template(&mut world.list, &template, &session), Ok(Application::default()));
+    }
+
+    #[test]
+    fn a_refresh_leaves_appended_items_alone(versions in versions(), template in any::<u8>(), target in any::<u8>()) {
+        let mut world = World::new(versions);
+        world.act(&Act::Apply { template });
+        let appended = |list: &Checklist| -> Vec<Item> {
+            live(list, |item| item.template_key.is_none()).cloned().collect()
+        };
+        let before = appended(&world.list);
+        world.act(&Act::Refresh { target });
+        let after = appended(&world.list);
+        prop_assert_eq!(before.len(), after.len());
+        for (before, after) in before.iter().zip(&after) {
+            // As any item that the template does not have, it may be given another place.
+            prop_assert_eq!((before.id, &before.text, before.status, before.parent_id), (after.id, &after.text, after.status, after.parent_id));
+        }
     }
 
     #[test]

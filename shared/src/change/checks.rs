@@ -23,7 +23,7 @@ impl Log {
 }
 
 impl Session<'_> {
-    pub(super) fn need(&self, permission: Permission) -> Result<(), ItemProblemCode> {
+    pub(crate) fn need(&self, permission: Permission) -> Result<(), ItemProblemCode> {
         if self.permissions.allows(permission) {
             Ok(())
         } else {

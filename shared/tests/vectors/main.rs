@@ -1,8 +1,8 @@
 //! Runs the public test vectors in `shared/vectors/`, natively and in WASM.
 //!
 //! A vector is a story: a template, steps that people take, and what the list looks like
-//! afterwards. `@key` stands for the id that a template key projects to, `+name` for the id of
-//! an item that somebody added. Expectations name only the fields they care about.
+//! afterwards. `@key` stands for the id that a template key projects to, `@template/key` for that of
+//! an appended item, `+name` for the id of an item that somebody added. Expectations name only the fields they care about.
 
 mod audit;
 mod due_notice;
@@ -10,6 +10,7 @@ mod export;
 
 use std::collections::BTreeMap;
 
+use checklist_shared::apply_template::apply_template;
 use checklist_shared::change::{Applied, Session, apply};
 use checklist_shared::item::{Actor, ActorKind, ActorMode, Origin};
 use checklist_shared::limits::Limits;
@@ -79,6 +80,8 @@ struct Step {
     #[serde(default)]
     refresh: Option<String>,
     #[serde(default)]
+    apply: Option<String>,
+    #[serde(default)]
     undo: Option<usize>,
     /// Why the list is waived.
     #[serde(default)]
@@ -94,7 +97,10 @@ struct Step {
 
 fn id(context: &Context, name: &str) -> Option<ItemId> {
     if let Some(key) = name.strip_prefix('@') {
-        Some(ItemId::projected(context, key))
+        Some(match key.split_once('/') {
+            Some((template, key)) => ItemId::appended(context, template, key),
+            None => ItemId::projected(context, key),
+        })
     } else {
         name.strip_prefix('+').map(|name| {
             let mut random = [0; 10];
@@ -268,6 +274,13 @@ fn take(
             }
         };
     }
+    if let Some(key) = &step.apply {
+        return match apply_template(list, &templates[key], session) {
+            Err(code) => format!("{code:?}"),
+            Ok(application) if application.ids.is_empty() => "Unchanged".to_owned(),
+            Ok(_) => "Changed".to_owned(),
+        };
+    }
     if let Some(number) = step.undo {
         return match undo[number - 1].restore(list, session) {
             Ok(_) => "Changed".to_owned(),
@@ -372,4 +385,10 @@ fn what_a_signal_sets_follows_it_as_the_vectors_say() {
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn a_refresh_does_what_the_vectors_say() {
     run(include_str!("../../vectors/refresh.json"));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn an_applied_template_appends_what_the_vectors_say() {
+    run(include_str!("../../vectors/apply-template.json"));
 }
