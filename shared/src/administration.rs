@@ -83,6 +83,8 @@ pub enum Subject {
     Inventory,
     /// A run of a workflow.
     WorkflowRun,
+    /// A run of `ApplyTemplate`.
+    TemplateRun,
     /// The journal, as far as somebody took it away.
     Journal,
     /// The audit trail, likewise.

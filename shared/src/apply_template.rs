@@ -114,8 +114,8 @@ fn append(
             list.live(*id)
                 .is_some_and(|section| section.kind == Kind::Section)
         });
-    let sort_key = order::make_room(list, parent, Place::Last, None)
-        .ok_or(ItemProblemCode::InvalidPlace)?;
+    let sort_key =
+        order::make_room(list, parent, Place::Last, None).ok_or(ItemProblemCode::InvalidPlace)?;
     // Whatever is due counts from now: counted from the list's creation it may be late at once.
     let now = session.now;
     Ok(Item {

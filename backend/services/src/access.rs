@@ -3,8 +3,8 @@
 //! A context outside the credential's scope gets the same answer as one that does not exist, so a
 //! caller cannot probe for existing lists.
 
-use checklist_auth::Principal;
 use checklist_auth::claims::MOST_CONTEXTS;
+use checklist_auth::{Credential, Principal};
 use checklist_shared::context::Context;
 use checklist_shared::language_tag;
 use checklist_shared::limits::Limits;
@@ -56,6 +56,17 @@ pub(super) fn need_admin(principal: &Principal) -> ServiceResult<()> {
         ProblemCode::PermissionDenied,
         "This call needs a credential for all lists of the tenant.",
     ))
+}
+
+/// Fails for every embed token, whatever its permissions: it ends before what it begins does.
+pub(super) fn refuse_embed_token(principal: &Principal) -> ServiceResult<()> {
+    if matches!(principal.credential, Credential::EmbedToken { .. }) {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            "This is not for embed tokens; use an API key, a token of the identity provider or a session.",
+        ));
+    }
+    Ok(())
 }
 
 /// Fails with `PermissionDenied` unless the caller has all of the permissions.

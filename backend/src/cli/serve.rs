@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 use checklist_services::app::AppOptions;
 use checklist_services::audit::checkpoints;
 use checklist_services::base_url::BaseUrl;
-use checklist_services::{admission, due_items, housekeeping, webhooks};
+use checklist_services::{admission, due_items, housekeeping, template_runs, webhooks};
 use checklist_store::sqlite::DATABASE;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use self::first_output::{say_first_sign_in, say_pages_of_demo};
-use self::parts::web;
 pub(super) use self::parts::{egress_of, worker};
+use self::parts::{node_name, web};
 pub(super) use self::sockets::cannot_listen;
 use self::sockets::listen;
 use self::stored::{
@@ -139,11 +139,17 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         .await
         .map_err(|error| cannot_read(&error))?;
     app.store()
+        .end_stale_template_runs()
+        .await
+        .map_err(|error| cannot_read(&error))?;
+    app.store()
         .end_stale_deliveries()
         .await
         .map_err(|error| cannot_read(&error))?;
     let (rest, told_to_rest) = watch::channel(false);
     let worker = tokio::spawn(worker(&app)?.work(told_to_rest.clone()));
+    let applier = template_runs::worker::run(app.clone(), node_name()?, told_to_rest.clone());
+    let applier = tokio::spawn(applier);
     let sender = tokio::spawn(webhooks::sender::run(app.clone(), told_to_rest.clone()));
     let announcer = tokio::spawn(due_items::run(app.clone(), told_to_rest));
 
@@ -205,7 +211,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     if let Some(figures) = figures {
         figures.abort();
     }
-    let resting = async { tokio::join!(worker, sender, announcer) };
+    let resting = async { tokio::join!(worker, applier, sender, announcer) };
     if tokio::time::timeout(LAST_CHUNK, resting).await.is_err() {
         tracing::warn!("runs and deliveries were left as they are");
     }

@@ -133,7 +133,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "BodyTooLarge",
         "413",
         Body,
-        "`BodyTooLarge`: more than 1 MiB; 8 MiB for `ImportComputers`."
+        "`BodyTooLarge`: more than 1 MiB; 8 MiB for `ImportComputers` and `ApplyTemplate`."
     ),
     problem!(
         "UnsupportedMediaType",

@@ -4,6 +4,7 @@
 //! service and return its result. Invariant: every error is a problem document.
 
 mod admin_links;
+pub mod apply;
 pub mod assets;
 pub mod audit;
 pub mod checklist;

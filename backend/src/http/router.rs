@@ -14,9 +14,9 @@ use super::docs::DocumentSource;
 use super::extract::MostBytes;
 use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::{
-    Web, admin_links, assets, audit, checklist, computers, connections, demo, docs, document,
-    health, journal, keys, layers, lists, live, mcp, pages, passkeys, platform_type, preview,
-    problem, render, root, session, sign_in, sites, template, webhooks, workflows,
+    Web, admin_links, apply, assets, audit, checklist, computers, connections, demo, docs,
+    document, health, journal, keys, layers, lists, live, mcp, pages, passkeys, platform_type,
+    preview, problem, render, root, session, sign_in, sites, template, webhooks, workflows,
 };
 
 fn api() -> OpenApiRouter<Arc<Web>> {
@@ -24,8 +24,13 @@ fn api() -> OpenApiRouter<Arc<Web>> {
     let rendered = OpenApiRouter::new()
         .routes(routes!(render::render))
         .layer(layers::compression(CompressionLevel::Default));
+    let applied = OpenApiRouter::new()
+        .routes(routes!(apply::apply))
+        .layer(DefaultBodyLimit::max(apply::MOST_BYTES))
+        .layer(Extension(MostBytes(apply::MOST_BYTES)));
     let checklists = OpenApiRouter::new()
         .merge(rendered)
+        .merge(applied)
         .routes(routes!(template::get_template))
         .routes(routes!(checklist::get_items))
         .routes(routes!(checklist::find_items))
@@ -49,6 +54,10 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(checklist::send_signals))
         .routes(routes!(lists::list, lists::begin))
         .routes(routes!(lists::overview))
+        .routes(routes!(apply::list))
+        .routes(routes!(apply::get))
+        .routes(routes!(apply::stop))
+        .routes(routes!(apply::resume))
         .routes(routes!(template::list))
         .routes(routes!(
             template::history,

@@ -34,10 +34,10 @@ const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct RunParameters {
     /// The `Next` of the page before.
-    after: Option<String>,
+    pub(super) after: Option<String>,
     /// How many, 1 to 1,000; 100 without.
     #[param(minimum = 1, maximum = 1000)]
-    limit: Option<u32>,
+    pub(super) limit: Option<u32>,
 }
 
 /// Which computers of a run.

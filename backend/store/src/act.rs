@@ -97,6 +97,8 @@ pub enum Target {
     Inventory,
     /// A run of a workflow, by its id.
     Run(String),
+    /// A run of `ApplyTemplate`, by its id.
+    TemplateRun(String),
     /// The journal as a whole.
     Journal,
     /// The audit trail as a whole.
@@ -124,6 +126,7 @@ impl Target {
             Self::Retention => Subject::Retention,
             Self::Inventory => Subject::Inventory,
             Self::Run(_) => Subject::WorkflowRun,
+            Self::TemplateRun(_) => Subject::TemplateRun,
             Self::Journal => Subject::Journal,
             Self::AuditTrail => Subject::AuditTrail,
         }
@@ -149,7 +152,8 @@ impl Target {
             | Self::Webhook(id)
             | Self::Delivery(id)
             | Self::Passkey(id)
-            | Self::Run(id) => id.clone(),
+            | Self::Run(id)
+            | Self::TemplateRun(id) => id.clone(),
             Self::User { issuer, subject } | Self::Session { issuer, subject } => {
                 format!("{issuer} {subject}")
             }

@@ -2,6 +2,7 @@
 
 use checklist_shared::item::{Kind, Origin, Status};
 use checklist_shared::template::CompletionRule;
+use checklist_shared::wire::apply::{ApplyOutcome, TemplateRunState};
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
 
@@ -37,6 +38,8 @@ names!(
     RunState,
     Outcome,
     PlannedAction,
+    TemplateRunState,
+    ApplyOutcome,
     DeliveryState,
     WebhookEvent
 );

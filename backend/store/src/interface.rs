@@ -41,6 +41,7 @@ pub trait Store:
     + crate::connections::Connections
     + crate::computers::Computers
     + crate::workflows::Workflows
+    + crate::template_runs::TemplateRuns
     + crate::webhooks::Webhooks
     + crate::erasure::Erasures
 {

@@ -1,7 +1,7 @@
 //! Storage of lists, templates, types, journal and audit trail.
 //!
 //! The traits: [`Store`] for lists, [`directory`] for authentication, [`connections`] to other
-//! systems, [`computers`] for the inventory, [`workflows`] for runs, [`webhooks`] for deliveries.
+//! systems, [`computers`] for the inventory, [`workflows`] and [`template_runs`] for runs, [`webhooks`] for deliveries.
 //! [`feed`] announces commits, [`presence`] carries messages between nodes, [`job_notifier`] wakes
 //! workers, [`keyset`] selects pages, [`platform_types`] holds what could be read of types.
 //! [`sqlite`] implements the traits in one file, [`postgres`] for several nodes. [`sql`] has the
@@ -49,6 +49,7 @@ pub mod scope;
 mod sql;
 pub mod sqlite;
 pub mod store;
+pub mod template_runs;
 pub mod unreadable_type;
 pub mod webhooks;
 pub mod workflows;
@@ -57,5 +58,6 @@ pub use computers::Computers;
 pub use connections::Connections;
 pub use directory::Directory;
 pub use interface::Store;
+pub use template_runs::TemplateRuns;
 pub use webhooks::Webhooks;
 pub use workflows::Workflows;

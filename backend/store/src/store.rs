@@ -187,13 +187,14 @@ pub struct UndoTarget {
 }
 
 /// The calls that an operation id can belong to.
-pub const CALLS: [&str; 9] = [
+pub const CALLS: [&str; 10] = [
     "AddItems",
     "UpdateItems",
     "ProposeItems",
     "DeleteItems",
     "RestoreItems",
     "RefreshItemsOnTemplateChange",
+    "ApplyTemplate",
     "Undo",
     "Lock",
     "Waive",

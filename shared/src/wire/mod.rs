@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod admin;
+pub mod apply;
 pub mod computers;
 pub mod connections;
 pub mod erasure;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::matrix::{self, Need, World};
 
 /// Calls without a row of administration, and why.
-const NO_ACT: [(&str, &str); 38] = [
+const NO_ACT: [(&str, &str); 40] = [
     ("AddItems", LISTS),
     ("BeginLists", LISTS),
     ("DeleteItems", LISTS),
@@ -49,6 +49,8 @@ const NO_ACT: [(&str, &str); 38] = [
     ("CancelRun", RUNS),
     ("ConfirmRun", RUNS),
     ("RetryFailedOfRun", RUNS),
+    ("StopTemplateRun", ENDED),
+    ("ResumeTemplateRun", ENDED),
     ("OpenAdminLink", BROWSER),
     ("UseAdminLink", BROWSER),
     ("UsePasskey", BROWSER),
@@ -65,6 +67,7 @@ const READS: &str = "reads, by POST because of what it asks";
 const REMOTE: &str = "changes a list of another system, which has its own record";
 const SITE: &str = "needs a site that answers: `services::sites::test` writes the row";
 const RUNS: &str = "needs a run on a real site: the store's tests of runs look for the row";
+const ENDED: &str = "needs a run that has not ended: `apply` looks for the row";
 const BROWSER: &str =
     "needs a browser's cookie: `admin_links`, `passkeys` and the store's tests look for the row";
 
@@ -105,7 +108,7 @@ fn every_act_of_an_administrator_is_a_row() {
         // An example that repeats what is there, or only tries, is no act.
         match (call.operation.as_str(), &mut call.body) {
             ("PutType", Some(body)) => body["AlwaysJournal"] = json!(true),
-            ("ImportComputers", Some(body)) => body["DryRun"] = json!(false),
+            ("ImportComputers" | "ApplyTemplate", Some(body)) => body["DryRun"] = json!(false),
             _ => {}
         }
         let is_known = NO_ACT.iter().any(|(name, _)| *name == call.operation);

@@ -1,10 +1,12 @@
-//! The six calls of the checklist, and `Undo`, `Lock`, `Waive`, `BeginLists` and `SendSignals`.
+//! The six calls of the checklist, and `Undo`, `Lock`, `Waive`, `BeginLists`, `SendSignals` and
+//! `ApplyTemplate`.
 //!
 //! `read` answers `GetItems`. Every other call has a file of its own that computes the change and
 //! passes it to `write`, the only code that writes lists.
 
 mod add;
 mod answer;
+mod apply;
 mod begin;
 mod delete;
 mod isolate;
@@ -22,6 +24,7 @@ mod write;
 
 pub use add::add_items;
 pub(super) use answer::{ListReadRequest, list_of, whole};
+pub(super) use apply::{Applied, apply_template, preview_template};
 pub use begin::begin_lists;
 pub use delete::delete_items;
 pub use isolate::isolate;

@@ -281,7 +281,7 @@ pub(super) fn same_revision(list: &Checklist, expected: Option<u64>) -> ServiceR
 }
 
 /// Rejects a new list beyond the object's limit.
-fn within_purposes(facts: &ListFacts, app: &App) -> ServiceResult<()> {
+pub(super) fn within_purposes(facts: &ListFacts, app: &App) -> ServiceResult<()> {
     let limit = app.limits().purposes;
     if facts.purposes < limit {
         return Ok(());

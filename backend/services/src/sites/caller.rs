@@ -2,10 +2,9 @@
 //!
 //! Invariant: no embed token reaches a site, whatever its permissions.
 
-use checklist_auth::{Credential, Principal};
+use checklist_auth::Principal;
 use checklist_shared::permission::Permission;
-use checklist_shared::problem::ProblemCode;
-use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::error::ServiceResult;
 use secrecy::SecretString;
 
 use crate::access;
@@ -22,11 +21,5 @@ pub struct SiteCaller<'a> {
 /// inventory that is exported to them.
 pub(crate) fn need_sites(principal: &Principal) -> ServiceResult<()> {
     access::require_permission(principal, Permission::Sites)?;
-    if matches!(principal.credential, Credential::EmbedToken { .. }) {
-        return Err(ServiceError::new(
-            ProblemCode::PermissionDenied,
-            "This is not for embed tokens; use an API key, a token of the identity provider or a session.",
-        ));
-    }
-    Ok(())
+    access::refuse_embed_token(principal)
 }

@@ -5,7 +5,6 @@
 
 mod answer;
 pub mod follow;
-mod initiator;
 mod outside;
 mod record;
 mod start;

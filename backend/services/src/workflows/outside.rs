@@ -12,8 +12,8 @@ use checklist_workflow::WorkflowServices;
 use checklist_workflow::retry::RetryPolicy;
 use site_lists::{Site, SiteError};
 
-use super::initiator;
 use crate::app::App;
+use crate::initiator;
 use crate::sites;
 
 /// Wraps the app as the services of the engine.
@@ -38,7 +38,9 @@ impl WorkflowServices for Services {
         run: &'a RunRecord,
     ) -> Pin<Box<dyn Future<Output = ServiceResult<Site>> + Send + 'a>> {
         Box::pin(async move {
-            let principal = initiator::principal(&self.0, run).await?;
+            let principal =
+                initiator::principal(&self.0, &run.tenant, (&run.plan.standing, &run.plan.actor))
+                    .await?;
             let (site, _) = sites::of_connection(&self.0, &principal, &run.plan.connection).await?;
             Ok(site)
         })

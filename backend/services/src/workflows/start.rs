@@ -22,9 +22,10 @@ use sha2::{Digest, Sha256};
 use site_lists::{Column, SiteList};
 
 use super::record::run_in_progress;
-use super::{initiator, view};
+use super::view;
 use crate::access::FieldErrors;
 use crate::app::App;
+use crate::initiator;
 use crate::sites::contents::offered_columns;
 use crate::sites::{self, need_sites, site_refusal};
 

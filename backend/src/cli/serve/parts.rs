@@ -63,9 +63,15 @@ pub(super) fn web(
     })
 }
 
-/// Who carries out runs on this node.
+/// Who carries out runs of workflows on this node.
 pub(in crate::cli) fn worker(app: &App) -> Result<Worker, StartupError> {
     arm_failpoint();
+    let engine = workflows::engine(app.clone());
+    Ok(Worker::new(engine, node_name()?))
+}
+
+/// A name that tells this node's leases from those of others.
+pub(super) fn node_name() -> Result<String, StartupError> {
     let mut name = [0; 8];
     clock::random(&mut name).map_err(|_| {
         StartupError::new(
@@ -74,9 +80,7 @@ pub(in crate::cli) fn worker(app: &App) -> Result<Worker, StartupError> {
             "Look at the system's source of randomness.",
         )
     })?;
-    let name: String = name.iter().map(|byte| format!("{byte:02x}")).collect();
-    let engine = workflows::engine(app.clone());
-    Ok(Worker::new(engine, name))
+    Ok(name.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Chooses the place at which a test stops a run.

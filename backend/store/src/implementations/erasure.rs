@@ -13,7 +13,9 @@ use crate::directory::ErasedPerson;
 use crate::encoding::{pack, unpack};
 use crate::erasure::{Erasures, RetentionRecord, TrailSearch, outdated};
 use crate::postgres::PostgresStore;
-use crate::sql::erasure_records::{DELIVERIES, Documents, JOURNAL, OPERATIONS, PUBLISHERS, RUNS};
+use crate::sql::erasure_records::{
+    DELIVERIES, Documents, JOURNAL, OPERATIONS, PUBLISHERS, RUNS, TEMPLATE_RUNS,
+};
 use crate::sql::row::Column;
 use crate::sql::{
     Row, View, audit_rows, erasure_lists as lists, erasure_records as records, retention,
@@ -267,7 +269,7 @@ macro_rules! erasures {
                 erasure.records = self
                     .erase_in_column(PUBLISHERS, tenant, &pattern, EVER, is_erased)
                     .await?;
-                for documents in [OPERATIONS, DELIVERIES, RUNS] {
+                for documents in [OPERATIONS, DELIVERIES, RUNS, TEMPLATE_RUNS] {
                     erasure.records += self.erase_in_documents(documents, &search, tenant).await?;
                 }
                 let names: Vec<String> = search.names.iter().cloned().collect();

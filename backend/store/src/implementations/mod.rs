@@ -8,5 +8,6 @@ mod computers;
 mod connections;
 mod directory;
 mod erasure;
+mod template_runs;
 mod webhooks;
 mod workflows;

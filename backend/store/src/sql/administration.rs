@@ -131,6 +131,7 @@ async fn snapshot<S: WriteSession>(
         | Target::ErasedPerson
         | Target::Inventory
         | Target::Run(_)
+        | Target::TemplateRun(_)
         | Target::Journal
         | Target::AuditTrail => None,
     })

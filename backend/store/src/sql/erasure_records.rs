@@ -113,6 +113,15 @@ pub(crate) const RUNS: Documents = Documents {
     start: before_texts,
 };
 
+/// Plans of runs of `ApplyTemplate`.
+pub(crate) const TEMPLATE_RUNS: Documents = Documents {
+    read: both(
+        "SELECT id, plan FROM template_run WHERE tenant = $1 AND id > $2 ORDER BY id LIMIT $3",
+    ),
+    replace: both("UPDATE template_run SET plan = $3 WHERE tenant = $1 AND id = $2"),
+    start: before_texts,
+};
+
 /// Remembered answers with their undo records, packed.
 pub(crate) const OPERATIONS: Documents = Documents {
     read: DialectSql {

@@ -6,17 +6,18 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{DATABASE, SqliteOptions, SqliteStore, purge};
-use crate::sql::{deliveries, due_items, runs};
+use crate::sql::{deliveries, due_items, runs, template_runs};
 
 /// What may be scanned: the tenants are few (`w` is one after the other), `gone` is what will be purged,
 /// `first` a batch, and the partial indexes contain only what is not finished.
-const SHORT: [&str; 6] = [
+const SHORT: [&str; 7] = [
     "tenant",
     "w",
     "gone",
     "first",
     "webhook_delivery USING INDEX webhook_delivery_by_due",
     "workflow_run USING INDEX workflow_run_by_due",
+    "template_run USING INDEX template_run_by_turn",
 ];
 
 /// The tables and indexes that a statement scans completely.
@@ -46,6 +47,7 @@ fn what_is_done_at_a_start_and_every_hour_walks_no_table_that_grows() {
         purge::DELIVERIES,
         deliveries::END_LEASES,
         runs::END_LEASES,
+        template_runs::END_LEASES,
         due_items::TENANTS,
         due_items::WAITING.sqlite,
     ] {

@@ -10,4 +10,5 @@ mod protected;
 mod reverse_proxies;
 mod runs;
 mod starting;
+mod template_runs;
 mod webhooks_of_nodes;

@@ -1,13 +1,14 @@
 //! Checks whether the initiator of a run still has the permissions that it needs.
 //!
-//! A run outlives the request that started it. Its worker therefore authorizes it again at the
-//! start of every pass, with the current state of keys, users and roles.
+//! A run outlives the request that started it. Its worker therefore authorizes it again
+//! before each part of its work, with the current state of keys, users and roles.
 
 use checklist_auth::{AuthError, Credential, Principal, api_key, session};
+use checklist_shared::item::Actor;
 use checklist_shared::problem::ProblemCode;
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::keyset::Keyset;
-use checklist_store::workflows::{RunInitiator, RunRecord};
+use checklist_store::workflows::RunInitiator;
 
 use crate::app::App;
 
@@ -27,20 +28,23 @@ pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunIni
             issuer: principal.actor.issuer.clone(),
             subject: subject.clone(),
         },
-        // Unreachable: `need_sites` rejects embed tokens.
+        // Unreachable: `refuse_embed_token` comes first.
         Credential::EmbedToken { .. } => return Err(initiator_gone()),
     })
 }
 
 /// The initiator of a run with its current permissions.
-pub(super) async fn principal(app: &App, run: &RunRecord) -> ServiceResult<Principal> {
-    let tenant = &run.tenant;
-    let mut found = match &run.plan.standing {
+pub(super) async fn principal(
+    app: &App,
+    tenant: &str,
+    (standing, actor): (&RunInitiator, &Actor),
+) -> ServiceResult<Principal> {
+    let mut found = match standing {
         RunInitiator::Operator => Principal::operator(tenant),
         RunInitiator::ApiKey(secret) => {
             let key = app.trust_cache().api_key(*secret).await?;
             let key = key
-                .filter(|key| key.tenant == *tenant)
+                .filter(|key| key.tenant == tenant)
                 .ok_or_else(initiator_gone)?;
             api_key::admit(&key, app.clock().now()).map_err(initiator_denied)?
         }
@@ -51,13 +55,13 @@ pub(super) async fn principal(app: &App, run: &RunRecord) -> ServiceResult<Princ
             };
             let user = users
                 .into_iter()
-                .find(|user| user.tenant == *tenant && user.subject == *subject);
+                .find(|user| user.tenant == tenant && user.subject == *subject);
             session::person(&user.ok_or_else(initiator_gone)?).map_err(initiator_denied)?
         }
     };
     let trust = app.trust_cache().of(tenant).await?;
     trust.lets_in(None).map_err(initiator_denied)?;
-    found.actor = run.plan.actor.clone();
+    found.actor = actor.clone();
     Ok(found)
 }
 
