@@ -9,8 +9,8 @@ use crate::navigation::icon;
 use crate::sections::{is_allowed, navigation, open_route, passkeys_link, who};
 use crate::session;
 use crate::{
-    computers, connections, keys, lists, logs, open_items, overview, passkeys, platform_types,
-    runs, sign_in_link, templates, webhooks,
+    apply, computers, connections, keys, lists, logs, open_items, overview, passkeys,
+    platform_types, runs, sign_in_link, templates, webhooks,
 };
 
 /// The key of the chosen language in the browser's storage.
@@ -158,6 +158,8 @@ fn page_view(app: App, page: Route) -> AnyView {
         Route::Template(id) => templates::page::page(app, id),
         Route::Comparison(id) => templates::comparison::page(app, id),
         Route::Import => templates::import::page(app),
+        Route::Apply => apply::page::page(app),
+        Route::Applied(id) => apply::run::page(app, id),
         Route::Types => platform_types::list::page(app),
         Route::NewType => platform_types::form::new(app),
         Route::Type(name) => platform_types::form::page(app, name),

@@ -36,7 +36,7 @@ fn purpose(app: App, purpose: &str) -> String {
 }
 
 /// The template that a list follows, with a link to it where the person may see templates.
-fn template(app: App, id: Option<&str>, version: Option<u32>) -> AnyView {
+pub fn template(app: App, id: Option<&str>, version: Option<u32>) -> AnyView {
     let words = app.language.lists();
     let Some(id) = id else {
         return view! { <span class="quiet">{words.no_template}</span> }.into_any();

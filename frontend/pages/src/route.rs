@@ -38,6 +38,10 @@ pub enum Route {
     Comparison(String),
     /// Templates from a file.
     Import,
+    /// The form that applies a template to many checklists, and its runs.
+    Apply,
+    /// One of these runs.
+    Applied(String),
     /// All types.
     Types,
     /// A type that is not there yet.
@@ -317,6 +321,8 @@ impl Route {
             ["templates", "import"] => Self::Import,
             ["templates", "of", id] => Self::Template(text(id)),
             ["templates", "of", id, "comparison"] => Self::Comparison(text(id)),
+            ["apply"] => Self::Apply,
+            ["apply", id] => Self::Applied(text(id)),
             ["types"] => Self::Types,
             ["types", "new"] => Self::NewType,
             ["types", "of", name] => Self::Type(text(name)),
@@ -365,6 +371,8 @@ impl Route {
             Self::Import => "/templates/import".to_owned(),
             Self::Template(id) => format!("/templates/of/{}", part(id)),
             Self::Comparison(id) => format!("/templates/of/{}/comparison", part(id)),
+            Self::Apply => "/apply".to_owned(),
+            Self::Applied(id) => format!("/apply/{}", part(id)),
             Self::Types => "/types".to_owned(),
             Self::NewType => "/types/new".to_owned(),
             Self::Type(name) => format!("/types/of/{}", part(name)),
@@ -397,6 +405,7 @@ impl Route {
             Self::NewTemplate | Self::Template(_) | Self::Comparison(_) | Self::Import => {
                 Self::Templates
             }
+            Self::Applied(_) => Self::Apply,
             Self::NewType | Self::Type(_) => Self::Types,
             Self::EmbedKeys => Self::ApiKeys,
             Self::NewConnection | Self::Connection(_) => Self::Connections,
@@ -466,6 +475,8 @@ mod tests {
             Route::Template("new".to_owned()),
             Route::Template("import".to_owned()),
             Route::Comparison(odd.to_owned()),
+            Route::Apply,
+            Route::Applied(odd.to_owned()),
             Route::Types,
             Route::NewType,
             Route::Type(odd.to_owned()),

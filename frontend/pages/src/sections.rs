@@ -39,6 +39,7 @@ fn groups(app: App) -> Vec<Group> {
                 (Permission::Read, words.lists, lists),
                 (templates, words.templates, Route::Templates),
                 (templates, words.types, Route::Types),
+                (admin, words.apply, Route::Apply),
             ],
         ),
         (

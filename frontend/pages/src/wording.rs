@@ -3,6 +3,7 @@
 //! A text that lacks a language does not compile. Languages, plural forms, numbers and placeholders
 //! are those of the control.
 
+pub mod apply;
 pub mod computers;
 pub mod connections;
 pub mod export;
@@ -72,6 +73,8 @@ areas! {
     lists: Lists;
     /// Open items.
     open_items: OpenItems;
+    /// Applying a template.
+    apply: Apply;
     /// Templates.
     templates: Templates;
     /// Types.

@@ -37,6 +37,7 @@ mod offline;
 mod own_page;
 mod page_language;
 mod pages;
+mod pages_apply;
 mod pages_computers;
 mod pages_connections;
 mod pages_consent;

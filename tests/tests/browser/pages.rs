@@ -29,6 +29,7 @@ fn every_page_is_reached_by_links_and_by_its_address_and_back_leads_back() {
         ("All checklists", "/lists"),
         ("Templates", "/templates"),
         ("Types", "/types"),
+        ("Apply a template", "/apply"),
         ("People", "/people"),
         ("Keys", "/keys"),
         ("Webhooks", "/webhooks"),

@@ -6,7 +6,7 @@ use checklist_tests::browser::Pages;
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
-const ALL: [&str; 21] = [
+const ALL: [&str; 22] = [
     "/",
     "/lists",
     "/lists/of/incident/INC-1",
@@ -15,6 +15,7 @@ const ALL: [&str; 21] = [
     "/templates/of/incident-standard",
     "/templates/of/server-decommission/comparison",
     "/templates/import",
+    "/apply",
     "/types",
     "/types/of/incident",
     "/keys",

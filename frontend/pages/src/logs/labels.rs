@@ -71,6 +71,7 @@ labels! { Subject, SUBJECTS, subject_label:
     Retention on_retention,
     Inventory on_inventory,
     WorkflowRun on_run,
+    TemplateRun on_template_run,
     Journal on_journal,
     AuditTrail on_audit_trail,
 }

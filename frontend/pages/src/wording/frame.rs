@@ -18,6 +18,7 @@ super::wording! {
         open_items: "Open items", "Offene Einträge";
         lists: "All checklists", "Alle Checklisten";
         templates: "Templates", "Vorlagen";
+        apply: "Apply a template", "Vorlage anwenden";
         types: "Types", "Typen";
         keys: "Keys", "Schlüssel";
         people: "People", "Personen";

@@ -34,6 +34,7 @@ super::wording! {
         on_retention: "Retention", "Aufbewahrung";
         on_inventory: "Computers", "Computer";
         on_run: "Workflow run", "Workflowlauf";
+        on_template_run: "Template applied to checklists", "Anwendung einer Vorlage";
         on_journal: "Journal", "Journal";
         on_audit_trail: "Audit trail", "Prüfpfad";
         did_create: "created", "erstellt";
