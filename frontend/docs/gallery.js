@@ -134,6 +134,9 @@ function markup({ tag = "checklist-control", attributes = {}, words, table: line
 const described = fetch("./elements.json").then((answer) => answer.json());
 const MOST_EVENTS = 6;
 
+/** A sentence of the description; what stands between backticks is code. */
+const prose = (text) => text.split("`").map((part, at) => (at % 2 ? element("code", {}, part) : part));
+
 /** The code, the attributes in it, and the events that have been fired. */
 function facts(state) {
   const { tag = "checklist-control", attributes = {}, words } = state;
@@ -143,7 +146,7 @@ function facts(state) {
   const log = element("ul", { class: "events" }, element("li", { class: "quiet" }, "None yet."));
   described.then((all) => {
     const about = { ...all[tag].members, ...all[tag].attributes };
-    for (const name of names) list.append(element("dt", {}, element("code", {}, name)), element("dd", {}, about[name] ?? ""));
+    for (const name of names) list.append(element("dt", {}, element("code", {}, name)), element("dd", {}, ...prose(about[name] ?? "")));
   });
   const parts = [code];
   if (names.length) parts.push(element("p", { class: "label" }, words ? "Properties" : "Attributes"), list);
