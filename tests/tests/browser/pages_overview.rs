@@ -100,6 +100,7 @@ fn the_navigation_stands_in_groups_and_is_behind_a_button_on_a_phone() {
         "All checklists",
         "Templates",
         "Types",
+        "Apply a template",
         "People",
         "Keys",
         "Webhooks",
