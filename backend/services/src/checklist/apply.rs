@@ -63,17 +63,9 @@ pub(crate) async fn apply_template(
     operation_id: String,
 ) -> ServiceResult<Applied> {
     let call = WriteCall {
-        name: "ApplyTemplate",
-        context,
+        // That of a run, and the record is one of the list.
         operation_id: Some(operation_id),
-        language: None,
-        // The operation id is that of a run, and the record is one of the list.
-        body_hash: [0; 32],
-        log_in_journal: None,
-        purpose: Purpose::Change,
-        undoes: None,
-        used: [Permission::Add].into_iter().collect(),
-        atomic: false,
+        ..WriteCall::of("ApplyTemplate", context, Permission::Add)
     };
     let answer = write::run(app, principal, call, move |list, scene| {
         let applied = append(list, &template, &scene.session)?;

@@ -14,7 +14,6 @@ use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::lists::{BeginLists, BegunList, BegunLists};
 use checklist_shared::wire::write::Outcome;
 use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::Purpose;
 
 use super::read::{limit_contexts, with_context_at};
 use super::write::{self, ListChanges, WriteCall};
@@ -58,18 +57,7 @@ pub async fn begin_lists(
 
 /// Writes a list that was never written; gives whether it was none.
 async fn begin(app: &App, principal: &Principal, context: Context) -> ServiceResult<bool> {
-    let call = WriteCall {
-        name: "BeginLists",
-        context,
-        operation_id: None,
-        language: None,
-        body_hash: [0; 32],
-        log_in_journal: None,
-        purpose: Purpose::Change,
-        undoes: None,
-        used: [Permission::Add].into_iter().collect(),
-        atomic: false,
-    };
+    let call = WriteCall::of("BeginLists", context, Permission::Add);
     let is_first = Arc::new(AtomicBool::new(false));
     let found = Arc::clone(&is_first);
     write::run(app, principal, call, move |list, scene| {

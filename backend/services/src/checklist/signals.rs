@@ -15,7 +15,6 @@ use checklist_shared::wire::signals::{
 };
 use checklist_shared::wire::write::{Outcome, WriteResult};
 use checklist_store::error::{ServiceError, ServiceResult};
-use checklist_store::store::Purpose;
 
 use super::read::with_context_at;
 use super::write::{self, WriteCall};
@@ -80,18 +79,7 @@ async fn take(
     principal: &Principal,
     report: SignalReport,
 ) -> ServiceResult<Vec<WriteResult>> {
-    let call = WriteCall {
-        name: "SendSignals",
-        context: report.context.clone(),
-        operation_id: None,
-        language: None,
-        body_hash: [0; 32],
-        log_in_journal: None,
-        purpose: Purpose::Change,
-        undoes: None,
-        used: [Permission::Check].into_iter().collect(),
-        atomic: false,
-    };
+    let call = WriteCall::of("SendSignals", report.context.clone(), Permission::Check);
     let answer = write::run(app, principal, call, move |list, scene| {
         let bound = bound_items(list, &report.source, &report.key);
         if bound.is_empty() {

@@ -13,7 +13,7 @@ use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
 use checklist_shared::event::{Event, What};
 use checklist_shared::id::ItemId;
-use checklist_shared::permission::Permissions;
+use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{ItemProblem, ItemProblemCode, ProblemCode};
 use checklist_shared::progress;
 use checklist_shared::undo::UndoRecord;
@@ -47,6 +47,25 @@ pub(super) struct WriteCall {
     pub(super) used: Permissions,
     /// Apply all items or none.
     pub(super) atomic: bool,
+}
+
+impl WriteCall {
+    /// A change of one list by a call that names no operation, and so answers in the caller's language
+    /// and writes journal entries where the credential or the type asks for them.
+    pub(super) fn of(name: &'static str, context: Context, needed: Permission) -> Self {
+        Self {
+            name,
+            context,
+            operation_id: None,
+            language: None,
+            body_hash: [0; 32],
+            log_in_journal: None,
+            purpose: Purpose::Change,
+            undoes: None,
+            used: Permissions::default().with(needed),
+            atomic: false,
+        }
+    }
 }
 
 /// The call that a request makes. It moves what all requests have out of it and leaves the rest.
