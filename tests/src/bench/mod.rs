@@ -6,11 +6,14 @@
 //! disk's moods meet both alike. `live` adds a thousand people who follow what is ticked; `sites`
 //! measures the client of site lists against another one; `growth` fills one store to ten million
 //! items and looks what has become slower; `webhooks` looks what ticks pay for being told to others, `audit` what
-//! they pay for signed checkpoints, `mcp` what calls pay for being tools of an assistant.
+//! they pay for signed checkpoints, `mcp` what calls pay for being tools of an assistant, `find` what
+//! it takes to find items in a store that grows.
 
 pub mod audit;
 pub mod bare;
 pub mod bare_postgres;
+mod fill;
+pub mod find;
 pub mod growth;
 mod live;
 pub mod load;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use checklist_tests::bench::run::On;
 use checklist_tests::bench::{
-    audit, bare, bare_postgres, growth, mcp, run, sites, webhooks, workflow,
+    audit, bare, bare_postgres, find, growth, mcp, run, sites, webhooks, workflow,
 };
 use clap::{Parser, Subcommand};
 
@@ -60,6 +60,15 @@ enum Part {
     /// Reading and writing over HTTP, and by the Model Context Protocol.
     #[command(after_help = "Example:\n  cargo xtask bench -- --only sqlite mcp")]
     Mcp,
+    /// Finding items: the first page as one store grows, and what ticks pay for it.
+    #[command(
+        after_help = "Example:\n  cargo xtask bench -- --only sqlite find --sizes 1000,100000"
+    )]
+    Find {
+        /// How many items.
+        #[arg(long, value_delimiter = ',', default_values_t = [1_000, 100_000, 10_000_000])]
+        sizes: Vec<usize>,
+    },
     /// What becomes slower or larger as the store grows: one store, filled through the API to one
     /// size after the other, beside the bare program.
     #[command(
@@ -129,7 +138,7 @@ async fn main() -> ExitCode {
             tokio::task::block_in_place(|| workflow::run(line.rounds.max(1)));
             return ExitCode::SUCCESS;
         }
-        Some(Part::Webhooks | Part::Audit { .. } | Part::Mcp) | None => {}
+        Some(Part::Webhooks | Part::Audit { .. } | Part::Mcp | Part::Find { .. }) | None => {}
     }
     for on in databases(line.only) {
         let plan = run::Plan {
@@ -142,6 +151,7 @@ async fn main() -> ExitCode {
             Some(Part::Webhooks) => webhooks::run(plan).await,
             Some(Part::Audit { rows }) => audit::run(plan, rows).await,
             Some(Part::Mcp) => mcp::run(plan).await,
+            Some(Part::Find { ref sizes }) => find::run(plan, sizes).await,
             _ => run::run(plan).await,
         };
         if let Err(error) = ran {

@@ -10,13 +10,13 @@ mod workload;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 
 use super::ITEMS;
-use super::load::{ask_times, write};
-use super::product::{Product, context, id_of};
+use super::fill::fill;
+use super::product::{Product, id_of};
 use super::run::On;
 use report::Stage;
 use workload::Board;
@@ -38,11 +38,6 @@ pub struct Plan {
     /// Where to write the figures.
     pub json: Option<PathBuf>,
 }
-
-/// Connections that fill the store.
-const FILLING: usize = 32;
-/// Lists that are written before it is said how far it is.
-const A_STEP: usize = 25_000;
 
 /// Runs the plan; prints tables and writes the figures down.
 ///
@@ -78,7 +73,8 @@ async fn on_database(plan: &Plan, on: On) -> io::Result<Vec<Stage>> {
     let mut written = 0;
     for (number, &size) in plan.sizes.iter().enumerate() {
         let lists = (size / ITEMS).max(1);
-        let a_second = fill(&product, written, lists).await?;
+        let noted = |list| format!(r#"{{"Id":"{}","Note":"written"}}"#, id_of(list, 0));
+        let a_second = fill(&product, written, lists, noted).await?;
         written = written.max(lists);
         let of = stage::Of {
             plan,
@@ -92,36 +88,4 @@ async fn on_database(plan: &Plan, on: On) -> io::Result<Vec<Stage>> {
         stages.push(stage);
     }
     Ok(stages)
-}
-
-/// Writes the lists from one number to another for the first time, each with all of its items, as
-/// people do; gives how many a second. They carry no operation id: of old lists none is remembered.
-async fn fill(product: &Product, from: usize, to: usize) -> io::Result<f64> {
-    let begun = Instant::now();
-    let mut first = from;
-    while first < to {
-        let end = (first + A_STEP).min(to);
-        // A fresh token each time, because none lives for long.
-        let head = product.head("UpdateItems");
-        let each = (end - first).div_ceil(FILLING);
-        let next = move |connection: usize, n: u64, request: &mut Vec<u8>| {
-            // The last ones are written twice where it does not come out even.
-            let list = (first + connection * each + n as usize).min(end - 1);
-            let body = format!(
-                r#"{{"Context":{},"LogInJournal":true,"Items":[{{"Id":"{}","Note":"written"}}]}}"#,
-                context(list),
-                id_of(list, 0)
-            );
-            write(request, &head, &body);
-        };
-        ask_times(&product.server.address, FILLING, each as u64, next).await?;
-        first = end;
-        println!(
-            "filled: {} lists, {} items, {:.0} s",
-            end,
-            end * ITEMS,
-            begun.elapsed().as_secs_f64()
-        );
-    }
-    Ok((to - from.min(to)) as f64 / begun.elapsed().as_secs_f64())
 }
