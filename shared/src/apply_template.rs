@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use crate::change::Session;
 use crate::checklist::Checklist;
-use crate::context::Context;
 use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::{Item, Kind};
@@ -72,7 +71,7 @@ pub fn apply_template(
     let missing: Vec<(ItemId, &TemplateItem)> = template
         .items
         .iter()
-        .map(|item| (id_of(&list.context, template, &item.key), item))
+        .map(|item| (id_of(list, template, &item.key), item))
         // Deleted items count as there: what somebody has deleted does not come back.
         .filter(|(id, _)| !present.contains(id))
         .collect();
@@ -94,8 +93,8 @@ pub fn apply_template(
     Ok(application)
 }
 
-fn id_of(context: &Context, template: &Template, key: &str) -> ItemId {
-    ItemId::appended(context, &template.id, key)
+fn id_of(list: &Checklist, template: &Template, key: &str) -> ItemId {
+    ItemId::appended_in(list.run.number, &list.context, &template.id, key)
 }
 
 /// The item at the end of its section, or of the list if that section is gone.
@@ -109,7 +108,7 @@ fn append(
     let parent = theirs
         .parent_key
         .as_deref()
-        .map(|key| id_of(&list.context, template, key))
+        .map(|key| id_of(list, template, key))
         .filter(|id| {
             list.live(*id)
                 .is_some_and(|section| section.kind == Kind::Section)
@@ -125,6 +124,6 @@ fn append(
         created_by: session.actor.clone(),
         modified_by: session.actor.clone(),
         revision: list.revision + 1,
-        ..project_item(&list.context, theirs, sort_key, now, now)
+        ..project_item(list, theirs, sort_key, now, now)
     })
 }

@@ -29,11 +29,33 @@ pub struct Checklist {
     pub waived: Option<Waiver>,
     /// Whether a person has moved items, so that a refresh no longer follows the template's order.
     pub reordered: bool,
-    /// When it was first written; for a projected list the time of reading.
+    /// Which run of the list this is.
+    pub run: Run,
+    /// When the run was first written; for a projected list the time of reading.
     pub created_at: Timestamp,
     /// All items, in no particular order; see [`crate::order::display`]. Shared, because a change
     /// touches one or two of them: a copy of a list copies pointers, not texts.
     pub items: Vec<Arc<Item>>,
+}
+
+/// The number of the first run.
+pub const FIRST_RUN: u32 = 1;
+
+/// A run of a list: from its beginning, or from when it started again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// From 1.
+    pub number: u32,
+    /// The list's revision with which it began: whoever knows an older one knows nothing of it.
+    pub since: u64,
+}
+
+impl Run {
+    /// That of a list that was never started again.
+    pub const FIRST: Self = Self {
+        number: FIRST_RUN,
+        since: 0,
+    };
 }
 
 /// Which version of which template a list follows.
@@ -73,9 +95,16 @@ impl Checklist {
             locked: None,
             waived: None,
             reordered: false,
+            run: Run::FIRST,
             created_at: now,
             items: Vec::new(),
         }
+    }
+
+    /// The id of the item that `template_key` projects to in this run.
+    #[must_use]
+    pub fn projected_id(&self, template_key: &str) -> ItemId {
+        ItemId::projected_in(self.run.number, &self.context, template_key)
     }
 
     /// The item of that id, unless it is deleted.

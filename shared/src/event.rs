@@ -102,6 +102,8 @@ pub enum What {
     WaiverRevoked,
     /// An operation was taken back.
     Undone,
+    /// The run of the list was closed, and the next one began; `After` says why.
+    StartedAgain,
 }
 
 impl Event {
@@ -149,7 +151,8 @@ impl Event {
             | What::Proposed
             | What::Locked
             | What::Waived
-            | What::WaiverRevoked => self.after.as_deref(),
+            | What::WaiverRevoked
+            | What::StartedAgain => self.after.as_deref(),
             // Of a refresh both are wordings.
             What::Reopened if self.before.is_none() => self.after.as_deref(),
             _ => None,
@@ -246,5 +249,6 @@ impl What {
         (Self::Unlocked, "unlocked"),
         (Self::Waived, "waived"),
         (Self::WaiverRevoked, "waiver revoked"),
+        (Self::StartedAgain, "started again"),
     ];
 }

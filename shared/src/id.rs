@@ -10,6 +10,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::checklist::FIRST_RUN;
 use crate::context::Context;
 
 /// The namespace of projected item ids; fixed for good, because ids are stored by hosts.
@@ -45,8 +46,14 @@ impl ItemId {
     /// state of the keys that both share.
     #[must_use]
     pub fn projected(context: &Context, template_key: &str) -> Self {
+        Self::projected_in(FIRST_RUN, context, template_key)
+    }
+
+    /// The same in that run of the list: no item of one run has the id of an item of another.
+    #[must_use]
+    pub fn projected_in(run: u32, context: &Context, template_key: &str) -> Self {
         let name = name_of(context) + template_key;
-        Self(Uuid::new_v5(&PROJECTION, name.as_bytes()))
+        Self(Uuid::new_v5(&of_run(PROJECTION, run), name.as_bytes()))
     }
 
     /// The id of the item that is appended to the list of `context` when a template that it does not
@@ -55,8 +62,14 @@ impl ItemId {
     /// The version is not part of it: a key is appended once, whichever version it came from.
     #[must_use]
     pub fn appended(context: &Context, template_id: &str, template_key: &str) -> Self {
+        Self::appended_in(FIRST_RUN, context, template_id, template_key)
+    }
+
+    /// The same in that run of the list, to which the template can be applied anew.
+    #[must_use]
+    pub fn appended_in(run: u32, context: &Context, template_id: &str, template_key: &str) -> Self {
         let name = name_of(context) + &part(template_id) + template_key;
-        Self(Uuid::new_v5(&APPENDED, name.as_bytes()))
+        Self(Uuid::new_v5(&of_run(APPENDED, run), name.as_bytes()))
     }
 
     /// The sixteen bytes, as a database stores them.
@@ -69,6 +82,14 @@ impl ItemId {
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(Uuid::from_bytes(bytes))
+    }
+}
+
+/// The namespace of a run; that of the first one is older than runs are.
+fn of_run(namespace: Uuid, run: u32) -> Uuid {
+    match run {
+        ..=FIRST_RUN => namespace,
+        later => Uuid::new_v5(&namespace, &later.to_be_bytes()),
     }
 }
 

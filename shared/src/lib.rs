@@ -37,6 +37,7 @@ pub mod projection;
 pub mod proposal;
 pub mod refresh;
 mod rfc3339;
+pub mod run;
 pub mod signal;
 pub mod sort_key;
 #[cfg(feature = "imports")]

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use crate::checklist::{Checklist, TemplateRef};
 use crate::context::Context;
 use crate::due::Due;
-use crate::id::ItemId;
 use crate::item::{Actor, Item, Origin};
 use crate::order;
 use crate::signal::Signal;
@@ -19,19 +18,25 @@ use crate::time::Timestamp;
 /// The list that `template` projects to in `context`; empty without a template.
 #[must_use]
 pub fn project(context: &Context, template: Option<&Template>, now: Timestamp) -> Checklist {
-    let mut list = Checklist::empty(context.clone(), now);
-    let Some(template) = template else {
-        return list;
-    };
+    let list = Checklist::empty(context.clone(), now);
+    match template {
+        Some(template) => filled(list, template, now),
+        None => list,
+    }
+}
+
+/// An empty list with the items of `template` in it, which it follows from now on.
+pub(crate) fn filled(mut list: Checklist, template: &Template, now: Timestamp) -> Checklist {
     list.template = Some(reference(template));
     let keys = order::fresh_keys(template.items.len());
     // Keys ascend over the whole template; within a section that is still ascending.
-    list.items = template
+    let items = template
         .items
         .iter()
         .zip(keys)
-        .map(|(item, sort_key)| Arc::new(project_item(context, item, sort_key, now, now)))
+        .map(|(item, sort_key)| Arc::new(project_item(&list, item, sort_key, now, now)))
         .collect();
+    list.items = items;
     list
 }
 
@@ -45,24 +50,22 @@ pub fn reference(template: &Template) -> TemplateRef {
     }
 }
 
-/// One item as its template has it, at that position. Its due date counts from `list_created`.
+/// One item of the list as its template has it, at that position. Its due date counts from
+/// `list_created`.
 #[must_use]
 pub fn project_item(
-    context: &Context,
+    list: &Checklist,
     item: &TemplateItem,
     sort_key: String,
     list_created: Timestamp,
     now: Timestamp,
 ) -> Item {
-    let id = ItemId::projected(context, &item.key);
+    let id = list.projected_id(&item.key);
     let text = Text::Localized(item.text.clone());
     Item {
         template_key: Some(item.key.clone()),
         kind: item.kind,
-        parent_id: item
-            .parent_key
-            .as_deref()
-            .map(|key| ItemId::projected(context, key)),
+        parent_id: item.parent_key.as_deref().map(|key| list.projected_id(key)),
         sort_key,
         help: item.help.clone().map(Text::Localized),
         required: item.required,

@@ -36,6 +36,9 @@ pub struct UndoRecord {
     pub template_left: Option<TemplateLeft>,
     /// Whether the list counted as reordered before.
     pub reordered: bool,
+    /// The run of the list that it belongs to; `None` where nothing was overwritten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<u32>,
 }
 
 /// The template version of the list after an operation.
@@ -174,7 +177,16 @@ impl UndoRecord {
     /// What the operation that made `after` of `before` has overwritten.
     #[must_use]
     pub fn between(before: &Checklist, after: &Checklist) -> Self {
+        let run = Some(before.run.number);
+        if before.run != after.run {
+            // What was before is in the closed run, and stays there.
+            return Self {
+                run,
+                ..Self::default()
+            };
+        }
         let mut record = Self {
+            run,
             reordered: before.reordered,
             template: (before.template != after.template)
                 .then(|| before.template.clone())
@@ -230,6 +242,12 @@ impl UndoRecord {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.changed.is_empty() && self.added.is_empty() && !self.changes_template()
+    }
+
+    /// Whether the list has started again since, or by this very operation.
+    #[must_use]
+    pub fn is_of_earlier_run(&self, list: &Checklist) -> bool {
+        self.run.is_some_and(|run| run != list.run.number)
     }
 
     /// Whether the operation brought the list to another template or version.

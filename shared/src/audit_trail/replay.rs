@@ -15,6 +15,8 @@ use crate::item::{Item, Status};
 pub struct Replay {
     items: BTreeMap<ItemId, State>,
     is_waived: bool,
+    /// The closed runs, in their order.
+    closed: Vec<Self>,
 }
 
 /// An item as its events tell.
@@ -45,6 +47,11 @@ impl Replay {
         match event.what {
             What::Waived => self.is_waived = true,
             What::WaiverRevoked => self.is_waived = false,
+            What::StartedAgain => {
+                let mut closed = std::mem::take(self);
+                self.closed = std::mem::take(&mut closed.closed);
+                self.closed.push(closed);
+            }
             _ => {}
         }
         let Some(id) = event.item_id else { return };
@@ -76,8 +83,15 @@ impl Replay {
             | What::Unlocked
             | What::Waived
             | What::WaiverRevoked
+            | What::StartedAgain
             | What::Undone => {}
         }
+    }
+
+    /// What the trail says of the closed runs, the first one first.
+    #[must_use]
+    pub fn closed_runs(&self) -> &[Self] {
+        &self.closed
     }
 
     /// The items of the list that are not as the trail says, and those that it lacks.

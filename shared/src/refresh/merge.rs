@@ -111,7 +111,7 @@ impl<'a> Merge<'a> {
             return;
         };
         let mut item = project_item(
-            &list.context,
+            list,
             theirs,
             String::new(),
             list.created_at,
@@ -144,7 +144,7 @@ impl<'a> Merge<'a> {
         };
         let version = old.version + 1;
         let mut item = project_item(
-            &list.context,
+            list,
             theirs,
             String::new(),
             list.created_at,

@@ -9,6 +9,10 @@ use crate::id::ItemId;
 use crate::permission::Permissions;
 use crate::problem::{Problem, Warning};
 use crate::progress::{Counts, State};
+#[cfg(feature = "records")]
+use crate::run::Closing;
+#[cfg(feature = "records")]
+use crate::time::Timestamp;
 use crate::waiver::Waiver;
 
 /// `POST /GetItems`: exactly one of `Context` and `Contexts`.
@@ -31,6 +35,11 @@ pub struct GetItems {
     /// With or without items.
     #[serde(default)]
     pub view: View,
+    /// Read that run of the list (with `Context` alone, and without `SinceRevision`); else the present
+    /// one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
+    pub run: Option<u32>,
     /// Send the deleted items too, as `Deleted`; needs the permission Delete.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub include_deleted: bool,
@@ -95,6 +104,10 @@ pub struct ListAnswer {
     /// Set while the list may pass although items are open: who waived it, when and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waived: Option<Waiver>,
+    /// Which run of the list it is; absent for the only one.
+    #[cfg(feature = "records")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunView>,
     /// What a reader should know of how the list is set up.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
@@ -103,6 +116,22 @@ pub struct ListAnswer {
     pub permissions: Permissions,
     /// How much fits in.
     pub limits: LimitsView,
+}
+
+/// A run of a list.
+#[cfg(feature = "records")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct RunView {
+    /// From 1.
+    pub number: u32,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// Who closed it, when and why; absent for the present one. Of a closed run the list is locked,
+    /// and `Permissions` has no more than `Read` and `Audit`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed: Option<Closing>,
 }
 
 /// An item that keeps a list from being complete.

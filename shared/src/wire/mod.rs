@@ -22,6 +22,8 @@ pub mod overview;
 pub mod passkey;
 pub mod render;
 #[cfg(feature = "records")]
+pub mod runs;
+#[cfg(feature = "records")]
 pub mod signals;
 pub mod site_lists;
 pub mod template;
@@ -59,3 +61,6 @@ reader_language!(
     write::Waive,
     write::LockList,
 );
+
+#[cfg(feature = "records")]
+reader_language!(runs::StartAgain);

@@ -66,6 +66,9 @@ macro_rules! writing_calls {
     )+};
 }
 
+#[cfg(feature = "records")]
+pub(super) use writing_calls;
+
 writing_calls! {
     /// `POST /AddItems`.
     AddItems {
@@ -299,6 +302,9 @@ pub struct WriteAnswer {
     /// Of Waive: the waiver in force afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waived: Option<Waiver>,
+    /// Of StartAgain: the run that has begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<u32>,
     /// Whether items that nobody moved have another `SortKey` now, because there was no room left
     /// between two. `Results` does not hold them: whoever keeps the list reads what changed since
     /// the revision before.

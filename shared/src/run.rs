@@ -1,0 +1,157 @@
+//! Runs of a checklist: a list starts again, and what it was stays readable.
+//!
+//! The closed run is kept as it stood. The next one begins as its template projects, with items of
+//! its own: no id of a run comes again in a later one, so whoever still has the old list open changes
+//! nothing in the new one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::checklist::TemplateRef;
+use crate::item::{Actor, Item};
+use crate::text::LanguageMap;
+use crate::time::Timestamp;
+use crate::waiver::Waiver;
+
+#[cfg(feature = "records")]
+pub use records::start_again;
+
+/// A run that has been closed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct ClosedRun {
+    /// From 1.
+    pub number: u32,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// Who closed it, when and why.
+    pub closed: Closing,
+    /// The revision of the list at its last change.
+    pub revision: u64,
+    /// The name of its template, per language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<LanguageMap>,
+    /// The template version that it followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<TemplateRef>,
+    /// The waiver that was in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waived: Option<Waiver>,
+    /// Its items, deleted and retired ones too.
+    pub items: Vec<Item>,
+}
+
+/// Who closed a run, when and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Closing {
+    /// Why. Absent once it was erased.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Who.
+    pub by: Actor,
+    /// When.
+    pub at: Timestamp,
+}
+
+#[cfg(feature = "records")]
+mod records {
+    use super::{ClosedRun, Closing};
+    use crate::checklist::{Checklist, Lock, Run};
+    use crate::context::Context;
+    use crate::event::{Event, What};
+    use crate::item::Actor;
+    use crate::problem::ItemProblemCode;
+    use crate::projection::filled;
+    use crate::template::Template;
+    use crate::text::trimmed;
+    use crate::time::Timestamp;
+
+    /// Closes the run and begins the next one from `template`, empty without one. Gives the closed
+    /// run, and the event. `title` names the template version that the run has followed. The caller
+    /// checks lock, permission and reason.
+    ///
+    /// # Errors
+    /// `LimitExceeded`: the template has more items than `most`; the list is as it was.
+    pub fn start_again(
+        list: &mut Checklist,
+        (current, template): (Option<&Template>, Option<&Template>),
+        reason: &str,
+        (by, now): (&Actor, Timestamp),
+        most: usize,
+    ) -> Result<(ClosedRun, Event), ItemProblemCode> {
+        if template.is_some_and(|template| template.items.len() > most) {
+            return Err(ItemProblemCode::LimitExceeded);
+        }
+        let reason = Some(trimmed(reason).to_owned());
+        let next = Checklist {
+            revision: list.revision,
+            run: Run {
+                number: list.run.number.saturating_add(1),
+                since: list.revision + 1,
+            },
+            ..Checklist::empty(list.context.clone(), now)
+        };
+        let mut next = match template {
+            Some(template) => filled(next, template, now),
+            None => next,
+        };
+        // A reader of changes finds them in this revision.
+        for item in &mut next.items {
+            std::sync::Arc::make_mut(item).revision = next.run.since;
+        }
+        let closed = std::mem::replace(list, next);
+        let event = Event::of_list(What::StartedAgain).changing(None, reason.clone());
+        let closing = Closing {
+            reason,
+            by: by.clone(),
+            at: now,
+        };
+        Ok((ClosedRun::of(closed, current, closing), event))
+    }
+
+    impl ClosedRun {
+        fn of(list: Checklist, current: Option<&Template>, closed: Closing) -> Self {
+            Self {
+                number: list.run.number,
+                started_at: list.created_at,
+                closed,
+                revision: list.revision,
+                title: current.map(|template| template.name.clone()),
+                template: list.template,
+                waived: list.waived,
+                items: list
+                    .items
+                    .into_iter()
+                    .map(std::sync::Arc::unwrap_or_clone)
+                    .collect(),
+            }
+        }
+
+        /// The run as a list that nobody may change any more.
+        #[must_use]
+        pub fn to_list(&self, context: &Context) -> Checklist {
+            Checklist {
+                revision: self.revision,
+                template: self.template.clone(),
+                locked: Some(Lock {
+                    reason: self.closed.reason.clone(),
+                    by: self.closed.by.clone(),
+                    at: self.closed.at,
+                }),
+                waived: self.waived.clone(),
+                run: Run {
+                    number: self.number,
+                    since: 0,
+                },
+                items: self
+                    .items
+                    .iter()
+                    .cloned()
+                    .map(std::sync::Arc::new)
+                    .collect(),
+                ..Checklist::empty(context.clone(), self.started_at)
+            }
+        }
+    }
+}
