@@ -242,6 +242,16 @@ impl TrailSearch {
     }
 }
 
+/// Replaces everybody in a JSON document. Whether anybody was replaced.
+pub(crate) fn replace_everybody_in(value: &mut Value) -> bool {
+    let rules = Replacement {
+        is_about: &Actor::is_personal,
+        written: &|_| None,
+        reasons: false,
+    };
+    rules.replace(value, None)
+}
+
 /// What is replaced in a JSON document.
 struct Replacement<'a> {
     is_about: &'a dyn Fn(&Actor) -> bool,

@@ -11,6 +11,7 @@ use checklist_shared::administration::Action;
 use checklist_shared::audit_trail::merkle::Hash;
 use checklist_shared::audit_trail::tile::Tile;
 use checklist_shared::context::Context;
+use checklist_shared::run::ClosedRun;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{
@@ -57,6 +58,15 @@ pub trait Store:
     /// idempotency record. Otherwise `decide` runs and its decision is saved. Answers only after
     /// the commit.
     fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>>;
+
+    /// Closed runs of a list with lower numbers than `below`, the newest first.
+    fn closed_runs<'a>(
+        &'a self,
+        tenant: &'a str,
+        list: &'a Context,
+        below: u32,
+        limit: u32,
+    ) -> Reply<'a, Vec<ClosedRun>>;
 
     /// All types of a tenant, by name, and which of them cannot be read.
     fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, TypeRows>;

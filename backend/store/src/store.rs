@@ -13,6 +13,7 @@ use checklist_shared::item::Actor;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::progress::Counts;
+use checklist_shared::run::ClosedRun;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
 use checklist_shared::undo::UndoRecord;
@@ -187,7 +188,7 @@ pub struct UndoTarget {
 }
 
 /// The calls that an operation id can belong to.
-pub const CALLS: [&str; 10] = [
+pub const CALLS: [&str; 11] = [
     "AddItems",
     "UpdateItems",
     "ProposeItems",
@@ -198,6 +199,7 @@ pub const CALLS: [&str; 10] = [
     "Undo",
     "Lock",
     "Waive",
+    "StartAgain",
 ];
 
 /// How long an idempotency record is kept.
@@ -232,6 +234,8 @@ pub struct Save {
     pub counts: Counts,
     /// What an undo writes back.
     pub undo: UndoRecord,
+    /// The run that was closed, if `list` is the next one.
+    pub closes: Option<Box<ClosedRun>>,
 }
 
 /// Who did something, and when.

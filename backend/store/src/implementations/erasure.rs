@@ -5,20 +5,22 @@
 
 use checklist_shared::administration::Action;
 use checklist_shared::item::Actor;
+use checklist_shared::run::ClosedRun;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::erasure::{Erasure, Retention};
 
 use crate::administration::{Act, Target};
 use crate::directory::ErasedPerson;
 use crate::encoding::{pack, unpack};
-use crate::erasure::{Erasures, RetentionRecord, TrailSearch, outdated};
+use crate::erasure::{Erasures, RetentionRecord, TrailSearch, outdated, replace_everybody_in};
 use crate::postgres::PostgresStore;
 use crate::sql::erasure_records::{
     DELIVERIES, Documents, JOURNAL, OPERATIONS, PUBLISHERS, RUNS, TEMPLATE_RUNS,
 };
 use crate::sql::row::Column;
 use crate::sql::{
-    Row, View, audit_rows, erasure_lists as lists, erasure_records as records, retention,
+    Row, View, audit_rows, closed_runs, erasure_lists as lists, erasure_records as records,
+    retention,
 };
 use crate::sqlite::SqliteStore;
 use crate::store::{Reply, Stamp, StoreError};
@@ -35,6 +37,16 @@ const ANYBODY: &str = "%";
 /// The actors that say anything about a person.
 fn is_personal(json: &str) -> bool {
     serde_json::from_str(json).is_ok_and(|actor: Actor| actor.is_personal())
+}
+
+/// A run that was closed before a moment without anybody, if it names one.
+fn without_anybody(json: &str, before: Timestamp) -> Option<String> {
+    let run: ClosedRun = serde_json::from_str(json).ok()?;
+    if run.closed.at >= before {
+        return None;
+    }
+    let mut value = serde_json::from_str(json).ok()?;
+    replace_everybody_in(&mut value).then(|| value.to_string())
 }
 
 /// The document of a row without the person, if it names them.
@@ -164,6 +176,36 @@ macro_rules! erasures {
                 Ok(erased)
             }
 
+            /// Erases in closed runs by what `replace` makes of their JSON; returns in how many.
+            async fn erase_in_closed_runs(
+                &self,
+                tenant: &str,
+                pattern: &str,
+                replace: impl Fn(&str) -> Option<String>,
+            ) -> Result<u64, StoreError> {
+                let (mut erased, mut after) = (0, (0, 0));
+                loop {
+                    let (of, like) = (tenant.to_owned(), pattern.to_owned());
+                    let found = self.read_once(View::Tenant(tenant), async move |session| {
+                        closed_runs::matching(session, &of, after, &like, records::PAGE).await
+                    });
+                    let found = found.await?;
+                    let Some((list, number, _)) = found.last() else {
+                        return Ok(erased);
+                    };
+                    after = (*list, *number);
+                    let replaced = found.into_iter().filter_map(|(list, number, document)| {
+                        replace(&document).map(|new| (list, number, new))
+                    });
+                    let replaced: Vec<_> = replaced.collect();
+                    let of = tenant.to_owned();
+                    let write = self.write_rows(View::Tenant(tenant), async move |session| {
+                        closed_runs::replace(session, &of, &replaced).await
+                    });
+                    erased += write.await?;
+                }
+            }
+
             /// Erases actors of journal or templates; returns how many records have lost one.
             async fn erase_in_column(
                 &self,
@@ -263,6 +305,7 @@ macro_rules! erasures {
                     .erase_in_items(tenant, &pattern, EVER, is_erased)
                     .await?;
                 erasure.lists += self.erase_in_marks(tenant, &pattern, without).await?;
+                erasure.lists += self.erase_in_closed_runs(tenant, ANYBODY, without).await?;
                 erasure.journal_entries = self
                     .erase_in_column(JOURNAL, tenant, &pattern, EVER, is_erased)
                     .await?;
@@ -327,6 +370,9 @@ macro_rules! erasures {
                     serde_json::to_string(&mark).ok()
                 };
                 let marks = self.erase_in_marks(tenant, ANYBODY, without).await?;
+                let runs = self
+                    .erase_in_closed_runs(tenant, ANYBODY, |json| without_anybody(json, before))
+                    .await?;
                 let journal_entries = self
                     .erase_in_column(JOURNAL, tenant, ANYBODY, before, is_personal)
                     .await?;
@@ -336,7 +382,7 @@ macro_rules! erasures {
                 let erasure = Erasure {
                     audit_rows: rows,
                     journal_entries,
-                    lists: lists + marks,
+                    lists: lists + marks + runs,
                     records,
                 };
                 let (of, at) = (tenant.to_owned(), stamp.at);

@@ -56,6 +56,41 @@ arrays! {
     }
 }
 
+/// Keeps runs that were closed.
+pub(super) const INSERT_CLOSED_RUNS: &str = "INSERT INTO closed_run \
+         (tenant, checklist, number, document) \
+     SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::text[])";
+
+arrays! {
+    /// For [`INSERT_CLOSED_RUNS`].
+    ClosedRuns {
+        checklist: i64,
+        number: i64,
+        document: String,
+    }
+}
+
+/// Notes the present runs of lists that started again, and deletes the items that they had before. As
+/// with [`all_of`], it fails unless it meets all of the lists.
+pub(super) const START_RUNS: &str = "WITH gone AS ( \
+         DELETE FROM item WHERE tenant = $1 AND checklist = ANY ($2::bigint[])), \
+     met AS ( \
+         UPDATE checklist c SET run = new.run, run_since = new.since, created_at = new.created_at \
+         FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) \
+              AS new (number, run, since, created_at) \
+         WHERE c.tenant IS NOT DISTINCT FROM $1 AND c.number = new.number RETURNING 1) \
+     SELECT 1 / (count(*) = cardinality($2))::int FROM met";
+
+arrays! {
+    /// For [`START_RUNS`].
+    Runs {
+        number: i64,
+        run: i64,
+        since: i64,
+        created_at: i64,
+    }
+}
+
 /// Updates the columns of a header that can change.
 pub(super) const UPDATE_HEADERS: &str = all_of!(
     "UPDATE checklist c \

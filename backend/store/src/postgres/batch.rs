@@ -10,7 +10,10 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 
 use super::announcer::{Announcer, NOTIFY};
-use super::arrays::{INSERT_AUDIT, INSERT_HEADERS, INSERT_JOURNAL, MOVE_JOURNAL, UPDATE_HEADERS};
+use super::arrays::{
+    INSERT_AUDIT, INSERT_CLOSED_RUNS, INSERT_HEADERS, INSERT_JOURNAL, MOVE_JOURNAL, START_RUNS,
+    UPDATE_HEADERS,
+};
 use super::batch_decision::{self, BatchDecision, DecideError, WriteReply};
 use super::call::Call;
 use super::catalogue_queries;
@@ -210,6 +213,8 @@ async fn write(
     }
     add_rows! {
         INSERT_HEADERS: first.headers.number.len(), first.headers;
+        INSERT_CLOSED_RUNS: first.closed_runs.checklist.len(), first.closed_runs;
+        START_RUNS: first.runs.number.len(), first.runs;
         INSERT_ITEMS: first.new_items.len(), first.new_items;
         UPDATE_ITEMS: first.items.len(), first.items;
         UPDATE_STATES: first.states.len(), first.states;

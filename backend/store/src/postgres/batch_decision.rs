@@ -9,6 +9,7 @@ use std::sync::Arc;
 use checklist_shared::checklist::Checklist;
 use checklist_shared::event::What;
 use checklist_shared::permission::Permissions;
+use checklist_shared::run::ClosedRun;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::write::WriteAnswer;
 
@@ -60,6 +61,8 @@ pub(super) struct BatchDecision {
     pub(super) journal: Vec<JournalDraft>,
     /// The deliveries to webhooks.
     pub(super) deliveries: Vec<NewDelivery>,
+    /// Closed runs, with the row numbers of their lists.
+    pub(super) closed_runs: Vec<(i64, ClosedRun)>,
 }
 
 /// A changed list.
@@ -300,6 +303,8 @@ impl<'a> BatchDecider<'a> {
         let place = self.place(&call.list, &save.list);
         let mut after = save.list;
         let changed = &mut self.decided.lists[place];
+        let closed = save.closes.map(|closed| (changed.number, *closed));
+        self.decided.closed_runs.extend(closed);
         take_revision(&changed.list, &mut after);
         let deliveries = outbox::of_list(
             &self.read.catalogue.listeners,

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use checklist_shared::checklist::{Checklist, TemplateRef};
+use checklist_shared::checklist::{Checklist, Run, TemplateRef};
 use checklist_shared::context::Context;
 use checklist_shared::item::Item;
 use tokio_postgres::Row;
@@ -44,7 +44,8 @@ pub(super) struct ListLogs {
 /// that were never written.
 pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
-        c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived \
+        c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived, \
+        c.run, c.run_since \
      FROM (SELECT $1::text AS tenant, * \
            FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
                AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
@@ -55,7 +56,8 @@ pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purg
 /// that transactions on the same lists cannot deadlock.
 pub(super) const LOCK: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
-        c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived \
+        c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived, \
+        c.run, c.run_since \
      FROM (SELECT $1::text AS tenant, * \
            FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
                AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
@@ -121,6 +123,10 @@ pub(super) fn stored(
         locked: get_json_option(header, 7)?,
         waived: get_json_option(header, 15)?,
         reordered: get(header, 8)?,
+        run: Run {
+            number: get_u32(header, 16)?,
+            since: get_u64(header, 17)?,
+        },
         created_at: get_time(header, 9)?,
         items: items.into_iter().map(Arc::new).collect(),
     };

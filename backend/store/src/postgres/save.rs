@@ -6,11 +6,14 @@
 use std::sync::Arc;
 
 use checklist_shared::audit_trail::leaf::Leaf;
+use checklist_shared::checklist::Run;
 use checklist_shared::time::Timestamp;
 
-use super::arrays::{Audit, Deliveries, Headers, Journal, NewHeaders, Operations};
+use super::arrays::{
+    Audit, ClosedRuns, Deliveries, Headers, Journal, NewHeaders, Operations, Runs,
+};
 use super::batch_decision::{BatchDecision, ChangedList};
-use super::columns::{int, json_option};
+use super::columns::{int, json, json_option};
 use super::error::PostgresError;
 use super::item_rows::{Items, States};
 use super::list_rows::{ListLogs, StoredList};
@@ -33,6 +36,9 @@ pub(super) struct Head {
 #[derive(Default)]
 pub(super) struct ListWrites<'a> {
     pub(super) headers: NewHeaders<'a>,
+    pub(super) closed_runs: ClosedRuns<'a>,
+    /// The lists that have started again.
+    pub(super) runs: Runs<'a>,
     pub(super) new_items: Items<'a>,
     pub(super) items: Items<'a>,
     pub(super) states: States<'a>,
@@ -45,6 +51,12 @@ impl<'a> ListWrites<'a> {
         let mut first = Self::default();
         for changed in &decided.lists {
             first.list(changed)?;
+        }
+        for (number, closed) in &decided.closed_runs {
+            let rows = &mut first.closed_runs;
+            rows.checklist.push(*number);
+            rows.number.push(i64::from(closed.number));
+            rows.document.push(json(closed)?);
         }
         for done in &decided.operations {
             let rows = &mut first.operations;
@@ -84,6 +96,14 @@ impl<'a> ListWrites<'a> {
             rows.created_at.push(changed.list.created_at.as_millis());
         }
         let before = changed.before.as_ref().map(|stored| &stored.list);
+        let run = changed.list.run;
+        if run != before.map_or(Run::FIRST, |list| list.run) {
+            let rows = &mut self.runs;
+            rows.number.push(changed.number);
+            rows.run.push(i64::from(run.number));
+            rows.since.push(int(run.since));
+            rows.created_at.push(changed.list.created_at.as_millis());
+        }
         for (index, item) in changed.list.items.iter().enumerate() {
             match before.and_then(|list| difference::before(list, index, item)) {
                 None => self.new_items.push(changed.number, item)?,

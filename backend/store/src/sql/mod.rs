@@ -11,6 +11,7 @@ pub(crate) mod audit_rows;
 pub(crate) mod audit_tree;
 pub(crate) mod backlog;
 pub(crate) mod changes;
+pub(crate) mod closed_runs;
 pub(crate) mod computers;
 pub(crate) mod connections;
 pub(crate) mod consents;

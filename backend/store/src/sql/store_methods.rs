@@ -42,6 +42,19 @@ macro_rules! cold_methods {
             }))
         }
 
+        fn closed_runs<'a>(
+            &'a self,
+            tenant: &'a str,
+            list: &'a Context,
+            below: u32,
+            limit: u32,
+        ) -> Reply<'a, Vec<checklist_shared::run::ClosedRun>> {
+            let (of, list) = (tenant.to_owned(), list.clone());
+            Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
+                $crate::sql::closed_runs::page(session, &of, &list, below, limit).await
+            }))
+        }
+
         fn find_items<'a>(
             &'a self,
             tenant: &'a str,

@@ -50,6 +50,17 @@ pub(super) fn load(
     Ok(items)
 }
 
+/// Deletes all items of the list with that row number.
+pub(super) fn delete_all(
+    connection: &Connection,
+    tenant: &str,
+    number: i64,
+) -> rusqlite::Result<usize> {
+    connection
+        .prepare_cached("DELETE FROM item WHERE tenant = ?1 AND checklist = ?2")?
+        .execute(params![tenant, number])
+}
+
 struct RowReader<'a> {
     row: &'a Row<'a>,
     last_actor: LastActor,

@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use checklist_shared::checklist::{Checklist, TemplateRef};
+use checklist_shared::checklist::{Checklist, Run, TemplateRef};
 use checklist_shared::context::Context;
+use checklist_shared::run::ClosedRun;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use super::columns::{Column, get_json_option, get_time, get_u64, int, json_option};
+use super::columns::{Column, get_json_option, get_time, get_u32, get_u64, int, json, json_option};
 use super::item_rows;
 use crate::journal::Tail;
 use crate::list_key::ListKey;
@@ -46,7 +47,7 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
         .prepare_cached(
             "SELECT number, revision, template_id, template_version, completion_rule, locked, reordered,
                     created_at, purged_revision, audit_sequence, journal_cursor, journal_open, operation,
-                    waived
+                    waived, run, run_since
              FROM checklist
              WHERE tenant = ?1 AND object_type = ?2 AND object_id = ?3 AND purpose = ?4",
         )?
@@ -70,6 +71,10 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
                 locked: get_json_option(row, 5)?,
                 waived: get_json_option(row, 13)?,
                 reordered: row.get(6)?,
+                run: Run {
+                    number: get_u32(row, 14)?,
+                    since: get_u64(row, 15)?,
+                },
                 created_at: get_time(row, 7)?,
                 items: Vec::new(),
             };
@@ -91,7 +96,7 @@ fn template_ref(row: &Row<'_>) -> Result<Option<TemplateRef>> {
     let Column(completion_rule) = row.get(4)?;
     Ok(Some(TemplateRef {
         id,
-        version: super::columns::get_u32(row, 3)?,
+        version: get_u32(row, 3)?,
         completion_rule,
     }))
 }
@@ -182,5 +187,32 @@ pub(super) fn update_header(
             json_option(list.locked.as_ref())?,
             list.reordered,
             json_option(list.waived.as_ref())?,
+        ])
+}
+
+/// Keeps a run that was closed, and notes the one that follows. The items of both are written elsewhere.
+pub(super) fn close_run(
+    connection: &Connection,
+    tenant: &str,
+    number: i64,
+    closed: &ClosedRun,
+    list: &Checklist,
+) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "INSERT INTO closed_run (tenant, checklist, number, document) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![tenant, number, closed.number, json(closed)?])?;
+    connection
+        .prepare_cached(
+            "UPDATE checklist SET run = ?3, run_since = ?4, created_at = ?5
+             WHERE tenant = ?1 AND number = ?2",
+        )?
+        .execute(params![
+            tenant,
+            number,
+            list.run.number,
+            int(list.run.since),
+            list.created_at.as_millis(),
         ])
 }

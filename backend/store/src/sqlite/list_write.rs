@@ -99,6 +99,10 @@ fn save(
         Some(stored) => stored.number,
         None => list_rows::insert_header(connection, list, &after)?,
     };
+    if let Some(closed) = &save.closes {
+        item_rows::delete_all(connection, &list.tenant, number)?;
+        list_rows::close_run(connection, &list.tenant, number, closed, &after)?;
+    }
     save_items(
         connection,
         &list.tenant,
