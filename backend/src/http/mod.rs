@@ -40,6 +40,7 @@ mod problems;
 pub mod render;
 pub mod root;
 pub mod router;
+mod runs;
 pub mod session;
 pub mod sign_in;
 pub mod sites;

@@ -61,6 +61,7 @@ pub async fn render(
         language: Some(drawing.reader.language.clone()),
         view: View::Full,
         include_deleted: false,
+        run: None,
     };
     let answer = checklist::get_items(&web.app, &caller, asked).await?;
     let permissions = request.permissions;

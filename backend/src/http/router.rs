@@ -16,7 +16,7 @@ use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::{
     Web, admin_links, apply, assets, audit, checklist, computers, connections, demo, docs,
     document, health, journal, keys, layers, lists, live, mcp, pages, passkeys, platform_type,
-    preview, problem, render, root, session, sign_in, sites, template, webhooks, workflows,
+    preview, problem, render, root, runs, session, sign_in, sites, template, webhooks, workflows,
 };
 
 fn api() -> OpenApiRouter<Arc<Web>> {
@@ -44,6 +44,8 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(checklist::undo))
         .routes(routes!(checklist::lock))
         .routes(routes!(checklist::waive))
+        .routes(routes!(runs::start_again))
+        .routes(routes!(runs::runs))
         .routes(routes!(live::events))
         .routes(routes!(platform_type::list))
         .routes(routes!(

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::matrix::{self, Need, World};
 
 /// Calls without a row of administration, and why.
-const NO_ACT: [(&str, &str); 40] = [
+const NO_ACT: [(&str, &str); 42] = [
     ("AddItems", LISTS),
     ("BeginLists", LISTS),
     ("DeleteItems", LISTS),
@@ -23,6 +23,8 @@ const NO_ACT: [(&str, &str); 40] = [
     ("UpdateItems", LISTS),
     ("FindItems", READS),
     ("Waive", LISTS),
+    ("StartAgain", LISTS),
+    ("GetListRuns", READS),
     ("FollowEvents", READS),
     ("GetItemHistory", READS),
     ("GetItems", READS),

@@ -7,7 +7,7 @@ use checklist_tests::{API, Server, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-const CALLS: [&str; 9] = [
+const CALLS: [&str; 11] = [
     "GetItems",
     "AddItems",
     "UpdateItems",
@@ -17,6 +17,8 @@ const CALLS: [&str; 9] = [
     "Undo",
     "Lock",
     "Waive",
+    "StartAgain",
+    "Runs",
 ];
 
 fn raw(
@@ -79,7 +81,7 @@ fn unknown_fields_are_refused_wherever_they_stand() {
     let server = Server::demo();
     let anna = server.as_owner("Anna").on(&incident("1").for_purpose("x"));
     let id = anna.add("A");
-    let bodies: [(&str, Value, &str); 7] = [
+    let bodies: [(&str, Value, &str); 9] = [
         ("GetItems", json!({ "Unheard": 1 }), "/Unheard"),
         (
             "AddItems",
@@ -99,6 +101,8 @@ fn unknown_fields_are_refused_wherever_they_stand() {
         ),
         ("Lock", json!({ "Locked": true, "Until": "x" }), "/Until"),
         ("Waive", json!({ "Reason": "r", "Until": "x" }), "/Until"),
+        ("StartAgain", json!({ "Reason": "r", "run": 1 }), "/run"),
+        ("Runs", json!({ "After": 1 }), "/After"),
     ];
     let before = anna.list();
     for (call, body, pointer) in bodies {
@@ -125,7 +129,7 @@ fn wrong_types_and_missing_fields_are_told_with_pointers() {
     let server = Server::demo();
     let anna = server.as_owner("Anna").on(&incident("1").for_purpose("x"));
     let id = anna.add("A");
-    let cases: [(&str, Value, &str); 13] = [
+    let cases: [(&str, Value, &str); 15] = [
         (
             "GetItems",
             json!({ "SinceRevision": "one" }),
@@ -159,6 +163,8 @@ fn wrong_types_and_missing_fields_are_told_with_pointers() {
         ("Undo", json!({}), "/Undoes"),
         ("Lock", json!({ "Locked": "yes" }), "/Locked"),
         ("Waive", json!({ "Revoke": true }), "/Reason"),
+        ("StartAgain", json!({ "Run": "1" }), "/Reason"),
+        ("Runs", json!({ "Before": -1 }), "/Before"),
     ];
     let before = anna.list();
     for (call, body, pointer) in cases {

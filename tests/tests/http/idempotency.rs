@@ -71,6 +71,10 @@ fn every_writing_call_remembers_its_operations() {
             json!({ "OperationId": "r" }),
         ),
         ("Waive", json!({ "OperationId": "w", "Reason": "urgent" })),
+        (
+            "StartAgain",
+            json!({ "OperationId": "s", "Reason": "Monday" }),
+        ),
         ("Lock", json!({ "OperationId": "l", "Locked": true })),
     ];
     for (call, body) in calls {

@@ -97,6 +97,7 @@ mod sites;
 mod slow_readers;
 mod sockets;
 mod starting;
+mod starting_again;
 mod strangers;
 mod strictness;
 mod template_files;

@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use checklist_shared::audit_trail::replay::{Difference, Replay};
-use checklist_shared::checklist::Checklist;
+use checklist_shared::checklist::{Checklist, FIRST_RUN};
 use checklist_shared::context::Context;
 use checklist_shared::event::Event;
 use checklist_shared::item::Status;
+use checklist_shared::run::ClosedRun;
 use checklist_store::audit::StoredRow;
 use checklist_store::error::ServiceResult;
 use checklist_store::keyset::{Key as _, Keyset};
@@ -100,22 +101,23 @@ impl Lists {
                     list.revision, compared.revision
                 ));
             }
-            let differences = compared.trail.differences(&list);
-            said.extend(differences.into_iter().map(|difference| match difference {
-                Difference::Status(id, is, by_trail) => format!(
-                    "{name}: item {id} is {}, and by the trail {}",
-                    word(is),
-                    word(by_trail)
-                ),
-                Difference::Back(id) => {
-                    format!("{name}: item {id} is there, and by the trail deleted")
+            let trail = &compared.trail;
+            said.extend(sentences(&name, trail, &list));
+            let closed = closed_runs(app, tenant, &context, list.run.number).await?;
+            for (number, trail) in (FIRST_RUN..list.run.number).zip(trail.closed_runs()) {
+                let name = format!("run {number} of {name}");
+                match closed.get(&number) {
+                    Some(run) => said.extend(sentences(&name, trail, &run.to_list(&context))),
+                    None => said.push(format!("{name} is missing")),
                 }
-                Difference::Missing(id) => {
-                    format!("{name}: item {id} is missing, and by the trail there")
-                }
-                Difference::Waived => format!("{name} is waived, and by the trail it is not"),
-                Difference::NotWaived => format!("{name} is not waived, and by the trail it is"),
-            }));
+            }
+            let by_trail = trail.closed_runs().len() + 1;
+            if list.run.number as usize != by_trail {
+                said.push(format!(
+                    "{name} is at run {}, and by the trail {by_trail}",
+                    list.run.number
+                ));
+            }
         }
         // A list that was made since is there by now.
         for (context, list) in stored(app, tenant, missing).await? {
@@ -145,6 +147,45 @@ async fn stored(
         }
     }
     Ok(stored)
+}
+
+/// The closed runs of a list below a number.
+async fn closed_runs(
+    app: &App,
+    tenant: &str,
+    context: &Context,
+    mut below: u32,
+) -> ServiceResult<BTreeMap<u32, ClosedRun>> {
+    let mut runs = BTreeMap::new();
+    while below > FIRST_RUN {
+        let page = app
+            .store()
+            .closed_runs(tenant, context, below, PAGE)
+            .await?;
+        let Some(last) = page.last() else { break };
+        below = last.number;
+        runs.extend(page.into_iter().map(|run| (run.number, run)));
+    }
+    Ok(runs)
+}
+
+/// What of a list, or of a closed run, is not as the trail says.
+fn sentences(name: &str, trail: &Replay, list: &Checklist) -> Vec<String> {
+    let sentence = |difference| match difference {
+        Difference::Status(id, is, by_trail) => format!(
+            "{name}: item {id} is {}, and by the trail {}",
+            word(is),
+            word(by_trail)
+        ),
+        Difference::Back(id) => format!("{name}: item {id} is there, and by the trail deleted"),
+        Difference::Missing(id) => {
+            format!("{name}: item {id} is missing, and by the trail there")
+        }
+        Difference::Waived => format!("{name} is waived, and by the trail it is not"),
+        Difference::NotWaived => format!("{name} is not waived, and by the trail it is"),
+    };
+    let differences = trail.differences(list).into_iter();
+    differences.map(sentence).collect()
 }
 
 fn key(context: &Context) -> ListSortKey {

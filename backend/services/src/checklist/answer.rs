@@ -22,7 +22,7 @@ use checklist_auth::Principal;
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::store::{ListFacts, TemplateChoice};
 
-use super::pins;
+use super::{pins, runs};
 use crate::retention::millis;
 
 /// The stored list, or else the projection of its template.
@@ -130,6 +130,7 @@ pub(crate) fn whole(
         completion_rule: list.completion_rule(),
         locked: list.locked.clone(),
         waived: list.waived.clone(),
+        run: runs::view(&list),
         warnings: warnings(&list),
         permissions: principal.permissions,
         limits: limits_view(limits, list.used()),
@@ -206,7 +207,9 @@ fn rows<'a>(
     // removals that are no longer recorded. Both get the whole list.
     let since = asked
         .since
-        .filter(|since| *since <= list.revision && *since >= facts.purged_revision);
+        .filter(|since| *since <= list.revision && *since >= facts.purged_revision)
+        // Of the runs before there is nothing left to compare with.
+        .filter(|since| *since >= list.run.since);
     let Some(since) = since else {
         return (false, order::display(list), Vec::new());
     };

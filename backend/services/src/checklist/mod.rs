@@ -1,5 +1,5 @@
-//! The six calls of the checklist, and `Undo`, `Lock`, `Waive`, `BeginLists`, `SendSignals` and
-//! `ApplyTemplate`.
+//! The six calls of the checklist, and `Undo`, `Lock`, `Waive`, `StartAgain`, `Runs`, `BeginLists`,
+//! `SendSignals` and `ApplyTemplate`.
 //!
 //! `read` answers `GetItems`. Every other call has a file of its own that computes the change and
 //! passes it to `write`, the only code that writes lists.
@@ -16,7 +16,9 @@ mod propose;
 mod read;
 mod refresh;
 mod restore;
+mod runs;
 mod signals;
+mod start_again;
 mod undo;
 mod update;
 mod waive;
@@ -35,7 +37,9 @@ pub use read::{GetItemsAnswer, get_items};
 pub(super) use refresh::refresh_automatically;
 pub use refresh::refresh_items;
 pub use restore::restore_items;
+pub use runs::runs;
 pub use signals::send_signals;
+pub use start_again::start_again;
 pub use undo::undo;
 pub use update::update_items;
 pub use waive::waive;

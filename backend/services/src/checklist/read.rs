@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::answer::{self, ListReadRequest};
 use super::isolate;
 use super::pins::list_request;
+use super::runs;
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -58,6 +59,10 @@ pub async fn get_items(
         let reading = app.store().read_lists(&principal.tenant, wanted);
         let mut facts = spans::work("read lists", reading).await?;
         let facts = facts.pop().unwrap_or_else(|| Ok(ListFacts::default()));
+        if let Some(run) = request.run {
+            let answer = runs::read(app, principal, run, (&facts?, &asked(context))).await?;
+            return Ok(GetItemsAnswer::One(Box::new(answer)));
+        }
         let answer = isolate(&principal.tenant, context, || {
             answer::whole(&facts?, &asked(context), principal, app.limits())
         })?;
@@ -139,6 +144,7 @@ fn check(app: &App, request: &GetItems) -> ServiceResult<()> {
         }
         (None, Some(contexts)) => {
             limit_contexts(app, contexts, &mut faults);
+            runs::refuse_with_many(request.run, &mut faults);
             if request.since_revision.is_some() {
                 faults.say(
                     "/SinceRevision",
@@ -147,7 +153,7 @@ fn check(app: &App, request: &GetItems) -> ServiceResult<()> {
                 );
             }
         }
-        (Some(_), None) => {}
+        (Some(_), None) => runs::check(request.run, request.since_revision, &mut faults),
     }
     faults.refuse()
 }

@@ -186,6 +186,7 @@ async fn try_out(
         changes: Some(refreshed.changes),
         locked: None,
         waived: None,
+        run: None,
         rebalanced: write::is_rebalanced(&before, &after),
     })
 }

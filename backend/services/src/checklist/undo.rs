@@ -78,6 +78,12 @@ fn take_back(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResult<L
             "No operation of that id by this caller is remembered for this checklist.".to_owned(),
         ));
     };
+    if record.is_of_earlier_run(list) {
+        return Err(cannot(
+            "The checklist has started again, which is not taken back; the closed run has all as it was."
+                .to_owned(),
+        ));
+    }
     if record.is_empty() {
         return Err(cannot(
             "That operation changed no item, so there is nothing to take back.".to_owned(),

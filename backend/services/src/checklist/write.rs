@@ -16,6 +16,7 @@ use checklist_shared::id::ItemId;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{ItemProblem, ItemProblemCode, ProblemCode};
 use checklist_shared::progress;
+use checklist_shared::run::ClosedRun;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::admin::{Class, Type};
 use checklist_shared::wire::write::{
@@ -109,6 +110,8 @@ pub(super) struct ListChanges {
     pub(super) tells_waiver: bool,
     /// Stores a list that was never written, even without events.
     pub(super) materialise: bool,
+    /// The run that the change has closed.
+    pub(super) closes: Option<Box<ClosedRun>>,
 }
 
 /// The outcome for one item.
@@ -265,11 +268,13 @@ fn decide(
         changes: changed.changes,
         locked: shown.locked.clone().filter(|_| changed.tells_lock),
         waived: shown.waived.clone().filter(|_| changed.tells_waiver),
+        run: changed.closes.is_some().then_some(shown.run.number),
         rebalanced: is_rebalanced(&before, shown),
     };
     let save = writes.then(|| {
         Box::new(Save {
             undo: UndoRecord::between(&before, &after),
+            closes: changed.closes,
             list: after,
             events: changed.events,
             actor: principal.actor.clone(),
@@ -470,7 +475,10 @@ impl ItemOutcome {
 pub(super) fn is_rebalanced(before: &Checklist, after: &Checklist) -> bool {
     // Both lists have their items in the same order.
     before.items.iter().zip(&after.items).any(|(old, new)| {
-        !Arc::ptr_eq(old, new) && old.version == new.version && old.sort_key != new.sort_key
+        !Arc::ptr_eq(old, new)
+            && old.id == new.id
+            && old.version == new.version
+            && old.sort_key != new.sort_key
     })
 }
 

@@ -1,0 +1,98 @@
+//! `StartAgain`: closes the run of a list, and begins the next one from its template.
+//!
+//! The rule is `shared::run`. A list that was never written has its first run closed as its template
+//! projects it: that nobody has touched it is worth knowing, too.
+
+use checklist_auth::Principal;
+use checklist_shared::checklist::Checklist;
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::run;
+use checklist_shared::text::is_blank;
+use checklist_shared::wire::runs::StartAgain;
+use checklist_shared::wire::write::WriteAnswer;
+use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::store::Purpose;
+
+use super::answer;
+use super::write::{self, ChangeContext, ListChanges, WriteCall, write_call};
+use crate::access::{self, FieldErrors};
+use crate::app::App;
+
+/// Starts a list again.
+///
+/// # Errors
+/// `RunChanged` if it has another run than the caller names, `TemplateNotFound`, or any error of a
+/// writing call.
+pub async fn start_again(
+    app: &App,
+    principal: &Principal,
+    request: StartAgain,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    access::require_permission(principal, Permission::Lock)?;
+    let mut faults =
+        FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
+    if is_blank(&request.reason) {
+        let detail = "Say why: it is shown with the run that is closed.";
+        faults.say("/Reason", FieldErrorCode::Required, detail);
+    }
+    let limit = app.limits().note;
+    faults.length(|| "/Reason".to_owned(), Some(&request.reason), limit);
+    faults.refuse()?;
+    let (reason, expected) = (request.reason, request.run);
+    let used = [Permission::Lock].into_iter().collect();
+    let call = WriteCall {
+        purpose: Purpose::Refresh(None),
+        ..write_call!("StartAgain", request, body_hash, used)
+    };
+    let most = app.limits().items;
+    write::run(app, principal, call, move |list, scene| {
+        same_run(list, expected)?;
+        start(list, scene, &reason, most)
+    })
+    .await
+}
+
+fn start(
+    list: &mut Checklist,
+    scene: &ChangeContext<'_>,
+    reason: &str,
+    most: usize,
+) -> ServiceResult<ListChanges> {
+    let facts = scene.facts;
+    if let Some(missing) = &facts.missing {
+        return Err(answer::no_template(missing));
+    }
+    let (target, session) = (facts.target.as_deref(), &scene.session);
+    // A list that was never written follows the newest version.
+    let current = facts.current.as_deref().or(target);
+    let started = run::start_again(
+        list,
+        (current, target),
+        reason,
+        (session.actor, session.now),
+        most,
+    );
+    let (closed, event) = started.map_err(|_| {
+        let detail =
+            format!("The checklist would hold more than {most} items; nothing was changed.");
+        ServiceError::new(ProblemCode::LimitExceeded, detail)
+    })?;
+    Ok(ListChanges {
+        events: vec![event],
+        closes: Some(Box::new(closed)),
+        ..ListChanges::default()
+    })
+}
+
+fn same_run(list: &Checklist, expected: Option<u32>) -> ServiceResult<()> {
+    let present = list.run.number;
+    match expected {
+        Some(expected) if expected != present => Err(ServiceError::new(
+            ProblemCode::RunChanged,
+            format!("The checklist is at run {present}, not {expected}; nothing was changed."),
+        )),
+        _ => Ok(()),
+    }
+}
