@@ -2,6 +2,7 @@
 
 pub mod list;
 pub mod page;
+mod runs;
 
 use checklist_shared::progress::{Counts, State};
 

@@ -9,6 +9,7 @@ use checklist_shared::waiver::Waiver;
 use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 
+use super::runs::{self, Shown};
 use super::{progress, purpose, state_pill, template};
 use crate::kit::*;
 use crate::logs::labels::{name, name_and_kind};
@@ -16,16 +17,18 @@ use crate::route::{ListSearch, Search};
 
 /// The page.
 pub fn page(app: App, context: Context) -> AnyView {
+    let shown = Shown::new(None);
     let read = move || {
         let request = GetItems {
             context: Some(context.clone()),
+            run: shown.get(),
             language: Some(app.language.tag().to_owned()),
             ..GetItems::default()
         };
         api::post::<ListAnswer>(app, "GetItems", request)
     };
     let back = Route::Lists(ListSearch::default());
-    let body = load(read, move |list: ListAnswer| list_view(app, &list));
+    let body = load(read, move |list: ListAnswer| list_view(app, &list, shown));
     view! {
         <BackLink to=back label=app.language.frame().lists />
         {body}
@@ -33,7 +36,7 @@ pub fn page(app: App, context: Context) -> AnyView {
     .into_any()
 }
 
-fn list_view(app: App, list: &ListAnswer) -> AnyView {
+fn list_view(app: App, list: &ListAnswer, shown: Shown) -> AnyView {
     let words = app.language.lists();
     let context = &list.context;
     let search = Search {
@@ -51,14 +54,25 @@ fn list_view(app: App, list: &ListAnswer) -> AnyView {
     let not_written =
         (list.revision == 0).then(|| view! { <p class="notice">{words.not_written}</p> });
     let (about, items) = (about(app, list), items(app, list));
+    let may_start = list.permissions.allows(Permission::Lock) && list.locked.is_none();
+    let again = may_start.then(|| {
+        let list = list.clone();
+        let ask = move || runs::ask(app, &list, move || shown.set(None));
+        view! { <Button label=words.start_again_ask click=ask /> }
+    });
+    let closed = runs::closed_notice(app, list, shown);
+    let runs = list.run.is_some().then(|| runs::panel(app, context, shown));
     view! {
         <PageHead title=context.object_id.clone()>
+            {again}
             <PageLink to=Route::Journal(search) class="button outlined">{words.journal}</PageLink>
             {audit}
         </PageHead>
+        {closed}
         {not_written}
         <Panel id="list-title" title=words.about>{about}</Panel>
         <Panel id="items-title" title=words.items is_bare=true>{items}</Panel>
+        {runs}
     }
     .into_any()
 }

@@ -50,6 +50,7 @@ labels! { What, EVENTS, event_label:
     Unlocked was_unlocked,
     Waived was_waived,
     WaiverRevoked was_waiver_revoked,
+    StartedAgain was_started_again,
     Undone was_undone,
 }
 

@@ -49,5 +49,19 @@ super::wording! {
         reason: "Reason: {text}", "Grund: {text}";
         note: "Note: {text}", "Notiz: {text}";
         revision: "Revision", "Revision";
+        runs: "Runs", "Durchläufe";
+        run: "Run {n}", "Durchlauf {n}";
+        run_since: "Since {from}", "Seit {from}";
+        run_from_to: "{from} to {to}", "{from} bis {to}";
+        run_show: "Show run {n}", "Durchlauf {n} anzeigen";
+        run_present: "Show current run", "Aktuellen Durchlauf anzeigen";
+        runs_older: "Older runs", "Ältere Durchläufe";
+        run_closed: "This is run {n}, closed by {name} on {time}. It can’t be changed.", "Das ist Durchlauf {n}, geschlossen von {name} am {time}. Er kann nicht geändert werden.";
+        start_again_ask: "Start again…", "Neu beginnen…";
+        start_again: "Start again", "Neu beginnen";
+        start_again_title: "Start this checklist again?", "Diese Checkliste neu beginnen?";
+        start_again_hint: "The current run is closed and stays readable. The next one begins from the newest version of its template; items that people have added don’t come along.", "Der aktuelle Durchlauf wird geschlossen und bleibt lesbar. Der nächste beginnt mit der neuesten Version der Vorlage; von Hand hinzugefügte Einträge kommen nicht mit.";
+        start_again_reason: "Reason", "Grund";
+        started_again: "The checklist has started again.", "Die Checkliste hat neu begonnen.";
     }
 }

@@ -147,6 +147,7 @@ super::wording! {
         was_unlocked: "Unlocked", "Entsperrt";
         was_waived: "Waived", "Ausnahme genehmigt";
         was_waiver_revoked: "Waiver revoked", "Ausnahme zurückgenommen";
+        was_started_again: "Started again", "Neu begonnen";
         was_undone: "Undone", "Rückgängig gemacht";
     }
 }
