@@ -11,6 +11,7 @@ use checklist_shared::item::Status;
 use checklist_shared::patch::Patch;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
+use checklist_shared::wire::runs::StartAgain;
 use checklist_shared::wire::webhooks::{WebhookEvent, WebhookMessage};
 use checklist_shared::wire::write::{AddItem, UpdateItem};
 
@@ -116,6 +117,16 @@ pub async fn an_item_is_announced_once_when_it_is_overdue(world: &World) {
     assert_eq!((message.data.revision, message.data.state), (Some(1), None));
     assert_eq!(message.data.context.expect("a list").object_id, "N-1");
     assert!(deliveries(world, "beta").await.is_empty());
+}
+
+pub async fn what_was_due_in_a_closed_run_is_not_announced(world: &World) {
+    listen(world).await;
+    add(world, &note(), "Call back", after(world, HOUR)).await;
+    let request = StartAgain::new(note(), "Monday".to_owned(), None);
+    let started = checklist::start_again(&world.app, &anna(), request, body()).await;
+    assert_eq!(started.expect("started").run, Some(2));
+    wait(world, 40 * DAY).await;
+    assert_eq!(told(world).await, BTreeMap::new());
 }
 
 pub async fn who_asked_for_overdue_items_alone_is_told_of_nothing_else(world: &World) {

@@ -4,6 +4,7 @@ use checklist_auth::Principal;
 use checklist_services::audit::proofs::{self, ProofQuery};
 use checklist_services::audit::{self, Trusted};
 use checklist_services::{checklist, erasure, housekeeping};
+use checklist_shared::Context;
 use checklist_shared::administration::{Action, Subject};
 use checklist_shared::item::{Actor, ActorKind, ActorSource, Status};
 use checklist_shared::patch::Patch;
@@ -12,6 +13,7 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::progress::State;
 use checklist_shared::wire::access::UserRef;
 use checklist_shared::wire::erasure::{ErasableText, Erasure, PutRetention};
+use checklist_shared::wire::runs::StartAgain;
 use checklist_shared::wire::write::{AddItems, LockList, UpdateItem, Waive, WriteAnswer};
 use checklist_store::directory::{DirectoryChange, UserRecord};
 use serde_json::json;
@@ -90,10 +92,27 @@ async fn add(world: &World, principal: &Principal) -> WriteAnswer {
     added.expect("added")
 }
 
+/// A run that she has worked in, and closed for a reason of hers.
+async fn closed_run(world: &World) {
+    let list = Context::new("incident", "INC-8", "");
+    world.tick(&zoe(), &list, "Call back").await;
+    let item = world.item(&list, "Tell the team").await.id;
+    let noted = UpdateItem {
+        note: Patch::Set("Quillon is on leave again".to_owned()),
+        ..UpdateItem::of(item)
+    };
+    let noted = world.update(&zoe(), &list, None, vec![noted]).await;
+    noted.expect("noted");
+    let request = StartAgain::new(list, "Quillon begins anew".to_owned(), None);
+    let started = checklist::start_again(&world.app, &zoe(), request, body()).await;
+    started.expect("started");
+}
+
 /// A list in which she has done everything that leaves a name or a text, and others after her.
 pub async fn written(world: &World) {
     world.with_incidents().await;
     decide(world, None, &ErasableText::ALL).await;
+    closed_run(world).await;
     let (zoe, list) = (zoe(), incident());
     let mut logged = zoe.clone();
     logged.journal = true;

@@ -21,6 +21,7 @@ pub mod refreshing;
 pub mod refusing;
 pub mod restoring;
 pub mod signed;
+pub mod starting_again;
 pub mod tampering;
 pub mod wake_ups;
 pub mod webhooks;
@@ -264,6 +265,7 @@ macro_rules! conformance {
             ;
             due_items:
                 an_item_is_announced_once_when_it_is_overdue,
+                what_was_due_in_a_closed_run_is_not_announced,
                 who_asked_for_overdue_items_alone_is_told_of_nothing_else,
                 what_is_resolved_moved_or_deleted_before_is_not_announced,
                 a_due_date_that_moves_is_announced_anew_and_one_that_was_announced_is_not,
@@ -287,6 +289,10 @@ macro_rules! conformance {
                 two_imports_at_once_leave_one_of_them,
                 what_an_export_asks_for_is_found_by_id_and_by_name_and_serial,
                 the_inventory_is_for_those_who_may_run_site_activities,
+            ;
+            starting_again:
+                what_is_written_beside_a_start_is_in_the_run_that_it_saw,
+                runs_are_read_page_by_page_and_each_has_its_items,
             ;
             isolation:
                 what_was_done_for_two_people_makes_two_entries,
