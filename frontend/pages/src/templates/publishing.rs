@@ -27,13 +27,19 @@ pub fn ask(editor: Editor) {
         let number = draft.version.to_string();
         let call = ["Templates/", &encoded(&id), "/Impact"].concat();
         let is_first = published.is_none();
+        let is_new = published
+            .as_ref()
+            .is_none_or(|published| is_other(published, &draft));
         let items = draft.clone();
-        let impact = load_from(call, move |impact: TemplateImpact| {
-            view! {
-                {warnings(app, &items, &impact.warnings)}
-                <p class="impact">{impact_sentence(app, is_first, &impact)}</p>
-            }
-            .into_any()
+        let impact = is_new.then(|| {
+            load_from(call, move |impact: TemplateImpact| {
+                view! {
+                    {warnings(app, &items, &impact.warnings)}
+                    <p class="impact">{impact_sentence(app, is_first, &impact)}</p>
+                    <p>{words.publish_final}</p>
+                }
+                .into_any()
+            })
         });
         let changes = published.as_ref().map(|published| {
             let changes = summary(app, tally(&differences(published, &draft)));
@@ -45,19 +51,33 @@ pub fn ask(editor: Editor) {
         };
         let close = move || app.close_dialog();
         let label = fill(words.publish_now, &[("n", &number)]);
+        let publish = is_new.then(|| view! { <Button label class="primary" click=publish /> });
         view! {
             <Dialog title=fill(words.publish_title, &[("n", &number)]) cancel=close>
                 <div class="dialog-body">
-                    <div class="dialog-text">{changes}{impact}<p>{words.publish_final}</p></div>
+                    <div class="dialog-text">{changes}{impact}</div>
                     <div class="buttons end">
                         <Button label=app.language.frame().cancel focused=true click=close />
-                        <Button label class="primary" click=publish />
+                        {publish}
                     </div>
                 </div>
             </Dialog>
         }
         .into_any()
     });
+}
+
+/// Whether a draft says anything else than the version that is published.
+fn is_other(published: &Template, draft: &Template) -> bool {
+    let Template {
+        version, status, ..
+    } = published;
+    let same = Template {
+        version: *version,
+        status: *status,
+        ..draft.clone()
+    };
+    same != *published
 }
 
 /// How many warnings are shown one by one.
