@@ -147,7 +147,8 @@ impl Editor {
             draft.rows.get(at?.min(last)).map(|row| row.number)
         });
         self.focus_on(match next {
-            Some(number) => format!("#row-{number} [data-act=remove]"),
+            // Not on the button that removes: a second press would take the next one away too.
+            Some(number) => format!("#row-{number} [data-act=edit]"),
             None => "#add-item".to_owned(),
         });
     }
