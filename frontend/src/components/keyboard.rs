@@ -137,7 +137,8 @@ fn go(controller: Controller, id: ItemId, up: bool) -> bool {
         }
     });
     if let Some(next) = next {
-        controller.focus_row(next);
+        // Now: a key that follows at once is for the row where the focus goes.
+        controller.focus_row_now(next);
     }
     next.is_some()
 }

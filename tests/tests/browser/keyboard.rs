@@ -45,6 +45,23 @@ fn a_whole_list_is_worked_through_with_the_keyboard() {
 }
 
 #[test]
+fn an_arrow_has_moved_the_focus_before_the_next_key_comes() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["A", "B", "C"]);
+    control.focus_item("A");
+    let expression = "(() => { \
+         const key = new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, composed: true, cancelable: true }); \
+         __probe.checkbox(§, 'A').dispatchEvent(key); \
+         return __probe.deepActive() === __probe.checkbox(§, 'B'); })()";
+    assert_eq!(control.value(expression), json!(true));
+    stage.browser.press(Keys::Space);
+    control.becomes_checked("B", true);
+    assert!(!control.checked("A"));
+    stage.browser.is_untroubled();
+}
+
+#[test]
 fn f2_edits_enter_saves_and_escape_leaves() {
     let stage = stage();
     let control = stage.control("");
