@@ -55,6 +55,12 @@ sub template_of {
     return exists $templates->{$queue} ? $templates->{$queue} : $templates->{'*'};
 }
 
+# Whether a ticket has a status that needed a completed list. The list is a record then.
+sub is_closed {
+    my ( $class, $ticket ) = @_;
+    return scalar grep { lc eq lc $ticket->Status } @{ $class->setting('Statuses') };
+}
+
 # The tickets with a checklist that were merged into a ticket, the oldest first.
 sub merged_into {
     my ( $class, $ticket ) = @_;

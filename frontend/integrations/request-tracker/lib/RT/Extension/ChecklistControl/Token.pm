@@ -44,9 +44,11 @@ sub answer {
         my $extension = 'RT::Extension::ChecklistControl';
         my $template  = $extension->template_of( $extension->itself($id) );
         next unless defined $template;
+        # The list of a resolved ticket is a record: it is read, and changed once the ticket is open again.
+        my $is_open = !$extension->is_closed($ticket);
         # One token has the same permissions for all of its lists, so the least of them counts.
-        $rights = 'ShowTicket' unless $ticket->CurrentUserHasRight('ModifyTicket');
-        $waives &&= $ticket->CurrentUserHasRight('WaiveChecklist');
+        $rights = 'ShowTicket' unless $is_open && $ticket->CurrentUserHasRight('ModifyTicket');
+        $waives &&= $is_open && $ticket->CurrentUserHasRight('WaiveChecklist');
         # Nobody begins the list with a template other than the queue's, which the gate relies on.
         my %list = ( ObjectType => $type, ObjectId => "$id", Purpose => $context->{Purpose} || '' );
         push @granted, { %list, TemplateId => "$template" };
