@@ -90,7 +90,8 @@ pub trait Directory: Send + Sync {
     ) -> Reply<'_, Option<AdminLinkRecord>>;
 
     /// Consumes a link. Returns `false` if it belongs to another browser, was used before or has
-    /// expired.
+    /// expired. With a link that makes an administrator all others of the tenant that would make one
+    /// are consumed.
     fn use_admin_link(
         &self,
         secret: SecretHash,

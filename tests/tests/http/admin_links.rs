@@ -145,6 +145,29 @@ fn the_operator_makes_a_link_beside_the_server_and_a_typo_in_the_tenant_is_told(
     assert!(!tenants.said.contains("nroth"), "{}", tenants.said);
 }
 
+#[test]
+fn the_link_in_a_log_makes_no_second_administrator_after_the_first_has_signed_in() {
+    let server = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")]).start();
+    let made = |tenant: &str| {
+        let made = server.run(&["admin-link", "--tenant", tenant]);
+        json!({ "Link": secret_in(&made.said) })
+    };
+    let (in_log, printed, of_south) = (made("north"), made("north"), made("south"));
+    let http = server.http();
+    let opened = post(&http, "/session/link", &printed, "");
+    let mine = cookie(&opened, "checklist-link=");
+    let name = json!({ "Link": printed["Link"], "Name": "Ada" });
+    post(&http, "/session/link/sign-in", &name, &mine).ok();
+
+    let later = post(&http, "/session/link", &in_log, "");
+    assert_eq!(later.ok(), json!({ "State": "Used" }));
+    let theirs = cookie(&later, "checklist-link=");
+    let name = json!({ "Link": in_log["Link"], "Name": "Mallory" });
+    post(&http, "/session/link/sign-in", &name, &theirs).refused(401, "Unauthenticated");
+    let elsewhere = post(&http, "/session/link", &of_south, "");
+    assert_eq!(elsewhere.ok()["State"], "Open", "of another tenant");
+}
+
 /// What a server with these tenants says at its start, up to the last line about administrators.
 fn first_start(tenants: &[&str], base: &str, address: &str) -> (TempDir, Process, Vec<String>) {
     let folder = TempDir::new().unwrap();

@@ -45,7 +45,7 @@ pub(super) async fn say_first_sign_in(web: &Web) {
     };
     match link.await {
         Ok((_, Some(secret))) => say(&format!(
-            "nobody administers this server yet: open {} once, within 10 minutes",
+            "nobody administers this server yet: open {} once, within 10 minutes; links made before end with it",
             link_address(&web.base, &secret)
         )),
         Ok((tenants, None)) => {

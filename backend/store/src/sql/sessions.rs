@@ -201,5 +201,17 @@ pub(crate) async fn use_link<S: Session>(
             values![secret, browser, now],
         )
         .await?;
-    Ok(used > 0)
+    if used == 0 {
+        return Ok(false);
+    }
+    // Whoever finds an older link in a log does not become a second administrator by it.
+    session
+        .execute(
+            "UPDATE admin_link SET used_at = $2
+             WHERE used_at IS NULL AND subject IS NULL AND tenant IN
+                 (SELECT tenant FROM admin_link WHERE secret = $1 AND subject IS NULL)",
+            values![secret, now],
+        )
+        .await?;
+    Ok(true)
 }
