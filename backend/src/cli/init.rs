@@ -250,6 +250,8 @@ fn environment(options: &InitOptions, vault_key: &Path) -> String {
 /// The address to listen on, where the base URL says it: that of this machine alone, without a proxy.
 fn listen_line(base: &BaseUrl) -> String {
     let address = base.origin().strip_prefix("http://").unwrap_or_default();
+    // Passkeys work on `localhost`, and not on its number.
+    let address = address.replace("localhost:", "127.0.0.1:");
     match address.parse::<std::net::SocketAddr>() {
         Ok(address) if address.ip().is_loopback() => format!("CHECKLIST_LISTEN='{address}'\n"),
         _ => String::new(),

@@ -274,7 +274,12 @@ impl ServeOptions {
         let settings = Settings {
             demo: self.demo,
             demo_site: self.demo_site.clone(),
-            demo_pages: self.allow_page.clone(),
+            // With the slash that an address bar copies along.
+            demo_pages: self
+                .allow_page
+                .iter()
+                .map(|page| page.strip_suffix('/').unwrap_or(page).to_owned())
+                .collect(),
             listen: self.listen,
             metrics_listen: self.metrics_listen,
             base_url: self.base_url.clone(),
