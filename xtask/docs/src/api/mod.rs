@@ -60,7 +60,7 @@ fn start(document: &Value, topics: &[Value], operations: &[Operation<'_>]) -> Pa
                 html,
                 "<tr><td><a href=\"{}#{id}\"><code>{id}</code></a></td><td>{}</td></tr>",
                 slug(name),
-                escape(one.summary),
+                one.summary_html(),
                 id = escape(one.id),
             );
         }
@@ -88,8 +88,11 @@ fn page<'a>(
         headings.push(Heading {
             id: one.id.to_owned(),
             level: 2,
-            text: one.summary.trim_end_matches('.').to_owned(),
-            body: format!("{} {} {} {}", one.id, one.method, one.path, one.description),
+            text: one.id.to_owned(),
+            body: format!(
+                "{} {} {} {}",
+                one.summary, one.method, one.path, one.description
+            ),
         });
     }
     let mut page = Page::generated(&address(name), name, html, Kind::Api);

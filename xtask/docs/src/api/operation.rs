@@ -66,10 +66,10 @@ impl Operation<'_> {
     pub fn html(&self, document: &Value) -> String {
         let id = escape(self.id);
         let mut html = format!(
-            "<section class=\"call\" data-call=\"{id}\">\n<h2 id=\"{id}\">{}{}</h2>\n\
+            "<section class=\"call\" data-call=\"{id}\">\n<h2 id=\"{id}\">{id}{}</h2>\n<p class=\"summary\">{}</p>\n\
              <p class=\"address\"><span class=\"method {}\">{}</span> <code>{}</code></p>\n{}",
-            escape(self.summary.trim_end_matches('.')),
-            anchor(self.id, self.summary),
+            anchor(self.id, self.id),
+            self.summary_html(),
             self.method.to_lowercase(),
             self.method,
             escape(self.path).replace('/', "/<wbr>"),
@@ -88,6 +88,14 @@ impl Operation<'_> {
         html.push_str(&self.examples());
         html.push_str("</div></div>\n</section>\n");
         html
+    }
+
+    /// What it does, in one sentence.
+    pub fn summary_html(&self) -> String {
+        let html = fragment(self.summary);
+        let inner = html.trim().strip_prefix("<p>");
+        let inner = inner.and_then(|inner| inner.strip_suffix("</p>"));
+        inner.map_or_else(|| escape(self.summary), str::to_owned)
     }
 
     /// Whether only the built-in pages can send it, with their cookie.
