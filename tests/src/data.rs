@@ -185,6 +185,8 @@ impl Database {
                 match attempt(&administrator, "postgres", &rename) {
                     Ok(()) => {}
                     Err(error) if error.code() == Some(&SqlState::DUPLICATE_DATABASE) => {}
+                    // As PostgreSQL says it when both rename at the same moment.
+                    Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {}
                     Err(error) => panic!("the example cannot be kept: {error:?}"),
                 }
                 Self::make(&administrator, &example, "")
