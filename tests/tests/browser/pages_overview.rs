@@ -31,7 +31,7 @@ fn a_new_tenant_is_told_what_is_missing_and_led_there() {
     pages.sign_in("ada");
     pages.is_at("Overview");
     // The administrator's own key counts as one.
-    pages.says("1 of 5 steps completed");
+    pages.says("1 of 6 steps completed");
     pages.says("Set up the vault (optional)");
     accessible(&pages, "the steps");
     pages.click("Create a template");
@@ -40,16 +40,16 @@ fn a_new_tenant_is_told_what_is_missing_and_led_there() {
         .put("Templates/f", &fragment("f", [item("a", "Call back")]))
         .ok();
     pages.click("Overview");
-    pages.says("2 of 5 steps completed");
+    pages.says("2 of 6 steps completed");
     admin.send("Templates/f/Publish", &json!({})).ok();
     pages.browser.reload();
-    pages.says("3 of 5 steps completed");
+    pages.says("3 of 6 steps completed");
     pages.click("Create a type");
     pages.is_at("New type");
     let kind = json!({ "Name": "incident", "Classes": [], "Templates": { "": "f" } });
     admin.put("Types/incident", &kind).ok();
     pages.open("/");
-    pages.says("4 of 5 steps completed");
+    pages.says("4 of 6 steps completed");
     admin.tick("Call back");
     pages.browser.reload();
     pages.is_at("Overview");

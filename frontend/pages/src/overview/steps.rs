@@ -21,15 +21,12 @@ struct Step {
 pub fn panel(app: App, overview: &Overview) -> Option<AnyView> {
     let words = app.language.overview();
     let steps = steps(app, overview);
-    let needed = || steps.iter().filter(|step| !step.is_optional);
-    let (done, total) = (
-        needed().filter(|step| step.is_done).count(),
-        needed().count(),
-    );
-    if done == total {
+    if steps.iter().all(|step| step.is_done || step.is_optional) {
         return None;
     }
-    let (done, total) = (done.to_string(), total.to_string());
+    // Of all rows, so that people can count them.
+    let done = steps.iter().filter(|step| step.is_done).count();
+    let (done, total) = (done.to_string(), steps.len().to_string());
     let progress = fill(words.start_hint, &[("done", &done), ("total", &total)]);
     let beside = view! { <span class="quiet">{progress}</span> }.into_any();
     let steps = steps.into_iter().map(|step| step.view(app));
