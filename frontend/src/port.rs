@@ -7,6 +7,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use checklist_shared::assignee::Assignee;
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::progress::{Counts, State};
 use checklist_shared::{Context, ItemId};
@@ -112,10 +113,24 @@ pub trait Host {
 /// Somebody whom a host offers as an assignee or for a mention.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
-    /// The name, which is what is stored.
+    /// Who it is: the `sub` of their tokens, so that they find their items. Empty: the name.
+    pub id: String,
+    /// The name, as it is shown.
     pub name: String,
-    /// An address that distinguishes people of the same name; may be empty.
-    pub email: String,
+    /// What distinguishes people of the same name, such as a department or an address; may be empty.
+    pub detail: String,
+}
+
+impl Person {
+    /// The same as somebody whom items are assigned to.
+    #[must_use]
+    pub fn assignee(&self) -> Assignee {
+        if self.id.is_empty() {
+            self.name.as_str().into()
+        } else {
+            Assignee::new(&self.id, &self.name)
+        }
+    }
 }
 
 /// A change that a host can cancel.

@@ -165,9 +165,9 @@ const OBJECTS: &[Descriptor] = &[
     Descriptor::of(
         "people",
         Kind::Object(
-            "{name: string, email?: string}[] | ((prefix: string, options: {signal: AbortSignal}) => {name: string, email?: string}[] | Promise<{name: string, email?: string}[]>)",
+            "({id: string, name: string, detail?: string} | string)[] | ((prefix: string, options: {signal: AbortSignal}) => ({id: string, name: string, detail?: string} | string)[] | Promise<({id: string, name: string, detail?: string} | string)[]>)",
         ),
-        "People to suggest as assignees and for mentions in notes: a list, or a function that finds them by the start of a name. Other names can still be typed. Assigning another function triggers no call.",
+        "People to suggest as assignees and for mentions in notes: a list, or a function that finds them by the start of a name. `id` is the `sub` of their tokens; `detail` tells people of one name apart; a text is a name without an id. Other names can still be typed. Assigning another function triggers no call.",
     ),
     Descriptor::of(
         "messages",
@@ -252,7 +252,7 @@ pub const WORKLIST: &[Descriptor] = &[
     Descriptor::of(
         "assignee",
         Kind::Text,
-        "Whose items: `me` for the person of the token, `*` for everybody's and nobody's, else a name or id exactly as the items have it.",
+        "Whose items: `me` for the person of the token, `*` for everybody's and nobody's, else the `Id` of an assignee.",
     )
     .setting("assignee", "`me`"),
     Descriptor::of("late", Kind::Flag, "Shows overdue items only."),

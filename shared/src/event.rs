@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::assignee::Assignee;
 use crate::id::ItemId;
 use crate::item::{AspectVersions, Basis, Item, Status};
 use crate::proposal::Evidence;
@@ -29,6 +30,12 @@ pub struct Event {
     /// The value after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
+    /// Of an assignee: the id before, where it is not the name in `Before`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before_id: Option<String>,
+    /// Of an assignee: the id after, where it is not the name in `After`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_id: Option<String>,
     /// For a status: how sure we are of the wording.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basis: Option<Basis>,
@@ -116,6 +123,8 @@ impl Event {
             text: item.text.resolve(languages).to_owned(),
             before: None,
             after: None,
+            before_id: None,
+            after_id: None,
             basis: None,
             status: None,
             evidence: None,
@@ -133,6 +142,8 @@ impl Event {
             text: String::new(),
             before: None,
             after: None,
+            before_id: None,
+            after_id: None,
             basis: None,
             status: None,
             evidence: None,
@@ -168,6 +179,44 @@ impl Event {
         self.before = before;
         self.after = after;
         self
+    }
+
+    /// The same with the values before and after, and their ids.
+    #[must_use]
+    pub(crate) fn between(mut self, before: Value, after: Value) -> Self {
+        (self.before, self.before_id) = (before.text, before.id);
+        (self.after, self.after_id) = (after.text, after.id);
+        self
+    }
+
+    /// The ids of the assignees before and after; a name without an id is one.
+    pub fn assignees(&self) -> impl Iterator<Item = &str> {
+        let is_assigned = self.what == What::AssigneeChanged;
+        let before = self.before_id.as_deref().or(self.before.as_deref());
+        let after = self.after_id.as_deref().or(self.after.as_deref());
+        before.into_iter().chain(after).filter(move |_| is_assigned)
+    }
+}
+
+/// A value as an event tells it.
+#[derive(Default)]
+pub(crate) struct Value {
+    text: Option<String>,
+    id: Option<String>,
+}
+
+impl From<Option<String>> for Value {
+    fn from(text: Option<String>) -> Self {
+        Self { text, id: None }
+    }
+}
+
+impl From<Option<&Assignee>> for Value {
+    fn from(who: Option<&Assignee>) -> Self {
+        Self {
+            text: who.map(|who| who.name.clone()),
+            id: who.and_then(Assignee::other_id).map(str::to_owned),
+        }
     }
 }
 
@@ -212,13 +261,13 @@ impl What {
     }
 
     /// The value that such an event is about.
-    pub(crate) fn value(self, item: &Item, languages: &[&str]) -> Option<String> {
+    pub(crate) fn value(self, item: &Item, languages: &[&str]) -> Value {
         match self {
-            Self::TextChanged => Some(item.text.resolve(languages).to_owned()),
-            Self::NoteChanged => item.note.clone(),
-            Self::AssigneeChanged => item.assignee.clone(),
-            Self::DueChanged => item.due.map(|due| due.to_string()),
-            _ => None,
+            Self::TextChanged => Some(item.text.resolve(languages).to_owned()).into(),
+            Self::NoteChanged => item.note.clone().into(),
+            Self::AssigneeChanged => item.assignee.as_ref().into(),
+            Self::DueChanged => item.due.map(|due| due.to_string()).into(),
+            _ => Value::default(),
         }
     }
 

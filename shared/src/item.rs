@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde::{Deserialize, Serialize};
 
 pub use crate::actor::{Actor, ActorKind, ActorMode, ActorSource, Software};
+use crate::assignee::Assignee;
 use crate::due::Due;
 use crate::id::ItemId;
 use crate::names::names;
@@ -85,7 +86,7 @@ pub struct Item {
     pub proposal: Option<Box<Proposal>>,
     /// Who should do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub assignee: Option<String>,
+    pub assignee: Option<Assignee>,
     /// Whether a person, not the template, said so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub assignee_by_person: bool,

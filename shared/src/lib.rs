@@ -10,6 +10,7 @@
 mod actor;
 pub mod administration;
 pub mod apply_template;
+pub mod assignee;
 #[cfg(feature = "records")]
 pub mod audit_trail;
 pub mod change;

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::assignee::Assignee;
 use crate::checklist::{Checklist, TemplateRef};
 use crate::context::Context;
 use crate::due::Due;
@@ -75,7 +76,7 @@ pub fn project_item(
         second_person: item.second_person,
         requires_evidence: item.requires_evidence,
         signal: (item.signal.as_ref()).map(|binding| Box::new(Signal::of(binding))),
-        assignee: item.assignee_role.clone(),
+        assignee: item.assignee_role.as_deref().map(Assignee::from),
         due: due(item, list_created),
         ..Item::new(id, Origin::Template, text, Actor::template(), now)
     }

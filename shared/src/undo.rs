@@ -341,7 +341,7 @@ impl UndoRecord {
                 let was = what.value(item, session.languages);
                 put_back(item, before, overwritten.moved.is_some(), revision, session);
                 let is = what.value(item, session.languages);
-                events.push(Event::about(what, item, session.languages).changing(was, is));
+                events.push(Event::about(what, item, session.languages).between(was, is));
             }
         }
         let moves = self.changed.iter().filter_map(|overwritten| {

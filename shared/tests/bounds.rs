@@ -51,7 +51,10 @@ fn an_item_is_added_up_to_the_longest_texts_and_no_further() {
         (|item, text| item.text = text, limits.text),
         (|item, text| item.help = Some(text), limits.help),
         (|item, text| item.note = Some(text), limits.note),
-        (|item, text| item.assignee = Some(text), Limits::IDENTIFIER),
+        (
+            |item, text| item.assignee = Some(text.into()),
+            Limits::IDENTIFIER,
+        ),
     ];
     for (set, longest) in fields {
         let adding = |length| {
@@ -72,7 +75,7 @@ fn an_item_is_changed_up_to_the_longest_texts_and_no_further() {
         (|patch, text| patch.text = Patch::Set(text), limits.text),
         (|patch, text| patch.note = Patch::Set(text), limits.note),
         (
-            |patch, text| patch.assignee = Patch::Set(text),
+            |patch, text| patch.assignee = Patch::Set(text.into()),
             Limits::IDENTIFIER,
         ),
     ];

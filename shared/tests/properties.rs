@@ -395,7 +395,7 @@ impl World {
                 ..patch(item)?
             }),
             Act::Assign { item, who } => update(ItemPatch {
-                assignee: who.map_or(Patch::Clear, |who| Patch::Set(format!("who {who}"))),
+                assignee: who.map_or(Patch::Clear, |who| Patch::Set(format!("who {who}").into())),
                 ..patch(item)?
             }),
             Act::Due { item, due } => {
@@ -616,7 +616,7 @@ fn visible(list: &Checklist) -> Vec<Row> {
                 item.text.resolve(&["en"]).to_owned(),
                 item.status,
                 item.note.clone(),
-                item.assignee.clone(),
+                item.assignee.as_ref().map(|who| who.id.clone()),
                 item.retired_at.is_some(),
             )
         })

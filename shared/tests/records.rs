@@ -111,7 +111,7 @@ fn an_item_is_touched_by_what_a_person_has_left_and_by_nothing_else() {
         |item| item.status = Status::Done,
         |item| item.text_overridden = true,
         |item| item.note = Some("Twice.".to_owned()),
-        |item| (item.assignee_by_person, item.assignee) = (true, Some("bob".to_owned())),
+        |item| (item.assignee_by_person, item.assignee) = (true, Some("bob".into())),
         |item| {
             (item.due_by_person, item.due) = (true, Some(Timestamp::from_millis(90_000).into()));
         },
@@ -119,7 +119,7 @@ fn an_item_is_touched_by_what_a_person_has_left_and_by_nothing_else() {
         assert!(touched(leave));
     }
     for leave in [
-        (|item: &mut Item| item.assignee = Some("bob".to_owned())) as fn(&mut Item),
+        (|item: &mut Item| item.assignee = Some("bob".into())) as fn(&mut Item),
         |item| item.due = Some(Timestamp::from_millis(90_000).into()),
         // Taken away again.
         |item| item.assignee_by_person = true,

@@ -49,7 +49,7 @@ fn what_an_update_leaves_out_stays_and_what_is_null_goes() {
         proposal: Some(Decision::Accept),
         text: Patch::Set("t".to_owned()),
         note: Patch::Set("n".to_owned()),
-        assignee: Patch::Set("a".to_owned()),
+        assignee: Patch::Set("a".into()),
         due: Patch::Set(due.parse().expect("a time")),
         parent: Patch::Set(id(3)),
         place: None,
@@ -159,7 +159,7 @@ fn an_item_is_added_as_it_was_asked_for() {
         required: true,
         help: Some("h".to_owned()),
         note: Some("n".to_owned()),
-        assignee: Some("a".to_owned()),
+        assignee: Some("a".into()),
         due: due.parse().ok(),
         ..plain
     };

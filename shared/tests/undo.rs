@@ -71,7 +71,10 @@ fn seen(
     [Option<String>; 2],
     Option<Due>,
 ) {
-    let words = [item.note.clone(), item.assignee.clone()];
+    let words = [
+        item.note.clone(),
+        item.assignee.as_ref().map(|who| who.name.clone()),
+    ];
     let text = item.text.resolve(&["en"]).to_owned();
     (item.status, item.reason.clone(), text, words, item.due)
 }
@@ -106,7 +109,7 @@ fn each_part_of_an_item_comes_back_is_told_and_is_newer_than_what_others_hold() 
             2,
         ),
         (
-            |patch| patch.assignee = Patch::Set("bob".to_owned()),
+            |patch| patch.assignee = Patch::Set("bob".into()),
             What::AssigneeChanged,
             3,
         ),

@@ -5,6 +5,7 @@
 
 use checklist_auth::claims::MOST_CONTEXTS;
 use checklist_auth::{Credential, Principal};
+use checklist_shared::assignee::Assignee;
 use checklist_shared::context::Context;
 use checklist_shared::language_tag;
 use checklist_shared::limits::Limits;
@@ -186,6 +187,14 @@ impl FieldErrors {
                 FieldErrorCode::LimitExceeded,
                 format!("At most {limit} characters."),
             );
+        }
+    }
+
+    /// A name belongs to an id; an empty text names nobody, which is permitted.
+    pub(super) fn assignee(&mut self, pointer: impl Fn() -> String, assignee: Option<&Assignee>) {
+        if assignee.is_some_and(|who| who.tidy().is_none() && !is_blank(&who.name)) {
+            let detail = "The id of the person, such as the sub of their tokens.";
+            self.say(pointer(), FieldErrorCode::Required, detail);
         }
     }
 

@@ -92,6 +92,8 @@ fn entry(row: AuditRow, request: &GetItemHistory) -> Option<ItemHistoryEntry> {
         text: event.text,
         before: event.before,
         after: event.after,
+        before_id: event.before_id,
+        after_id: event.after_id,
         basis: event.basis,
         revision: row.revision.unwrap_or_default(),
     })

@@ -13,7 +13,7 @@ use checklist_shared::id::ItemId;
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::erasure::{ErasableText, Erasure, Retention};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::audit::{StoredRow, StoredValue};
 use super::directory::ErasedPerson;
@@ -135,7 +135,8 @@ impl TrailSearch {
         let words = if row.object_type.is_empty() {
             act_of(row).is_some_and(|act| self.is_named_by(&act))
         } else {
-            actor.is_some() && self.wrote(row)
+            let is_assigned = self.is_assigned_by(row);
+            (actor.is_some() && self.wrote(row)) || is_assigned
         };
         self.push(row, actor.is_some(), words);
     }
@@ -162,6 +163,12 @@ impl TrailSearch {
             Subject::ServiceConnection => self.names.iter().any(|name| says("Owner", name)),
             _ => false,
         }
+    }
+
+    /// Whether an event names the person as an assignee, whoever has assigned them.
+    fn is_assigned_by(&self, row: &StoredRow) -> bool {
+        let event = event_of(row);
+        event.is_some_and(|event| event.assignees().any(|id| id == self.person.subject))
     }
 
     /// Notes what the person wrote in an event of theirs. Whether its words are to be erased.
@@ -236,6 +243,7 @@ impl TrailSearch {
         let rules = Replacement {
             is_about: &is_about,
             written: &written,
+            subject: &self.person.subject,
             reasons: self.texts.contains(&ErasableText::Reasons),
         };
         rules.replace(value, None) || replaced
@@ -257,6 +265,8 @@ struct Replacement<'a> {
     is_about: &'a dyn Fn(&Actor) -> bool,
     /// What the person wrote in the item with that id.
     written: &'a dyn Fn(&str) -> Option<&'a WrittenTexts>,
+    /// Who is assigned to nothing any more.
+    subject: &'a str,
     /// Whether reasons of their locks and waivers are removed.
     reasons: bool,
 }
@@ -272,6 +282,16 @@ impl<'a> Replacement<'a> {
         is_actor
             && serde_json::from_value(Value::Object(members.clone()))
                 .is_ok_and(|actor: Actor| (self.is_about)(&actor))
+    }
+
+    /// Removes the person as an assignee of an item. A request may have named them by their id alone.
+    fn unassign(&self, members: &mut Map<String, Value>) -> bool {
+        let id = match members.get("Assignee") {
+            Some(Value::Object(assignee)) => assignee.get("Id").and_then(Value::as_str),
+            Some(assignee) => assignee.as_str(),
+            None => None,
+        };
+        id == Some(self.subject) && members.remove("Assignee").is_some()
     }
 
     /// Replaces actors and texts below a value, which is within an item.
@@ -290,7 +310,7 @@ impl<'a> Replacement<'a> {
                     (self.written)(id)
                 });
                 let within = own.or(within);
-                let mut replaced = false;
+                let mut replaced = self.unassign(members);
                 for (_, member) in members.iter_mut() {
                     replaced |= self.replace(member, within);
                 }
@@ -327,6 +347,7 @@ pub(crate) fn outdated(row: &StoredRow, texts: &[ErasableText]) -> Option<RowEra
         })
     } else {
         event_of(row).is_some_and(|event| match event.what {
+            What::AssigneeChanged => true,
             What::NoteChanged if texts.contains(&ErasableText::Notes) => true,
             _ if texts.contains(&ErasableText::Reasons) && event.given().next().is_some() => true,
             // Which items were added by hand is not looked up: any of them may have been.

@@ -15,12 +15,10 @@ pub const NEVER: i64 = i64::MAX;
 /// An order of items that an index has. The numbers are milliseconds since 1970 UTC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ItemOrder {
-    /// Open items with one of these assignees, by due date; [`NEVER`] stands last.
+    /// Open items of an assignee, by due date; [`NEVER`] stands last.
     Assigned {
-        /// The assignee.
-        name: String,
-        /// The same person by another name.
-        other: Option<String>,
+        /// The id of the assignee.
+        id: String,
         /// Only items that are due at that time or earlier.
         until: i64,
     },

@@ -10,7 +10,7 @@ use checklist_shared::item::{AspectVersions, Item};
 pub(crate) use column::{ItemColumn, ItemReader, LastActor};
 use types::*;
 
-use crate::{due, proposal};
+use crate::{assignee, due, proposal};
 
 /// The types that the declaration names, for the modules that have a macro for it.
 pub(crate) mod types {
@@ -21,8 +21,8 @@ pub(crate) mod types {
     pub(crate) use checklist_shared::time::Timestamp;
 
     pub(crate) use super::column::{
-        By, DueDay, DueMoment, Json, Named, OptionalBox, OptionalBy, OptionalJson, Proposed,
-        ProposedAt, ProposedBy,
+        AssigneeId, AssigneeName, By, DueDay, DueMoment, Json, Named, OptionalBox, OptionalBy,
+        OptionalJson, Proposed, ProposedAt, ProposedBy,
     };
 }
 
@@ -57,7 +57,8 @@ macro_rules! item_columns {
                 proposal: Proposed = proposal,
                 proposed_by: ProposedBy = proposal,
                 proposed_at: ProposedAt = proposal,
-                assignee: Option<String> = assignee,
+                assignee: AssigneeId = assignee,
+                assignee_name: AssigneeName = assignee,
                 assignee_by_person: bool = assignee_by_person,
                 due: DueMoment = due,
                 due_day: DueDay = due,
@@ -115,7 +116,7 @@ impl From<ItemRow> for Item {
             requires_evidence: row.requires_evidence,
             signal: row.signal,
             proposal: proposal::of_columns(row.proposal, row.proposed_by, row.proposed_at),
-            assignee: row.assignee,
+            assignee: assignee::of_columns(row.assignee, row.assignee_name),
             assignee_by_person: row.assignee_by_person,
             due: due::of_columns(row.due, row.due_day),
             due_by_person: row.due_by_person,

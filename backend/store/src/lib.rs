@@ -13,6 +13,7 @@
 
 mod act;
 pub mod administration;
+mod assignee;
 pub mod audit;
 mod column_name;
 pub mod computers;

@@ -90,12 +90,17 @@ const ITEM_EVENTS: [(WebhookEvent, Happened); 2] = [
         // The role that a template names is nobody who was asked.
         after.assignee_by_person
             && after.assignee.is_some()
-            && before.is_none_or(|before| before.assignee != after.assignee)
+            && before.is_none_or(|before| assignee_id(before) != assignee_id(after))
     }),
     (WebhookEvent::ItemResolved, |before, after| {
         after.status != Status::Open && before.is_none_or(|before| before.status == Status::Open)
     }),
 ];
+
+/// Who it is; another name of the same person is nobody new.
+fn assignee_id(item: &Item) -> Option<&str> {
+    item.assignee.as_ref().map(|who| who.id.as_str())
+}
 
 /// The live items of a list to which that has happened.
 fn changed_items(before: Option<&Checklist>, after: &Checklist, happened: Happened) -> Vec<ItemId> {

@@ -6,14 +6,24 @@
 
 /** How many are offered at most. */
 const MOST_PEOPLE = 20;
+/** The most characters of an id or a name that the server stores. */
+const MOST_CHARACTERS = 200;
 
 const folded = (text) => text.toLocaleLowerCase();
 
-/** Those of whom a name, or the address, begins so. */
+/** Somebody as the control knows them: a text is a name without an id, and an id may be a number. */
+function personOf(entry) {
+  if (typeof entry === "string") return { id: "", name: entry.trim(), detail: "" };
+  const text = (value) => (typeof value === "string" || typeof value === "number" ? String(value).trim() : "");
+  const [id, name] = [text(entry?.id), text(entry?.name)];
+  return { id, name: name || id, detail: text(entry?.detail) };
+}
+
+/** Those of whom a name, or what is said besides, begins so. */
 function peopleMatching(people, prefix) {
   const wanted = folded(prefix.trim());
   const begins = (text) => folded(text).startsWith(wanted) || folded(text).split(/[\s-]+/).some((word) => word.startsWith(wanted));
-  return people.filter((person) => begins(person?.name ?? "") || begins(person?.email ?? ""));
+  return people.filter((person) => begins(person.name) || begins(person.detail));
 }
 
 /** The people of one element. */
@@ -32,8 +42,10 @@ export class People {
     this.#asking?.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    const found = typeof this.source === "function" ? await this.source(prefix, { signal }) : peopleMatching(this.source ?? [], prefix);
-    const named = Array.from(found ?? []).filter((person) => typeof person?.name === "string" && person.name.trim());
-    return named.slice(0, MOST_PEOPLE).map(({ name, email }) => ({ name: name.trim(), email: typeof email === "string" ? email : "" }));
+    const isAsked = typeof this.source === "function";
+    const found = isAsked ? await this.source(prefix, { signal }) : this.source;
+    const fits = (text) => [...text].length <= MOST_CHARACTERS;
+    const named = Array.from(found ?? [], personOf).filter(({ id, name }) => name && fits(id) && fits(name));
+    return (isAsked ? named : peopleMatching(named, prefix)).slice(0, MOST_PEOPLE);
   }
 }

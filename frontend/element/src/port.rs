@@ -76,8 +76,9 @@ impl Port {
                 };
                 let people = Array::from(&people);
                 let people = people.iter().map(|person| Person {
+                    id: text(&person, "id"),
                     name: text(&person, "name"),
-                    email: text(&person, "email"),
+                    detail: text(&person, "detail"),
                 });
                 done(Ok(people.collect()));
             }

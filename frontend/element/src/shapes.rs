@@ -4,6 +4,7 @@
 
 use checklist_control::api::js;
 use checklist_control::port::{ChangeDetail, ErrorDetail, Snapshot};
+use checklist_shared::assignee::Assignee;
 use checklist_shared::item::{Item, Kind, Status};
 use checklist_shared::progress::{Counts, State};
 use checklist_shared::{Due, ItemId, Timestamp};
@@ -25,7 +26,7 @@ struct ItemRecord<'a> {
     status_by: Option<&'a str>,
     status_at: Option<Timestamp>,
     required: bool,
-    assignee: &'a Option<String>,
+    assignee: &'a Option<Assignee>,
     due: Option<Due>,
     note: &'a Option<String>,
     version: u64,

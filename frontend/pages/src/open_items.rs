@@ -137,8 +137,14 @@ fn list(app: App, search: Memo<ItemSearch>, view: &str) -> AnyView {
             found.item.due.map(|due| due_date(app, due))
         })
         .cell(words.assignee, |found| {
-            let name = found.item.assignee.clone();
-            name.map(|name| view! { <bdi>{name}</bdi> })
+            let who = found.item.assignee.clone();
+            who.map(|who| {
+                let id = who.other_id().map(str::to_owned);
+                view! {
+                    <bdi>{who.name}</bdi>
+                    {id.map(|id| view! { <small class="under"><bdi>{id}</bdi></small> })}
+                }
+            })
         })
         .actions(words.actions, move |found| {
             change::buttons(app, *list, found)

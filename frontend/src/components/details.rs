@@ -3,6 +3,7 @@
 //! A due date is a day with an optional time. Typing is stored without rendering; a field error is
 //! shown below its field.
 
+use checklist_shared::assignee::Assignee;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, MouseEvent};
@@ -69,7 +70,7 @@ pub(super) fn details(at: ViewContext, form: DetailsForm, limit: usize) -> AnyVi
                 <Field label=texts.assignee().to_owned()>
                     <Input
                         at
-                        text=details.assignee.unwrap_or_default()
+                        text=details.assignee.unwrap_or_default().name
                         note=note_assignee
                         limit=200
                         described_by=assignee_id
@@ -149,7 +150,7 @@ fn note_note(at: ViewContext, event: &Event) {
 fn note_assignee(at: ViewContext, event: &Event) {
     let typed = input_value(event);
     suggestions::on_assignee(at, &typed);
-    note(at, |details| details.assignee = Some(typed));
+    note(at, |details| details.assignee = Some(typed.into()));
 }
 
 fn note_due(at: ViewContext, event: &Event) {
@@ -182,7 +183,7 @@ const TIME: &str = "input[type=time]";
 
 fn clear_assignee(at: ViewContext, event: &Event) {
     empty(event, &["input[type=text]"]);
-    note(at, |details| details.assignee = Some(String::new()));
+    note(at, |details| details.assignee = Some(Assignee::default()));
 }
 
 fn clear_due(at: ViewContext, event: &Event) {

@@ -97,7 +97,15 @@ fn entry(entry: &ItemHistoryEntry, mode: Mode) -> AnyView {
         let due = due.flatten().map(|due| due_text(due, mode));
         Some(due.unwrap_or_else(|| value.to_owned()))
     };
-    let change = match (value(&entry.before), value(&entry.after)) {
+    // People with one name are told apart by their ids.
+    let is_same_name = entry.before == entry.after;
+    let told = |text: &Option<String>, id: &Option<String>| {
+        let text = value(text)?;
+        let id = id.as_deref().filter(|_| is_same_name);
+        Some(id.map_or_else(|| text.clone(), |id| [&text, " (", id, ")"].concat()))
+    };
+    let before = told(&entry.before, &entry.before_id);
+    let change = match (before, told(&entry.after, &entry.after_id)) {
         (Some(before), Some(after)) => Some(fill(
             texts.becomes(),
             &[("before", &before), ("after", &after)],

@@ -109,10 +109,16 @@ pub(super) fn meta(at: ViewContext, item: &Item) -> Option<AnyView> {
         parts.push(view! { <span class=class part=class>{text}</span> }.into_any());
     }
     if let Some(who) = &item.assignee {
+        let id = at.controller.with_state(|state| {
+            let id = who.distinction(&state.ambiguous_names);
+            id.map(str::to_owned)
+        });
+        let id = id.map(|id| view! { <bdi class="assignee-id">{id}</bdi> }.into_any());
         let part = view! {
             <span class="assignee" part="assignee">
-                <Avatar letters=initials(who) />
-                <bdi>{who.clone()}</bdi>
+                <Avatar letters=initials(&who.name) />
+                <bdi>{who.name.clone()}</bdi>
+                {id}
             </span>
         };
         parts.push(part.into_any());

@@ -3,6 +3,7 @@
 //! It is sticky at the bottom of the list; rows that get the focus are scrolled clear of it
 //! (`style/selection.css`).
 
+use checklist_shared::assignee::Assignee;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
@@ -46,7 +47,7 @@ pub(super) fn selection_bar(at: ViewContext) -> AnyView {
         view! { <p class="hint danger">{most.sentence(words)}</p> }.into_any()
     });
     let content = match selected.assignee {
-        Some(name) => assign_form(at, name, selected.suggestions.as_ref()),
+        Some(who) => assign_form(at, who.name, selected.suggestions.as_ref()),
         None => actions(at),
     };
     view! {
@@ -89,7 +90,7 @@ fn change(at: ViewContext, bulk: Bulk) {
 }
 
 fn open(at: ViewContext) {
-    at.show(|card| card.selected.assignee = Some(String::new()));
+    at.show(|card| card.selected.assignee = Some(Assignee::default()));
     at.controller.focus_on(".selection input");
 }
 
@@ -123,15 +124,15 @@ fn assign_form(at: ViewContext, name: String, offered: Option<&Suggestions>) -> 
 
 fn note_assignee(at: ViewContext, event: &Event) {
     let typed = input_value(event);
-    let text = typed.clone();
+    let text = Assignee::from(typed.as_str());
     at.controller
         .note(|card| card.selected.assignee = Some(text));
     suggestions::on_assignee(at, &typed);
 }
 
 fn assign(at: ViewContext) {
-    let name = at.card(|card| card.selected.assignee.clone());
-    change(at, Bulk::Assign(name.unwrap_or_default()));
+    let who = at.card(|card| card.selected.assignee.clone());
+    change(at, Bulk::Assign(who.unwrap_or_default()));
 }
 
 fn on_key(at: ViewContext, event: &Event) {

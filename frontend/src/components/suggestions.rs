@@ -3,6 +3,7 @@
 //! The focus stays in the field. Arrow keys move through the people, Enter takes one, Escape closes
 //! only the list. It takes space below the field instead of overlaying it, so that nothing clips it.
 
+use checklist_shared::assignee::{Assignee, ambiguous_names};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement};
@@ -11,7 +12,7 @@ use super::at::ViewContext;
 use super::avatar::{Avatar, initials};
 use super::field::Choices;
 use crate::browser;
-use crate::model::item_fields::DetailField;
+use crate::model::item_fields::{DetailField, Details};
 use crate::model::message::UserAction;
 use crate::model::suggestions::{Answer, Suggestions, mention};
 use crate::port::Person;
@@ -69,10 +70,24 @@ pub(super) fn list(
         Answer::People(people) if people.is_empty() => return Some(hint(texts.no_matches())),
         Answer::People(people) => people,
     };
+    let assignees: Vec<_> = people.iter().map(Person::assignee).collect();
+    let ambiguous = ambiguous_names(assignees.iter());
     let options: Vec<_> = people
         .iter()
+        .zip(&assignees)
         .enumerate()
-        .map(|(number, person)| option(at, number, person, offers.active == Some(number)))
+        .map(|(number, (person, who))| {
+            let id = who.distinction(&ambiguous).unwrap_or_default();
+            let detail = [person.detail.as_str(), id];
+            let detail = detail.into_iter().find(|text| !text.is_empty());
+            option(
+                at,
+                number,
+                &person.name,
+                detail,
+                offers.active == Some(number),
+            )
+        })
         .collect();
     let view = view! {
         <ul
@@ -88,9 +103,14 @@ pub(super) fn list(
     Some(view.into_any())
 }
 
-fn option(at: ViewContext, number: usize, person: &Person, is_active: bool) -> AnyView {
-    let Person { name, email } = person.clone();
-    let email = (!email.is_empty()).then(|| view! { <bdi class="hint">{email}</bdi> }.into_any());
+fn option(
+    at: ViewContext,
+    number: usize,
+    name: &str,
+    detail: Option<&str>,
+    is_active: bool,
+) -> AnyView {
+    let detail = detail.map(|text| view! { <bdi class="hint">{text.to_owned()}</bdi> }.into_any());
     let at = at.number(number as u32);
     // The focus stays in the field.
     let press = at.on::<web_sys::MouseEvent>(|_, event| event.prevent_default());
@@ -104,9 +124,9 @@ fn option(at: ViewContext, number: usize, person: &Person, is_active: bool) -> A
             on:mousedown=press
             on:click=choose
         >
-            <Avatar letters=initials(&name) />
-            <bdi>{name}</bdi>
-            {email}
+            <Avatar letters=initials(name) />
+            <bdi>{name.to_owned()}</bdi>
+            {detail}
         </li>
     }
     .into_any()
@@ -199,38 +219,38 @@ fn choose(at: ViewContext, event: &Event, number: usize) {
     let Some(editor) = editor else { return };
     let find = |selector: &str| editor.query_selector(selector).ok().flatten();
     let name = person.name.as_str();
-    let text = match offers.field {
-        DetailField::Assignee => {
-            let field = find("input[type=text]").and_then(|it| it.dyn_into().ok());
-            if let Some(field) = field {
-                let field: HtmlInputElement = field;
-                field.set_value(name);
-            }
-            name.to_owned()
+    if offers.field == DetailField::Assignee {
+        let field = find("input[type=text]").and_then(|it| it.dyn_into().ok());
+        if let Some(field) = field {
+            let field: HtmlInputElement = field;
+            field.set_value(name);
         }
-        _ => {
-            let Some(area) = find("textarea").and_then(|it| it.dyn_into().ok()) else {
-                return;
-            };
-            let area: HtmlTextAreaElement = area;
-            insert(&area, name);
-            area.value()
-        }
-    };
-    let Some(id) = at.item else {
+        take_assignee(at, person.assignee());
+    } else if let Some(area) = find("textarea").and_then(|it| it.dyn_into().ok()) {
+        let area: HtmlTextAreaElement = area;
+        insert(&area, name);
+        note_details(at, |details| details.note = Some(area.value()));
+    }
+    close(at, offers.field);
+}
+
+/// Notes who was picked, for a row or for all that is selected.
+fn take_assignee(at: ViewContext, who: Assignee) {
+    if at.item.is_none() {
         at.controller
-            .note(|card| card.selected.assignee = Some(text));
-        return close(at, offers.field);
-    };
+            .note(|card| card.selected.assignee = Some(who));
+    } else {
+        note_details(at, |details| details.assignee = Some(who));
+    }
+}
+
+fn note_details(at: ViewContext, change: impl FnOnce(&mut Details)) {
+    let Some(id) = at.item else { return };
     at.controller.note_row(id, |row| {
         if let Panel::Details(form) = &mut row.panel {
-            match offers.field {
-                DetailField::Assignee => form.details.assignee = Some(text),
-                _ => form.details.note = Some(text),
-            }
+            change(&mut form.details);
         }
     });
-    close(at, offers.field);
 }
 
 /// Puts a name into the place of what was typed behind the `@`.

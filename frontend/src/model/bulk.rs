@@ -1,6 +1,7 @@
 //! Actions on several items at once: what they are, what they skip, and the box of a section.
 
 use checklist_shared::ItemId;
+use checklist_shared::assignee::Assignee;
 use checklist_shared::change::allowed::may_set_status;
 use checklist_shared::item::{Item, Kind, Status};
 
@@ -13,7 +14,7 @@ pub enum Bulk {
     /// Checks what is open, or unchecks what is checked.
     Check(bool),
     /// Gives all of them to that person; to nobody where it is empty.
-    Assign(String),
+    Assign(Assignee),
     /// Deletes the items.
     Delete,
 }

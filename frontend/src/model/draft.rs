@@ -4,6 +4,7 @@
 //! A draft's rows have temporary ids. When the object is known, its list has other
 //! ids for the same template keys; the queued operations are rewritten to those.
 
+use checklist_shared::assignee::Assignee;
 use checklist_shared::item::{Actor, AspectVersions, Item, Origin, Status};
 use checklist_shared::signal::Signal;
 use checklist_shared::text::Text;
@@ -73,7 +74,7 @@ pub fn project(
                 requires_evidence: row.requires_evidence,
                 signal: (row.signal.as_ref()).map(|binding| Box::new(Signal::of(binding))),
                 proposal: None,
-                assignee: row.assignee_role,
+                assignee: row.assignee_role.map(Assignee::from),
                 assignee_by_person: false,
                 // Due dates count from the creation of the list, which is still to come.
                 due: None,

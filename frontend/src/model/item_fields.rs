@@ -4,6 +4,7 @@
 //! take the fields from here; how a field looks is in `components::details` and `components::meta`.
 
 use checklist_shared::Due;
+use checklist_shared::assignee::Assignee;
 use checklist_shared::item::Item;
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::UpdateItem;
@@ -24,8 +25,8 @@ pub enum DetailField {
 pub struct Details {
     /// The note.
     pub note: Option<String>,
-    /// The assignee.
-    pub assignee: Option<String>,
+    /// The assignee: somebody who was picked, or a text.
+    pub assignee: Option<Assignee>,
     /// The due date.
     pub due: Option<Option<Due>>,
 }
@@ -50,10 +51,12 @@ impl DetailField {
     /// The field that a problem points at: a JSON pointer into a call that changes one item.
     #[must_use]
     pub fn at(pointer: &str) -> Option<Self> {
-        match pointer {
-            "/Items/0/Note" => Some(Self::Note),
-            "/Items/0/Assignee" => Some(Self::Assignee),
-            "/Items/0/Due" => Some(Self::Due),
+        let member = pointer.strip_prefix("/Items/0/")?;
+        // An assignee has members of its own.
+        match member.split_once('/').map_or(member, |(member, _)| member) {
+            "Note" => Some(Self::Note),
+            "Assignee" => Some(Self::Assignee),
+            "Due" => Some(Self::Due),
             _ => None,
         }
     }
@@ -73,7 +76,7 @@ impl DetailField {
     pub fn value(self, item: &Item) -> Option<String> {
         match self {
             Self::Note => item.note.clone(),
-            Self::Assignee => item.assignee.clone(),
+            Self::Assignee => item.assignee.as_ref().map(|who| who.name.clone()),
             Self::Due => item.due.map(|due| due.to_string()),
         }
     }
@@ -90,8 +93,9 @@ impl DetailField {
 
     /// The values that the search looks into.
     #[must_use]
-    pub const fn searched(item: &Item) -> [Option<&String>; 2] {
-        [item.note.as_ref(), item.assignee.as_ref()]
+    pub fn searched(item: &Item) -> [Option<&String>; 2] {
+        let name = item.assignee.as_ref().map(|who| &who.name);
+        [item.note.as_ref(), name]
     }
 }
 
@@ -112,7 +116,7 @@ impl Details {
         let text = |value: Option<&String>| value.cloned().unwrap_or_default();
         let details = Self {
             note: update.note.new_value().map(text),
-            assignee: update.assignee.new_value().map(text),
+            assignee: (update.assignee.new_value()).map(|who| who.cloned().unwrap_or_default()),
             due: update.due.new_value().map(|due| due.copied()),
         };
         (details != Self::default()).then_some(details)
@@ -145,7 +149,7 @@ impl Details {
     pub fn update(&self, item: &Item) -> Option<UpdateItem> {
         let update = UpdateItem {
             note: patch_of(self.note.as_deref(), item.note.as_deref()),
-            assignee: patch_of(self.assignee.as_deref(), item.assignee.as_deref()),
+            assignee: assignee_patch(self.assignee.as_ref(), item.assignee.as_ref()),
             // The field knows minutes only; a due date that was not touched keeps its seconds.
             due: match self.due {
                 Some(due) if due != item.due => due.map_or(Patch::Clear, Patch::Set),
@@ -157,6 +161,24 @@ impl Details {
             .iter()
             .any(|field| field.is_changed_by(&update));
         is_changed.then_some(update)
+    }
+}
+
+/// The name of the person who is assigned, typed again, is that person; somebody else with the same
+/// name has to be picked.
+fn assignee_patch(typed: Option<&Assignee>, shown: Option<&Assignee>) -> Patch<Assignee> {
+    let Some(typed) = typed else {
+        return Patch::Keep;
+    };
+    let typed = typed.tidy();
+    let is_shown_name = |typed: &Assignee| {
+        let name = shown.map(|shown| shown.name.as_str());
+        typed.is_text() && name == Some(&typed.name)
+    };
+    match typed {
+        typed if typed.as_ref() == shown => Patch::Keep,
+        Some(typed) if is_shown_name(&typed) => Patch::Keep,
+        typed => typed.map_or(Patch::Clear, Patch::Set),
     }
 }
 

@@ -8,6 +8,7 @@ pub mod adopt;
 use std::cell::Cell;
 use std::sync::Arc;
 
+use checklist_shared::assignee::{Assignee, ambiguous_names};
 use checklist_shared::change::Session;
 use checklist_shared::item::Actor;
 use checklist_shared::limits::Limits;
@@ -65,6 +66,8 @@ pub struct ListState {
     overlay: Overlay,
     /// The texts as served: a tick claims the hash of one only while that text is shown.
     served_texts: Vec<(ItemId, String)>,
+    /// The names that several assignees of the list have.
+    pub ambiguous_names: Vec<String>,
     /// Display order, kept because counting blockers needs it after every tick.
     order: Vec<ItemId>,
     /// The index of the last lookup, where the next one starts.
@@ -94,6 +97,7 @@ impl ListState {
             me: Actor::person("", ""),
             overlay: Overlay::default(),
             served_texts: Vec::new(),
+            ambiguous_names: Vec::new(),
             order: Vec::new(),
             found: Cell::new(0),
         }
@@ -185,6 +189,7 @@ impl ListState {
         }
         ids.extend(self.settle(news, now));
         self.reorder();
+        ids.extend(self.compare_assignees());
         DirtyRows {
             ids,
             structural: true,
@@ -319,6 +324,22 @@ impl ListState {
             ids,
             structural: true,
         }
+    }
+
+    /// Finds the names that do not tell assignees apart. Returns the rows that say more or less because
+    /// of it than before.
+    pub fn compare_assignees(&mut self) -> Vec<ItemId> {
+        let items = || self.list.items.iter().filter(|item| item.is_live());
+        let names = ambiguous_names(items().filter_map(|item| item.assignee.as_ref()));
+        if names == self.ambiguous_names {
+            return Vec::new();
+        }
+        let before = &self.ambiguous_names;
+        let is_concerned = |who: &Assignee| who.distinction(before) != who.distinction(&names);
+        let concerned = items().filter(|item| item.assignee.as_ref().is_some_and(is_concerned));
+        let ids = concerned.map(|item| item.id).collect();
+        self.ambiguous_names = names;
+        ids
     }
 
     fn reorder(&mut self) {

@@ -1,6 +1,7 @@
 //! The selection: which rows, and the changes that a person makes to it.
 
 use checklist_shared::ItemId;
+use checklist_shared::assignee::Assignee;
 
 use super::suggestions::Suggestions;
 
@@ -36,8 +37,8 @@ pub struct SelectionSummary {
     pub count: u32,
     /// Whether they are more than one call may change.
     pub too_many: bool,
-    /// The name that is typed for all of them, while it is asked for.
-    pub assignee: Option<String>,
+    /// Who is picked or typed for all of them, while it is asked for.
+    pub assignee: Option<Assignee>,
     /// The people that are offered for it.
     pub suggestions: Option<Suggestions>,
 }

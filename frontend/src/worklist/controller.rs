@@ -7,6 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use checklist_shared::assignee::{Assignee, ambiguous_names};
 use checklist_shared::item::Status;
 use checklist_shared::language_tag::is_language_tag;
 use checklist_shared::wire::find::{FindItems, FoundItem, FoundItems};
@@ -96,6 +97,8 @@ struct Inner {
     stage: ArcRwSignal<Stage>,
     reading: ArcRwSignal<Reading>,
     rows: ArcRwSignal<Vec<Row>>,
+    /// The names that several assignees of them have.
+    ambiguous_names: ArcRwSignal<Vec<String>>,
     next: ArcRwSignal<Option<String>>,
     spoken: ArcRwSignal<String>,
     listeners: RefCell<Option<Listeners>>,
@@ -113,6 +116,7 @@ impl WorklistController {
             stage: ArcRwSignal::new(Stage::Loading),
             reading: ArcRwSignal::new(Reading::Idle),
             rows: ArcRwSignal::new(Vec::new()),
+            ambiguous_names: ArcRwSignal::new(Vec::new()),
             next: ArcRwSignal::new(None),
             spoken: ArcRwSignal::new(String::new()),
             listeners: RefCell::new(None),
@@ -219,6 +223,7 @@ impl WorklistController {
                 let rows: Vec<Row> = rows.collect();
                 let count = rows.len() as u32;
                 inner.rows.set(rows);
+                self.compare_assignees();
                 inner.next.set(found.next);
                 inner.reading.set(Reading::Idle);
                 // Who has the items before them already is told of no number.
@@ -284,6 +289,7 @@ impl WorklistController {
                 let count = rows.len() as u32;
                 let first = rows.first().map(|row| row.id);
                 inner.rows.update(|all| all.extend(rows));
+                self.compare_assignees();
                 inner.next.set(found.next);
                 inner.reading.set(Reading::Idle);
                 self.say(plural(
@@ -433,6 +439,40 @@ impl WorklistController {
 
     pub(super) fn rows(&self) -> Vec<Row> {
         self.0.rows.get()
+    }
+
+    /// The name of an assignee, as one of the items has it; else the id.
+    pub(super) fn name_of(&self, id: &str) -> String {
+        let name = self.rows().iter().find_map(|row| {
+            row.state.with_untracked(|state| {
+                let who = state.found.item.assignee.as_ref();
+                who.filter(|who| who.id == id).map(|who| who.name.clone())
+            })
+        });
+        name.unwrap_or_else(|| id.to_owned())
+    }
+
+    /// Finds the names that do not tell assignees apart.
+    fn compare_assignees(&self) {
+        let assignees: Vec<Assignee> = (self.0.rows.get_untracked().iter())
+            .filter_map(|row| {
+                row.state
+                    .with_untracked(|state| state.found.item.assignee.clone())
+            })
+            .collect();
+        let names = ambiguous_names(assignees.iter());
+        if self
+            .0
+            .ambiguous_names
+            .with_untracked(|before| *before != names)
+        {
+            self.0.ambiguous_names.set(names);
+        }
+    }
+
+    /// The names that several assignees have.
+    pub(super) fn with_ambiguous_names<T>(&self, read: impl FnOnce(&[String]) -> T) -> T {
+        self.0.ambiguous_names.with(|names| read(names))
     }
 
     pub(super) fn has_more(&self) -> bool {

@@ -13,8 +13,8 @@ use crate::port::{ErrorDetail, TokenCallback, TokenReason};
 pub struct WorklistSettings {
     /// The base URL of the web services, without `/api/…`.
     pub base_url: String,
-    /// `me` or nothing: the person of the token. `*`: anybody and nobody. Else a name or an id, as the
-    /// items have it.
+    /// `me` or nothing: the person of the token. `*`: anybody and nobody. Else the id of an
+    /// assignee.
     pub assignee: String,
     /// Overdue items alone.
     pub late: bool,
@@ -104,7 +104,7 @@ impl WorklistSettings {
         self.words.unwrap_or_else(|| Words::of(&self.lang))
     }
 
-    /// The name or id of somebody else than the caller whose items are asked for.
+    /// The id of somebody else than the caller whose items are asked for.
     #[must_use]
     pub fn other_assignee(&self) -> Option<&str> {
         let assignee = self.assignee.trim();

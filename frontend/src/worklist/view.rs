@@ -47,7 +47,7 @@ impl WorklistController {
 
     fn card(&self) -> AnyView {
         let language = self.mode().words.language;
-        let (busy, body, title) = (self.clone(), self.clone(), self.title());
+        let (busy, body, title) = (self.clone(), self.clone(), self.clone());
         let is_busy = move || {
             let is_busy = busy.stage() == Stage::Loading || busy.reading() == Reading::Busy;
             is_busy.to_string()
@@ -63,7 +63,7 @@ impl WorklistController {
             >
                 <header class="header" part="header">
                     <h2 class="title" part="title" id="worklist-title" dir="auto">
-                        {title}
+                        {move || title.title()}
                     </h2>
                 </header>
                 {move || body.body()}
@@ -79,8 +79,8 @@ impl WorklistController {
                 wording.late.to_owned()
             } else if settings.proposed {
                 wording.proposed.to_owned()
-            } else if let Some(name) = settings.other_assignee() {
-                fill(wording.of_other, &[("name", name)])
+            } else if let Some(id) = settings.other_assignee() {
+                fill(wording.of_other, &[("name", &self.name_of(id))])
             } else if settings.is_of_caller() {
                 wording.mine.to_owned()
             } else {
@@ -295,10 +295,13 @@ impl WorklistController {
         // Who asks for their own items knows whose they are.
         let is_told = self.with_settings(|settings| !settings.is_of_caller());
         let assignee = item.assignee.clone().filter(|_| is_told);
-        let assignee = assignee.map(|name| {
+        let assignee = assignee.map(|who| {
+            let id = self.with_ambiguous_names(|names| who.distinction(names).map(str::to_owned));
+            let id = id.map(|id| view! { <bdi class="assignee-id">{id}</bdi> }.into_any());
             view! {
                 <span class="assignee" part="assignee">
-                    <bdi>{name}</bdi>
+                    <bdi>{who.name}</bdi>
+                    {id}
                 </span>
             }
             .into_any()

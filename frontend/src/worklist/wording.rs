@@ -135,11 +135,11 @@ wording! {
         ar "لا شيء مسند إليك";
     /// What it would show.
     none_mine_hint: text
-        en "Open items that are assigned to your name or your ID appear here, those that are due first."
-        de "Hier erscheinen offene Einträge, die Ihrem Namen oder Ihrer Kennung zugewiesen sind, die zuerst fälligen oben."
-        fr "Les éléments ouverts attribués à votre nom ou à votre identifiant apparaissent ici, par échéance."
-        es "Aquí aparecen los elementos abiertos asignados a su nombre o a su identificador, primero los que vencen antes."
-        ar "تظهر هنا العناصر المفتوحة المسندة إلى اسمك أو معرّفك، الأقرب موعدًا أولًا.";
+        en "Open items that are assigned to you appear here, those that are due first. A typed name is not enough: they are found by your ID."
+        de "Hier erscheinen offene Einträge, die Ihnen zugewiesen sind, die zuerst fälligen oben. Ein getippter Name genügt nicht: Gefunden werden sie über Ihre Kennung."
+        fr "Les éléments ouverts qui vous sont attribués apparaissent ici, par échéance. Un nom saisi ne suffit pas : ils sont trouvés par votre identifiant."
+        es "Aquí aparecen los elementos abiertos que tiene asignados, primero los que vencen antes. No basta con un nombre escrito: se encuentran por su identificador."
+        ar "تظهر هنا العناصر المفتوحة المسندة إليك، الأقرب موعدًا أولًا. لا يكفي اسم مكتوب: يُعثر عليها بمعرّفك.";
     /// Title of an empty list of somebody else.
     none_other: text
         en "Nothing open is assigned to {name}"
@@ -149,11 +149,11 @@ wording! {
         ar "لا عناصر مفتوحة مسندة إلى {name}";
     /// Why it may be empty.
     none_other_hint: text
-        en "The name or ID has to be exactly the one in the items."
-        de "Name oder Kennung muss genau so lauten wie in den Einträgen."
-        fr "Le nom ou l’identifiant doit être exactement celui des éléments."
-        es "El nombre o el identificador debe ser exactamente el de los elementos."
-        ar "يجب أن يطابق الاسم أو المعرّف ما في العناصر تمامًا.";
+        en "The ID has to be exactly the one in the items."
+        de "Die Kennung muss genau so lauten wie in den Einträgen."
+        fr "L’identifiant doit être exactement celui des éléments."
+        es "El identificador debe ser exactamente el de los elementos."
+        ar "يجب أن يطابق المعرّف ما في العناصر تمامًا.";
     /// Title of an empty list.
     none_late: text
         en "Nothing is overdue"

@@ -5,10 +5,10 @@
 
 use super::checks::{Log, tidy_option, within};
 use super::request::{ItemPatch, NewItem, Session};
+use crate::assignee::Assignee;
 use crate::due::Due;
-use crate::event::{Event, What};
+use crate::event::{Event, Value, What};
 use crate::item::Item;
-use crate::limits::Limits;
 use crate::patch::Patch;
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode as Code;
@@ -17,7 +17,7 @@ use crate::problem::ItemProblemCode as Code;
 #[derive(Default)]
 pub(super) struct Details<'a> {
     note: Option<Option<&'a str>>,
-    assignee: Option<Option<&'a str>>,
+    assignee: Option<Option<Assignee>>,
     due: Option<Option<Due>>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Details<'a> {
         let set = |text: &'a Option<String>| tidy_option(text.as_deref()).map(Some);
         let details = Self {
             note: set(&new.note),
-            assignee: set(&new.assignee),
+            assignee: new.assignee.as_ref().and_then(Assignee::tidy).map(Some),
             due: new.due.map(Some),
         };
         details.check_lengths(session)?;
@@ -42,7 +42,11 @@ impl<'a> Details<'a> {
     ) -> Result<Self, Code> {
         let details = Self {
             note: new_value(&patch.note).filter(|note| *note != item.note.as_deref()),
-            assignee: new_value(&patch.assignee).filter(|who| *who != item.assignee.as_deref()),
+            assignee: (patch
+                .assignee
+                .new_value()
+                .map(|who| who.and_then(Assignee::tidy)))
+            .filter(|who| Assignee::is_changed(item.assignee.as_ref(), who.as_ref())),
             due: (patch.due.new_value().map(Option::<&Due>::copied)).filter(|due| *due != item.due),
         };
         if details.is_empty() {
@@ -55,7 +59,10 @@ impl<'a> Details<'a> {
         details.check_lengths(session)?;
         let versions = [
             details.note.and(Some(item.changed_in.note)),
-            details.assignee.and(Some(item.changed_in.assignee)),
+            details
+                .assignee
+                .as_ref()
+                .and(Some(item.changed_in.assignee)),
             details.due.and(Some(item.changed_in.due)),
         ];
         let stale = |version: u64| patch.base_version.is_some_and(|base| version > base);
@@ -67,7 +74,11 @@ impl<'a> Details<'a> {
 
     fn check_lengths(&self, session: &Session<'_>) -> Result<(), Code> {
         within(self.note.flatten().unwrap_or(""), session.limits.note)?;
-        within(self.assignee.flatten().unwrap_or(""), Limits::IDENTIFIER)
+        let assignee = self.assignee.as_ref().and_then(Option::as_ref);
+        for (_, text, most) in Assignee::limited_texts(assignee) {
+            within(text.unwrap_or(""), most)?;
+        }
+        Ok(())
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -76,25 +87,29 @@ impl<'a> Details<'a> {
 
     /// Sets the values, as changes of that version of the item.
     pub(super) fn write(self, item: &mut Item, version: u64, session: &Session<'_>, log: &mut Log) {
-        let mut changed = |what: What, item: &Item, after: Option<String>| {
+        let mut changed = |what: What, item: &Item, after: Value| {
             log.note(|| {
                 Event::about(what, item, session.languages)
-                    .changing(what.value(item, session.languages), after)
+                    .between(what.value(item, session.languages), after)
             });
         };
         if let Some(note) = self.note.map(|note| note.map(str::to_owned)) {
-            changed(What::NoteChanged, item, note.clone());
+            changed(What::NoteChanged, item, note.clone().into());
             item.note = note;
             item.changed_in.note = version;
         }
-        if let Some(assignee) = self.assignee.map(|who| who.map(str::to_owned)) {
-            changed(What::AssigneeChanged, item, assignee.clone());
+        if let Some(assignee) = self.assignee {
+            changed(What::AssigneeChanged, item, assignee.as_ref().into());
             item.assignee = assignee;
             item.assignee_by_person = true;
             item.changed_in.assignee = version;
         }
         if let Some(due) = self.due {
-            changed(What::DueChanged, item, due.map(|due| due.to_string()));
+            changed(
+                What::DueChanged,
+                item,
+                due.map(|due| due.to_string()).into(),
+            );
             item.due = due;
             item.due_by_person = true;
             item.changed_in.due = version;

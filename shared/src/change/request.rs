@@ -1,5 +1,6 @@
 //! What a change asks for, who asks, and what becomes of it.
 
+use crate::assignee::Assignee;
 use crate::due::Due;
 use crate::event::Event;
 use crate::id::ItemId;
@@ -65,7 +66,7 @@ pub struct NewItem {
     /// A remark.
     pub note: Option<String>,
     /// Who should do it.
-    pub assignee: Option<String>,
+    pub assignee: Option<Assignee>,
     /// When it is due.
     pub due: Option<Due>,
 }
@@ -122,7 +123,7 @@ pub struct ItemPatch {
     /// The note.
     pub note: Patch<String>,
     /// Who should do it.
-    pub assignee: Patch<String>,
+    pub assignee: Patch<Assignee>,
     /// When it is due.
     pub due: Patch<Due>,
     /// The parent section; `Clear` for the top level.

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::report::{Refreshed, change, wording};
+use crate::assignee::Assignee;
 use crate::change::Session;
 use crate::change::allowed::is_resolved_by_rule;
 use crate::checklist::Checklist;
@@ -196,7 +197,7 @@ impl<'a> Merge<'a> {
         let role = if item.assignee_by_person {
             item.assignee.clone()
         } else {
-            theirs.assignee_role.clone()
+            theirs.assignee_role.as_deref().map(Assignee::from)
         };
         let due = if item.due_by_person {
             item.due

@@ -48,7 +48,7 @@ pub struct FindItems {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct ItemFilter {
-    /// Who should do it: the name or id as the item has it, or `Me` for the caller's id or name.
+    /// Who should do it: the `Id` of the assignee, or `Me` for the caller's (`sub` of a token).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
     /// The status; `Open` unless said otherwise.

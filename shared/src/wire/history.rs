@@ -60,6 +60,12 @@ pub struct ItemHistoryEntry {
     /// The value after; of a status the reason, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
+    /// Of an assignee: the id before, where it is not the name in `Before`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before_id: Option<String>,
+    /// Of an assignee: the id after, where it is not the name in `After`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_id: Option<String>,
     /// For a status: how sure the wording is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basis: Option<Basis>,

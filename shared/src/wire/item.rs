@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::assignee::Assignee;
 use crate::due::Due;
 use crate::id::ItemId;
 use crate::item::{Actor, AspectVersions, Attested, Item, Kind, Origin, Status};
@@ -96,7 +97,7 @@ pub struct ItemView {
     pub proposal: Option<Box<Proposal>>,
     /// Who should do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub assignee: Option<String>,
+    pub assignee: Option<Assignee>,
     /// When it is due: a moment, or a day without a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Due>,

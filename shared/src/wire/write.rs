@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::item::ItemView;
 use super::list::Blocker;
+#[cfg(any(feature = "records", feature = "openapi"))]
+use crate::assignee;
+use crate::assignee::Assignee;
 #[cfg(feature = "records")]
 use crate::change::NewProposal;
 use crate::change::{Change, ItemPatch, NewItem};
@@ -169,7 +172,12 @@ pub struct AddItem {
     pub note: Option<String>,
     /// Who should do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub assignee: Option<String>,
+    #[cfg_attr(
+        feature = "records",
+        serde(deserialize_with = "assignee::reading::requested")
+    )]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<assignee::NewAssignee>))]
+    pub assignee: Option<Assignee>,
     /// When it is due: a moment, or a day without a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Due>,
@@ -212,8 +220,12 @@ pub struct UpdateItem {
     pub note: Patch<String>,
     /// Who should do it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub assignee: Patch<String>,
+    #[cfg_attr(
+        feature = "records",
+        serde(deserialize_with = "assignee::reading::requested_patch")
+    )]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<assignee::NewAssignee>))]
+    pub assignee: Patch<Assignee>,
     /// When it is due: a moment, or a day without a time.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Due>))]
@@ -466,12 +478,14 @@ impl AddItem {
 
     /// The texts that have a limit: the name of the field, its value, its length at most.
     #[must_use]
-    pub fn limited_texts(&self, limits: &Limits) -> [(&'static str, Option<&str>, usize); 4] {
+    pub fn limited_texts(&self, limits: &Limits) -> [(&'static str, Option<&str>, usize); 5] {
+        let [id, name] = Assignee::limited_texts(self.assignee.as_ref());
         [
             ("Text", Some(&self.text), limits.text),
             ("Help", self.help.as_deref(), limits.help),
             ("Note", self.note.as_deref(), limits.note),
-            ("Assignee", self.assignee.as_deref(), Limits::IDENTIFIER),
+            id,
+            name,
         ]
     }
 
@@ -548,15 +562,17 @@ impl UpdateItem {
 
     /// The texts that have a limit: the name of the field, its value, its length at most.
     #[must_use]
-    pub fn limited_texts(&self, limits: &Limits) -> [(&'static str, Option<&str>, usize); 4] {
+    pub fn limited_texts(&self, limits: &Limits) -> [(&'static str, Option<&str>, usize); 5] {
         fn set(patch: &Patch<String>) -> Option<&str> {
             patch.new_value().flatten().map(String::as_str)
         }
+        let [id, name] = Assignee::limited_texts(self.assignee.new_value().flatten());
         [
             ("Text", set(&self.text), limits.text),
             ("Note", set(&self.note), limits.note),
             ("Reason", set(&self.reason), limits.note),
-            ("Assignee", set(&self.assignee), Limits::IDENTIFIER),
+            id,
+            name,
         ]
     }
 

@@ -119,6 +119,7 @@ fn check(limits: &Limits, request: &AddItems) -> ServiceResult<()> {
         for (field, text, most) in item.limited_texts(limits) {
             faults.length(|| at(field), text, most);
         }
+        faults.assignee(|| at("Assignee/Id"), item.assignee.as_ref());
         // Version 5 ids are derived from template keys. A foreign one could collide with an item of
         // a later template version.
         if item.id.is_some_and(|id| id.as_bytes()[6] >> 4 == 5) {

@@ -77,6 +77,8 @@ fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
         for (field, text, most) in item.limited_texts(limits) {
             faults.length(|| at(field), text, most);
         }
+        let assignee = item.assignee.new_value().flatten();
+        faults.assignee(|| at("Assignee/Id"), assignee);
         if item
             .seen_text_hash
             .as_ref()

@@ -34,8 +34,8 @@ pub(super) struct Question {
     pub(super) after: Option<Cursor>,
     pub(super) now: Timestamp,
     today: Date,
-    /// Names of the wanted assignee.
-    assignees: Option<Vec<String>>,
+    /// The id of the wanted assignee.
+    assignee: Option<String>,
     /// In lower case.
     words: Vec<String>,
 }
@@ -45,8 +45,8 @@ pub(super) struct Question {
 pub(super) enum Order {
     /// Open items by due date.
     Due {
-        /// Of one of these people, or of anybody.
-        assignees: Option<Vec<String>>,
+        /// Of that person, or of anybody.
+        assignee: Option<String>,
         first: i64,
         until: i64,
     },
@@ -61,17 +61,14 @@ impl Order {
     pub(super) fn positions(&self) -> Option<(ItemOrder, ItemPosition)> {
         match self {
             Self::Due {
-                assignees,
+                assignee,
                 first,
                 until,
             } => {
-                let order = match assignees.as_deref() {
-                    Some([name, others @ ..]) => ItemOrder::Assigned {
-                        name: name.clone(),
-                        other: others.first().cloned(),
-                        until: *until,
-                    },
-                    _ => ItemOrder::Due { until: *until },
+                let until = *until;
+                let order = match assignee.clone() {
+                    Some(id) => ItemOrder::Assigned { id, until },
+                    None => ItemOrder::Due { until },
                 };
                 Some((order, ItemPosition::at_or_after(*first)))
             }
@@ -134,10 +131,10 @@ impl Question {
         // Whoever acts for a person asks for what is that person's.
         let actor = &principal.actor;
         let me = actor.on_behalf_of.as_ref();
-        let me = me.map_or((&actor.id, &actor.name), |me| (&me.id, &me.name));
-        let assignees = filter.assignee.as_deref().map(|name| match name {
-            ItemFilter::ME => vec![me.0.clone(), me.1.clone()],
-            name => vec![name.to_owned()],
+        let me = me.map_or(&actor.id, |me| &me.id);
+        let assignee = filter.assignee.as_deref().map(|id| match id {
+            ItemFilter::ME => me.clone(),
+            id => id.to_owned(),
         });
         let today =
             (request.today).unwrap_or_else(|| Date::from_days(now.as_millis().div_euclid(DAY)));
@@ -163,7 +160,7 @@ impl Question {
             after: after.flatten(),
             now,
             today,
-            assignees,
+            assignee,
             words: text.split_whitespace().map(str::to_lowercase).collect(),
         };
         question.order = match sort {
@@ -182,7 +179,7 @@ impl Question {
             until = until.min(days.max(self.now.as_millis()));
         }
         Order::Due {
-            assignees: self.assignees.clone(),
+            assignee: self.assignee.clone(),
             first: range.after.map_or(i64::MIN, Timestamp::as_millis),
             until,
         }
@@ -207,11 +204,10 @@ impl Question {
         item.kind == Kind::Item
             && item.retired_at.is_none()
             && item.status == filter.status.unwrap_or(Status::Open)
-            && self.assignees.as_ref().is_none_or(|names| {
-                item.assignee
-                    .as_ref()
-                    .is_some_and(|assignee| names.contains(assignee))
-            })
+            && is(
+                &self.assignee,
+                item.assignee.as_ref().map(|who| who.id.as_str()),
+            )
             && filter.due.as_ref().is_none_or(is_in_time)
             && filter.late.is_none_or(|late| late == is_late())
             && filter

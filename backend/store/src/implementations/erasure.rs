@@ -147,6 +147,33 @@ macro_rules! erasures {
                 Ok(erased.len() as u64)
             }
 
+            /// Erases the assignee with that id; returns of how many lists.
+            async fn erase_assignee(&self, tenant: &str, id: &str) -> Result<u64, StoreError> {
+                let of = tenant.to_owned();
+                let newest = self.read_once(View::Tenant(tenant), async move |session| {
+                    lists::newest(session, &of).await
+                });
+                let newest = newest.await?;
+                let mut erased = 0;
+                for window in 0..=newest / lists::WINDOW {
+                    let after = window * lists::WINDOW;
+                    let (of, who) = (tenant.to_owned(), id.to_owned());
+                    let found = self.read_once(View::Tenant(tenant), async move |session| {
+                        lists::assigned(session, &of, after, &who).await
+                    });
+                    let found = found.await?;
+                    erased += found.len() as u64;
+                    for some in found.chunks(AT_ONCE) {
+                        let (of, who, some) = (tenant.to_owned(), id.to_owned(), some.to_vec());
+                        self.write_rows(View::Tenant(tenant), async move |session| {
+                            lists::unassign(session, &of, &some, &who).await
+                        })
+                        .await?;
+                    }
+                }
+                Ok(erased)
+            }
+
             /// Erases locks and waivers by what `replace` makes of their JSON; returns how many.
             async fn erase_in_marks(
                 &self,
@@ -304,6 +331,7 @@ macro_rules! erasures {
                 erasure.lists += self
                     .erase_in_items(tenant, &pattern, EVER, is_erased)
                     .await?;
+                erasure.lists += self.erase_assignee(tenant, &person.subject).await?;
                 erasure.lists += self.erase_in_marks(tenant, &pattern, without).await?;
                 erasure.lists += self.erase_in_closed_runs(tenant, ANYBODY, without).await?;
                 erasure.journal_entries = self

@@ -5,6 +5,7 @@
 
 use std::marker::PhantomData;
 
+use checklist_shared::assignee::Assignee;
 use checklist_shared::due::Due;
 use checklist_shared::id::ItemId;
 use checklist_shared::item::Actor;
@@ -14,6 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
+use crate::assignee;
 use crate::column_name::ColumnName;
 use crate::due;
 use crate::proposal::StoredProposal;
@@ -159,7 +161,7 @@ macro_rules! kinds {
             type Loaded = $loaded;
             const POSTGRES: &'static str = $postgres;
 
-            fn parameter($value: &$field) -> Result<$parameter, StoreError> {
+            fn parameter($value: &$field) -> Result<Self::Parameter<'_>, StoreError> {
                 $to
             }
 
@@ -231,6 +233,14 @@ kinds! {
     ProposedAt: "bigint", Option<Box<Proposal>> => Option<i64> => Option<Timestamp>,
         |proposal| Ok(proposal.as_ref().map(|proposal| proposal.at.as_millis())),
         |row: R, column| Ok(row.integer(column)?.map(Timestamp::from_millis));
+    /// Who an assignee is.
+    AssigneeId: "text", Option<Assignee> => Option<&'a str> => Option<String>,
+        |assignee| Ok(assignee.as_ref().map(|assignee| assignee.id.as_str())),
+        |row: R, column| Ok(row.text(column)?.map(str::to_owned));
+    /// The name of an assignee that is not its id.
+    AssigneeName: "text", Option<Assignee> => Option<&'a str> => Option<String>,
+        |assignee| Ok(assignee::name_column(assignee.as_ref())),
+        |row: R, column| Ok(row.text(column)?.map(str::to_owned));
     /// The moment of a due date that is one.
     DueMoment: "bigint", Option<Due> => Option<i64> => Option<i64>,
         |due| Ok(due::to_columns(*due).0),

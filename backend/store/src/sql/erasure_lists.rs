@@ -78,6 +78,40 @@ pub(crate) async fn erase_actors<S: WriteSession>(
     changed(session, tenant, &lists).await
 }
 
+/// The numbers of lists after number `after`, as far as a window reaches, with an item that somebody is
+/// assigned to.
+pub(crate) async fn assigned<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    after: u64,
+    id: &str,
+) -> Result<Vec<u64>, StoreError> {
+    let sql = "SELECT DISTINCT checklist FROM item WHERE tenant = $1 AND checklist > $2
+         AND checklist <= $3 AND assignee = $4";
+    session
+        .query_map(sql, values![tenant, after, after + WINDOW, id], |row| {
+            row.get_u64(0)
+        })
+        .await
+}
+
+/// Leaves the items of lists that somebody is assigned to without an assignee.
+pub(crate) async fn unassign<S: WriteSession>(
+    session: &mut S,
+    tenant: &str,
+    lists: &[u64],
+    id: &str,
+) -> Result<(), StoreError> {
+    lock(session, tenant, lists).await?;
+    let parameters: Vec<_> = (lists.iter())
+        .map(|list| values![tenant, *list, id])
+        .collect();
+    let sql = "UPDATE item SET assignee = NULL, assignee_name = NULL
+         WHERE tenant = $1 AND checklist = $2 AND assignee = $3";
+    session.execute_each(sql, &parameters).await?;
+    changed(session, tenant, lists).await
+}
+
 /// A column of lists that says who did something to the list, when and why, in JSON. Both hold it in
 /// the same form.
 #[derive(Clone, Copy, Debug)]

@@ -77,38 +77,26 @@ pub(crate) async fn items<S: Session>(
     search: &ItemSearch,
 ) -> Result<Vec<ItemHit>, StoreError> {
     let scope = patterns(&search.scope);
-    let (sql, until, names): (_, _, Vec<Option<&String>>) = match &search.order {
-        ItemOrder::Assigned { name, other, until } => {
-            let other = other.as_ref().filter(|other| *other != name);
-            (
-                ASSIGNED,
-                *until,
-                [Some(name)].into_iter().chain(other.map(Some)).collect(),
-            )
-        }
-        ItemOrder::Due { until } => (DUE, *until, vec![None]),
-        ItemOrder::Proposed => (PROPOSED, NEVER, vec![None]),
+    let (sql, until, assignee) = match &search.order {
+        ItemOrder::Assigned { id, until } => (ASSIGNED, *until, Some(id)),
+        ItemOrder::Due { until } => (DUE, *until, None),
+        ItemOrder::Proposed => (PROPOSED, NEVER, None),
     };
-    let mut found = Vec::new();
     let after = &search.after;
-    for name in names {
-        let mut parameters = values![
-            tenant,
-            after.at,
-            after.checklist,
-            &after.id,
-            until,
-            search.limit,
-            scope.as_ref(),
-            search.object_type.as_ref(),
-        ];
-        parameters.extend(name.map(Value::from));
-        let hits = session.query_map(sql.of(S::DIALECT), parameters, hit_of);
-        found.extend(hits.await?);
-    }
-    found.sort_unstable_by(|one: &ItemHit, other| one.position.cmp(&other.position));
-    found.truncate(usize::try_from(search.limit).unwrap_or(usize::MAX));
-    Ok(found)
+    let mut parameters = values![
+        tenant,
+        after.at,
+        after.checklist,
+        &after.id,
+        until,
+        search.limit,
+        scope.as_ref(),
+        search.object_type.as_ref(),
+    ];
+    parameters.extend(assignee.map(Value::from));
+    session
+        .query_map(sql.of(S::DIALECT), parameters, hit_of)
+        .await
 }
 
 /// Lists by object id, object type and purpose.

@@ -185,7 +185,7 @@ pub async fn an_item_that_is_reopened_is_not_announced_again(world: &World) {
     set(world, "Told", Status::Done).await;
     set(world, "Told", Status::Open).await;
     change(world, &note(), "Told", |item| {
-        item.assignee = Patch::Set("Ben".to_owned())
+        item.assignee = Patch::Set("Ben".into())
     })
     .await;
     wait(world, HOUR).await;
@@ -309,7 +309,7 @@ pub async fn without_a_webhook_items_count_as_announced_and_purged_ones_leave_no
     listen(world).await;
     for text in ["Kept", "Purged"] {
         change(world, &note(), text, |item| {
-            item.assignee = Patch::Set("Ben".to_owned())
+            item.assignee = Patch::Set("Ben".into())
         })
         .await;
     }

@@ -186,11 +186,14 @@ fn details(app: App, item: &ItemView) -> Vec<String> {
     });
     let reason = item.reason.as_ref();
     let note = item.note.as_ref();
-    let assignee = item.assignee.as_ref();
+    let assignee = item.assignee.as_ref().map(|who| match who.other_id() {
+        Some(id) => format!("{} ({id})", who.name),
+        None => who.name.clone(),
+    });
     [
         by,
         reason.map(|text| fill(words.reason, &[("text", text)])),
-        assignee.map(|name| fill(words.assignee, &[("name", name)])),
+        assignee.map(|name| fill(words.assignee, &[("name", &name)])),
         due,
         note.map(|text| fill(words.note, &[("text", text)])),
     ]

@@ -43,7 +43,7 @@ super::wording! {
         changed_meanwhile: "“{item}” has changed in the meantime. The list has been reloaded.", "„{item}“ wurde inzwischen geändert. Die Liste wurde neu geladen.";
         not_changed: "“{item}” was not changed: {reason}", "„{item}“ wurde nicht geändert: {reason}";
         none_mine: "Nothing is assigned to you", "Ihnen ist nichts zugewiesen";
-        none_mine_hint: "Items that are assigned to your name or your ID appear here, those that are due first.", "Hier erscheinen Einträge, die Ihrem Namen oder Ihrer Kennung zugewiesen sind, die zuerst fälligen oben.";
+        none_mine_hint: "Items that are assigned to you appear here, those that are due first. A typed name is not enough: they are found by your ID.", "Hier erscheinen Einträge, die Ihnen zugewiesen sind, die zuerst fälligen oben. Ein getippter Name genügt nicht: Gefunden werden sie über Ihre Kennung.";
         none_late: "Nothing is overdue", "Nichts ist überfällig";
         none_late_hint: "Open items whose due date has passed appear here.", "Hier erscheinen offene Einträge, deren Fälligkeit vorbei ist.";
         none_proposed: "Nothing is waiting for a decision", "Es steht keine Entscheidung aus";

@@ -2,6 +2,7 @@
 //! their fields.
 
 use checklist_shared::Due;
+use checklist_shared::assignee::Assignee;
 use checklist_shared::patch::Patch;
 
 use super::id;
@@ -48,7 +49,7 @@ fn note_assignee_and_a_day_are_stored_by_one_operation() {
     let mut world = Simulation::with_items(2);
     let mut filled = open(&mut world);
     filled.details.note = Some(" by phone ".to_owned());
-    filled.details.assignee = Some("Carla".to_owned());
+    filled.details.assignee = Some("Carla".into());
     filled.details.due = Some(Some(day()));
     fill(&mut world, |form| *form = filled);
     save(&mut world);
@@ -57,7 +58,7 @@ fn note_assignee_and_a_day_are_stored_by_one_operation() {
         panic!("{sent:?}");
     };
     assert_eq!(update.note, Patch::Set("by phone".to_owned()));
-    assert_eq!(update.assignee, Patch::Set("Carla".to_owned()));
+    assert_eq!(update.assignee, Patch::Set("Carla".into()));
     assert_eq!(update.due, Patch::Set(day()));
     world.settle();
     assert!(world.sent.is_none(), "one operation for all of it");
@@ -69,12 +70,12 @@ fn note_assignee_and_a_day_are_stored_by_one_operation() {
     assert!(!again.is_draft);
     fill(&mut world, |form| {
         form.details.due = Some(None);
-        form.details.assignee = Some(String::new());
+        form.details.assignee = Some(Assignee::default());
     });
     save(&mut world);
     world.settle();
     let item = world.server.list.live(id(1)).expect("there");
-    assert_eq!((item.due, item.assignee.as_deref()), (None, None));
+    assert_eq!((item.due, item.assignee.as_ref()), (None, None));
     assert_eq!(item.note.as_deref(), Some("by phone"));
 }
 
@@ -135,7 +136,7 @@ fn what_the_server_says_of_a_field_stands_at_that_field() {
     open(&mut world);
     fill(&mut world, |form| {
         form.details.note = Some("mine".to_owned());
-        form.details.assignee = Some("x".to_owned());
+        form.details.assignee = Some("x".into());
     });
     save(&mut world);
     let operation = world.sent.take().expect("sent");
@@ -163,11 +164,50 @@ fn what_the_server_says_of_a_field_stands_at_that_field() {
     let fault = FieldError::Refused("No such person.".to_owned());
     assert_eq!(again.fault, Some((DetailField::Assignee, fault)));
     fill(&mut world, |form| {
-        form.details.assignee = Some(String::new())
+        form.details.assignee = Some(Assignee::default())
     });
     save(&mut world);
     world.answer(SendOutcome::Answered);
     world.settle();
     let item = world.server.list.live(id(1)).expect("there");
     assert_eq!(item.note.as_deref(), Some("mine"));
+}
+
+#[test]
+fn the_name_of_who_is_assigned_typed_again_is_that_person_and_somebody_else_is_picked() {
+    let mut world = Simulation::with_items(1);
+    let carla = Assignee::new("c-1", "Carla");
+    let assign = |world: &mut Simulation, who: Assignee| {
+        open(world);
+        fill(world, |form| form.details.assignee = Some(who));
+        let form = form(world);
+        world.does(UserAction::Save(id(1), Panel::Details(Box::new(form))));
+        world.settle();
+        world.model.item(id(1)).and_then(|item| item.assignee)
+    };
+    assert_eq!(assign(&mut world, carla.clone()), Some(carla.clone()));
+    assert_eq!(assign(&mut world, " Carla ".into()), Some(carla));
+    let other = Assignee::new("c-2", "Carla");
+    assert_eq!(assign(&mut world, other.clone()), Some(other));
+    assert_eq!(assign(&mut world, "Carl".into()), Some("Carl".into()));
+    assert_eq!(assign(&mut world, Assignee::default()), None);
+}
+
+#[test]
+fn a_row_tells_who_is_meant_only_while_two_have_the_name() {
+    let mut world = Simulation::with_items(2);
+    let assign = |world: &mut Simulation, n, who: Assignee| {
+        world.does(UserAction::EditDetails(id(n), DetailField::Assignee));
+        let item = world.model.item(id(n)).expect("the item");
+        let mut form = DetailsForm::of(&item);
+        form.details.assignee = Some(who);
+        world.does(UserAction::Save(id(n), Panel::Details(Box::new(form))));
+        world.settle();
+    };
+    assign(&mut world, 1, Assignee::new("c-1", "Carla"));
+    assert!(world.model.list.ambiguous_names.is_empty());
+    assign(&mut world, 2, Assignee::new("c-2", "Carla"));
+    assert_eq!(world.model.list.ambiguous_names, ["Carla"]);
+    assign(&mut world, 2, Assignee::new("c-2", "Carla Ek"));
+    assert!(world.model.list.ambiguous_names.is_empty());
 }

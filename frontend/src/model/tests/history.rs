@@ -22,6 +22,8 @@ fn page(revision: u64, next: Option<u64>) -> ItemHistory {
         text: "1".to_owned(),
         before: None,
         after: None,
+        before_id: None,
+        after_id: None,
         basis: None,
         revision,
     };

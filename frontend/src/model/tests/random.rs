@@ -110,7 +110,7 @@ fn pick() -> impl Strategy<Value = SelectionChange> {
 fn bulk() -> impl Strategy<Value = Bulk> {
     prop_oneof![
         3 => any::<bool>().prop_map(Bulk::Check),
-        1 => "[ab]?".prop_map(Bulk::Assign),
+        1 => "[ab]?".prop_map(|name| Bulk::Assign(name.into())),
         1 => Just(Bulk::Delete),
     ]
 }

@@ -157,7 +157,7 @@ fn several_are_deleted_by_one_operation_and_come_back_by_one_undo() {
 fn several_are_assigned_by_one_operation() {
     let mut world = Simulation::with_items(3);
     toggle(&mut world, &[1, 2]);
-    world.does(UserAction::Bulk(Bulk::Assign(" Ann ".to_owned())));
+    world.does(UserAction::Bulk(Bulk::Assign(" Ann ".into())));
     world.settle();
     let assignee = |n| world.model.item(id(n)).and_then(|item| item.assignee);
     assert_eq!(
@@ -229,7 +229,7 @@ fn disable_check_and_disable_edit_hold_for_many_as_for_one() {
         let forbidden = if disable_check {
             vec![Bulk::Check(true), Bulk::Check(false)]
         } else {
-            vec![Bulk::Assign("Ann".to_owned()), Bulk::Delete]
+            vec![Bulk::Assign("Ann".into()), Bulk::Delete]
         };
         for bulk in forbidden {
             world.does(UserAction::Bulk(bulk));

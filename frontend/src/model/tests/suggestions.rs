@@ -39,7 +39,7 @@ fn pause(world: &mut Simulation, is_over: fn(&Timer) -> bool) {
 fn carla() -> Vec<Person> {
     vec![Person {
         name: "Carla".to_owned(),
-        email: String::new(),
+        ..Person::default()
     }]
 }
 
@@ -99,7 +99,7 @@ fn people_on_offer_for_a_selection_go_with_its_field() {
     let suggest = UserAction::Suggest(None, DetailField::Assignee, Some("c".to_owned()));
     world.does(suggest.clone());
     assert!(!offered(&world), "no field is open");
-    world.model.card.selected.assignee = Some("c".to_owned());
+    world.model.card.selected.assignee = Some("c".into());
     world.does(suggest);
     pause(&mut world, |timer| matches!(timer, Timer::Suggest(..)));
     let (owner, number, prefix) = world.people.pop().expect("asked");

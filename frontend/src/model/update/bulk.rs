@@ -5,6 +5,7 @@
 //! whole.
 
 use checklist_shared::ItemId;
+use checklist_shared::assignee::Assignee;
 use checklist_shared::change::allowed::{may_delete, may_set_status};
 use checklist_shared::item::{Item, Kind, Status};
 use checklist_shared::patch::Patch;
@@ -37,7 +38,7 @@ impl Model {
         let ids = self.selected_rows();
         match bulk {
             Bulk::Check(is_checked) => self.check_all(ids, is_checked),
-            Bulk::Assign(name) => self.assign_all(ids, name.trim()),
+            Bulk::Assign(who) => self.assign_all(ids, &who),
             Bulk::Delete => self.delete_all(ids),
         }
     }
@@ -81,11 +82,13 @@ impl Model {
         );
     }
 
-    fn assign_all(&mut self, ids: Vec<ItemId>, name: &str) {
+    fn assign_all(&mut self, ids: Vec<ItemId>, who: &Assignee) {
         let items = self.live_items(ids, |item| item.kind == Kind::Item);
         let items = if self.mode.edit { items } else { Vec::new() };
-        let wanted = (!name.is_empty()).then(|| name.to_owned());
-        let others = items.into_iter().filter(|item| item.assignee != wanted);
+        let wanted = who.tidy();
+        let is_changed =
+            |item: &Item| Assignee::is_changed(item.assignee.as_ref(), wanted.as_ref());
+        let others = items.into_iter().filter(is_changed);
         let updates = self.updates(others.collect(), |_, _, update| {
             update.assignee = wanted.clone().map_or(Patch::Clear, Patch::Set);
         });

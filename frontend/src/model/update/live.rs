@@ -134,6 +134,7 @@ impl Model {
     /// the person types.
     pub(super) fn draw_calmly(&mut self, mut affected: DirtyRows) {
         affected.structural |= self.concerns_hidden(&affected);
+        affected.ids.extend(self.list.compare_assignees());
         let edited = self.rows.edited_rows();
         if !edited.is_empty() {
             self.held_back = true;

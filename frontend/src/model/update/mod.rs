@@ -111,6 +111,7 @@ impl Model {
     /// Draws rows; what the groups are follows from the list.
     pub(super) fn draw(&mut self, mut affected: DirtyRows) {
         affected.structural |= self.concerns_hidden(&affected);
+        affected.ids.extend(self.list.compare_assignees());
         self.arrange(&affected);
         self.effects.push(Effect::Draw(affected));
     }
