@@ -8,6 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const at = (offset) => new Date(Date.now() + offset).toISOString();
 const person = (name) => ({ Id: name.toLowerCase().replaceAll(/\W+/g, "-"), Name: name, Kind: "Person" });
+const assignee = (name) => ({ Id: person(name).Id, Name: name });
 const TEMPLATE = { Id: "template", Name: "Template", Kind: "Program" };
 const EVERYTHING = ["Read", "Check", "UncheckOthers", "Edit", "Add", "Delete", "Reorder", "Refresh", "Lock", "DeleteRequired"];
 const KELLER = person("M. Keller");
@@ -98,7 +99,7 @@ const INCIDENT = () => [
     "Diagnosis",
     item("Collect the last 30 minutes of gateway logs", {
       Required: true,
-      Assignee: "A. Jansen",
+      Assignee: assignee("A. Jansen"),
       Due: at(-90 * MINUTE),
       Help: "Export from the gateway console, filtered by **errors**.\n\nAttach the file to the ticket, not to this list.",
     }),
@@ -123,9 +124,9 @@ const LONG = [
 /** Items of several lists as FindItems answers them. */
 function OPEN() {
   const made = items([
-    item("Call the supplier back", { Assignee: "M. Keller", Due: at(-90 * MINUTE), Required: true }),
-    item("Attach the log of the restore", { Assignee: "M. Keller", Due: at(20 * HOUR), RequiresEvidence: true }),
-    item("Hand the pager over", { Assignee: "M. Keller" }),
+    item("Call the supplier back", { Assignee: assignee("M. Keller"), Due: at(-90 * MINUTE), Required: true }),
+    item("Attach the log of the restore", { Assignee: assignee("M. Keller"), Due: at(20 * HOUR), RequiresEvidence: true }),
+    item("Hand the pager over", { Assignee: assignee("M. Keller") }),
   ]);
   const places = [
     ["INC-20418", "Incident handling", "Diagnosis"],
@@ -315,8 +316,8 @@ export const CHAPTERS = [
     id: "words",
     title: "Texts and languages",
     states: [
-      { name: "long", title: "Long texts", about: "Texts wrap; a word that is too long is broken.", answers: reads("A list whose name does not end where the card ends but goes on", () => [section(LONG[0], ...LONG.map((text) => item(text, { Required: true, Assignee: "The operations team for voice, gateways and everything else in building 4" })))]) },
-      { name: "mixed", title: "Mixed directions", about: "Each text has the direction of its own script.", answers: reads("Handover", () => [done("אישור השפעה עם המתקשר, INC-20418.", person("דנה כהן")), item("Tell “محمد الأحمد” (3rd floor) first!", { Required: true, Assignee: "محمد الأحمد" }), item("Caller informed", { Status: "NotApplicable", Reason: "אין צורך.", StatusBy: KELLER, StatusAt: at(-MINUTE) })]) },
+      { name: "long", title: "Long texts", about: "Texts wrap; a word that is too long is broken.", answers: reads("A list whose name does not end where the card ends but goes on", () => [section(LONG[0], ...LONG.map((text) => item(text, { Required: true, Assignee: assignee("The operations team for voice, gateways and everything else in building 4") })))]) },
+      { name: "mixed", title: "Mixed directions", about: "Each text has the direction of its own script.", answers: reads("Handover", () => [done("אישור השפעה עם המתקשר, INC-20418.", person("דנה כהן")), item("Tell “محمد الأحمد” (3rd floor) first!", { Required: true, Assignee: assignee("محمد الأحمد") }), item("Caller informed", { Status: "NotApplicable", Reason: "אין צורך.", StatusBy: KELLER, StatusAt: at(-MINUTE) })]) },
       {
         name: "arabic",
         title: "Arabic",
@@ -324,7 +325,7 @@ export const CHAPTERS = [
         attributes: { lang: "ar" },
         answers: reads("معالجة العطل", () => [
           section("الفرز", done("تأكيد الأثر والإلحاح مع المتصل", person("محمد الأحمد"))),
-          section("التشخيص", item("جمع سجلات البوابة لآخر 30 دقيقة", { Required: true, Assignee: "A. Jansen", Due: at(-HOUR), Help: "التصدير من لوحة البوابة." }), item("Restart the print spooler", { Status: "NotApplicable", Reason: "يطبع المتصل من السحابة", StatusBy: KELLER, StatusAt: at(-MINUTE) })),
+          section("التشخيص", item("جمع سجلات البوابة لآخر 30 دقيقة", { Required: true, Assignee: assignee("A. Jansen"), Due: at(-HOUR), Help: "التصدير من لوحة البوابة." }), item("Restart the print spooler", { Status: "NotApplicable", Reason: "يطبع المتصل من السحابة", StatusBy: KELLER, StatusAt: at(-MINUTE) })),
         ]),
       },
       { name: "german", title: "German", attributes: { lang: "de", required: "" }, answers: reads("Übergabe", () => [done("Zusammenfassung für die nächste Schicht geschrieben"), item("Anrufer informiert", { Required: true, Due: at(-HOUR) })], { TemplateUpdate: CHANGED }) },

@@ -113,8 +113,8 @@ export declare class ChecklistControl extends HTMLElement {
   tokenUrl: string;
   /** Returns a token for the contexts; one call serves the whole page. Assigning another function triggers no call; later calls use it. */
   tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
-  /** People to suggest as assignees and for mentions in notes: a list, or a function that finds them by the start of a name. Other names can still be typed. Assigning another function triggers no call. */
-  people: ({name: string, email?: string}[] | ((prefix: string, options: {signal: AbortSignal}) => {name: string, email?: string}[] | Promise<{name: string, email?: string}[]>)) | undefined;
+  /** People to suggest as assignees and for mentions in notes: a list, or a function that finds them by the start of a name. `id` is the `sub` of their tokens; `detail` tells people of one name apart; a text is a name without an id. Other names can still be typed. Assigning another function triggers no call. */
+  people: (({id: string, name: string, detail?: string} | string)[] | ((prefix: string, options: {signal: AbortSignal}) => ({id: string, name: string, detail?: string} | string)[] | Promise<({id: string, name: string, detail?: string} | string)[]>)) | undefined;
   /** Texts that replace the control's own, by key; placeholders are in braces, plural forms are separated by `|`. The keys are those of the language files. */
   messages: Record<string, string> | undefined;
   /** The submitted value: JSON `{Completed, State, Revision}`. */

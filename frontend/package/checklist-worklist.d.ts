@@ -14,7 +14,7 @@ export interface ChecklistWorklistEventMap {
 
 /** The attributes of `<checklist-worklist>`. */
 export interface ChecklistWorklistAttributes {
-  /** Whose items: `me` for the person of the token, `*` for everybody's and nobody's, else a name or id exactly as the items have it. Default: `me`. */
+  /** Whose items: `me` for the person of the token, `*` for everybody's and nobody's, else the `Id` of an assignee. Default: `me`. */
   "assignee"?: string | undefined;
   /** Shows overdue items only. */
   "late"?: boolean | "" | "true" | "false" | undefined;
@@ -41,7 +41,7 @@ export type ChecklistWorklistProperties = { [Name in "assignee" | "late" | "prop
 
 /** Open items across lists, each ticked where it stands. Loaded from a script of its own, `checklist-worklist.js`. */
 export declare class ChecklistWorklist extends HTMLElement {
-  /** Whose items: `me` for the person of the token, `*` for everybody's and nobody's, else a name or id exactly as the items have it. Default: `me`. */
+  /** Whose items: `me` for the person of the token, `*` for everybody's and nobody's, else the `Id` of an assignee. Default: `me`. */
   assignee: string;
   /** Shows overdue items only. */
   late: boolean;
