@@ -54,7 +54,7 @@ fn one_form_stores_note_assignee_and_a_day_by_one_request() {
     let list = stage.bob().list();
     let stored = list.item("Ask");
     assert_eq!(
-        (&stored["Note"], &stored["Assignee"], &stored["Due"]),
+        (&stored["Note"], &stored["Assignee"]["Name"], &stored["Due"]),
         (&json!("by phone"), &json!("Carla"), &json!("2031-02-03"))
     );
 

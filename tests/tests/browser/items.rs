@@ -128,7 +128,7 @@ fn text_note_assignee_and_due_date_are_edited() {
     let list = stage.bob().list();
     let item = list.item("Ask Bob");
     assert_eq!(
-        (&item["Note"], &item["Assignee"]),
+        (&item["Note"], &item["Assignee"]["Name"]),
         (&json!("by phone"), &json!("Carla"))
     );
     assert_eq!(item["TextOverridden"], true);

@@ -4,8 +4,7 @@ use checklist_tests::browser::{Control, Keys, Stage};
 use checklist_tests::template::item;
 use serde_json::{Value, json};
 
-const NAMES: &str =
-    "[{ name: 'Carla Diaz', email: 'carla@example.com' }, { name: 'Carl Ek' }, { name: 'Dora' }]";
+const NAMES: &str = "[{ id: 'c-1', name: 'Carla Diaz', detail: 'carla@example.com' }, { id: 2, name: 'Carl Ek' }, 'Dora']";
 
 /// A list whose page offers people by that script.
 fn offering<'a>(stage: &'a Stage, people: &str) -> Control<'a> {
@@ -15,8 +14,17 @@ fn offering<'a>(stage: &'a Stage, people: &str) -> Control<'a> {
     control
 }
 
+/// A typed name as an assignee.
+fn text(name: &str) -> Value {
+    json!({ "Id": name, "Name": name })
+}
+
 fn open(stage: &Stage, control: &Control<'_>) {
-    control.focus_item("Ask");
+    open_of(stage, control, "Ask");
+}
+
+fn open_of(stage: &Stage, control: &Control<'_>, item: &str) {
+    control.focus_item(item);
     stage.browser.press_with(Keys::Alt, Keys::Enter);
     control.until("__probe.deepActive()?.matches('.editor textarea')");
 }
@@ -63,14 +71,20 @@ fn an_assignee_is_chosen_by_keys_and_any_other_name_can_be_typed() {
     assert_eq!(assignee(&control), json!("Carla Diaz"));
     stage.browser.press(Keys::Enter);
     control.settles();
-    assert_eq!(stage.bob().list().item("Ask")["Assignee"], "Carla Diaz");
+    assert_eq!(
+        stage.bob().list().item("Ask")["Assignee"],
+        json!({ "Id": "c-1", "Name": "Carla Diaz" })
+    );
 
     open(&stage, &control);
     control.fill("Assignee", "Nobody known");
     control.says("No matches");
     stage.browser.press(Keys::Enter);
     control.settles();
-    assert_eq!(stage.bob().list().item("Ask")["Assignee"], "Nobody known");
+    assert_eq!(
+        stage.bob().list().item("Ask")["Assignee"],
+        text("Nobody known")
+    );
     stage.browser.is_untroubled();
 }
 
@@ -102,8 +116,8 @@ fn several_items_are_assigned_to_somebody_on_offer_by_keys() {
     stage.browser.press(Keys::Enter);
     control.settles();
     let list = stage.bob().list();
-    for text in ["Ask", "Build", "Check"] {
-        assert_eq!(list.item(text)["Assignee"], "Dora");
+    for one in ["Ask", "Build", "Check"] {
+        assert_eq!(list.item(one)["Assignee"], text("Dora"));
     }
     stage.browser.is_untroubled();
 }
@@ -151,7 +165,7 @@ fn a_function_is_asked_once_for_what_was_typed_and_late_answers_count_for_nothin
     control.says("People could not be loaded.");
     stage.browser.press(Keys::Enter);
     control.settles();
-    assert_eq!(stage.bob().list().item("Ask")["Assignee"], "car");
+    assert_eq!(stage.bob().list().item("Ask")["Assignee"], text("car"));
     stage.browser.is_untroubled();
 }
 
@@ -167,5 +181,94 @@ fn without_people_the_field_is_plain() {
         control.value("__probe.deepActive().getAttribute('role')"),
         json!(null)
     );
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn people_with_one_name_are_told_apart_where_both_are_and_stay_two() {
+    let stage = Stage::with([item("a", "Ask"), item("b", "Build"), item("c", "Check")]);
+    let control = offering(
+        &stage,
+        "[{ id: 'u 1 <😀>', name: 'מרים כהן' }, { id: 'u2', name: 'מרים כהן' }, \
+          { id: 'u3', name: 'Carla Diaz', detail: 'Purchasing' }, { id: 'u4', name: 'Carla Diaz', detail: 'IT' }]",
+    );
+    let hints = |expected: Value| {
+        control.until(&format!(
+            "JSON.stringify([...__probe.root(§).querySelectorAll('[role=option] .hint')].map((one) => one.textContent)) === {}",
+            json!(expected.to_string())
+        ));
+    };
+    let told = |expected: Value| {
+        control.until(&format!(
+            "JSON.stringify([...__probe.root(§).querySelectorAll('.assignee')].map((one) => [...one.querySelectorAll('bdi')].map((part) => part.textContent))) === {}",
+            json!(expected.to_string())
+        ));
+    };
+    for (text, downs) in [("Ask", 1), ("Build", 2)] {
+        open_of(&stage, &control, text);
+        to_assignee(&control);
+        stage.browser.keys("מרים");
+        hints(json!(["u 1 <😀>", "u2"]));
+        stage.browser.is_accessible("#list", "two of one name");
+        for _ in 0..downs {
+            stage.browser.press(Keys::Down);
+        }
+        stage.browser.press(Keys::Enter);
+        stage.browser.press(Keys::Enter);
+        control.settles();
+    }
+    told(json!([["מרים כהן", "u 1 <😀>"], ["מרים כהן", "u2"]]));
+    stage
+        .browser
+        .is_accessible("#list", "rows of two of one name");
+    open_of(&stage, &control, "Check");
+    to_assignee(&control);
+    stage.browser.keys("carla");
+    hints(json!(["Purchasing", "IT"]));
+    stage.browser.press(Keys::Down);
+    stage.browser.press(Keys::Enter);
+    stage.browser.press(Keys::Enter);
+    control.settles();
+    told(json!([
+        ["מרים כהן", "u 1 <😀>"],
+        ["מרים כהן", "u2"],
+        ["Carla Diaz"]
+    ]));
+    let bob = stage.bob();
+    assert_eq!(
+        bob.list().item("Build")["Assignee"],
+        json!({ "Id": "u2", "Name": "מרים כהן" })
+    );
+
+    // Saved again without another choice it is the same person; a typed name is nobody's id.
+    open_of(&stage, &control, "Build");
+    control.fill("Note", "soon");
+    stage.browser.press(Keys::Enter);
+    control.settles();
+    assert_eq!(bob.list().item("Build")["Assignee"]["Id"], "u2");
+    // Somebody else changes it: who is left needs no id any more.
+    bob.change("Build", json!({ "Assignee": "Carla Diaz" }));
+    told(json!([["מרים כהן"], ["Carla Diaz"], ["Carla Diaz", "u3"]]));
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn whoever_cannot_be_stored_is_not_offered_and_the_longest_id_is() {
+    let stage = Stage::with([item("a", "Ask")]);
+    let control = offering(
+        &stage,
+        "[{ id: 'x'.repeat(201), name: 'Carla' }, { id: '😀'.repeat(200), name: 'Carl' }, { name: ' ' }, null, 7]",
+    );
+    open(&stage, &control);
+    to_assignee(&control);
+    stage.browser.keys("car");
+    offers(&control, &["Carl"]);
+    stage.browser.press(Keys::Down);
+    stage.browser.press(Keys::Enter);
+    stage.browser.press(Keys::Enter);
+    control.settles();
+    let id = "😀".repeat(200);
+    let expected = json!({ "Id": id, "Name": "Carl" });
+    assert_eq!(stage.bob().list().item("Ask")["Assignee"], expected);
     stage.browser.is_untroubled();
 }

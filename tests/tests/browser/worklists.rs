@@ -39,12 +39,16 @@ fn anna(stage: &Stage, object: &str, items: Value) -> Person {
     anna
 }
 
+fn petra() -> Value {
+    json!({ "Id": "petra", "Name": "Petra Page" })
+}
+
 fn mine(text: &str) -> Value {
-    json!({ "Text": text, "Assignee": "Petra Page" })
+    json!({ "Text": text, "Assignee": petra() })
 }
 
 fn due(text: &str, day: &str) -> Value {
-    json!({ "Text": text, "Assignee": "Petra Page", "Due": day })
+    json!({ "Text": text, "Assignee": petra(), "Due": day })
 }
 
 /// Opens a page with a worklist; `script` runs before anything is loaded.
@@ -286,7 +290,7 @@ fn what_takes_more_than_a_tick_says_so_and_is_not_ticked() {
     ]);
     let anna = stage.server.as_owner("Anna").on(&incident("1"));
     for text in ["Attach", "Both", "Deploy", "Close"] {
-        anna.change(text, json!({ "Assignee": "Petra Page" }));
+        anna.change(text, json!({ "Assignee": petra() }));
     }
     let work = worklist(&stage, "href='/desk/{ObjectType}/{ObjectId}#{ItemId}'");
     for text in ["Attach", "Both", "Deploy", "Close"] {
@@ -413,10 +417,10 @@ fn an_empty_list_says_what_would_be_there() {
     let stage = stage();
     let work = worklist(&stage, "");
     work.says("Nothing is assigned to you");
-    work.says("assigned to your name or your ID");
+    work.says("A typed name is not enough");
     work.property("setAttribute('assignee', 'Nobody Knows')");
     work.says("Nothing open is assigned to Nobody Knows");
-    work.says("exactly the one in the items");
+    work.says("The ID has to be exactly the one in the items");
     assert_eq!(work.value(TITLE), json!("Assigned to Nobody Knows"));
     work.property("toggleAttribute('late')");
     work.says("Nothing open is assigned to Nobody Knows");

@@ -27,7 +27,7 @@ fn an_added_item_is_there_with_everything_said_about_it() {
         ("Required", json!(true)),
         ("Help", json!("See **wiki**")),
         ("Note", json!("n")),
-        ("Assignee", json!("bob")),
+        ("Assignee", json!({ "Id": "bob", "Name": "bob" })),
         ("Due", json!("2030-01-02T03:04:05Z")),
         ("Status", json!("Open")),
     ] {

@@ -132,3 +132,50 @@ fn no_row_of_somebody_else_repeats_the_reason_of_an_erased_persons_lock() {
         "{rows}"
     );
 }
+
+#[test]
+fn whoever_is_erased_is_assigned_to_nothing_and_whoever_has_the_name_stays() {
+    let world = world();
+    let policy = json!({ "PersonalDays": null });
+    world.admin.put("Retention", &policy).ok();
+    let zoe = json!({ "Id": "zoe-7", "Name": "Zoe Quill" });
+    let other = json!({ "Id": "zoe-8", "Name": "Zoe Q." });
+    let admin = &world.admin;
+    admin.add_items(
+        json!([{ "Text": "Hers", "Assignee": zoe }, { "Text": "His", "Assignee": other }]),
+    );
+    admin.change("Hers", json!({ "Assignee": other }));
+    let again =
+        json!({ "OperationId": "op", "Items": [{ "Id": admin.id("Hers"), "Assignee": "zoe-7" }] });
+    admin.call("UpdateItems", again.clone()).ok();
+    admin.change("Hers", json!({ "Assignee": zoe }));
+    let due = json!({ "Assignee": zoe, "Due": "2020-01-01" });
+    admin.change("His", due);
+    admin.change("His", json!({ "Assignee": other }));
+    let late = json!({ "Filter": { "Assignee": "zoe-7" } });
+    let found = |of: &Value| {
+        let page = world.admin.send("FindItems", of).ok();
+        page["Items"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(found(&late), 1);
+    let erasure = world.erase();
+    assert_eq!(erasure["Lists"], 1, "{erasure}");
+    assert_eq!(
+        erasure["AuditRows"], 5,
+        "she was assigned, or had been: {erasure}"
+    );
+    let list = admin.list();
+    assert_eq!(list.item("Hers")["Assignee"], Value::Null);
+    assert_eq!(list.item("His")["Assignee"], other);
+    assert!(!names_her(&list.0));
+    assert_eq!(found(&late), 0);
+    let rows = json!(admin.audit());
+    assert!(!names_her(&rows), "{rows}");
+    let history = admin.call("GetItemHistory", json!({ "Id": list.id("Hers") }));
+    assert!(!names_her(&history.ok()));
+    let remembered = admin.call("UpdateItems", again).ok();
+    assert!(!names_her(&remembered), "{remembered}");
+    let verified = admin.get("Audit/Verification").ok();
+    assert_eq!(verified["Broken"], Value::Null, "{verified}");
+    assert_eq!(world.erase()["Lists"], 0, "nothing is left");
+}

@@ -10,6 +10,7 @@ mod administrators_acts;
 mod agents;
 mod apply;
 mod assets;
+mod assignees;
 mod audit;
 mod audit_verifier;
 mod backups;

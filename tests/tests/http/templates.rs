@@ -246,7 +246,8 @@ fn due_dates_count_from_the_lists_creation() {
     };
     let days = (time("Due").as_millis() - time("CreatedAt").as_millis()) / 86_400_000;
     assert_eq!(days, 2);
-    assert_eq!(list.item("A")["Assignee"], "first line");
+    let role = json!({ "Id": "first line", "Name": "first line" });
+    assert_eq!(list.item("A")["Assignee"], role);
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn an_absent_field_leaves_and_null_clears() {
     let list = anna.list();
     let item = list.item("Ask");
     assert_eq!(item["Note"], json!(null));
-    assert_eq!(item["Assignee"], "bob");
+    assert_eq!(item["Assignee"], json!({ "Id": "bob", "Name": "bob" }));
     assert_eq!(item["Due"], "2030-01-01T00:00:00Z");
     anna.change("Ask", json!({ "Assignee": null, "Due": null }));
     let list = anna.list();
