@@ -111,6 +111,10 @@ pub enum Action {
     DraftDiscarded,
     /// A template's draft was published.
     Published,
+    /// A template was retired.
+    Retired,
+    /// A retired template was offered again.
+    OfferedAgain,
     /// A person has given consent to a service connection.
     Connected,
     /// It was tried out.

@@ -31,7 +31,7 @@ pub struct Template {
     /// What the template is for, per language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<LanguageMap>,
-    /// Whether this version is still being written, in force, or no longer offered.
+    /// Whether this version is still being written, or in force.
     #[serde(default)]
     pub status: TemplateStatus,
     /// 1 for the first version; whoever writes a draft may leave it out.
@@ -101,7 +101,7 @@ pub struct TemplateItem {
     pub due_offset: Option<String>,
 }
 
-/// The life of a template version.
+/// The life of a template and of its versions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum TemplateStatus {
@@ -110,7 +110,8 @@ pub enum TemplateStatus {
     Draft,
     /// In force; never changes.
     Published,
-    /// No longer offered.
+    /// Of a template: no new list is begun from it. Its versions stay `Published`, since they never
+    /// change.
     Retired,
 }
 

@@ -12,6 +12,7 @@ use checklist_shared::wire::admin::Token;
 use checklist_store::error::{ServiceError, ServiceResult};
 
 use super::access::{self, FieldErrors};
+use super::template;
 use crate::app::App;
 
 /// The permitted lifetimes of a token, in seconds.
@@ -35,6 +36,7 @@ pub async fn mint(
         ));
     }
     check(&request)?;
+    refuse_retired(app, principal, &request).await?;
     if let Some(origin) = &request.origin {
         request.origin = access::origin_of(origin);
     }
@@ -73,6 +75,32 @@ pub async fn mint(
             MintError::NoKey(error) => ServiceError::new(ProblemCode::Internal, error.to_string()),
             MintError::Store(error) => error.into(),
         })
+}
+
+/// A token that pins a retired template could begin nothing.
+async fn refuse_retired(
+    app: &App,
+    principal: &Principal,
+    request: &EmbedTokenRequest,
+) -> ServiceResult<()> {
+    let retired = app
+        .store()
+        .types(&principal.tenant)
+        .await?
+        .retired_templates;
+    let mut faults = FieldErrors::default();
+    let mut check = |pointer: String, template: Option<&str>| {
+        if let Some(template) = template.filter(|template| retired.contains(*template)) {
+            let detail = template::retired_sentence(template);
+            faults.say(pointer, FieldErrorCode::Invalid, detail);
+        }
+    };
+    check("/Template".to_owned(), request.template.as_deref());
+    for (index, context) in request.contexts.iter().enumerate() {
+        let pointer = format!("/Contexts/{index}/TemplateId");
+        check(pointer, context.pinned_template());
+    }
+    faults.refuse()
 }
 
 fn check(request: &EmbedTokenRequest) -> ServiceResult<()> {

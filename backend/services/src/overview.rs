@@ -1,6 +1,7 @@
 //! What a tenant has: what the first page of the administration shows.
 
 use checklist_auth::Principal;
+use checklist_shared::wire::admin::Type;
 use checklist_shared::wire::overview::{ListFigures, Overview, WebhookFigures};
 use checklist_store::error::ServiceResult;
 use checklist_store::lists::COUNTED_LISTS;
@@ -16,11 +17,18 @@ pub async fn get(app: &App, principal: &Principal) -> ServiceResult<Overview> {
     access::need_admin(principal)?;
     let now = app.clock().now();
     let found = app.store().overview(&principal.tenant, now).await?;
+    let known = app.store().types(&principal.tenant).await?;
+    let names_retired = |kind: &&Type| {
+        let mut named = kind.templates.values();
+        named.any(|id| known.retired_templates.contains(id))
+    };
+    let with_retired = known.types.iter().filter(names_retired);
     let total = found.lists.min(COUNTED_LISTS.into());
     Ok(Overview {
         templates: found.templates,
         published_templates: found.published_templates,
         types: found.types,
+        types_with_retired_templates: with_retired.map(|kind| kind.name.clone()).collect(),
         api_keys: found.api_keys,
         embed_keys: found.embed_keys,
         people: found.people,

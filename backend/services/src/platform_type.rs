@@ -19,6 +19,7 @@ use checklist_store::platform_types::TypeRows;
 
 use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
+use super::template;
 use crate::app::App;
 pub use checklist_store::expected::state_of_type;
 
@@ -32,6 +33,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
     let TypeRows {
         mut types,
         mut unreadable,
+        retired_templates: _,
     } = all(app, principal).await?;
     if !sees_everything(principal) {
         types.retain(|kind| principal.contexts.covers_type(&kind.name));
@@ -118,6 +120,13 @@ pub async fn put(
         );
     }
     let templates = change.templates.new_value().flatten();
+    let known = app.store().types(&principal.tenant).await?;
+    let present = known.types.iter().find(|kind| kind.name == name);
+    let is_newly_named = |purpose: &str, id: &str| {
+        present
+            .and_then(|kind| kind.templates.get(purpose))
+            .is_none_or(|named| named != id)
+    };
     for (purpose, id) in templates.into_iter().flatten() {
         let pointer = format!(
             "/Templates/{}",
@@ -139,6 +148,12 @@ pub async fn put(
                 pointer,
                 FieldErrorCode::Invalid,
                 format!("There is no published template '{id}'."),
+            );
+        } else if known.retired_templates.contains(id) && is_newly_named(purpose, id) {
+            faults.say(
+                pointer,
+                FieldErrorCode::Invalid,
+                template::retired_sentence(id),
             );
         }
     }

@@ -246,6 +246,48 @@ pub async fn delete(
     }
 }
 
+/// Retires a template, so that no new list is begun from it, or offers it again. Lists that follow it go
+/// on, and drafts of it are written and published as before.
+///
+/// # Errors
+/// `PermissionDenied`, `TemplateNotFound` if no version is published, `TemplateChanged` if the
+/// precondition fails.
+pub async fn retire(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    is_retired: bool,
+    expected: ExpectedState,
+) -> ServiceResult<SavedTemplate<TemplateHistory>> {
+    access::require_permission(principal, Permission::Templates)?;
+    let stamp = principal.stamp(app.clock().now());
+    let history = app
+        .store()
+        .retire_template(&principal.tenant, id, is_retired, expected, stamp)
+        .await?;
+    match history {
+        Ok(history) => Ok(SavedTemplate {
+            state: state_of(&history),
+            template: history,
+        }),
+        Err(PreconditionError::Stale) => Err(access::changed_since_read(
+            ProblemCode::TemplateChanged,
+            "change",
+        )),
+        Err(PreconditionError::NoDraft) => Err(not_found(id, None)),
+    }
+}
+
+/// The error for what would begin a list from a retired template, or move one to it.
+pub(super) fn retired(id: &str) -> ServiceError {
+    ServiceError::new(ProblemCode::TemplateRetired, retired_sentence(id))
+}
+
+/// Says that a template is retired.
+pub(super) fn retired_sentence(id: &str) -> String {
+    format!("The template '{id}' is retired: no new checklist follows it. It can be offered again.")
+}
+
 fn in_use(lists: u64, types: &[String]) -> String {
     let mut users = match lists {
         0 => Vec::new(),

@@ -91,7 +91,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "Locked",
         "409",
         Named,
-        "`Locked`, `NotApplied` (no item could be changed, or not all of an `Atomic` request; with `Results` and `Revision`), `RevisionMismatch`, `CannotUndo`, `CannotWaive`, `InUse`, `TemplatePublished`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
+        "`Locked`, `NotApplied` (no item could be changed, or not all of an `Atomic` request; with `Results` and `Revision`), `RevisionMismatch`, `CannotUndo`, `CannotWaive`, `InUse`, `TemplatePublished`, `TemplateRetired`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
     ),
     problem!(
         "ConnectionNeedsSignIn",

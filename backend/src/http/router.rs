@@ -70,6 +70,8 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(template::import))
         .routes(routes!(template::delete))
         .routes(routes!(template::publish))
+        .routes(routes!(template::retire))
+        .routes(routes!(template::offer))
         .routes(routes!(template::impact))
         .routes(routes!(journal::page))
         .routes(routes!(audit::page))

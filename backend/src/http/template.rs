@@ -10,6 +10,8 @@ use axum::extract::State;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use checklist_auth::Principal;
+use checklist_services::template::ExpectedState;
 use checklist_services::{check_language, template};
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::Template;
@@ -324,4 +326,53 @@ pub async fn publish(
         warnings: published.template.warnings(),
     };
     Ok((tag_of(Some(&published.state)), Json(answer)))
+}
+
+/// Retire a template.
+///
+/// From then on no new list is begun from it: one that was never written is empty, as if its type named
+/// no template; `BeginLists`, `ApplyTemplate` and a refresh that would move a list to it answer
+/// `TemplateRetired`, a type may not newly name it, and `EmbedTokens` pins it no longer. Lists that
+/// follow it go on, and drafts are written and published for them. `OfferTemplate` takes it back. With
+/// `If-Match` and the `ETag` of what was read only if nobody has changed it meanwhile.
+#[utoipa::path(post, path = "/Templates/{id}/Retire", operation_id = "RetireTemplate", tag = "Templates",
+    params(("id" = String, Path, description = "The template's id."),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
+    extensions(("x-needs" = json!(["Templates"]))),
+    responses(Writes, ConditionalTemplate, (status = 200, description = "The template, with `RetiredAt`.", body = TemplateHistory)))]
+pub async fn retire(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+    Precondition(expected): Precondition,
+) -> Result<(HeaderMap, Json<TemplateHistory>), ProblemResponse> {
+    set_retired(&web, &caller, &id, true, expected).await
+}
+
+/// Offer a retired template again.
+///
+/// New lists are begun from it as before; also those that were never written while it was retired.
+#[utoipa::path(post, path = "/Templates/{id}/Offer", operation_id = "OfferTemplate", tag = "Templates",
+    params(("id" = String, Path, description = "The template's id."),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
+    extensions(("x-needs" = json!(["Templates"]))),
+    responses(Writes, ConditionalTemplate, (status = 200, description = "The template.", body = TemplateHistory)))]
+pub async fn offer(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+    Precondition(expected): Precondition,
+) -> Result<(HeaderMap, Json<TemplateHistory>), ProblemResponse> {
+    set_retired(&web, &caller, &id, false, expected).await
+}
+
+async fn set_retired(
+    web: &Web,
+    caller: &Principal,
+    id: &str,
+    is_retired: bool,
+    expected: ExpectedState,
+) -> Result<(HeaderMap, Json<TemplateHistory>), ProblemResponse> {
+    let changed = template::retire(&web.app, caller, id, is_retired, expected).await?;
+    Ok((tag_of(Some(&changed.state)), Json(changed.template)))
 }

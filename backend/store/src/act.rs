@@ -70,6 +70,8 @@ pub enum Target {
     Draft(String),
     /// The newest published version of a template.
     Published(String),
+    /// Whether a template is offered for new lists, by the template's id.
+    Offer(String),
     /// A service connection, by its id.
     Connection(String),
     /// A webhook, by its id.
@@ -114,7 +116,7 @@ impl Target {
             Self::User { .. } => Subject::User,
             Self::Token(_) => Subject::Token,
             Self::Type(_) => Subject::Type,
-            Self::Draft(_) | Self::Published(_) => Subject::Template,
+            Self::Draft(_) | Self::Published(_) | Self::Offer(_) => Subject::Template,
             Self::Connection(_) => Subject::ServiceConnection,
             Self::Webhook(_) => Subject::Webhook,
             Self::Delivery(_) => Subject::WebhookDelivery,
@@ -148,6 +150,7 @@ impl Target {
             | Self::Type(id)
             | Self::Draft(id)
             | Self::Published(id)
+            | Self::Offer(id)
             | Self::Connection(id)
             | Self::Webhook(id)
             | Self::Delivery(id)

@@ -292,6 +292,12 @@ impl Snapshot {
         )
     }
 
+    pub(super) fn of_offer(template: &Template, is_retired: bool) -> Self {
+        let name = template.name.resolve(&["en"]);
+        let name = name.map_or(template.key.as_str(), |(_, name)| name);
+        Self::of(name, &json!({ "Retired": is_retired }))
+    }
+
     pub(super) fn of_template(template: &Template) -> Self {
         let mut document = json!(template);
         if let Some(members) = document.as_object_mut() {

@@ -128,6 +128,7 @@ mod tests {
             id: "a".to_owned(),
             draft,
             published: None,
+            retired_at: None,
             versions: Vec::new(),
         }
     }

@@ -157,6 +157,17 @@ pub trait Store:
         stamp: Stamp,
     ) -> Reply<'a, DeleteOutcome>;
 
+    /// Retires a published template if the precondition holds, so that no list is begun from it, or
+    /// offers it again. Takes effect with the next call. `NoDraft` if no version is published.
+    fn retire_template<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        is_retired: bool,
+        expected: ExpectedState,
+        stamp: Stamp,
+    ) -> Reply<'a, Result<TemplateHistory, PreconditionError>>;
+
     /// Publishes the draft if the precondition holds. A version with `RefreshPolicy: Auto` gets a
     /// pending refresh in the same transaction.
     fn publish<'a>(

@@ -4,7 +4,7 @@
 //! every read, because decisions on all lists of the tenant need these types. The `catalogue` of
 //! each store builds them, its `facts` read them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use checklist_shared::wire::admin::{PutType, Type};
@@ -18,7 +18,10 @@ const MOST_LOGGED: usize = 1_000;
 
 /// All types of a tenant by name.
 #[derive(Debug, Default)]
-pub(super) struct TypesByName(BTreeMap<String, Result<Arc<Type>, UnreadableType>>);
+pub(super) struct TypesByName {
+    types: BTreeMap<String, Result<Arc<Type>, UnreadableType>>,
+    retired: BTreeSet<String>,
+}
 
 impl FromIterator<(String, Result<Type, String>)> for TypesByName {
     /// Collects rows, each with its type or what is wrong with it.
@@ -33,20 +36,36 @@ impl FromIterator<(String, Result<Type, String>)> for TypesByName {
             };
             (name, read)
         });
-        Self(types.collect())
+        Self {
+            types: types.collect(),
+            retired: BTreeSet::new(),
+        }
     }
 }
 
 impl TypesByName {
+    /// The same with the ids of retired templates.
+    pub(super) fn with_retired(self, retired: BTreeSet<String>) -> Self {
+        Self { retired, ..self }
+    }
+
+    /// Whether no list is begun from that template.
+    pub(super) fn is_retired(&self, template: &str) -> bool {
+        self.retired.contains(template)
+    }
+
     /// The type with that name, if there is one.
     pub(super) fn get(&self, name: &str) -> Result<Option<Arc<Type>>, UnreadableType> {
-        self.0.get(name).cloned().transpose()
+        self.types.get(name).cloned().transpose()
     }
 
     /// All types, for a listing.
     pub(super) fn rows(&self) -> TypeRows {
-        let mut rows = TypeRows::default();
-        for read in self.0.values() {
+        let mut rows = TypeRows {
+            retired_templates: self.retired.clone(),
+            ..TypeRows::default()
+        };
+        for read in self.types.values() {
             match read {
                 Ok(kind) => rows.types.push(Type::clone(kind)),
                 Err(unreadable) => rows.unreadable.push(unreadable.name.clone()),
@@ -63,6 +82,8 @@ pub struct TypeRows {
     pub types: Vec<Type>,
     /// The names of the unreadable ones.
     pub unreadable: Vec<String>,
+    /// The ids of the tenant's retired templates, which types may still name.
+    pub retired_templates: BTreeSet<String>,
 }
 
 /// The type after a request.
@@ -109,7 +130,7 @@ impl UnreadableLog {
     /// Logs the unreadable rows that were not logged yet. A row that has become readable is logged
     /// again if it breaks a second time.
     pub(super) fn log(&self, tenant: &str, types: &TypesByName) {
-        let unreadable = || types.0.values().filter_map(|read| read.as_ref().err());
+        let unreadable = || types.types.values().filter_map(|read| read.as_ref().err());
         let mut logged = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if logged.is_empty() && unreadable().next().is_none() {
             return;

@@ -65,6 +65,8 @@ pub struct ListFacts {
     pub target: Option<Arc<Template>>,
     /// The requested template, if it does not exist.
     pub missing: Option<TemplateChoice>,
+    /// The template that the list would follow from now on, if it is retired: it does not.
+    pub retired: Option<String>,
     /// The number of lists of the object; counted only for a list that was never written.
     pub purposes: usize,
 }
@@ -82,28 +84,44 @@ pub struct TemplateChoice {
 }
 
 impl ListRequest {
+    /// The template that the list would follow from now on, and does not yet.
+    #[must_use]
+    pub fn new_template<'a>(
+        &'a self,
+        list: Option<&Checklist>,
+        kind: Option<&'a Type>,
+    ) -> Option<&'a String> {
+        let named = self.context.template_id.as_ref();
+        match list {
+            None => {
+                let of_type = || kind.and_then(|kind| kind.templates.get(&self.context.purpose));
+                named.or(self.fallback.as_ref()).or_else(of_type)
+            }
+            Some(list) => {
+                let own = list.template.as_ref().map(|own| &own.id);
+                let moves = matches!(self.purpose, Purpose::Refresh(_));
+                named.filter(|named| moves && own != Some(named))
+            }
+        }
+    }
+
     /// The templates that the facts contain: current and target. This is the one rule for which
     /// template applies. A written list keeps its own until a refresh names another. One that was
     /// never written takes the context's template, else the credential's, else the type's for the
-    /// purpose.
+    /// purpose; if that `is_retired`, it has none.
     #[must_use]
     pub fn templates(
         &self,
         list: Option<&Checklist>,
         kind: Option<&Type>,
+        is_retired: bool,
     ) -> (Option<TemplateChoice>, Option<TemplateChoice>) {
         let newest = |id: &str| TemplateChoice {
             id: id.to_owned(),
             version: None,
         };
         let Some(list) = list else {
-            let of_type = || kind.and_then(|kind| kind.templates.get(&self.context.purpose));
-            let id = self
-                .context
-                .template_id
-                .as_ref()
-                .or(self.fallback.as_ref())
-                .or_else(of_type);
+            let id = self.new_template(None, kind).filter(|_| !is_retired);
             return match (id, self.purpose) {
                 (Some(id), Purpose::Refresh(version)) => (
                     None,

@@ -82,6 +82,8 @@ names! {
         InUse,
         /// A published version never changes.
         TemplatePublished,
+        /// No new list is begun from the template, and none is moved to it.
+        TemplateRetired,
         /// The template is no longer the one that the writer has seen; nothing changed.
         TemplateChanged,
         /// The type is no longer the one that the writer has seen; nothing changed.
@@ -184,6 +186,7 @@ impl ProblemCode {
             | Self::ItemNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::TemplatePublished
+            | Self::TemplateRetired
             | Self::InUse
             | Self::KeyRevoked
             | Self::LastAdministrator
@@ -268,6 +271,7 @@ impl ProblemCode {
             Self::LastAdministrator => "The last administrator stays one",
             Self::InUse => "It is in use",
             Self::TemplatePublished => "A published version never changes",
+            Self::TemplateRetired => "The template is retired",
             Self::TemplateChanged => "Somebody else has changed the template meanwhile",
             Self::TypeChanged => "Somebody else has changed the type meanwhile",
             Self::TypeUnreadable => "The type cannot be read",

@@ -149,7 +149,7 @@ pub struct TemplateRow {
     pub key: String,
     /// The name, per language.
     pub name: LanguageMap,
-    /// Published once there is a published version.
+    /// `Published` once there is a published version, `Retired` while no new list is begun from it.
     pub status: TemplateStatus,
     /// The newest published version, 0 when there is none.
     pub version: u32,
@@ -198,6 +198,9 @@ pub struct TemplateHistory {
     /// The newest published version in full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<Template>,
+    /// Since when no new list is begun from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retired_at: Option<Timestamp>,
     /// Published versions, newest first.
     pub versions: Vec<TemplateVersionRow>,
 }

@@ -13,6 +13,9 @@ pub struct Overview {
     pub published_templates: u64,
     /// The types.
     pub types: u64,
+    /// The types that name a retired template: lists of theirs that were never written are empty.
+    #[serde(default)]
+    pub types_with_retired_templates: Vec<String>,
     /// The API keys that can be used.
     pub api_keys: u64,
     /// The keys of host platforms that can be used, without those of the server's configuration.

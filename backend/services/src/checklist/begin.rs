@@ -62,6 +62,9 @@ async fn begin(app: &App, principal: &Principal, context: Context) -> ServiceRes
     let found = Arc::clone(&is_first);
     write::run(app, principal, call, move |list, scene| {
         let first = scene.facts.list.is_none();
+        if let Some(id) = scene.facts.retired.as_ref().filter(|_| first) {
+            return Err(crate::template::retired(id));
+        }
         if first && list.template.is_none() {
             return Err(ServiceError::new(
                 ProblemCode::TemplateNotFound,

@@ -107,6 +107,9 @@ fn refresh_list(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResul
 }
 
 fn target(facts: &ListFacts) -> ServiceResult<&Template> {
+    if let Some(id) = &facts.retired {
+        return Err(crate::template::retired(id));
+    }
     if let Some(missing) = &facts.missing {
         return Err(answer::no_template(missing));
     }

@@ -45,7 +45,7 @@ pub enum ApplyAnswer {
 ///
 /// # Errors
 /// `PermissionDenied`, `InvalidRequest`, `LimitExceeded`; `TemplateNotFound` if no version of the
-/// template is published.
+/// template is published, `TemplateRetired`.
 pub async fn apply(
     app: &App,
     principal: &Principal,
@@ -65,6 +65,10 @@ pub async fn apply(
             let detail = format!("There is no published template '{}'.", request.template);
             ServiceError::new(ProblemCode::TemplateNotFound, detail)
         })?;
+    let known = app.store().types(&principal.tenant).await?;
+    if known.retired_templates.contains(&template.id) {
+        return Err(crate::template::retired(&template.id));
+    }
     if template.items.is_empty() {
         let what = "The template has no items.";
         return Err(refusal("/Template", FieldErrorCode::Invalid, what));

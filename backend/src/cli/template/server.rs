@@ -110,6 +110,7 @@ impl Server {
                     id: id.to_owned(),
                     draft: None,
                     published: None,
+                    retired_at: None,
                     versions: Vec::new(),
                 },
                 state: None,

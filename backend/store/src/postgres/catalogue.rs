@@ -4,7 +4,7 @@
 //! Every change of it increments the tenant's epoch: a catalogue is valid while its epoch is the
 //! stored one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use checklist_shared::wire::admin::Type;
 use tokio_postgres::Row;
@@ -44,8 +44,12 @@ pub(super) const EPOCH: &str = "SELECT epoch FROM catalogue WHERE tenant = $1";
 pub(super) const TYPES: &str = "SELECT name, classes, templates, always_journal \
      FROM platform_type WHERE tenant = $1";
 
-pub(super) const NEWEST: &str = "SELECT template_id, max(version) FROM template_version \
-     WHERE tenant = $1 AND status = 'Published' GROUP BY template_id";
+/// Selects the newest published version of each template, and whether the template is retired.
+pub(super) const NEWEST: &str = "SELECT v.template_id, max(v.version), \
+          bool_or(r.template_id IS NOT NULL) \
+     FROM template_version v LEFT JOIN retired_template r \
+          ON r.tenant = v.tenant AND r.template_id = v.template_id \
+     WHERE v.tenant = $1 AND v.status = 'Published' GROUP BY v.template_id";
 
 /// Selects published versions, given as two arrays (template, version).
 pub(super) const TEMPLATES: &str = "SELECT v.document \
@@ -66,12 +70,19 @@ pub(super) fn read(
     newest: &[Row],
     listeners: &[Row],
 ) -> Result<Catalogue, PostgresError> {
+    let types = types
+        .iter()
+        .map(|row| Ok((get(row, 0)?, kind_of(row))))
+        .collect::<Result<TypesByName, PostgresError>>()?;
+    let mut retired = BTreeSet::new();
+    for row in newest {
+        if get(row, 2)? {
+            retired.insert(get(row, 0)?);
+        }
+    }
     Ok(Catalogue {
         epoch,
-        types: types
-            .iter()
-            .map(|row| Ok((get(row, 0)?, kind_of(row))))
-            .collect::<Result<_, PostgresError>>()?,
+        types: types.with_retired(retired),
         newest: newest
             .iter()
             .map(|row| Ok((get(row, 0)?, get_u32(row, 1)?)))

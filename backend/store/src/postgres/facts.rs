@@ -63,12 +63,16 @@ pub(super) fn gather(
     stored: Option<&StoredList>,
     templates: &mut Templates<'_>,
 ) -> Result<ListFacts, UnreadableType> {
-    let kind = templates.catalogue.types.get(&wanted.context.object_type)?;
+    let types = &templates.catalogue.types;
+    let kind = types.get(&wanted.context.object_type)?;
     let list = stored.map(|stored| Arc::clone(&stored.list));
-    let (current, target) = wanted.templates(list.as_deref(), kind.as_deref());
+    let retired = wanted.new_template(list.as_deref(), kind.as_deref());
+    let retired = retired.filter(|id| types.is_retired(id)).cloned();
+    let (current, target) = wanted.templates(list.as_deref(), kind.as_deref(), retired.is_some());
     let mut facts = ListFacts {
         list,
         kind,
+        retired,
         ..ListFacts::default()
     };
     facts.purged_revision = stored.map_or(0, |stored| stored.purged_revision);

@@ -106,6 +106,11 @@ async fn snapshot<S: WriteSession>(
             let stored = templates::newest(session, tenant, id, false).await?;
             stored.as_ref().map(Snapshot::of_template)
         }
+        Target::Offer(id) => {
+            let stored = templates::newest(session, tenant, id, false).await?;
+            let is_retired = templates::retired(session, tenant).await?.contains(id);
+            stored.map(|stored| Snapshot::of_offer(&stored, is_retired))
+        }
         Target::Connection(id) => {
             let stored = connections::one(session, tenant, id).await?;
             stored.as_ref().map(Snapshot::of_connection)

@@ -153,6 +153,26 @@ macro_rules! cold_methods {
             }))
         }
 
+        fn retire_template<'a>(
+            &'a self,
+            tenant: &'a str,
+            id: &'a str,
+            is_retired: bool,
+            expected: ExpectedState,
+            stamp: Stamp,
+        ) -> Reply<'a, Result<TemplateHistory, PreconditionError>> {
+            let (of, id) = (tenant.to_owned(), id.to_owned());
+            let (action, at) = if is_retired {
+                (Action::Retired, Some(stamp.at))
+            } else {
+                (Action::OfferedAgain, None)
+            };
+            let act = Act::new(stamp, Target::Offer(id.clone()), action);
+            Box::pin(self.administer(tenant, act, async move |session| {
+                templates::retire(session, &of, &id, at, &expected).await
+            }))
+        }
+
         fn publish<'a>(
             &'a self,
             tenant: &'a str,

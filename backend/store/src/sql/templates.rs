@@ -2,11 +2,12 @@
 //!
 //! A published version never changes. The draft of a template has the highest version number.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use checklist_shared::context::Context;
 use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
-use checklist_shared::time::exact_millis;
+use checklist_shared::time::{Timestamp, exact_millis};
 use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow};
 
 use super::{Row, Session, WriteSession, json, platform_types, values, webhooks};
@@ -44,7 +45,9 @@ pub(crate) async fn page<S: Session>(
              (SELECT max(d.version) FROM template_version d WHERE d.tenant = t.tenant
                   AND d.template_id = t.template_id AND d.status = 'Draft'),
              (SELECT count(*) FROM checklist c WHERE c.tenant = t.tenant
-                  AND c.template_id = t.template_id)
+                  AND c.template_id = t.template_id),
+             (SELECT r.retired_at FROM retired_template r WHERE r.tenant = t.tenant
+                  AND r.template_id = t.template_id)
          FROM (SELECT tenant, template_id, document, items FROM template_version v
                WHERE tenant = $1 AND template_id > $2
                  AND version = (SELECT max(n.version) FROM template_version n
@@ -55,9 +58,10 @@ pub(crate) async fn page<S: Session>(
         let newest = row.get_json::<Template>(1).ok();
         let published = row.get_u32_option(3)?;
         Ok(TemplateRow {
-            status: match published {
-                Some(_) => TemplateStatus::Published,
-                None => TemplateStatus::Draft,
+            status: match (published, row.get_time_option(6)?) {
+                (Some(_), Some(_)) => TemplateStatus::Retired,
+                (Some(_), None) => TemplateStatus::Published,
+                (None, _) => TemplateStatus::Draft,
             },
             version: published.unwrap_or(0),
             draft_version: row.get_u32_option(4)?,
@@ -80,6 +84,7 @@ pub(crate) async fn history<S: Session>(
         id: id.to_owned(),
         draft: None,
         published: None,
+        retired_at: None,
         versions: Vec::new(),
     };
     let sql = "SELECT version, status, items, document, published_at, published_by
@@ -100,7 +105,56 @@ pub(crate) async fn history<S: Session>(
             items: row.get_u32(2)?,
         });
     }
+    let sql = "SELECT retired_at FROM retired_template WHERE tenant = $1 AND template_id = $2";
+    history.retired_at = session
+        .query_opt(sql, values![tenant, id], |row| row.get_time(0))
+        .await?;
     Ok((!rows.is_empty()).then_some(history))
+}
+
+/// The ids of the retired templates.
+pub(crate) async fn retired<S: Session>(
+    session: &mut S,
+    tenant: &str,
+) -> Result<BTreeSet<String>, StoreError> {
+    let sql = "SELECT template_id FROM retired_template WHERE tenant = $1";
+    let id_of = |row: &Row| Ok(row.get_text(0)?.to_owned());
+    let ids = session.query_map(sql, values![tenant], id_of).await?;
+    Ok(ids.into_iter().collect())
+}
+
+/// Retires a template that was published, or offers it again.
+pub(crate) async fn retire<S: WriteSession>(
+    session: &mut S,
+    tenant: &str,
+    id: &str,
+    retired_at: Option<Timestamp>,
+    expected: &ExpectedState,
+) -> Result<Result<TemplateHistory, PreconditionError>, StoreError> {
+    session.lock_catalogue(tenant).await?;
+    let present = history(session, tenant, id).await?;
+    let Some(mut present) = present.filter(|present| present.published.is_some()) else {
+        return Ok(Err(PreconditionError::NoDraft));
+    };
+    if let Err(error) = expected.hold(Some(&present)) {
+        return Ok(Err(error));
+    }
+    match retired_at {
+        // The first time counts.
+        Some(_) if present.retired_at.is_some() => return Ok(Ok(present)),
+        Some(at) => {
+            let sql = "INSERT INTO retired_template (tenant, template_id, retired_at)
+                 VALUES ($1, $2, $3)";
+            session.execute(sql, values![tenant, id, at]).await?;
+        }
+        None => {
+            let sql = "DELETE FROM retired_template WHERE tenant = $1 AND template_id = $2";
+            session.execute(sql, values![tenant, id]).await?;
+        }
+    }
+    session.forget_catalogue();
+    present.retired_at = retired_at;
+    Ok(Ok(present))
 }
 
 /// Writes the draft. Its number follows that of the newest published version.
@@ -198,6 +252,7 @@ pub(crate) async fn delete<S: WriteSession>(
     }
     for sql in [
         "DELETE FROM pending_refresh WHERE tenant = $1 AND template_id = $2",
+        "DELETE FROM retired_template WHERE tenant = $1 AND template_id = $2",
         "DELETE FROM template_version WHERE tenant = $1 AND template_id = $2",
     ] {
         session.execute(sql, values![tenant, id]).await?;

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 use super::columns::get_json;
 use super::session::SqlSession;
 use crate::platform_types::{TypesByName, UnreadableLog};
-use crate::sql::{platform_types, run_inline};
+use crate::sql::{platform_types, run_inline, templates};
 use crate::store::{StoreError, TemplateChoice};
 
 /// The most entries of each kind. When it is reached, all are dropped.
@@ -106,8 +106,11 @@ impl Catalogue {
         connection: &Connection,
         tenant: &str,
     ) -> std::result::Result<TypesByName, StoreError> {
-        let types = run_inline(platform_types::all(&mut SqlSession(connection), tenant))?;
-        let types = types.into_iter().collect();
+        let mut session = SqlSession(connection);
+        let types = run_inline(platform_types::all(&mut session, tenant))?;
+        let retired = run_inline(templates::retired(&mut session, tenant))?;
+        let types = types.into_iter().collect::<TypesByName>();
+        let types = types.with_retired(retired);
         self.unreadable.log(tenant, &types);
         Ok(types)
     }

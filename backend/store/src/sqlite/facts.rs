@@ -38,13 +38,17 @@ pub(super) fn gather<S: FactsSource>(
     wanted: &ListRequest,
 ) -> Result<(ListFacts, Option<Arc<StoredList>>), S::Error> {
     let stored = source.stored(key)?;
-    let kind = source.types(&key.tenant)?.get(&key.object_type)?;
+    let types = source.types(&key.tenant)?;
+    let kind = types.get(&key.object_type)?;
     let list = stored.as_ref().map(|stored| Arc::clone(&stored.list));
-    let (current, target) = wanted.templates(list.as_deref(), kind.as_deref());
+    let retired = wanted.new_template(list.as_deref(), kind.as_deref());
+    let retired = retired.filter(|id| types.is_retired(id)).cloned();
+    let (current, target) = wanted.templates(list.as_deref(), kind.as_deref(), retired.is_some());
 
     let mut facts = ListFacts {
         list,
         kind,
+        retired,
         ..ListFacts::default()
     };
     facts.purged_revision = stored.as_ref().map_or(0, |stored| stored.purged_revision);

@@ -126,6 +126,8 @@ pub fn act_label(words: &Logs, act: &AdministrativeAct) -> String {
         (_, Action::Imported) => words.did_import,
         (_, Action::DraftDiscarded) => words.did_discard,
         (_, Action::Published) => words.did_publish,
+        (_, Action::Retired) => words.did_retire,
+        (_, Action::OfferedAgain) => words.did_offer,
         (_, Action::Connected) => words.did_connect,
         (_, Action::Tested) => words.did_test,
         (_, Action::SecretRotated) => words.did_rotate,

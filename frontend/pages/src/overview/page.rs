@@ -22,7 +22,8 @@ pub fn page(app: App) -> AnyView {
         activity(app, load_from(RECENT.to_owned(), show))
     });
     let overview = load_from("Overview".to_owned(), move |overview: Overview| {
-        view! { {steps::panel(app, &overview)} {figures(app, &overview)} }.into_any()
+        view! { {steps::panel(app, &overview)} {retired(app, &overview)} {figures(app, &overview)} }
+            .into_any()
     });
     view! {
         <PageHead title=app.language.frame().overview />
@@ -30,6 +31,19 @@ pub fn page(app: App) -> AnyView {
         {activity}
     }
     .into_any()
+}
+
+/// The types whose new lists are empty, because they name a retired template.
+fn retired(app: App, overview: &Overview) -> Option<AnyView> {
+    let types = &overview.types_with_retired_templates;
+    let links = types.iter().map(|name| {
+        let (name, to) = (name.clone(), Route::Type(name.clone()));
+        view! { " " <PageLink to class=""><bdi>{name}</bdi></PageLink> }
+    });
+    let links = links.collect::<Vec<_>>();
+    let said = app.language.overview().retired;
+    (!types.is_empty())
+        .then(|| view! { <p class="notice warn"><span>{said}{links}</span></p> }.into_any())
 }
 
 fn figures(app: App, overview: &Overview) -> AnyView {

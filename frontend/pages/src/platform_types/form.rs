@@ -3,6 +3,7 @@
 //! In the draft, `Templates` is an object of rows by number: purposes keep their order while they
 //! are typed, and may be there twice until the type is saved.
 
+use checklist_shared::template::TemplateStatus;
 use checklist_shared::wire::admin::{Class, TemplateRow, Type};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
@@ -287,7 +288,14 @@ fn classes(page: Page) -> AnyView {
 fn purposes(page: Page, templates: &[TemplateRow]) -> AnyView {
     let (app, words) = (page.app, page.app.language.platform_types());
     let published = templates.iter().filter(|row| row.version > 0);
-    let published = published.map(|row| (row.id.clone(), name_of(app, row).0));
+    let published = published.map(|row| {
+        let name = name_of(app, row).0;
+        let name = match row.status {
+            TemplateStatus::Retired => fill(words.retired_template, &[("name", &name)]),
+            TemplateStatus::Draft | TemplateStatus::Published => name,
+        };
+        (row.id.clone(), name)
+    });
     let none = (String::new(), words.choose.to_owned());
     let options: Vec<(String, String)> = std::iter::once(none).chain(published).collect();
     let keys = Memo::new(move |_| {
@@ -296,6 +304,17 @@ fn purposes(page: Page, templates: &[TemplateRow]) -> AnyView {
             .map(|(key, _)| key)
             .collect::<Vec<_>>()
     });
+    let retired = templates
+        .iter()
+        .filter(|row| row.status == TemplateStatus::Retired);
+    let retired: Vec<String> = retired.map(|row| row.id.clone()).collect();
+    let names_retired = move || {
+        let rows = page.rows();
+        let mut named = rows.values().filter_map(|row| row["Template"].as_str());
+        named
+            .any(|id| retired.iter().any(|one| one == id))
+            .then(|| view! { <p class="notice warn"><span>{words.retired_hint}</span></p> })
+    };
     let empty = move || {
         let is_empty = keys.with(Vec::is_empty);
         is_empty.then(|| view! { <p class="quiet">{words.no_purposes}</p> })
@@ -303,6 +322,7 @@ fn purposes(page: Page, templates: &[TemplateRow]) -> AnyView {
     view! {
         <Panel id="purposes-title" title=words.purposes>
             <p class="hint">{words.purposes_hint}</p>
+            <div role="status">{names_retired}</div>
             {empty}
             <For
                 each=move || keys.get()

@@ -1,5 +1,6 @@
 //! All templates: their versions, their rows, and how many lists use them.
 
+use checklist_shared::template::TemplateStatus;
 use checklist_shared::wire::admin::{TemplateBundle, TemplateRow};
 
 use crate::kit::*;
@@ -16,7 +17,9 @@ pub fn page(app: App) -> AnyView {
                 pill("", fill(words.version, &[("n", &number)]))
             });
             let draft = row.draft_version.map(|_| pill("warm", words.draft));
-            view! { <span class="pills">{published}{draft}</span> }
+            let is_retired = row.status == TemplateStatus::Retired;
+            let retired = is_retired.then(|| pill("warm", words.retired));
+            view! { <span class="pills">{published}{draft}{retired}</span> }
         })
         .cell_of("number", words.rows, |row| row.items.to_string())
         .cell_of("number", words.lists, |row| row.lists.to_string());

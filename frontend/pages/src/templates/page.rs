@@ -36,6 +36,7 @@ fn editor_page(editor: Editor) -> AnyView {
     view! {
         <BackLink to=Route::Templates label=app.language.frame().templates />
         <PageHead title>{(!is_new).then(|| actions(editor))}</PageHead>
+        {retired_notice(editor)}
         {save_bar(editor)}
         <div class="editor-columns">
             <div class="editor-main">{settings(editor, is_new)}{outline(editor)}</div>
@@ -79,6 +80,13 @@ fn actions(editor: Editor) -> AnyView {
                 .is_some_and(|history| history.published.is_some())
         })
     });
+    let is_retired = Memo::new(move |_| is_retired(editor));
+    let retire = move || {
+        is_published.get().then(|| match is_retired.get() {
+            true => view! { <Button label=words.offer click=move || editor.offer() /> },
+            false => view! { <Button label=words.retire click=move || editor.retire() /> },
+        })
+    };
     let delete_all = move || {
         is_published.get().then(|| {
             let delete = move || editor.delete_template();
@@ -89,9 +97,26 @@ fn actions(editor: Editor) -> AnyView {
         <PageLink to=Route::Comparison(id) class="button">{words.compare}</PageLink>
         <Button label=words.export_one click=export />
         <span>{delete}</span>
+        <span>{retire}</span>
         <span>{delete_all}</span>
     }
     .into_any()
+}
+
+fn is_retired(editor: Editor) -> bool {
+    editor.history.with(|history| {
+        let history = history.as_ref();
+        history.is_some_and(|history| history.retired_at.is_some())
+    })
+}
+
+/// Says that new lists do not begin with the template.
+fn retired_notice(editor: Editor) -> AnyView {
+    let hint = editor.app.language.templates().retired_hint;
+    let notice = move || {
+        is_retired(editor).then(|| view! { <p class="notice warn"><span>{hint}</span></p> })
+    };
+    view! { <div role="status">{notice}</div> }.into_any()
 }
 
 fn has_draft(editor: Editor) -> bool {

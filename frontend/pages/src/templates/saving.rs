@@ -173,6 +173,35 @@ impl Editor {
         });
     }
 
+    /// Asks, and retires the template.
+    pub fn retire(self) {
+        let words = self.app.language.templates();
+        let question =
+            Question::destructive(words.retire_title, words.retire_hint, words.retire_now);
+        let retire = move || self.set_offer("/Retire", words.retired_now);
+        self.app.confirm(question, retire);
+    }
+
+    /// Offers the template again.
+    pub fn offer(self) {
+        self.set_offer("/Offer", self.app.language.templates().offered);
+    }
+
+    /// What was changed here and is not saved stays.
+    fn set_offer(self, path: &str, announcement: &'static str) {
+        let app = self.app;
+        let (call, condition) = ([&self.call(), path].concat(), self.condition());
+        let request = api::act_if::<TemplateHistory>(app, Method::POST, &call, &condition);
+        app.send_once(self.busy, request, move |answer| match answer {
+            Ok(Tagged { value, tag }) => {
+                self.tag.set(tag);
+                self.history.set(Some(value));
+                app.say(announcement);
+            }
+            Err(error) => self.show_refusal(&error),
+        });
+    }
+
     /// Asks, and deletes the draft for everybody.
     pub fn delete_draft(self) {
         let (app, words) = (self.app, self.app.language.templates());

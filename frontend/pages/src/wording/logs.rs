@@ -47,6 +47,8 @@ super::wording! {
         did_import: "draft imported", "Entwurf importiert";
         did_discard: "draft discarded", "Entwurf verworfen";
         did_publish: "published", "veröffentlicht";
+        did_retire: "retired", "zurückgezogen";
+        did_offer: "offered again", "wieder angeboten";
         did_connect: "consent given", "Zustimmung erteilt";
         did_test: "tested", "getestet";
         did_rotate: "secret rotated", "Geheimnis erneuert";

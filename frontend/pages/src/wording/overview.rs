@@ -22,6 +22,7 @@ super::wording! {
         first_list_action: "Open the documentation", "Dokumentation öffnen";
         vault: "Set up the vault (optional)", "Tresor einrichten (optional)";
         vault_hint: "Webhooks and service connections need it to store their secrets. The operator of the server creates its key with: checklist-server vault new-key", "Webhooks und Dienstverbindungen brauchen ihn, um ihre Geheimnisse zu speichern. Der Betreiber des Servers erzeugt den Schlüssel mit: checklist-server vault new-key";
+        retired: "These types name a retired template, so their new checklists are empty:", "Diese Typen nennen eine zurückgezogene Vorlage, ihre neuen Checklisten sind daher leer:";
         figures: "Figures", "Kennzahlen";
         lists: "Checklists", "Checklisten";
         open: "Open", "Offen";

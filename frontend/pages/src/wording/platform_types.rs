@@ -33,6 +33,8 @@ super::wording! {
         remove_purpose: "Remove purpose “{purpose}”", "Zweck „{purpose}“ entfernen";
         no_purposes: "No templates yet. Checklists of this type start empty.", "Noch keine Vorlagen. Checklisten dieses Typs sind anfangs leer.";
         duplicate: "This purpose already exists.", "Diesen Zweck gibt es bereits.";
+        retired_template: "{name} (retired)", "{name} (zurückgezogen)";
+        retired_hint: "A template of this type is retired, so new checklists of that purpose are empty. Choose another template, or offer it again.", "Eine Vorlage dieses Typs ist zurückgezogen, neue Checklisten dieses Zwecks sind daher leer. Wählen Sie eine andere Vorlage, oder bieten Sie sie wieder an.";
         no_template: "Select a template or remove the purpose.", "Wählen Sie eine Vorlage aus oder entfernen Sie den Zweck.";
         search_hint: "Search by name, purpose or template", "Nach Name, Zweck oder Vorlage suchen";
         taken: "A type with this name already exists.", "Einen Typ mit diesem Namen gibt es bereits.";

@@ -106,6 +106,15 @@ super::wording! {
         delete_template_title: "Delete this template and all its versions?", "Vorlage mit allen Versionen löschen?";
         delete_template_hint: "This cannot be undone. A template that checklists or types use cannot be deleted.", "Das lässt sich nicht rückgängig machen. Eine Vorlage, die von Checklisten oder Typen verwendet wird, kann nicht gelöscht werden.";
         template_deleted: "Template deleted.", "Vorlage gelöscht.";
+        retired: "Retired", "Zurückgezogen";
+        retired_hint: "New checklists do not start from this template. Checklists that use it continue and can still be updated.", "Neue Checklisten beginnen nicht mit dieser Vorlage. Checklisten, die sie verwenden, laufen weiter und lassen sich weiterhin aktualisieren.";
+        retire: "Retire…", "Zurückziehen …";
+        retire_title: "Retire this template?", "Vorlage zurückziehen?";
+        retire_hint: "New checklists no longer start from it. Checklists that use it continue. Types that name it start empty checklists until you change them. You can offer the template again at any time.", "Neue Checklisten beginnen nicht mehr damit. Checklisten, die sie verwenden, laufen weiter. Typen, die sie nennen, beginnen leere Checklisten, bis Sie sie ändern. Sie können die Vorlage jederzeit wieder anbieten.";
+        retire_now: "Retire template", "Vorlage zurückziehen";
+        retired_now: "Template retired.", "Vorlage zurückgezogen.";
+        offer: "Offer again", "Wieder anbieten";
+        offered: "Template is offered again.", "Vorlage wird wieder angeboten.";
         warnings: "Check before publishing", "Vor dem Veröffentlichen prüfen";
         warn_no_items: "The template has no items, so its checklists are never completed.", "Die Vorlage hat keine Einträge; ihre Checklisten werden nie abgeschlossen.";
         warn_no_required: "Only required items count, but no item is required: its checklists are completed from the start.", "Nur Pflichteinträge zählen, aber kein Eintrag ist Pflicht: Die Checklisten sind von Anfang an abgeschlossen.";
