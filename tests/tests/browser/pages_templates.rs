@@ -492,3 +492,34 @@ fn a_template_is_deleted_unless_a_type_or_a_list_uses_it() {
         .get("Template/idle")
         .refused(404, "TemplateNotFound");
 }
+
+#[test]
+fn a_template_is_retired_and_offered_again_and_a_type_that_names_it_says_so() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/of/incident-standard");
+    pages.click("Retire…");
+    pages.says("You can offer the template again at any time.");
+    pages.browser.is_accessible("body", "asking to retire");
+    pages.click_in_dialog("Retire template");
+    pages.says("New checklists do not start from this template.");
+    let list = server.editor_on(&incident("new")).list();
+    assert_eq!(list.texts().len(), 0);
+    pages.open("/templates");
+    pages.says("Retired");
+    pages.open("/types/of/incident");
+    pages.says("A template of this type is retired");
+    pages
+        .browser
+        .is_accessible("body", "a type with a retired template");
+    pages.open("/");
+    pages.says("These types name a retired template");
+    pages.browser.is_accessible("body", "the overview warns");
+    pages.click("incident");
+    pages.says("A template of this type is retired");
+    pages.open("/templates/of/incident-standard");
+    pages.click("Offer again");
+    pages.says("Template is offered again.");
+    pages.says_no_longer("New checklists do not start from this template.");
+    assert!(!server.editor_on(&incident("new")).list().texts().is_empty());
+    pages.browser.is_untroubled();
+}

@@ -102,7 +102,14 @@ fn every_act_of_an_administrator_is_a_row() {
     let of_sites = key("site-operator");
     let mut calls = world.calls(&world.ids);
     // What deletes comes after what changes, and what revokes everything last.
-    calls.sort_by_key(|call| (call.operation == "Revoke", call.method == Method::DELETE));
+    calls.sort_by_key(|call| {
+        let is_offer = call.operation == "OfferTemplate";
+        (
+            call.operation == "Revoke",
+            call.method == Method::DELETE,
+            is_offer,
+        )
+    });
     let mut drafts = world.calls(&world.ids);
     drafts.retain(|call| call.operation == "PutTemplateDraft");
     let (mut tried, mut without) = (0, Vec::new());

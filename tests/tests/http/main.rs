@@ -88,6 +88,7 @@ mod release;
 mod render;
 mod replicating;
 mod restoring;
+mod retiring;
 mod second_person;
 mod service_unit;
 mod sessions;
