@@ -143,7 +143,7 @@ fn a_token_that_pins_it_is_not_given() {
     let refused = ask(json!("f"), json!("f")).refused(422, "InvalidRequest");
     assert_eq!(
         error_pointers(&refused),
-        ["/Template", "/Contexts/0/TemplateId"]
+        ["/Contexts/0/TemplateId", "/Template"]
     );
     ask(json!(null), json!("*")).ok();
     offer(&admin);
