@@ -320,3 +320,26 @@ fn a_token_ends_at_every_node_with_the_api_key_that_asked_for_it() {
         (read(&there).status == 401).then_some(())
     });
 }
+
+#[test]
+fn a_template_that_one_node_retires_begins_nothing_at_the_other() {
+    let nodes = two_nodes();
+    publish(&nodes[0], &fragment("f", [item("a", "Ask")]));
+    let place = incident("1").from_template("f");
+    let readers = [nodes[0].editor_on(&place), nodes[1].editor_on(&place)];
+    let texts = || {
+        readers
+            .clone()
+            .map(|reader| reader.list().texts().join(","))
+    };
+    assert_eq!(texts(), ["Ask", "Ask"]);
+    let admin = nodes[0].as_admin().on(&place);
+    admin.send("Templates/f/Retire", &json!({})).ok();
+    assert_eq!(texts(), ["", ""]);
+    let other = nodes[1].as_admin().on(&place);
+    other.send("Templates/f/Offer", &json!({})).ok();
+    assert_eq!(texts(), ["Ask", "Ask"]);
+    let who = json!({ "Id": "u1", "Name": "Ada" });
+    readers[0].change("Ask", json!({ "Assignee": who }));
+    assert_eq!(readers[1].list().item("Ask")["Assignee"], who);
+}
