@@ -136,7 +136,8 @@ impl<'a> Plan<'a> {
             if final_status != Status::Open && !may_resolve(item, session.actor) {
                 return Err(Code::NeedsPerson);
             }
-            if sets_status && !may_set_by_hand(item, session.actor) {
+            // Other evidence is a new statement, too.
+            if (sets_status || supports) && !may_set_by_hand(item, session.actor) {
                 return Err(Code::SetBySignal);
             }
             if final_status == Status::NotApplicable || overrides {
