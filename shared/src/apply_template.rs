@@ -15,7 +15,7 @@ use crate::item::{Item, Kind};
 use crate::order::{self, Place};
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode;
-use crate::projection::{project, project_item};
+use crate::projection::{project_item, project_with};
 use crate::template::{Template, TemplateItem};
 
 /// What an application has brought into a list.
@@ -38,7 +38,7 @@ impl Application {
     }
 }
 
-/// Appends to `list` what it does not have of `template`. A list that follows the template has all of
+/// Appends to `list` what it does not have of `template` and what applies by its facts. A list that follows the template has all of
 /// it: newer versions come with a refresh. A list that was never written is begun, from this template if
 /// it projects from none.
 ///
@@ -54,11 +54,13 @@ pub fn apply_template(
     session.need(Permission::Add)?;
     let follows = list.template.as_ref().map(|own| own.id.as_str());
     let is_new = list.revision == 0;
+    let applying = template.applying_to(&list.facts);
     if is_new && follows.is_none() && list.items.is_empty() {
-        if template.items.len() > session.limits.items {
+        if applying.items.len() > session.limits.items {
             return Err(ItemProblemCode::LimitExceeded);
         }
-        *list = project(&list.context, Some(template), session.now);
+        let facts = list.facts.clone();
+        *list = project_with(&list.context, Some(template), facts, session.now);
         return Ok(Application::begun(list));
     }
     if follows == Some(template.id.as_str()) {
@@ -68,7 +70,7 @@ pub fn apply_template(
         });
     }
     let present: HashSet<ItemId> = list.items.iter().map(|item| item.id).collect();
-    let missing: Vec<(ItemId, &TemplateItem)> = template
+    let missing: Vec<(ItemId, &TemplateItem)> = applying
         .items
         .iter()
         .map(|item| (id_of(list, template, &item.key), item))

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
+use crate::facts::Facts;
 use crate::id::ItemId;
 use crate::item::{Actor, Item};
 use crate::template::CompletionRule;
@@ -23,6 +24,8 @@ pub struct Checklist {
     pub revision: u64,
     /// The template it was made from, if any.
     pub template: Option<TemplateRef>,
+    /// The facts by which items of the template apply to it.
+    pub facts: Facts,
     /// Set while nobody may change the list.
     pub locked: Option<Lock>,
     /// Set while the list may pass although items are open.
@@ -87,11 +90,12 @@ pub struct Lock {
 impl Checklist {
     /// A list with nothing in it that was never written.
     #[must_use]
-    pub const fn empty(context: Context, now: Timestamp) -> Self {
+    pub fn empty(context: Context, now: Timestamp) -> Self {
         Self {
             context,
             revision: 0,
             template: None,
+            facts: Facts::default(),
             locked: None,
             waived: None,
             reordered: false,

@@ -99,6 +99,8 @@ pub enum What {
     Created,
     /// The list was brought to another template version.
     Refreshed,
+    /// The list has other facts; `After` has the names of those that changed, never their values.
+    FactsChanged,
     /// The list was locked.
     Locked,
     /// The list was unlocked.
@@ -293,6 +295,7 @@ impl What {
         (Self::Retired, "retired"),
         (Self::FollowedTemplate, "updated from the template"),
         (Self::Refreshed, "brought to another template version"),
+        (Self::FactsChanged, "given other facts"),
         (Self::Undone, "taken back"),
         (Self::Locked, "locked"),
         (Self::Unlocked, "unlocked"),

@@ -9,6 +9,7 @@ use crate::assignee::Assignee;
 use crate::checklist::{Checklist, TemplateRef};
 use crate::context::Context;
 use crate::due::Due;
+use crate::facts::Facts;
 use crate::item::{Actor, Item, Origin};
 use crate::order;
 use crate::signal::Signal;
@@ -16,28 +17,45 @@ use crate::template::{Template, TemplateItem};
 use crate::text::Text;
 use crate::time::Timestamp;
 
-/// The list that `template` projects to in `context`; empty without a template.
+/// The list that `template` projects to in `context` without facts; empty without a template.
 #[must_use]
 pub fn project(context: &Context, template: Option<&Template>, now: Timestamp) -> Checklist {
-    let list = Checklist::empty(context.clone(), now);
+    project_with(context, template, Facts::default(), now)
+}
+
+/// The list that `template` projects to in `context`, with those items that apply by these facts.
+#[must_use]
+pub fn project_with(
+    context: &Context,
+    template: Option<&Template>,
+    facts: Facts,
+    now: Timestamp,
+) -> Checklist {
+    let list = Checklist {
+        facts,
+        ..Checklist::empty(context.clone(), now)
+    };
     match template {
         Some(template) => filled(list, template, now),
         None => list,
     }
 }
 
-/// An empty list with the items of `template` in it, which it follows from now on.
+/// An empty list with the items of `template` in it that apply by its facts. It follows the template
+/// from now on.
 pub(crate) fn filled(mut list: Checklist, template: &Template, now: Timestamp) -> Checklist {
     list.template = Some(reference(template));
     let keys = order::fresh_keys(template.items.len());
-    // Keys ascend over the whole template; within a section that is still ascending.
-    let items = template
-        .items
-        .iter()
-        .zip(keys)
-        .map(|(item, sort_key)| Arc::new(project_item(&list, item, sort_key, now, now)))
-        .collect();
-    list.items = items;
+    let applying = template.applying_to(&list.facts);
+    let mut applying = applying.items.iter().peekable();
+    // Keys ascend over the whole template; within a section that is still ascending. An item that does
+    // not apply keeps its place, so those that apply have theirs whatever the facts are.
+    for (theirs, sort_key) in template.items.iter().zip(keys) {
+        if let Some(item) = applying.next_if(|item| item.key == theirs.key) {
+            let item = project_item(&list, item, sort_key, now, now);
+            list.items.push(Arc::new(item));
+        }
+    }
     list
 }
 

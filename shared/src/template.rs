@@ -3,10 +3,13 @@
 //! Published versions never change. Items have stable keys that are never reused, so that texts and
 //! order may change freely.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::condition::Condition;
+use crate::facts::Facts;
 use crate::item::Kind;
 use crate::language_tag;
 use crate::limits::Limits;
@@ -90,6 +93,10 @@ pub struct TemplateItem {
     /// The signal that sets its status. Such an item takes neither a person nor a second one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<SignalBinding>,
+    /// To which lists it applies, by their facts; to all without. A section that does not apply takes
+    /// its items with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<Condition>,
     /// What a changed text does to an item that is checked already.
     #[serde(default)]
     pub on_text_change: OnTextChange,
@@ -169,6 +176,33 @@ impl Template {
     #[must_use]
     pub fn item(&self, key: &str) -> Option<&TemplateItem> {
         self.items.iter().find(|item| item.key == key)
+    }
+
+    /// The same without the items that do not apply to a list with these facts.
+    #[must_use]
+    pub fn applying_to(&self, facts: &Facts) -> Cow<'_, Self> {
+        if self.items.iter().all(|item| item.when.is_none()) {
+            return Cow::Borrowed(self);
+        }
+        // A section stands before its items.
+        let mut gone: HashSet<&str> = HashSet::new();
+        let mut items = Vec::new();
+        for item in &self.items {
+            let is_out = item
+                .parent_key
+                .as_deref()
+                .is_some_and(|key| gone.contains(key))
+                || item.when.as_ref().is_some_and(|when| !when.holds(facts));
+            if is_out {
+                gone.insert(&item.key);
+            } else {
+                items.push(item.clone());
+            }
+        }
+        Cow::Owned(Self {
+            items,
+            ..self.clone()
+        })
     }
 
     /// Everything that is wrong with the template, each with a JSON pointer; empty when it is
@@ -304,6 +338,9 @@ impl Template {
                     let detail = "A signal sets the status of an item that takes neither a person nor a second one.";
                     say(at("Signal"), FieldErrorCode::Invalid, detail);
                 }
+            }
+            for (below, code, detail) in item.when.iter().flat_map(Condition::faults) {
+                say(at(&format!("When{below}")), code, detail);
             }
             if let Some(offset) = &item.due_offset
                 && Timestamp::from_millis(0).plus_iso(offset).is_err()

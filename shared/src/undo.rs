@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::change::allowed::{may_confirm, may_resolve};
 use crate::checklist::{Checklist, TemplateRef};
 use crate::event::{Event, What};
+use crate::facts::Facts;
 use crate::id::ItemId;
 use crate::item::{Actor, Item, Status};
 use crate::problem::ItemProblemCode;
@@ -34,11 +35,24 @@ pub struct UndoRecord {
     /// The list's template afterwards, where the operation changed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_left: Option<TemplateLeft>,
+    /// The list's facts, where the operation changed them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<OverwrittenFacts>,
     /// Whether the list counted as reordered before.
     pub reordered: bool,
     /// The run of the list that it belongs to; `None` where nothing was overwritten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<u32>,
+}
+
+/// The facts of a list around an operation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct OverwrittenFacts {
+    /// Before it.
+    pub before: Facts,
+    /// After it.
+    pub left: Facts,
 }
 
 /// The template version of the list after an operation.
@@ -162,6 +176,9 @@ pub enum CannotUndo {
     /// The list follows another template version since.
     #[error("the list follows another template version since")]
     TemplateMoved,
+    /// The list has other facts since.
+    #[error("the list has other facts since")]
+    FactsChanged,
     /// Only a person may resolve an item that the operation left open.
     #[error("an item needs a person")]
     NeedsPerson(ItemId),
@@ -193,6 +210,10 @@ impl UndoRecord {
                 .flatten(),
             template_left: (before.template != after.template).then(|| TemplateLeft {
                 template: after.template.clone(),
+            }),
+            facts: (before.facts != after.facts).then(|| OverwrittenFacts {
+                before: before.facts.clone(),
+                left: after.facts.clone(),
             }),
             ..Self::default()
         };
@@ -241,7 +262,13 @@ impl UndoRecord {
     /// Whether there is nothing to undo.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.changed.is_empty() && self.added.is_empty() && !self.changes_template()
+        self.changed.is_empty() && self.added.is_empty() && !self.is_of_refresh()
+    }
+
+    /// Whether the operation was a refresh: it gave the list another template, version or facts.
+    #[must_use]
+    pub const fn is_of_refresh(&self) -> bool {
+        self.changes_template() || self.facts.is_some()
     }
 
     /// Whether the list has started again since, or by this very operation.
@@ -251,8 +278,7 @@ impl UndoRecord {
     }
 
     /// Whether the operation brought the list to another template or version.
-    #[must_use]
-    pub const fn changes_template(&self) -> bool {
+    const fn changes_template(&self) -> bool {
         self.template.is_some() || self.template_left.is_some()
     }
 
@@ -263,6 +289,13 @@ impl UndoRecord {
             && left.template != list.template
         {
             return Err(CannotUndo::TemplateMoved);
+        }
+        if self
+            .facts
+            .as_ref()
+            .is_some_and(|facts| facts.left != list.facts)
+        {
+            return Err(CannotUndo::FactsChanged);
         }
         let present = |id: ItemId, left: Left, moved: Option<Move>| match list.any(id) {
             None => Err(CannotUndo::Gone(id)),
@@ -368,6 +401,11 @@ impl UndoRecord {
         }
         if self.changes_template() {
             list.template.clone_from(&self.template);
+        }
+        if let Some(facts) = &self.facts {
+            let names = list.facts.changed_names(&facts.before).join(", ");
+            events.push(Event::of_list(What::FactsChanged).changing(None, Some(names)));
+            list.facts.clone_from(&facts.before);
         }
         list.reordered = self.reordered;
         events.push(Event::of_list(What::Undone));

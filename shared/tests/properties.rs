@@ -12,7 +12,9 @@ use checklist_shared::change::allowed::{lacks_evidence, may_confirm};
 use checklist_shared::change::{
     Applied, Change, ItemPatch, NewItem, NewProposal, NewReport, Session, apply, restore,
 };
+use checklist_shared::condition::{Condition, Test};
 use checklist_shared::date::Date;
+use checklist_shared::facts::{FactNumber, FactValue};
 use checklist_shared::item::{Actor, ActorKind, ActorMode, Item, Kind, Origin, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::order::{self, Place};
@@ -28,7 +30,7 @@ use checklist_shared::template::{
 use checklist_shared::text::LanguageMap;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::waiver::{self, CannotWaive};
-use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection, refresh};
+use checklist_shared::{Checklist, Context, Facts, ItemId, Timestamp, projection, refresh};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 
@@ -91,8 +93,10 @@ enum Act {
     Delete {
         item: u8,
     },
+    /// To a version, with some of the sets of facts; with those of the list without.
     Refresh {
         target: u8,
+        facts: Option<u8>,
     },
     /// Applies a version as one of another template.
     Apply {
@@ -162,7 +166,7 @@ fn act() -> impl Strategy<Value = Act> {
         2 => (any::<u8>(), any::<bool>(), any::<u8>(), any::<bool>()).prop_map(|(item, is_done, age, evidence)| Act::Report { item, is_done, age, evidence }),
         2 => (any::<u8>(), decision, any::<bool>()).prop_map(|(item, decision, stale)| Act::Decide { item, decision, stale }),
         1 => any::<u8>().prop_map(|item| Act::Delete { item }),
-        2 => any::<u8>().prop_map(|target| Act::Refresh { target }),
+        2 => any::<(u8, Option<u8>)>().prop_map(|(target, facts)| Act::Refresh { target, facts }),
         1 => any::<u8>().prop_map(|template| Act::Apply { template }),
         1 => any::<u8>().prop_map(|step| Act::Undo { step }),
     ]
@@ -202,6 +206,7 @@ prop_compose! {
                     key: format!("{}", on_change % 2),
                     stale_after: (on_change % 3 == 0).then(|| "PT1H".to_owned()),
                 }),
+                when: when(parent),
                 on_text_change: [OnTextChange::Keep, OnTextChange::Flag, OnTextChange::Reopen][usize::from(on_change) % 3],
                 assignee_role: (on_change % 5 == 0).then(|| "Role".to_owned()),
                 due_offset: (on_change % 7 == 0).then(|| "P1D".to_owned()),
@@ -223,6 +228,36 @@ fn versions() -> impl Strategy<Value = Vec<Template>> {
         }
         versions
     })
+}
+
+/// The condition of an item, if it has one, by some number.
+fn when(number: u8) -> Option<Condition> {
+    let fact = |name: &str, is: u8| Condition::Fact {
+        name: name.to_owned(),
+        test: Test::Is(number_of(is)),
+    };
+    match number % 8 {
+        2 => Some(fact("x", 0)),
+        4 => Some(fact("y", 1)),
+        6 => Some(Condition::Not(Box::new(fact("x", 0)))),
+        _ => None,
+    }
+}
+
+fn number_of(number: u8) -> FactValue {
+    FactValue::Number(FactNumber::new(f64::from(number)).expect("a finite number"))
+}
+
+/// One of nine sets of facts.
+fn facts_of(number: u8) -> Facts {
+    let fact = |name: &'static str, number: u8| {
+        let is_there = number % 3 < 2;
+        is_there.then(|| (name, number_of(number % 3)))
+    };
+    [fact("x", number), fact("y", number / 3)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 struct World {
@@ -298,9 +333,10 @@ impl World {
         let session = session(actor, &limits, self.step);
         let mut list = self.list.clone();
         let events = match act {
-            Act::Refresh { target } => {
+            Act::Refresh { target, facts } => {
                 let target = &self.versions[usize::from(*target) % self.versions.len()];
-                let done = refresh::refresh(&mut list, self.base(), target, &session);
+                let facts = facts.map_or_else(|| list.facts.clone(), facts_of);
+                let done = refresh::refresh_with(&mut list, self.base(), target, facts, &session);
                 done.map_or_else(|_| Vec::new(), |done| done.events)
             }
             Act::Apply { template } => {
@@ -652,6 +688,46 @@ proptest! {
     }
 
     #[test]
+    fn a_refresh_with_other_facts_and_back_loses_nothing(versions in versions(), first in any::<u8>(), acts in prop::collection::vec(act(), 0..30), other in any::<u8>()) {
+        let mut world = World::new(versions);
+        world.act(&Act::Refresh { target: 0, facts: Some(first) });
+        for act in &acts {
+            world.act(act);
+        }
+        let Some(version) = world.list.template.as_ref().map(|own| own.version) else { return Ok(()) };
+        let facts = world.list.facts.clone();
+        // The limit is not what is tried here.
+        world.limits.items = 100;
+        let refresh = |world: &mut World, facts: Facts| {
+            let actor = Actor::person("ada", "x");
+            let target = &world.versions[version as usize - 1];
+            let session = session(&actor, &world.limits, 1_000);
+            let done = refresh::refresh_with(&mut world.list, Some(target), target, facts, &session);
+            world.list.revision += 1;
+            done.expect("there is room")
+        };
+        // What an undo or a restoring has left behind is caught up with first.
+        refresh(&mut world, facts.clone());
+        let before = world.list.clone();
+        refresh(&mut world, facts_of(other));
+        world.assert_invariants();
+        refresh(&mut world, facts);
+        world.assert_invariants();
+        // What was retired may apply with the other facts, and follows the template then.
+        for item in live(&before, |item| item.retired_at.is_none()) {
+            let now = world.list.live(item.id).expect("it is there again");
+            let content = |item: &Item| {
+                (item.text.clone(), item.status, item.status_by.clone(), item.reason.clone(), item.attested.clone(), item.note.clone(),
+                 item.assignee.clone(), item.due, item.retired_at.is_some(), item.proposal.as_ref().filter(|one| one.accepted).cloned())
+            };
+            prop_assert_eq!(content(now), content(item));
+            prop_assert!(item.template_key.is_none() || now.parent_id == item.parent_id || before.reordered, "it is in its section");
+        }
+        prop_assert_eq!(world.list.used(), before.used(), "nothing else came");
+        prop_assert_eq!(progress::of(&world.list).counts, progress::of(&before).counts);
+    }
+
+    #[test]
     fn in_whatever_order_reports_arrive_and_however_often_the_newest_stays(reports in prop::collection::vec((0_u8..6, any::<bool>()), 1..20)) {
         let mut list = projection::project(&Context::new("incident", "INC-1", ""), Some(&watched()), Timestamp::from_millis(0));
         let (ci, limits) = (Actor::of(ActorKind::Program, "ci", "CI"), Limits::default());
@@ -768,9 +844,9 @@ proptest! {
         for act in &acts {
             world.act(act);
         }
-        world.act(&Act::Refresh { target });
+        world.act(&Act::Refresh { target, facts: None });
         let once = world.list.clone();
-        prop_assert!(!world.act(&Act::Refresh { target }), "the second refresh changes something");
+        prop_assert!(!world.act(&Act::Refresh { target, facts: None }), "the second refresh changes something");
         prop_assert_eq!(&once.items, &world.list.items);
     }
 
@@ -783,13 +859,13 @@ proptest! {
             world.act(act);
         }
         let before = world.list.clone();
-        world.act(&Act::Refresh { target: second });
+        world.act(&Act::Refresh { target: second, facts: None });
         let once = std::mem::replace(&mut world.list, before);
         world.history.clear();
-        if world.act(&Act::Refresh { target: first }) {
+        if world.act(&Act::Refresh { target: first, facts: None }) {
             prop_assert!(world.act(&Act::Undo { step: 0 }), "the refresh can be taken back");
         }
-        world.act(&Act::Refresh { target: second });
+        world.act(&Act::Refresh { target: second, facts: None });
         prop_assert_eq!(visible(&once), visible(&world.list));
         prop_assert_eq!(progress::of(&once), progress::of(&world.list));
         prop_assert_eq!(&once.template, &world.list.template);
@@ -825,7 +901,7 @@ proptest! {
         let old: Vec<ItemId> = order::display(&before).into_iter().map(|item| item.id).collect();
         let kept: Vec<ItemId> = shown.iter().copied().filter(|id| !ids.contains(id)).collect();
         prop_assert_eq!(kept, old, "what is there stays where it is");
-        for item in &template.items {
+        for item in &template.applying_to(&before.facts).items {
             let id = ItemId::appended(&before.context, "other", &item.key);
             let found = world.list.any(id);
             prop_assert!(found.is_some_and(|found| found.template_key.is_none()), "every key is there");
@@ -840,6 +916,11 @@ proptest! {
         prop_assert_eq!(&world.list, &once, "the same again adds nothing");
         // Whatever happens to the list, nothing that it has had once comes a second time.
         for act in later.iter().filter(|act| !matches!(act, Act::Apply { .. } | Act::Undo { .. })) {
+            // Other facts may let more of it apply.
+            let act = match act {
+                Act::Refresh { target, .. } => &Act::Refresh { target: *target, facts: None },
+                act => act,
+            };
             world.act(act);
         }
         prop_assert_eq!(apply_template(&mut world.list, &template, &session), Ok(Application::default()));
@@ -853,7 +934,7 @@ proptest! {
             live(list, |item| item.template_key.is_none()).cloned().collect()
         };
         let before = appended(&world.list);
-        world.act(&Act::Refresh { target });
+        world.act(&Act::Refresh { target, facts: None });
         let after = appended(&world.list);
         prop_assert_eq!(before.len(), after.len());
         for (before, after) in before.iter().zip(&after) {
@@ -895,7 +976,7 @@ proptest! {
         if let Some(template) = world.base().cloned() {
             let target = world.versions.iter().position(|version| *version == template);
             let target = u8::try_from(target.unwrap_or_default()).unwrap_or_default();
-            if world.act(&Act::Refresh { target }) { return Ok(()) }
+            if world.act(&Act::Refresh { target, facts: None }) { return Ok(()) }
             world.list = before.clone();
         }
         if live(&before, |item| item.retired_at.is_some()).next().is_some() { return Ok(()) }
@@ -918,7 +999,7 @@ proptest! {
             world.act(act);
         }
         let before = world.list.clone();
-        world.act(&Act::Refresh { target });
+        world.act(&Act::Refresh { target, facts: None });
         for item in live(&before, Item::is_touched) {
             let after = world.list.live(item.id);
             prop_assert!(after.is_some(), "{:?} is gone", item.text);

@@ -81,6 +81,7 @@ impl Replay {
             | What::Refreshed
             | What::Locked
             | What::Unlocked
+            | What::FactsChanged
             | What::Waived
             | What::WaiverRevoked
             | What::StartedAgain

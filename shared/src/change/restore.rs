@@ -38,6 +38,8 @@ pub fn restore(
     template: Option<&Template>,
     session: &Session<'_>,
 ) -> Result<Restored, ItemProblemCode> {
+    let template = template.map(|template| template.applying_to(&list.facts));
+    let template = template.as_deref();
     let item = list.any(id).ok_or(ItemProblemCode::ItemNotFound)?;
     session.need(Permission::Delete)?;
     if item.is_live() {
@@ -60,8 +62,8 @@ pub fn restore(
     Ok(Restored { ids, events })
 }
 
-/// Whether a deleted item can be restored: not if the template has removed it. An item that a
-/// person had worked on is restored even then, read-only.
+/// Whether a deleted item can be restored: not if the template has removed it, or no longer applies it;
+/// `template` holds what applies. An item that a person had worked on is restored even then, read-only.
 #[must_use]
 pub fn is_restorable(item: &Item, template: Option<&Template>) -> bool {
     item.retired_at.is_none() && (!has_left(item, template) || item.is_touched())

@@ -28,6 +28,8 @@ pub(super) struct Merge<'a> {
     pub(super) revision: u64,
     /// Items that this refresh has added and that have no position yet.
     pub(super) unplaced: HashSet<ItemId>,
+    /// Items that this refresh has brought back as they were.
+    pub(super) returned: HashSet<ItemId>,
     pub(super) done: Refreshed,
 }
 
@@ -44,6 +46,7 @@ impl<'a> Merge<'a> {
             session,
             revision,
             unplaced: HashSet::new(),
+            returned: HashSet::new(),
             done: Refreshed::default(),
         }
     }
@@ -158,6 +161,17 @@ impl<'a> Merge<'a> {
         item.created_at = old.created_at;
         item.modified_by = self.session.actor.clone();
         self.unplaced.insert(item.id);
+        if by_template {
+            // Cleared by a person, which does not count as touched.
+            if old.assignee_by_person {
+                item.assignee.clone_from(&old.assignee);
+                item.assignee_by_person = true;
+            }
+            if old.due_by_person {
+                item.due = old.due;
+                item.due_by_person = true;
+            }
+        }
         let was_open = old.status == Status::Open;
         self.report(case, &item, None, What::Restored);
         if !was_open {
@@ -179,6 +193,7 @@ impl<'a> Merge<'a> {
 
         if item.retired_at.take().is_some() {
             bump(item, self.revision, self.session);
+            self.returned.insert(item.id);
             self.report(Case::Returned, item, Some(before.clone()), What::Restored);
         }
         if item.status == Status::NotApplicable && !theirs.allow_not_applicable {

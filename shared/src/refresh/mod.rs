@@ -12,27 +12,47 @@ mod report;
 use crate::change::Session;
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
+use crate::facts::Facts;
 use crate::problem::ItemProblemCode;
 use crate::projection::reference;
 use crate::template::Template;
 
 pub use report::Refreshed;
 
-/// Brings `list` to `target`. `base` is the version it follows now, where that is known.
-///
-/// The caller checks lock, permission and expected revision, and counts the revision up. The
-/// same refresh again changes nothing.
+/// Brings `list` to `target` and leaves its facts; see [`refresh_with`].
 ///
 /// # Errors
-/// `LimitExceeded` when the list would hold too many items; the list is as it was.
+/// Those of [`refresh_with`].
 pub fn refresh(
     list: &mut Checklist,
     base: Option<&Template>,
     target: &Template,
     session: &Session<'_>,
 ) -> Result<Refreshed, ItemProblemCode> {
+    let facts = list.facts.clone();
+    refresh_with(list, base, target, facts, session)
+}
+
+/// Brings `list` to `target`, and gives it these facts. `base` is the version it follows now, where that
+/// is known. An item that no longer applies is one that the template no longer has.
+///
+/// The caller checks lock, permission and expected revision, and counts the revision up. The
+/// same refresh again changes nothing.
+///
+/// # Errors
+/// `LimitExceeded` when the list would hold too many items; the list is as it was.
+pub fn refresh_with(
+    list: &mut Checklist,
+    base: Option<&Template>,
+    target: &Template,
+    facts: Facts,
+    session: &Session<'_>,
+) -> Result<Refreshed, ItemProblemCode> {
     let mut next = list.clone();
-    let mut merge = merge::Merge::new(base, target, session, list.revision + 1);
+    let reference = reference(target);
+    let base = base.map(|base| base.applying_to(&list.facts));
+    let target = target.applying_to(&facts);
+    let mut merge = merge::Merge::new(base.as_deref(), &target, session, list.revision + 1);
     merge.follow(&mut next);
     merge.drop_missing(&mut next);
     placement::arrange(&mut next, &mut merge);
@@ -44,7 +64,11 @@ pub fn refresh(
     if next.used() > session.limits.items && next.used() > list.used() {
         return Err(ItemProblemCode::LimitExceeded);
     }
-    let reference = reference(target);
+    if next.facts != facts {
+        let names = next.facts.changed_names(&facts).join(", ");
+        events.push(Event::of_list(What::FactsChanged).changing(None, Some(names)));
+        next.facts = facts;
+    }
     if next.template.as_ref() != Some(&reference) {
         let name = |template: &crate::checklist::TemplateRef| {
             format!("{} {}", template.id, template.version)

@@ -47,7 +47,9 @@ fn reparent(list: &mut Checklist, merge: &mut Merge<'_>) {
             .as_deref()
             .is_some_and(|key| merge.target.item(key).is_some());
         let is_section = |id: ItemId| list.live(id).is_some_and(|held| held.kind == Kind::Section);
-        let wanted = if (unplaced || follow) && ours && item.is_live() {
+        // A section that was gone for a while has let its rows go.
+        let returned = merge.returned.contains(&item.id) && item.parent_id.is_none();
+        let wanted = if (unplaced || follow || returned) && ours && item.is_live() {
             merge.parent_of(list, item).filter(|id| is_section(*id))
         } else if item.is_live() {
             // A section that is gone lets its rows go; they stay in the list.

@@ -224,6 +224,7 @@ fn template(list: List, name: &str, language: &str, ids: &mut HashSet<String>) -
             second_person: false,
             requires_evidence: false,
             signal: None,
+            when: None,
             on_text_change: OnTextChange::default(),
             assignee_role: row.assignee,
             due_offset: row.due,

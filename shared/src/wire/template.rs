@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::condition::Condition;
 use crate::item::Kind;
 use crate::signal::SignalBinding;
 use crate::template::{
@@ -75,6 +76,9 @@ pub struct LocalTemplateItem {
     /// The signal that sets its status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<SignalBinding>,
+    /// To which lists it applies, by their facts; to all without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<Condition>,
     /// What a changed text does to an item that is checked already.
     pub on_text_change: OnTextChange,
     /// Who should do it, as a role.
@@ -131,6 +135,7 @@ impl LocalTemplateItem {
             second_person: item.second_person,
             requires_evidence: item.requires_evidence,
             signal: item.signal.clone(),
+            when: item.when.clone(),
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone(),
             due_offset: item.due_offset.clone(),

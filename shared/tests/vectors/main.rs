@@ -5,6 +5,7 @@
 //! an appended item, `+name` for the id of an item that somebody added. Expectations name only the fields they care about.
 
 mod audit;
+mod conditions;
 mod due_notice;
 mod export;
 
@@ -23,7 +24,7 @@ use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::signals::SignalReport;
 use checklist_shared::wire::write::{AddItem, ProposeItem, RefreshChange, UpdateItem};
 use checklist_shared::{
-    Checklist, Context, ItemId, Template, Timestamp, order, progress, projection, refresh,
+    Checklist, Context, Facts, ItemId, Template, Timestamp, order, progress, projection, refresh,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -36,6 +37,13 @@ struct File {
     #[serde(default)]
     templates: BTreeMap<String, Template>,
     vectors: Vec<Vector>,
+    // Not stories; see `conditions`.
+    #[serde(default, rename = "Evaluations")]
+    _evaluations: Value,
+    #[serde(default, rename = "Refused")]
+    _refused: Value,
+    #[serde(default, rename = "Pointers")]
+    _pointers: Value,
 }
 
 #[derive(Deserialize)]
@@ -44,6 +52,9 @@ struct Vector {
     name: String,
     #[serde(default)]
     template: Option<String>,
+    /// Of the list when it is projected.
+    #[serde(default)]
+    facts: Facts,
     #[serde(default)]
     limit: Option<usize>,
     #[serde(default)]
@@ -79,6 +90,9 @@ struct Step {
     delete: Option<Value>,
     #[serde(default)]
     refresh: Option<String>,
+    /// With `Refresh`: the facts that the list gets; without, it keeps its own.
+    #[serde(default)]
+    facts: Option<Facts>,
     #[serde(default)]
     apply: Option<String>,
     #[serde(default)]
@@ -172,9 +186,10 @@ fn run_vector(vector: &Vector, templates: &BTreeMap<String, Template>) {
         items: vector.limit.unwrap_or(200),
         ..Limits::default()
     };
-    let mut list = projection::project(
+    let mut list = projection::project_with(
         &context,
         vector.template.as_ref().map(|name| &templates[name]),
+        vector.facts.clone(),
         start,
     );
     let mut undo: Vec<UndoRecord> = Vec::new();
@@ -220,6 +235,7 @@ fn run_vector(vector: &Vector, templates: &BTreeMap<String, Template>) {
         "Counts": progress.counts,
         "Blockers": progress.blockers,
         "Items": items,
+        "Facts": list.facts,
         "TemplateVersion": list.template.as_ref().map(|template| template.version),
     });
     let mut after = vector.after.clone();
@@ -248,7 +264,8 @@ fn take(
                 .values()
                 .find(|known| known.id == template.id && known.version == template.version)
         });
-        return match refresh::refresh(list, base, target, session) {
+        let facts = step.facts.clone().unwrap_or_else(|| list.facts.clone());
+        return match refresh::refresh_with(list, base, target, facts, session) {
             Err(code) => format!("{code:?}"),
             Ok(refreshed) => {
                 if let Some(wanted) = &step.changes {
@@ -379,6 +396,12 @@ fn a_list_is_waived_exactly_when_the_vectors_say() {
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn what_a_signal_sets_follows_it_as_the_vectors_say() {
     run(include_str!("../../vectors/signals.json"));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn what_applies_by_the_facts_of_a_list_is_what_the_vectors_say() {
+    run(include_str!("../../vectors/conditions.json"));
 }
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]

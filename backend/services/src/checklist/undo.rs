@@ -124,7 +124,7 @@ fn take_back(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResult<L
 /// The permissions that an undo needs: those of the changes that it reverts.
 fn needs(record: &UndoRecord, list: &Checklist, actor: &Actor) -> Permissions {
     // A refresh changes many things, but needs one permission only.
-    if record.changes_template() {
+    if record.is_of_refresh() {
         return [Permission::Refresh].into_iter().collect();
     }
     let mut needs = Permissions::default();

@@ -99,13 +99,13 @@ pub(super) const UPDATE_HEADERS: &str = all_of!(
          locked = new.locked, reordered = new.reordered, audit_sequence = new.audit_sequence, \
          journal_cursor = new.journal_cursor, journal_actor = new.journal_actor, \
          journal_started_at = new.journal_started_at, journal_events = new.journal_events, \
-         waived = new.waived \
+         waived = new.waived, facts = new.facts \
      FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], \
               $8::boolean[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], \
-              $13::bigint[], $14::text[]) \
+              $13::bigint[], $14::text[], $15::text[]) \
           AS new (number, revision, template_id, template_version, completion_rule, locked, \
               reordered, audit_sequence, journal_cursor, journal_actor, journal_started_at, \
-              journal_events, waived) \
+              journal_events, waived, facts) \
      WHERE c.tenant IS NOT DISTINCT FROM $1 AND c.number = new.number"
 );
 
@@ -125,6 +125,7 @@ arrays! {
         journal_started_at: Option<i64>,
         journal_events: Option<i64>,
         waived: Option<String>,
+        facts: Option<String>,
     }
 }
 

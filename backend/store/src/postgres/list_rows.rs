@@ -45,7 +45,7 @@ pub(super) struct ListLogs {
 pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
         c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived, \
-        c.run, c.run_since \
+        c.run, c.run_since, c.facts \
      FROM (SELECT $1::text AS tenant, * \
            FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
                AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
@@ -57,7 +57,7 @@ pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purg
 pub(super) const LOCK: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
         c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived, \
-        c.run, c.run_since \
+        c.run, c.run_since, c.facts \
      FROM (SELECT $1::text AS tenant, * \
            FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
                AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
@@ -120,6 +120,7 @@ pub(super) fn stored(
         context: Context::new(&key.object_type, &key.object_id, &key.purpose),
         revision: get_u64(header, 2)?,
         template: template_ref(header)?,
+        facts: get_json_option(header, 18)?.unwrap_or_default(),
         locked: get_json_option(header, 7)?,
         waived: get_json_option(header, 15)?,
         reordered: get(header, 8)?,

@@ -279,6 +279,8 @@ impl<'a> LogWrites<'a> {
             .push(tail.map(|tail| tail.started_at));
         rows.journal_events.push(tail.map(|tail| int(tail.events)));
         rows.waived.push(json_option(list.waived.as_ref())?);
+        let facts = Some(&list.facts).filter(|facts| !facts.is_empty());
+        rows.facts.push(json_option(facts)?);
         let stored = StoredList {
             number: changed.number,
             list: Arc::clone(list),

@@ -47,7 +47,7 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
         .prepare_cached(
             "SELECT number, revision, template_id, template_version, completion_rule, locked, reordered,
                     created_at, purged_revision, audit_sequence, journal_cursor, journal_open, operation,
-                    waived, run, run_since
+                    waived, run, run_since, facts
              FROM checklist
              WHERE tenant = ?1 AND object_type = ?2 AND object_id = ?3 AND purpose = ?4",
         )?
@@ -68,6 +68,7 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
                 context: Context::new(&key.object_type, &key.object_id, &key.purpose),
                 revision: get_u64(row, 1)?,
                 template: template_ref(row)?,
+                facts: get_json_option(row, 16)?.unwrap_or_default(),
                 locked: get_json_option(row, 5)?,
                 waived: get_json_option(row, 13)?,
                 reordered: row.get(6)?,
@@ -101,6 +102,11 @@ fn template_ref(row: &Row<'_>) -> Result<Option<TemplateRef>> {
     }))
 }
 
+/// The facts of a list as its column holds them: nothing where there are none.
+fn facts_column(list: &Checklist) -> Result<Option<String>> {
+    json_option(Some(&list.facts).filter(|facts| !facts.is_empty()))
+}
+
 /// The number of lists of the key's object.
 pub(super) fn purposes(connection: &Connection, key: &ListKey) -> Result<usize> {
     connection
@@ -119,8 +125,8 @@ pub(super) fn insert_header(
     connection
         .prepare_cached(
             "INSERT INTO checklist (tenant, object_type, object_id, purpose, revision, template_id, template_version,
-                                    completion_rule, locked, reordered, created_at, waived)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                                    completion_rule, locked, reordered, created_at, waived, facts)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
         )?
         .insert(params![
             key.tenant,
@@ -135,6 +141,7 @@ pub(super) fn insert_header(
             list.reordered,
             list.created_at.as_millis(),
             json_option(list.waived.as_ref())?,
+            facts_column(list)?,
         ])
 }
 
@@ -175,7 +182,7 @@ pub(super) fn update_header(
     connection
         .prepare_cached(
             "UPDATE checklist SET template_id = ?3, template_version = ?4, completion_rule = ?5, locked = ?6,
-                    reordered = ?7, waived = ?8
+                    reordered = ?7, waived = ?8, facts = ?9
              WHERE tenant = ?1 AND number = ?2",
         )?
         .execute(params![
@@ -187,6 +194,7 @@ pub(super) fn update_header(
             json_option(list.locked.as_ref())?,
             list.reordered,
             json_option(list.waived.as_ref())?,
+            facts_column(list)?,
         ])
 }
 

@@ -163,6 +163,7 @@ fn save(
         && (old.template != after.template
             || old.locked != after.locked
             || old.waived != after.waived
+            || old.facts != after.facts
             || old.reordered != after.reordered)
     {
         list_rows::update_header(connection, &list.tenant, number, &after)?;

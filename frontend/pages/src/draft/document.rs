@@ -2,6 +2,7 @@
 //!
 //! The rows of a section always stand right behind it.
 
+use checklist_shared::condition::Condition;
 use checklist_shared::item::Kind;
 use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
@@ -73,6 +74,8 @@ pub struct Row {
     pub signal_key: String,
     /// and after what time without a report it is out of date; may be empty.
     pub stale_after: String,
+    /// To which lists it applies; kept as the template has it.
+    pub when: Option<Condition>,
     /// What a changed text does to a checked item.
     pub on_text_change: OnTextChange,
     /// Who should do it; may be empty.
@@ -282,6 +285,7 @@ impl Row {
             stale_after: (item.signal.as_ref())
                 .and_then(|signal| signal.stale_after.clone())
                 .unwrap_or_default(),
+            when: item.when.clone(),
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone().unwrap_or_default(),
             due_offset: item.due_offset.clone().unwrap_or_default(),
@@ -307,6 +311,7 @@ impl Row {
                 key: self.signal_key.trim().to_owned(),
                 stale_after: filled(&self.stale_after),
             }),
+            when: self.when.clone(),
             on_text_change: self.on_text_change,
             assignee_role: filled(&self.assignee_role),
             due_offset: filled(&self.due_offset),

@@ -47,6 +47,7 @@ impl Draft {
             signal_source: String::new(),
             signal_key: String::new(),
             stale_after: String::new(),
+            when: None,
             on_text_change: OnTextChange::default(),
             assignee_role: String::new(),
             due_offset: String::new(),
