@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+#[cfg(feature = "records")]
+use crate::facts::Facts;
 use crate::limits::Limits;
 
 /// The context of a checklist, as every call carries it.
@@ -22,6 +24,12 @@ pub struct Context {
     /// The template that a list not yet written is made from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_id: Option<String>,
+    /// Facts of the object, by which items apply: of a list not yet written, and where a refresh renews
+    /// them. They identify nothing, and no answer's context has them. Not for embed tokens, which bring
+    /// their own.
+    #[cfg(feature = "records")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Facts>,
 }
 
 /// What is wrong with a context, and at which of its fields.
@@ -58,7 +66,19 @@ impl Context {
             object_id: named.object_id,
             purpose: named.purpose,
             template_id: named.template_id,
+            #[cfg(feature = "records")]
+            facts: None,
         })
+    }
+
+    /// The same as answers name it, without facts.
+    #[cfg(feature = "records")]
+    #[must_use]
+    pub fn without_facts(&self) -> Self {
+        Self {
+            facts: None,
+            ..self.clone()
+        }
     }
 
     /// A context without a template.
@@ -69,6 +89,8 @@ impl Context {
             object_id: object_id.to_owned(),
             purpose: purpose.to_owned(),
             template_id: None,
+            #[cfg(feature = "records")]
+            facts: None,
         }
     }
 

@@ -3,6 +3,7 @@
 //! Used only after `embed` has verified the signature, and by `demo`, which writes them. Unknown
 //! claims are ignored, as RFC 7519 requires.
 
+use checklist_shared::facts::Facts;
 use checklist_shared::item::{Actor, ActorSource};
 use checklist_shared::language_tag::is_language_tag;
 use checklist_shared::limits::Limits;
@@ -137,6 +138,14 @@ impl Claims {
         }
         if self.contexts.len() > MOST_CONTEXTS {
             return Err(AuthError::invalid("A token lists at most 200 contexts."));
+        }
+        for (index, context) in self.contexts.iter().enumerate() {
+            let mut faults = context.facts.iter().flat_map(Facts::faults);
+            if let Some((name, _, fault)) = faults.next() {
+                return Err(AuthError::invalid(format!(
+                    "The facts of entry {index} of the claim contexts are not valid ({name}): {fault}"
+                )));
+            }
         }
         if let Some(party) = &self.act {
             party.check()?;

@@ -145,6 +145,7 @@ fn contexts_of(request: &DemoTokenRequest) -> Vec<TokenContext> {
         object_id: "*".into(),
         purpose: "*".into(),
         template_id: None,
+        facts: None,
     };
     match (&request.context, &request.contexts) {
         (None, None) => vec![any()],
@@ -192,6 +193,7 @@ mod tests {
             object_id: "1".into(),
             purpose: "*".into(),
             template_id: None,
+            facts: None,
         };
         let principal = principal(DemoTokenRequest {
             roles: Some(vec![Role::Checker]),

@@ -458,6 +458,7 @@ fn a_token_allows_no_more_than_its_keys_ceiling_and_never_administration() {
         object_id: "INC-1".into(),
         purpose: "*".into(),
         template_id: None,
+        facts: None,
     };
     key.ceiling = Ceiling::of(
         Some([Permission::Read, Permission::Admin].into_iter().collect()),

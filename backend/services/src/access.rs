@@ -7,6 +7,7 @@ use checklist_auth::claims::MOST_CONTEXTS;
 use checklist_auth::{Credential, Principal};
 use checklist_shared::assignee::Assignee;
 use checklist_shared::context::Context;
+use checklist_shared::facts::Facts;
 use checklist_shared::language_tag;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
@@ -77,8 +78,8 @@ pub(super) fn need_all(principal: &Principal, permissions: Permissions) -> Servi
         .try_for_each(|permission| require_permission(principal, permission))
 }
 
-/// Fails if the context is malformed or outside the credential's scope. `pointer` locates it in the
-/// request.
+/// Fails if the context is malformed, has facts that the credential may not bring, or is outside the
+/// credential's scope. `pointer` locates it in the request.
 pub(super) fn require_context(
     principal: &Principal,
     context: &Context,
@@ -93,6 +94,20 @@ pub(super) fn require_context(
             "The context is not valid.",
             errors,
         ));
+    }
+    if let Some(facts) = &context.facts {
+        let mut faults = FieldErrors::default();
+        let pointer = format!("{pointer}/Facts");
+        if matches!(principal.credential, Credential::EmbedToken { .. }) {
+            let detail = "An embed token brings the facts of its lists itself.";
+            return Err(ServiceError::fields(
+                ProblemCode::PermissionDenied,
+                "A page cannot set facts.",
+                vec![FieldError::new(pointer, FieldErrorCode::Invalid, detail)],
+            ));
+        }
+        faults.facts(&pointer, facts);
+        faults.refuse()?;
     }
     if principal.contexts.covers(context) {
         Ok(())
@@ -257,6 +272,27 @@ impl FieldErrors {
         }
     }
 
+    /// Checks facts.
+    pub(super) fn facts(&mut self, pointer: &str, facts: &Facts) {
+        for (name, code, detail) in facts.faults() {
+            let at = match name {
+                "" => pointer.to_owned(),
+                name => format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")),
+            };
+            self.say(at, code, detail);
+        }
+    }
+
+    /// Refuses facts in contexts that outlast the state of their objects.
+    pub(super) fn no_facts(&mut self, pointer: &str, contexts: &[TokenContext]) {
+        let with_facts = contexts.iter().enumerate();
+        for (index, _) in with_facts.filter(|(_, context)| context.facts.is_some()) {
+            let detail = "Facts come with a token or a request; a key has none.";
+            let at = format!("{pointer}/{index}/Facts");
+            self.say(at, FieldErrorCode::Invalid, detail);
+        }
+    }
+
     /// Checks the contexts that a credential covers.
     pub(super) fn contexts(&mut self, pointer: &str, contexts: &[TokenContext]) {
         if contexts.len() > MOST_CONTEXTS {
@@ -278,6 +314,9 @@ impl FieldErrors {
             }
             if let Some(template) = &context.template_id {
                 self.name(&format!("{pointer}/{index}/TemplateId"), template);
+            }
+            if let Some(facts) = &context.facts {
+                self.facts(&format!("{pointer}/{index}/Facts"), facts);
             }
         }
     }

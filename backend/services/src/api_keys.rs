@@ -69,7 +69,10 @@ pub async fn create(
             FieldErrorCode::Invalid,
             "Name at least one, or leave it out for all lists.",
         ),
-        Some(contexts) => faults.contexts("/Contexts", contexts),
+        Some(contexts) => {
+            faults.contexts("/Contexts", contexts);
+            faults.no_facts("/Contexts", contexts);
+        }
         None => {}
     }
     let sources = request.sources.unwrap_or_default();

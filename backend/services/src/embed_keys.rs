@@ -185,7 +185,10 @@ fn check_ceiling(faults: &mut FieldErrors, request: &PutEmbedKey) {
             FieldErrorCode::Invalid,
             "Name at least one; null stands for all lists.",
         ),
-        Some(contexts) => faults.contexts("/Contexts", contexts),
+        Some(contexts) => {
+            faults.contexts("/Contexts", contexts);
+            faults.no_facts("/Contexts", contexts);
+        }
         None => {}
     }
 }

@@ -241,6 +241,7 @@ impl Search<'_> {
                 since: None,
                 view: View::Full,
                 deleted: None,
+                tells_facts: false,
                 now,
             };
             // What is wrong with a list is logged, and told to whoever opens it.

@@ -249,6 +249,7 @@ pub(super) fn context(text: &str) -> Result<TokenContext, String> {
         object_id: (*object_id).to_owned(),
         purpose: (*purpose).to_owned(),
         template_id: template.map(|id| (*id).to_owned()),
+        facts: None,
     })
 }
 

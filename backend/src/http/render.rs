@@ -76,6 +76,7 @@ pub async fn render(
             }
             // What the element does not read, or computes itself.
             list.blockers.clear();
+            list.facts = None;
             for item in list.items.iter_mut().flatten() {
                 item.text_hash.clear();
             }

@@ -5,6 +5,7 @@
 //! here knows how a caller was authenticated.
 
 use checklist_shared::context::Context;
+use checklist_shared::facts::Facts;
 use checklist_shared::wire::admin::TokenContext;
 
 /// The lists that a credential covers.
@@ -17,10 +18,13 @@ pub enum ContextScope {
 }
 
 impl ContextScope {
-    /// The scope of these contexts. An entry of three `*` that pins no template is every list.
+    /// The scope of these contexts. An entry of three `*` that pins no template and brings no facts is
+    /// every list.
     #[must_use]
     pub fn of(contexts: Vec<TokenContext>) -> Self {
-        let any = |entry: &TokenContext| is_every_list(entry) && entry.pinned_template().is_none();
+        let any = |entry: &TokenContext| {
+            is_every_list(entry) && entry.pinned_template().is_none() && entry.facts.is_none()
+        };
         if contexts.iter().any(any) {
             Self::Any
         } else {
@@ -58,6 +62,7 @@ impl ContextScope {
     ///     object_id: "INC-1".into(),
     ///     purpose: "*".into(),
     ///     template_id: None,
+    ///     facts: None,
     /// }]);
     /// assert!(scope.covers(&Context::new("incident", "INC-1", "handover")));
     /// assert!(!scope.covers(&Context::new("incident", "INC-2", "handover")));
@@ -82,6 +87,18 @@ impl ContextScope {
                 .map(TokenContext::pinned_template)
                 .collect(),
         }
+    }
+
+    /// The facts that the credential brings for the list of a context: those of the first entry that
+    /// covers it and has some.
+    #[must_use]
+    pub fn facts(&self, context: &Context) -> Option<&Facts> {
+        let listed: &[TokenContext] = match self {
+            Self::Any => &[],
+            Self::Listed(listed) => listed,
+        };
+        let mut covering = listed.iter().filter(|entry| is_of(entry, context));
+        covering.find_map(|entry| entry.facts.as_ref())
     }
 
     /// The templates that entries pin, of whichever lists.
@@ -139,6 +156,7 @@ fn meeting(one: &TokenContext, other: &TokenContext) -> Option<TokenContext> {
         object_id: part(&one.object_id, &other.object_id)?,
         purpose: part(&one.purpose, &other.purpose)?,
         template_id: (template != "*").then_some(template),
+        facts: one.facts.clone().or_else(|| other.facts.clone()),
     })
 }
 
@@ -185,6 +203,7 @@ mod tests {
             object_id: object_id.into(),
             purpose: purpose.into(),
             template_id: None,
+            facts: None,
         }])
     }
 
@@ -243,6 +262,7 @@ mod tests {
             object_id: object_id.into(),
             purpose: "*".into(),
             template_id: Some(template.into()),
+            facts: None,
         }
     }
 
@@ -262,6 +282,38 @@ mod tests {
         assert!(everything.covers_everything() && everything != ContextScope::Any);
         let any = ContextScope::of(vec![pinned("*", "*", "*")]);
         assert_eq!(any, ContextScope::Any);
+    }
+
+    #[test]
+    fn an_entry_brings_facts_for_the_lists_that_it_covers_whatever_the_ceiling_is() {
+        let fact = |value: &str| -> Option<Facts> {
+            serde_json::from_value(serde_json::json!({ "Queue": value })).ok()
+        };
+        let with = |id, template, facts| TokenContext {
+            facts,
+            ..pinned("ticket", id, template)
+        };
+        let scope = ContextScope::of(vec![
+            with("1", "*", None),
+            with("1", "*", fact("first")),
+            with("*", "*", fact("any")),
+        ]);
+        let of = |scope: &ContextScope, id| scope.facts(&Context::new("ticket", id, "")).cloned();
+        assert_eq!(of(&scope, "1"), fact("first"));
+        assert_eq!(of(&scope, "2"), fact("any"));
+        let ceiling = ContextScope::of(vec![pinned("ticket", "*", "mail")]);
+        let narrowed = scope.intersection(&ceiling);
+        assert_eq!(of(&narrowed, "1"), fact("first"));
+        assert_eq!(
+            narrowed.pinned_templates(&Context::new("ticket", "1", "")),
+            Some(vec!["mail"; 3])
+        );
+        let everything = ContextScope::of(vec![TokenContext {
+            facts: fact("every"),
+            ..pinned("*", "*", "*")
+        }]);
+        assert_eq!(of(&everything, "1"), fact("every"));
+        assert_eq!(of(&ContextScope::Any, "1"), None);
     }
 
     #[test]

@@ -308,12 +308,11 @@ impl Route {
                 let mut pairs = form_urlencoded::parse(query.as_bytes());
                 let purpose = pairs.find(|(name, _)| name == "Purpose");
                 let purpose = purpose.map(|(_, value)| value.into_owned());
-                Self::List(Context {
-                    object_type: text(object_type),
-                    object_id: text(object_id),
-                    purpose: purpose.unwrap_or_default(),
-                    template_id: None,
-                })
+                Self::List(Context::new(
+                    &text(object_type),
+                    &text(object_id),
+                    &purpose.unwrap_or_default(),
+                ))
             }
             ["open-items"] => Self::OpenItems(ItemSearch::of(query)),
             ["templates"] => Self::Templates,

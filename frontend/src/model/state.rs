@@ -147,10 +147,13 @@ impl Model {
 /// The context that the settings identify.
 #[must_use]
 pub fn context_of(settings: &Settings) -> Context {
+    let named = Context::new(
+        &settings.object_type,
+        &settings.object_id,
+        &settings.purpose,
+    );
     Context {
-        object_type: settings.object_type.clone(),
-        object_id: settings.object_id.clone(),
-        purpose: settings.purpose.clone(),
         template_id: Some(settings.template.clone()).filter(|template| !template.is_empty()),
+        ..named
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::administration::{AdministrativeAct, Category};
 use crate::context::Context;
 use crate::event::Event;
+use crate::facts::Facts;
 use crate::item::Actor;
 use crate::patch::Patch;
 use crate::permission::{Permission, Role};
@@ -497,6 +498,10 @@ pub struct TokenContext {
     /// The only template that such a list may be begun with or moved to; `*` or none for any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_id: Option<String>,
+    /// In tokens: the facts of the object, by which items of its lists apply. Of several entries that cover
+    /// a list, the first one with facts counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Facts>,
 }
 
 impl TokenContext {

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::item::ItemView;
 use crate::checklist::Lock;
 use crate::context::Context;
+#[cfg(feature = "records")]
+use crate::facts::Facts;
 use crate::id::ItemId;
 use crate::permission::Permissions;
 use crate::problem::{Problem, Warning};
@@ -93,9 +95,14 @@ pub struct ListAnswer {
     /// The version it follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_version: Option<u32>,
-    /// A newer version, and what it would bring.
+    /// What a refresh would bring: by a newer version, by facts of the caller that are not those of the
+    /// list, or by both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_update: Option<TemplateUpdate>,
+    /// Unless it is a summary: the facts by which items apply. Absent where there are none.
+    #[cfg(feature = "records")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Facts>,
     /// Which items count.
     pub completion_rule: crate::template::CompletionRule,
     /// Set while nobody may change the list.
@@ -145,14 +152,14 @@ pub struct Blocker {
     pub text: String,
 }
 
-/// What a newer template version would bring to this list.
+/// What a refresh would bring to this list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct TemplateUpdate {
     /// The version that the list follows.
     pub from_version: u32,
-    /// The newest published one.
+    /// The newest published one; the same where the caller's facts alone differ.
     pub to_version: u32,
     /// Items that would be added.
     pub added: u32,

@@ -107,7 +107,7 @@ writing_calls! {
     }
 
     /// `POST /RefreshItemsOnTemplateChange`. Another `TemplateId` in the context than the list's moves
-    /// the list to that template.
+    /// the list to that template; facts in the context or the token take the place of the list's.
     RefreshItems {
         /// The version to go to; the newest published one otherwise.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -432,7 +432,7 @@ pub struct RefreshChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum RefreshCase {
-    /// New in the template: added, open.
+    /// New in the template, or applies by now: added, open.
     Added,
     /// Checked; the wording changed: stays checked and says so.
     ChangedSinceChecked,
@@ -440,11 +440,11 @@ pub enum RefreshCase {
     Reopened,
     /// A person's text stays; the template's is on offer.
     TextKept,
-    /// Removed from the template, untouched: deleted.
+    /// Removed from the template or applies no longer, untouched: deleted.
     Removed,
-    /// Removed from the template, touched: retired.
+    /// Removed from the template or applies no longer, touched: retired.
     Retired,
-    /// The key returned: back with its state.
+    /// The key returned, or applies again: back with its state.
     Returned,
     /// "Not applicable" is no longer allowed: opened again.
     NotApplicableNoLongerAllowed,

@@ -25,7 +25,7 @@ use checklist_store::store::{ListFacts, TemplateChoice};
 use super::{pins, runs};
 use crate::retention::millis;
 
-/// The stored list, or else the projection of its template.
+/// The stored list, or else the projection of its template with the facts that the caller brings.
 ///
 /// # Errors
 /// The list was never written, and its template is missing or not one that the caller may begin it
@@ -46,9 +46,11 @@ pub(crate) fn list_of(
         return Err(no_template(missing));
     }
     let template = facts.target.as_ref().or(facts.current.as_ref());
-    Ok(Arc::new(projection::project(
-        context,
+    let facts = pins::brought_facts(principal, context);
+    Ok(Arc::new(projection::project_with(
+        &context.without_facts(),
         template.map(|template| &**template),
+        facts.cloned().unwrap_or_default(),
         now,
     )))
 }
@@ -85,6 +87,8 @@ pub(crate) struct ListReadRequest<'a> {
     pub(crate) view: View,
     /// How long deleted items can be restored; `None` leaves them out.
     pub(crate) deleted: Option<Duration>,
+    /// Whether the answer is for this caller alone, and so tells what their facts would change.
+    pub(crate) tells_facts: bool,
     pub(crate) now: Timestamp,
 }
 
@@ -113,7 +117,7 @@ pub(crate) fn whole(
         .as_ref()
         .and_then(|template| template.name.resolve(asked.languages));
     Ok(ListAnswer {
-        context: asked.context.clone(),
+        context: asked.context.without_facts(),
         revision: list.revision,
         state: progress.state,
         completed: progress.state.is_completed(),
@@ -127,6 +131,8 @@ pub(crate) fn whole(
         template_id: list.template.as_ref().map(|template| template.id.clone()),
         template_version: list.template.as_ref().map(|template| template.version),
         template_update: template_update(facts, &list, principal, asked),
+        facts: Some(list.facts.clone())
+            .filter(|facts| asked.view == View::Full && !facts.is_empty()),
         completion_rule: list.completion_rule(),
         locked: list.locked.clone(),
         waived: list.waived.clone(),
@@ -169,9 +175,11 @@ fn deleted_items(
         .filter(|item| !item.is_live())
         .collect();
     items.sort_by_key(|item| std::cmp::Reverse(item.deleted_at));
+    let template = facts.current.as_deref();
+    let template = template.map(|template| template.applying_to(&list.facts));
     let until = |item: &Item| {
         let deleted_at = item.deleted_at?.as_millis();
-        restore::is_restorable(item, facts.current.as_deref())
+        restore::is_restorable(item, template.as_deref())
             .then(|| Timestamp::from_millis(deleted_at + millis(restorable)))
     };
     items
@@ -226,7 +234,8 @@ fn rows<'a>(
     (true, items, removed)
 }
 
-/// Counts what the newest version of the list's template would change; `None` if the list has it.
+/// Counts what the newest version of the list's template and the caller's facts would change; `None` if
+/// the list has that version, and the facts change no item.
 fn template_update(
     facts: &ListFacts,
     list: &Checklist,
@@ -234,10 +243,18 @@ fn template_update(
     asked: &ListReadRequest<'_>,
 ) -> Option<TemplateUpdate> {
     let own = list.template.as_ref()?;
-    let target = facts
-        .target
-        .as_ref()
-        .filter(|target| target.version > own.version)?;
+    let newer = facts.target.as_ref();
+    let newer = newer.filter(|target| target.version > own.version);
+    let brought = asked
+        .tells_facts
+        .then(|| pins::brought_facts(principal, asked.context))
+        .flatten()
+        .filter(|brought| **brought != list.facts);
+    let target = match (newer, brought) {
+        (None, None) => return None,
+        (Some(newer), _) => newer,
+        (None, Some(_)) => facts.current.as_ref()?,
+    };
     // This only counts: a refresh reports an exceeded limit.
     let limits = Limits {
         items: usize::MAX,
@@ -251,8 +268,11 @@ fn template_update(
         languages: asked.languages,
     };
     let mut copy = list.clone();
-    let refreshed = refresh::refresh(&mut copy, facts.current.as_deref(), target, &session).ok()?;
-    Some(refreshed.count(own.version, target.version))
+    let base = facts.current.as_deref();
+    let brought = brought.unwrap_or(&list.facts).clone();
+    let refreshed = refresh::refresh_with(&mut copy, base, target, brought, &session).ok()?;
+    let is_something = newer.is_some() || !refreshed.changes.is_empty();
+    is_something.then(|| refreshed.count(own.version, target.version))
 }
 
 fn limits_view(limits: &Limits, used: usize) -> LimitsView {

@@ -47,7 +47,7 @@ pub async fn begin_lists(
             }
         };
         results.push(BegunList {
-            context,
+            context: context.without_facts(),
             outcome,
             problem,
         });

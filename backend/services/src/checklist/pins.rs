@@ -1,4 +1,5 @@
-//! The templates that a credential allows for a list, and the request for its facts.
+//! The templates that a credential allows for a list, the facts that a caller brings for it, and the
+//! request to the store.
 //!
 //! Invariant: a pinned template decides what a list is begun with or moved to. A list that has begun
 //! with another one stays as usable as any.
@@ -6,6 +7,7 @@
 use checklist_auth::Principal;
 use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
+use checklist_shared::facts::Facts;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::store::{ListRequest, Purpose};
@@ -30,6 +32,15 @@ pub(crate) fn list_request(
         context: context.clone(),
         purpose,
     }
+}
+
+/// The facts that the caller brings for a list: in the request, which `access::require_context` has
+/// checked, or in the token; `None` if neither has any.
+pub(crate) fn brought_facts<'a>(
+    principal: &'a Principal,
+    context: &'a Context,
+) -> Option<&'a Facts> {
+    (context.facts.as_ref()).or_else(|| principal.contexts.facts(context))
 }
 
 /// Fails with `PermissionDenied` if the credential pins other templates for the list.

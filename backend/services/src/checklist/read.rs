@@ -51,6 +51,7 @@ pub async fn get_items(
         deleted: request
             .include_deleted
             .then(|| app.retention().deleted_items),
+        tells_facts: true,
         now: app.clock().now(),
     };
     if let Some(context) = &request.context {

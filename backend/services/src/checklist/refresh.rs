@@ -7,6 +7,7 @@ use checklist_auth::Principal;
 use checklist_shared::change::Session;
 use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
+use checklist_shared::facts::Facts;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::progress;
@@ -37,6 +38,7 @@ pub async fn refresh_items(
         return try_out(app, principal, &request).await;
     }
     let expected = request.expected_revision;
+    let brought = pins::brought_facts(principal, &request.context).cloned();
     let call = WriteCall {
         operation_id: request.operation_id,
         language: request.language,
@@ -46,7 +48,8 @@ pub async fn refresh_items(
     };
     write::run(app, principal, call, move |list, scene| {
         write::same_revision(list, expected)?;
-        refresh_list(list, scene)
+        let facts = brought.clone().unwrap_or_else(|| list.facts.clone());
+        refresh_list(list, facts, scene)
     })
     .await
 }
@@ -72,7 +75,7 @@ pub(crate) async fn refresh_automatically(
         if !follows || progress::of_items(list).0.may_pass() {
             return Ok(ListChanges::default());
         }
-        refresh_list(list, scene)
+        refresh_list(list, list.facts.clone(), scene)
     })
     .await
 }
@@ -92,10 +95,15 @@ fn call(context: Context, to_version: Option<u32>) -> WriteCall {
     }
 }
 
-fn refresh_list(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResult<ListChanges> {
+fn refresh_list(
+    list: &mut Checklist,
+    facts: Facts,
+    scene: &ChangeContext<'_>,
+) -> ServiceResult<ListChanges> {
     let target = target(scene.facts)?;
     let before = list.clone();
-    let refreshed = merge(list, scene.facts, target, &scene.session)?;
+    let base = scene.facts.current.as_deref();
+    let refreshed = merge(list, base, target, facts, &scene.session)?;
     Ok(ListChanges {
         outcomes: write::difference(&before, list),
         events: refreshed.events,
@@ -123,11 +131,12 @@ fn target(facts: &ListFacts) -> ServiceResult<&Template> {
 
 fn merge(
     list: &mut Checklist,
-    facts: &ListFacts,
+    base: Option<&Template>,
     target: &Template,
+    facts: Facts,
     session: &Session<'_>,
 ) -> ServiceResult<refresh::Refreshed> {
-    refresh::refresh(list, facts.current.as_deref(), target, session).map_err(|_| {
+    refresh::refresh_with(list, base, target, facts, session).map_err(|_| {
         let detail = format!(
             "The checklist would hold more than {} items; nothing was changed.",
             session.limits.items
@@ -170,7 +179,10 @@ async fn try_out(
         languages: &languages,
     };
     let mut after = Checklist::clone(&before);
-    let refreshed = merge(&mut after, &facts, target(&facts)?, &session)?;
+    let brought = pins::brought_facts(principal, &request.context);
+    let brought = brought.unwrap_or(&before.facts).clone();
+    let base = facts.current.as_deref();
+    let refreshed = merge(&mut after, base, target(&facts)?, brought, &session)?;
     let progress = progress::of(&after);
     Ok(WriteAnswer {
         // Nothing is written: the revision is the current one, the rest is the result of the

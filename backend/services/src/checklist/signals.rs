@@ -49,7 +49,7 @@ pub async fn send_signals(
     let mut results = Vec::with_capacity(request.signals.len());
     for (index, report) in request.signals.into_iter().enumerate() {
         let (context, source, key) = (
-            report.context.clone(),
+            report.context.without_facts(),
             report.source.clone(),
             report.key.clone(),
         );

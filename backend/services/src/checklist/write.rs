@@ -236,7 +236,7 @@ fn decide(
     if writes {
         after.context = Context {
             template_id: None,
-            ..call.context.clone()
+            ..call.context.without_facts()
         };
         after.revision = before.revision + 1;
         if first {

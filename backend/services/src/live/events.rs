@@ -41,6 +41,8 @@ pub(super) fn change(
             None => View::Summary,
         },
         deleted: None,
+        // What is encoded here goes to other readers too.
+        tells_facts: false,
         now,
     };
     let mut list = checklist::whole(facts, &asked, principal, limits)?;

@@ -39,6 +39,14 @@ pub async fn open(
     let after = check(app, &request)?;
     let mut followed: Vec<FollowedList> = Vec::with_capacity(request.contexts.len());
     for (place, context) in request.contexts.into_iter().enumerate() {
+        if context.facts.is_some() {
+            let mut faults = FieldErrors::default();
+            let detail =
+                "A stream follows what is stored; facts come with GetItems and with writes.";
+            let pointer = format!("/Contexts/{place}/Facts");
+            faults.say(pointer, FieldErrorCode::Invalid, detail);
+            faults.refuse()?;
+        }
         let refusal =
             access::require_context(&principal, &context, &format!("/Contexts/{place}")).err();
         followed.push(FollowedList::new(context, refusal));

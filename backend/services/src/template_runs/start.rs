@@ -148,6 +148,12 @@ fn check_contexts(contexts: &[Context], faults: &mut FieldErrors) {
                 FieldErrorCode::Invalid,
                 format!("{} {}.", error.field, error.reason),
             );
+        } else if context.facts.is_some() {
+            faults.say(
+                format!("/Contexts/{index}/Facts"),
+                FieldErrorCode::Invalid,
+                "A run takes the facts that each checklist has; begin new ones with theirs first.",
+            );
         } else if !seen.insert(list) {
             faults.say(
                 format!("/Contexts/{index}"),

@@ -436,6 +436,7 @@ pub async fn a_credential_for_some_lists_is_shown_their_types_and_templates_alon
         object_id: "1".into(),
         purpose: String::new(),
         template_id: None,
+        facts: None,
     }]);
     let all = ListQuery::default();
     let types = platform_type::list(&world.app, &one, &all).await;

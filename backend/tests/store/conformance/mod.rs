@@ -367,6 +367,7 @@ pub fn on(mut principal: Principal, context: &Context) -> Principal {
         object_id: context.object_id.clone(),
         purpose: context.purpose.clone(),
         template_id: None,
+        facts: None,
     }]);
     principal
 }

@@ -36,6 +36,7 @@ fn parse(text: &str) -> Option<Vec<TokenContext>> {
                 .next()
                 .filter(|template| !template.is_empty())
                 .map(str::to_owned),
+            facts: None,
         })
     });
     contexts.collect()
