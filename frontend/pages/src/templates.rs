@@ -1,6 +1,7 @@
 //! The pages about templates: the list, one template with its draft, comparison, import.
 
 mod bindings;
+mod condition_text;
 mod editor;
 mod errors;
 mod import_place;

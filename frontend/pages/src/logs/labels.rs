@@ -51,6 +51,7 @@ labels! { What, EVENTS, event_label:
     Waived was_waived,
     WaiverRevoked was_waiver_revoked,
     StartedAgain was_started_again,
+    FactsChanged had_facts_changed,
     Undone was_undone,
 }
 

@@ -11,6 +11,7 @@ use checklist_shared::template::{
 use checklist_shared::text::LanguageMap;
 use checklist_shared::wire::admin::TemplateHistory;
 
+use super::condition_text::condition_text;
 use crate::compare::{
     Case, Difference, Piece, Tally, differences, languages, tally, words as compare_words,
 };
@@ -252,6 +253,10 @@ fn item_changes(
             (
                 words.signal,
                 item.signal.as_ref().map_or_else(none, signal_text),
+            ),
+            (
+                words.when,
+                (item.when.as_ref()).map_or_else(none, |when| condition_text(app, when)),
             ),
             (words.on_change, on_change.to_owned()),
             (words.role, item.assignee_role.clone().unwrap_or_else(none)),

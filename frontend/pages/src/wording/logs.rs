@@ -150,6 +150,7 @@ super::wording! {
         was_waived: "Waived", "Ausnahme genehmigt";
         was_waiver_revoked: "Waiver revoked", "Ausnahme zurückgenommen";
         was_started_again: "Started again", "Neu begonnen";
+        had_facts_changed: "Facts changed", "Fakten geändert";
         was_undone: "Undone", "Rückgängig gemacht";
     }
 }

@@ -79,6 +79,18 @@ super::wording! {
         signal_name_wrong: "Enter 1 to 200 characters.", "Geben Sie 1 bis 200 Zeichen ein.";
         stale_after: "Out of date after", "Veraltet nach";
         stale_after_hint: "Time without a report, for example PT1H (1 hour) or P1D (1 day). Leave empty for never.", "Zeit ohne Meldung, zum Beispiel PT1H (1 Stunde) oder P1D (1 Tag). Leer veraltet die Meldung nie.";
+        when: "Applies when", "Gilt, wenn";
+        when_hint: "Depends on the facts that the host sends. Change it in the template’s file, and import that.", "Hängt von den Fakten ab, die das Hostsystem sendet. Ändern Sie die Bedingung in der Datei der Vorlage und importieren Sie diese.";
+        and: "and", "und";
+        or: "or", "oder";
+        not: "not", "nicht";
+        quoted: "“{text}”", "„{text}“";
+        fact_is: "{fact} is {value}", "{fact} ist {value}";
+        fact_in: "{fact} is one of {value}", "{fact} ist eines von {value}";
+        fact_at_least: "{fact} is at least {value}", "{fact} ist mindestens {value}";
+        fact_at_most: "{fact} is at most {value}", "{fact} ist höchstens {value}";
+        fact_present: "{fact} is known", "{fact} ist bekannt";
+        fact_absent: "{fact} is not known", "{fact} ist nicht bekannt";
         on_change: "If the text changes, a checked item", "Ein abgehakter Eintrag, dessen Text sich ändert,";
         on_change_keep: "stays checked", "bleibt abgehakt";
         on_change_flag: "stays checked and is marked as changed", "bleibt abgehakt und wird als geändert markiert";

@@ -46,6 +46,7 @@ my %SENTENCES = (
     Created             => 'Checklist: begun',                                   # loc
     Deleted             => 'Checklist: deleted [_1]',                            # loc
     DueChanged          => 'Checklist: changed the due date of [_1]',            # loc
+    FactsChanged        => 'Checklist: facts of the ticket changed: [_1]',       # loc
     FollowedTemplate    => 'Checklist: updated [_1] from the template',          # loc
     Locked              => 'Checklist: locked',                                  # loc
     MarkedNotApplicable => 'Checklist: marked as not applicable: [_1]',          # loc
