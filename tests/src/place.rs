@@ -13,6 +13,8 @@ pub struct Place {
     pub purpose: String,
     /// The template that the list is made from.
     pub template: Option<String>,
+    /// The facts of the object.
+    pub facts: Option<Value>,
 }
 
 /// An object of a type with both classes.
@@ -42,6 +44,7 @@ impl Place {
             object_id: object_id.to_owned(),
             purpose: String::new(),
             template: None,
+            facts: None,
         }
     }
 
@@ -59,12 +62,22 @@ impl Place {
         self
     }
 
+    /// The list with those facts.
+    #[must_use]
+    pub fn with_facts(mut self, facts: Value) -> Self {
+        self.facts = Some(facts);
+        self
+    }
+
     /// The context as it travels.
     #[must_use]
     pub fn context(&self) -> Value {
         let mut context = json!({ "ObjectType": self.object_type, "ObjectId": self.object_id, "Purpose": self.purpose });
         if let Some(template) = &self.template {
             context["TemplateId"] = json!(template);
+        }
+        if let Some(facts) = &self.facts {
+            context["Facts"] = facts.clone();
         }
         context
     }

@@ -37,6 +37,7 @@ mod due_notices;
 mod durability;
 mod erasure;
 mod evidence;
+mod facts;
 mod figures;
 mod finding_items;
 mod guides;
