@@ -75,20 +75,20 @@ impl Facts {
         names
     }
 
-    /// What is wrong with them: the name of the fact, empty for all of them, with a sentence.
+    /// What is wrong with them: the name of the fact, or `None` for all of them, with a sentence.
     #[must_use]
-    pub fn faults(&self) -> Vec<(&str, FieldErrorCode, &'static str)> {
+    pub fn faults(&self) -> Vec<(Option<&str>, FieldErrorCode, &'static str)> {
         let count = (self.0.len() > Self::MOST).then_some((
-            "",
+            None,
             FieldErrorCode::LimitExceeded,
             "A list has at most 50 facts.",
         ));
         let each = self.0.iter().filter_map(|(name, value)| {
             if !is_fact_name(name) {
-                return Some((name.as_str(), FieldErrorCode::Invalid, NAME_EXPECTED));
+                return Some((Some(name.as_str()), FieldErrorCode::Invalid, NAME_EXPECTED));
             }
             value.is_too_long().then_some((
-                name.as_str(),
+                Some(name.as_str()),
                 FieldErrorCode::LimitExceeded,
                 TEXT_EXPECTED,
             ))

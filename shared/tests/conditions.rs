@@ -118,8 +118,8 @@ fn facts_have_a_limit_in_number_name_and_text() {
         ("a".to_owned(), text(1001)),
     ] {
         let facts: Facts = [(name.clone(), value)].into_iter().collect();
-        let names: Vec<&str> = facts.faults().iter().map(|fault| fault.0).collect();
-        assert_eq!(names, [name.as_str()]);
+        let names: Vec<Option<&str>> = facts.faults().iter().map(|fault| fault.0).collect();
+        assert_eq!(names, [Some(name.as_str())]);
     }
 }
 

@@ -142,6 +142,7 @@ impl Claims {
         for (index, context) in self.contexts.iter().enumerate() {
             let mut faults = context.facts.iter().flat_map(Facts::faults);
             if let Some((name, _, fault)) = faults.next() {
+                let name = name.unwrap_or("all of them");
                 return Err(AuthError::invalid(format!(
                     "The facts of entry {index} of the claim contexts are not valid ({name}): {fault}"
                 )));

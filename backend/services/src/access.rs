@@ -276,8 +276,8 @@ impl FieldErrors {
     pub(super) fn facts(&mut self, pointer: &str, facts: &Facts) {
         for (name, code, detail) in facts.faults() {
             let at = match name {
-                "" => pointer.to_owned(),
-                name => format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")),
+                None => pointer.to_owned(),
+                Some(name) => format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")),
             };
             self.say(at, code, detail);
         }
