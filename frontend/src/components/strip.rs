@@ -94,7 +94,13 @@ pub(super) fn template_changed(
                     parts.push_str(&plural(at.mode().words, text, n, &[]));
                 }
             }
-            let sentence = fill(texts.template_changed(), &[("parts", &parts)]);
+            // Without a newer version it is the facts of the object that would change something.
+            let sentence = if update.from_version == update.to_version {
+                texts.facts_changed()
+            } else {
+                texts.template_changed()
+            };
+            let sentence = fill(sentence, &[("parts", &parts)]);
             let strip = view! {
                 <div class="strip" part="strip">
                     <p class="strip-text">{sentence}</p>

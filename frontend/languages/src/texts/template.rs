@@ -10,6 +10,12 @@ super::topic! {
         fr "Le modèle a changé\u{a0}: {parts}."
         es "La plantilla ha cambiado: {parts}."
         ar "تغيّر القالب: {parts}.";
+    /// What the host says of the object (its facts) decides which items apply. With `{parts}` as above.
+    facts_changed: text en "The details of this record have changed: {parts}."
+        de "Die Angaben zu diesem Vorgang haben sich geändert: {parts}."
+        fr "Les informations de ce dossier ont changé\u{a0}: {parts}."
+        es "Los datos de este registro han cambiado: {parts}."
+        ar "تغيّرت بيانات هذا السجل: {parts}.";
     /// Button.
     review: text en "Review"
         de "Ansehen"
