@@ -44,8 +44,12 @@ fn without_facts(server: &Server, id: &str) -> Person {
 
 /// A program with an API key.
 fn program(server: &Server, id: &str) -> Person {
+    program_as(server, id, "editor")
+}
+
+fn program_as(server: &Server, id: &str, role: &str) -> Person {
     let admin = server.as_admin().on(&incident(id).from_template("ticket"));
-    let wish = json!({ "Name": "Desk", "Roles": ["editor"] });
+    let wish = json!({ "Name": "Desk", "Roles": [role] });
     let key = admin.send("ApiKeys", &wish).ok();
     admin.with_token(key["Secret"].as_str().expect("the key"))
 }
@@ -295,9 +299,9 @@ fn facts_that_cannot_be_kept_are_refused_where_they_stand() {
         ["/Contexts/0/Facts"],
         "a key has none"
     );
-    let apply = json!({ "Template": "ticket", "Contexts": [place.clone()] });
-    let mut named = apply;
+    let mut named = json!({ "Template": "ticket", "Contexts": [place] });
     named["Contexts"][0]["ObjectId"] = json!("7");
+    let admin = program_as(&server, "1", "admin");
     let problem = admin
         .send("ApplyTemplate", &named)
         .refused(422, "InvalidRequest");

@@ -8,7 +8,7 @@ use std::sync::mpsc::channel;
 use checklist_tests::client::{json as with_json, try_send};
 use checklist_tests::person::with_id;
 use checklist_tests::promise::{held, times};
-use checklist_tests::template::{fragment, item, publish};
+use checklist_tests::template::{fragment, item, publish, with};
 use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident, until};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -342,4 +342,30 @@ fn a_template_that_one_node_retires_begins_nothing_at_the_other() {
     let who = json!({ "Id": "u1", "Name": "Ada" });
     readers[0].change("Ask", json!({ "Assignee": who }));
     assert_eq!(readers[1].list().item("Ask")["Assignee"], who);
+}
+
+#[test]
+fn the_facts_that_one_node_kept_or_renewed_are_those_of_the_list_at_the_other() {
+    let nodes = two_nodes();
+    let only = |queue: &str| json!({ "When": { "Fact": "Queue", "Is": queue } });
+    let items = [
+        with(item("m", "For mail"), only("Mail")),
+        with(item("w", "For web"), only("Web")),
+    ];
+    publish(&nodes[0], &fragment("queues", items));
+    let anna = |node: usize, queue: &str| {
+        let place = incident("1").from_template("queues");
+        let place = place.with_facts(json!({ "Queue": queue }));
+        let grant = nodes[node].as_owner("Anna").only_for(&[place]);
+        grant.on(&incident("1"))
+    };
+    anna(0, "Mail").tick("For mail");
+    let seen = anna(1, "Web").list();
+    assert_eq!(seen.0["Facts"], json!({ "Queue": "Mail" }));
+    assert_eq!(seen.texts(), ["For mail"]);
+    anna(1, "Web").refresh();
+    let seen = anna(0, "Web").list();
+    assert_eq!(seen.0["Facts"], json!({ "Queue": "Web" }));
+    assert_eq!(seen.0["TemplateUpdate"], json!(null));
+    assert!(seen.has("For web") && seen.state() == "Open");
 }
