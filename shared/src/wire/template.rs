@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "records")]
 use crate::condition::Condition;
 use crate::item::Kind;
 use crate::signal::SignalBinding;
@@ -76,7 +77,8 @@ pub struct LocalTemplateItem {
     /// The signal that sets its status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<SignalBinding>,
-    /// To which lists it applies, by their facts; to all without.
+    /// To which lists it applies, by their facts; to all without. The control draws every item.
+    #[cfg(feature = "records")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
     /// What a changed text does to an item that is checked already.
@@ -135,6 +137,7 @@ impl LocalTemplateItem {
             second_person: item.second_person,
             requires_evidence: item.requires_evidence,
             signal: item.signal.clone(),
+            #[cfg(feature = "records")]
             when: item.when.clone(),
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone(),
