@@ -60,6 +60,7 @@ mod records {
     use crate::checklist::{Checklist, Lock, Run};
     use crate::context::Context;
     use crate::event::{Event, What};
+    use crate::facts::Facts;
     use crate::item::Actor;
     use crate::problem::ItemProblemCode;
     use crate::projection::filled;
@@ -67,25 +68,28 @@ mod records {
     use crate::text::trimmed;
     use crate::time::Timestamp;
 
-    /// Closes the run and begins the next one from `template`, empty without one. Gives the closed
-    /// run, and the event. `title` names the template version that the run has followed. The caller
-    /// checks lock, permission and reason.
+    /// Closes the run, which has followed `current`, and begins the next one from `template` with
+    /// these facts, empty without a template. Gives the closed run, and the event. The caller checks
+    /// lock, permission and reason.
     ///
     /// # Errors
     /// `LimitExceeded`: the template has more items than `most`; the list is as it was.
     pub fn start_again(
         list: &mut Checklist,
         (current, template): (Option<&Template>, Option<&Template>),
+        facts: Facts,
         reason: &str,
         (by, now): (&Actor, Timestamp),
         most: usize,
     ) -> Result<(ClosedRun, Event), ItemProblemCode> {
-        if template.is_some_and(|template| template.items.len() > most) {
+        let too_many = |template: &Template| template.applying_to(&facts).items.len() > most;
+        if template.is_some_and(too_many) {
             return Err(ItemProblemCode::LimitExceeded);
         }
         let reason = Some(trimmed(reason).to_owned());
         let next = Checklist {
             revision: list.revision,
+            facts,
             run: Run {
                 number: list.run.number.saturating_add(1),
                 since: list.revision + 1,

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use checklist_shared::change::{Change, ItemPatch, apply};
 use checklist_shared::context::Context;
 use checklist_shared::event::What;
+use checklist_shared::facts::Facts;
 use checklist_shared::item::{Actor, Status};
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::run::{ClosedRun, start_again};
@@ -57,7 +58,14 @@ fn check(list: &mut Checklist, key: &str) -> UndoRecord {
 fn again(list: &mut Checklist, old: &Template, new: Option<&Template>) -> ClosedRun {
     let ada = Actor::person("u", "Ada");
     let by = (&ada, LATER);
-    let started = start_again(list, (Some(old), new), " it came back ", by, 200);
+    let started = start_again(
+        list,
+        (Some(old), new),
+        Facts::default(),
+        " it came back ",
+        by,
+        200,
+    );
     let (closed, event) = started.expect("there is room");
     let told = (event.what, event.after.as_deref());
     assert_eq!(told, (What::StartedAgain, Some("it came back")));

@@ -255,6 +255,8 @@ pub(crate) fn replace_everybody_in(value: &mut Value) -> bool {
     let rules = Replacement {
         is_about: &Actor::is_personal,
         written: &|_| None,
+        // Who is assigned stays: nobody has this id.
+        subject: "",
         reasons: false,
     };
     rules.replace(value, None)

@@ -5,6 +5,7 @@
 
 use checklist_auth::Principal;
 use checklist_shared::checklist::Checklist;
+use checklist_shared::facts::Facts;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::run;
@@ -14,8 +15,8 @@ use checklist_shared::wire::write::WriteAnswer;
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::store::Purpose;
 
-use super::answer;
 use super::write::{self, ChangeContext, ListChanges, WriteCall, write_call};
+use super::{answer, pins};
 use crate::access::{self, FieldErrors};
 use crate::app::App;
 
@@ -41,6 +42,7 @@ pub async fn start_again(
     faults.length(|| "/Reason".to_owned(), Some(&request.reason), limit);
     faults.refuse()?;
     let (reason, expected) = (request.reason, request.run);
+    let brought = pins::brought_facts(principal, &request.context).cloned();
     let used = [Permission::Lock].into_iter().collect();
     let call = WriteCall {
         purpose: Purpose::Refresh(None),
@@ -49,7 +51,8 @@ pub async fn start_again(
     let most = app.limits().items;
     write::run(app, principal, call, move |list, scene| {
         same_run(list, expected)?;
-        start(list, scene, &reason, most)
+        let facts = brought.clone().unwrap_or_else(|| list.facts.clone());
+        start(list, scene, facts, &reason, most)
     })
     .await
 }
@@ -57,19 +60,24 @@ pub async fn start_again(
 fn start(
     list: &mut Checklist,
     scene: &ChangeContext<'_>,
+    facts: Facts,
     reason: &str,
     most: usize,
 ) -> ServiceResult<ListChanges> {
-    let facts = scene.facts;
-    if let Some(missing) = &facts.missing {
+    let found = scene.facts;
+    if let Some(id) = &found.retired {
+        return Err(crate::template::retired(id));
+    }
+    if let Some(missing) = &found.missing {
         return Err(answer::no_template(missing));
     }
-    let (target, session) = (facts.target.as_deref(), &scene.session);
+    let (target, session) = (found.target.as_deref(), &scene.session);
     // A list that was never written follows the newest version.
-    let current = facts.current.as_deref().or(target);
+    let current = found.current.as_deref().or(target);
     let started = run::start_again(
         list,
         (current, target),
+        facts,
         reason,
         (session.actor, session.now),
         most,
