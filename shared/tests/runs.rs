@@ -123,7 +123,14 @@ fn a_template_that_has_grown_beyond_the_limit_leaves_the_list_as_it_is() {
     let mut list = begun(&old);
     let before = list.clone();
     let ada = Actor::person("u", "Ada");
-    let started = start_again(&mut list, (Some(&old), Some(&large)), "x", (&ada, LATER), 8);
+    let started = start_again(
+        &mut list,
+        (Some(&old), Some(&large)),
+        Facts::default(),
+        "x",
+        (&ada, LATER),
+        8,
+    );
     assert_eq!(started.err(), Some(ItemProblemCode::LimitExceeded));
     assert_eq!(list, before);
 }
