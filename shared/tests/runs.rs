@@ -91,7 +91,7 @@ fn the_next_run_begins_from_the_new_version_and_the_closed_one_is_as_it_was() {
     assert_eq!(progress::of(&list).counts.open, 3, "nothing is done yet");
     assert!(list.items.iter().all(|item| item.revision == list.revision));
     let day = LATER.plus_iso("P1D").map(checklist_shared::Due::At);
-    let is_due = |list: &Checklist| list.items.iter().all(|item| item.due == day.clone().ok());
+    let is_due = |list: &Checklist| list.items.iter().all(|item| item.due == day.ok());
     assert!(is_due(&list), "its days count from its own beginning");
 
     let shown = closed.to_list(&before.context);
