@@ -169,7 +169,8 @@ fn a_removed_row_comes_back_with_everything_in_it() {
     pages.is_at("f");
     pages.click("Remove “B”");
     assert_eq!(pages.texts(ROWS), ["A", "C"]);
-    pages.until("__probe.active() === 'button Remove “C”'");
+    // Not on a button that removes, which a second press would use.
+    pages.until("__probe.active() === 'button Edit “C”'");
     pages.click("Undo");
     assert_eq!(pages.texts(ROWS), ["A", "B", "C"]);
     pages.says("Version 1 is published");
