@@ -183,6 +183,8 @@ fn a_call_is_sent_from_the_reference_with_the_token_of_the_demo() {
     browser
         .until("document.querySelector('.try .result code').textContent.includes('\"incident\"')");
     browser.is_untroubled();
+    // The answer has taken the page down; the languages are above.
+    browser.script("document.querySelector('#ListTypes').scrollIntoView()", &[]);
     browser.click("document.querySelector('#ListTypes').closest('.call').querySelector('.languages input[value=sh]')");
 }
 
