@@ -29,13 +29,13 @@ pub struct UndoRecord {
     pub changed: Vec<Overwritten>,
     /// Items that were added.
     pub added: Vec<Added>,
-    /// The list's template before, where the operation changed it.
+    /// The list's template before, where the operation changed it or the facts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<TemplateRef>,
-    /// The list's template afterwards, where the operation changed it.
+    /// The list's template afterwards, where the operation changed it or the facts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_left: Option<TemplateLeft>,
-    /// The list's facts, where the operation changed them.
+    /// The list's facts, where the operation changed them or the template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<OverwrittenFacts>,
     /// Whether the list counted as reordered before.
@@ -202,16 +202,16 @@ impl UndoRecord {
                 ..Self::default()
             };
         }
+        // Which items apply follows from both, so an undo that changes one of them needs both as they were.
+        let is_refresh = before.template != after.template || before.facts != after.facts;
         let mut record = Self {
             run,
             reordered: before.reordered,
-            template: (before.template != after.template)
-                .then(|| before.template.clone())
-                .flatten(),
-            template_left: (before.template != after.template).then(|| TemplateLeft {
+            template: is_refresh.then(|| before.template.clone()).flatten(),
+            template_left: is_refresh.then(|| TemplateLeft {
                 template: after.template.clone(),
             }),
-            facts: (before.facts != after.facts).then(|| OverwrittenFacts {
+            facts: is_refresh.then(|| OverwrittenFacts {
                 before: before.facts.clone(),
                 left: after.facts.clone(),
             }),
@@ -372,9 +372,15 @@ impl UndoRecord {
                 let before = overwritten.whole(item);
                 let what = What::of_restoring(item, &before);
                 let was = what.value(item, session.languages);
+                // Of an item that comes or goes the trail tells the status too.
+                let status = What::of_status(before.status);
+                let is_untold = item.status != before.status && what != status;
                 put_back(item, before, overwritten.moved.is_some(), revision, session);
                 let is = what.value(item, session.languages);
                 events.push(Event::about(what, item, session.languages).between(was, is));
+                if is_untold {
+                    events.push(Event::about(status, item, session.languages));
+                }
             }
         }
         let moves = self.changed.iter().filter_map(|overwritten| {
@@ -402,7 +408,9 @@ impl UndoRecord {
         if self.changes_template() {
             list.template.clone_from(&self.template);
         }
-        if let Some(facts) = &self.facts {
+        if let Some(facts) = &self.facts
+            && list.facts != facts.before
+        {
             let names = list.facts.changed_names(&facts.before).join(", ");
             events.push(Event::of_list(What::FactsChanged).changing(None, Some(names)));
             list.facts.clone_from(&facts.before);
