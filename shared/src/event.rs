@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::answer::Answer;
 use crate::assignee::Assignee;
 use crate::id::ItemId;
 use crate::item::{AspectVersions, Basis, Item, Status};
@@ -27,7 +28,7 @@ pub struct Event {
     /// The value before, where one value changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// The value after.
+    /// The value after; of a status the reason, else the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// Of an assignee: the id before, where it is not the name in `Before`.
@@ -45,6 +46,9 @@ pub struct Event {
     /// For a status or a proposal: what supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
+    /// For a status or a proposal: what was answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
     /// For what a signal reported: the time that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<Timestamp>,
@@ -130,6 +134,7 @@ impl Event {
             basis: None,
             status: None,
             evidence: None,
+            answer: None,
             as_of: None,
             proposed_in: None,
         }
@@ -149,12 +154,13 @@ impl Event {
             basis: None,
             status: None,
             evidence: None,
+            answer: None,
             as_of: None,
             proposed_in: None,
         }
     }
 
-    /// The reason and the evidence that somebody gave with it.
+    /// What somebody wrote with it: reason, evidence, and an answer in words.
     pub fn given(&self) -> impl Iterator<Item = &str> {
         let reason = match self.what {
             What::MarkedNotApplicable
@@ -170,9 +176,13 @@ impl Event {
             What::Reopened if self.before.is_none() => self.after.as_deref(),
             _ => None,
         };
+        // What was answered stands there in words.
+        let answered = self.answer.as_ref().map(Answer::sentence);
+        let reason = reason.filter(|reason| answered.as_deref() != Some(reason));
         let evidence = self.evidence.iter();
         let evidence = evidence.flat_map(|evidence| [evidence.name.as_str(), &evidence.url]);
-        reason.into_iter().chain(evidence)
+        let answer = self.answer.as_ref().and_then(Answer::words);
+        reason.into_iter().chain(evidence).chain(answer)
     }
 
     /// The same with the values before and after.

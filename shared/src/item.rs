@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde::{Deserialize, Serialize};
 
 pub use crate::actor::{Actor, ActorKind, ActorMode, ActorSource, Software};
+use crate::answer::AnswerFormat;
 use crate::assignee::Assignee;
 use crate::due::Due;
 use crate::id::ItemId;
@@ -78,6 +79,9 @@ pub struct Item {
     /// Whether it is done only with evidence: the name and address of something that supports it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub requires_evidence: bool,
+    /// What it asks for beyond a tick: it is done only with an answer of that format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer_format: Option<Box<AnswerFormat>>,
     /// The signal that sets its status, with what it has reported last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<Box<Signal>>,
@@ -275,6 +279,7 @@ impl Item {
             needs_person: false,
             second_person: false,
             requires_evidence: false,
+            answer_format: None,
             signal: None,
             proposal: None,
             assignee: None,
@@ -307,7 +312,8 @@ impl Item {
             (&self.attested, self.changed_since_checked),
             (self.allow_not_applicable, self.not_applicable_needs_reason),
             (self.needs_person, self.second_person),
-            (self.requires_evidence, &self.proposal, self.reported()),
+            (self.requires_evidence, &self.answer_format),
+            (&self.proposal, self.reported()),
             (&self.assignee, self.assignee_by_person),
             (self.due, self.due_by_person),
             &self.note,
@@ -356,6 +362,8 @@ impl Item {
     #[must_use]
     pub fn is_touched(&self) -> bool {
         self.status != Status::Open
+            // Why it is open although its signal says that it is done.
+            || self.reason.is_some()
             || self.text_overridden
             || self.note.is_some()
             || (self.assignee_by_person && self.assignee.is_some())

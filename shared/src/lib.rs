@@ -9,6 +9,7 @@
 
 mod actor;
 pub mod administration;
+pub mod answer;
 pub mod apply_template;
 pub mod assignee;
 #[cfg(feature = "records")]

@@ -93,6 +93,7 @@ pub fn project_item(
         needs_person: item.needs_person,
         second_person: item.second_person,
         requires_evidence: item.requires_evidence,
+        answer_format: item.answer_format.clone().map(Box::new),
         signal: (item.signal.as_ref()).map(|binding| Box::new(Signal::of(binding))),
         assignee: item.assignee_role.as_deref().map(Assignee::from),
         due: due(item, list_created),

@@ -10,6 +10,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::answer::Answer;
 use crate::item::{Actor, Item, Status};
 #[cfg(feature = "records")]
 use crate::limits::Limits;
@@ -32,6 +33,9 @@ pub struct Proposal {
     /// What supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
+    /// What was answered, where the item asks for an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
     /// Who proposes.
     pub by: Actor,
     /// Since when.
@@ -43,7 +47,7 @@ pub struct Proposal {
     #[cfg(feature = "records")]
     pub revision: u64,
     /// Whether it is no longer open and has led to the present status: a person has accepted it, or
-    /// whoever set the status gave evidence with it.
+    /// whoever set the status gave evidence or an answer with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
 }

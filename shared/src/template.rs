@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::answer::AnswerFormat;
 use crate::condition::Condition;
 use crate::facts::Facts;
 use crate::item::Kind;
@@ -90,6 +91,9 @@ pub struct TemplateItem {
     /// Whether it is done only with evidence: the name and address of something that supports it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub requires_evidence: bool,
+    /// What it asks for beyond a tick: it is done only with an answer of that format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer_format: Option<AnswerFormat>,
     /// The signal that sets its status. Such an item takes neither a person nor a second one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<SignalBinding>,
@@ -334,9 +338,21 @@ impl Template {
                     let pointer = at(&format!("Signal/{field}"));
                     say(pointer, FieldErrorCode::Invalid, detail);
                 }
-                if item.kind != Kind::Item || item.needs_person || item.second_person {
-                    let detail = "A signal sets the status of an item that takes neither a person nor a second one.";
+                let is_a_persons =
+                    item.needs_person || item.second_person || item.answer_format.is_some();
+                if item.kind != Kind::Item || is_a_persons {
+                    let detail = "A signal sets the status of an item that takes no answer, no person and no second one.";
                     say(at("Signal"), FieldErrorCode::Invalid, detail);
+                }
+            }
+            if let Some(format) = &item.answer_format {
+                for (below, detail) in format.faults() {
+                    let pointer = at(&format!("AnswerFormat{below}"));
+                    say(pointer, FieldErrorCode::Invalid, detail);
+                }
+                if item.kind != Kind::Item {
+                    let detail = "Sections and information rows take no answer.";
+                    say(at("AnswerFormat"), FieldErrorCode::Invalid, detail);
                 }
             }
             for (below, code, detail) in item.when.iter().flat_map(Condition::faults) {

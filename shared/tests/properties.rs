@@ -6,9 +6,10 @@
 
 use std::collections::HashSet;
 
+use checklist_shared::answer::{AnswerFormat, AnswerType};
 use checklist_shared::apply_template::{Application, apply_template};
 use checklist_shared::audit_trail::replay::Replay;
-use checklist_shared::change::allowed::{lacks_evidence, may_confirm};
+use checklist_shared::change::allowed::{may_confirm, missing_support};
 use checklist_shared::change::{
     Applied, Change, ItemPatch, NewItem, NewProposal, NewReport, Session, apply, restore,
 };
@@ -201,6 +202,11 @@ prop_compose! {
                 needs_person: on_change % 4 < 2,
                 second_person: parent % 5 < 2,
                 requires_evidence: parent % 7 < 2,
+                answer_format: (!section && parent % 4 == 2).then(|| AnswerFormat {
+                    kind: AnswerType::Number,
+                    max: FactNumber::new(f64::from(on_change % 9)),
+                    ..AnswerFormat::default()
+                }),
                 signal: (!section && parent % 4 == 1).then(|| SignalBinding {
                     source: "CI".to_owned(),
                     key: format!("{}", on_change % 2),
@@ -307,6 +313,14 @@ impl World {
         (!items.is_empty()).then(|| items[usize::from(index) % items.len()].id)
     }
 
+    /// An answer, mostly one that is accepted, where the item asks for one and is to be done.
+    fn answer(&self, id: ItemId, status: Status, seed: u8) -> Option<Option<FactValue>> {
+        let item = self.list.live(id)?;
+        let is_asked = item.answer_format.is_some() && status == Status::Done && seed % 8 != 7;
+        let number = FactNumber::new(f64::from(seed % 8))?;
+        Some(is_asked.then_some(FactValue::Number(number)))
+    }
+
     fn place(&self, (kind, index): (u8, u8)) -> Place {
         match (kind % 4, self.pick(index)) {
             (0, Some(id)) => Place::After(id),
@@ -407,10 +421,12 @@ impl World {
                 } else {
                     Patch::Keep
                 };
+                let answer = self.answer(patch.id, status, item)?;
                 update(ItemPatch {
                     status: Some(status),
                     reason,
                     evidence: evidence.then(run),
+                    answer,
                     ..patch
                 })
             }
@@ -469,13 +485,17 @@ impl World {
                 item,
                 status,
                 evidence,
-            } => Some(Change::Propose(Box::new(NewProposal {
-                id: self.pick(item)?,
-                status,
-                reason: None,
-                seen_text_hash: None,
-                evidence: evidence.then(run),
-            }))),
+            } => {
+                let id = self.pick(item)?;
+                Some(Change::Propose(Box::new(NewProposal {
+                    id,
+                    status,
+                    reason: None,
+                    seen_text_hash: None,
+                    evidence: evidence.then(run),
+                    answer: self.answer(id, status, item)?,
+                })))
+            }
             Act::Report {
                 item,
                 is_done,
@@ -578,9 +598,10 @@ impl World {
                     || by.is_some_and(Actor::is_confirmed_by_person),
                 "what needs a person is resolved by one"
             );
-            assert!(
-                !lacks_evidence(item, item.status, item.evidence()),
-                "what needs evidence is done with some"
+            assert_eq!(
+                missing_support(item, item.status, item.evidence(), item.answer()),
+                None,
+                "what needs evidence or an answer is done with some"
             );
             let accepted = item.proposal.as_ref().filter(|one| one.accepted);
             let by_two = || {
@@ -720,7 +741,7 @@ proptest! {
                 // Who has opened it again is told by the trail; nobody has touched such an item since.
                 let resolved_by = item.status_by.clone().filter(|_| item.status != Status::Open);
                 (item.text.clone(), item.status, resolved_by, item.reason.clone(), item.attested.clone(), item.note.clone(),
-                 item.assignee.clone(), item.due, item.retired_at.is_some(), item.proposal.as_ref().filter(|one| one.accepted).cloned())
+                 item.assignee.clone(), item.due, item.retired_at.is_some(), item.proposal.as_ref().filter(|one| one.accepted && item.status != Status::Open).cloned())
             };
             prop_assert_eq!(content(now), content(item));
             prop_assert!(item.template_key.is_none() || now.parent_id == item.parent_id || before.reordered, "it is in its section");

@@ -6,6 +6,7 @@
 
 use checklist_shared::ItemId;
 use checklist_shared::change::{Change, ItemPatch, NewItem};
+use checklist_shared::facts::{FactNumber, FactValue};
 use checklist_shared::item::{Kind, Origin, Status};
 use checklist_shared::order::Place;
 use checklist_shared::patch::Patch;
@@ -36,7 +37,7 @@ fn what_an_update_leaves_out_stays_and_what_is_null_goes() {
     assert_eq!(patch(json!({})), ItemPatch::of(id(0)));
     let due = "2026-11-20T09:14:00Z";
     let set = patch(
-        json!({ "BaseVersion": 7, "Status": "Done", "Reason": "r", "SeenTextHash": "h", "Evidence": { "Name": "e", "Url": "u" }, "Proposal": "Accept", "Text": "t",
+        json!({ "BaseVersion": 7, "Status": "Done", "Reason": "r", "SeenTextHash": "h", "Evidence": { "Name": "e", "Url": "u" }, "Answer": 4.5, "Proposal": "Accept", "Text": "t",
         "Note": "n", "Assignee": "a", "Due": due, "ParentId": id(3) }),
     );
     let wanted = ItemPatch {
@@ -46,6 +47,7 @@ fn what_an_update_leaves_out_stays_and_what_is_null_goes() {
         reason: Patch::Set("r".to_owned()),
         seen_text_hash: Some("h".to_owned()),
         evidence: Some(Evidence::new("e".to_owned(), "u".to_owned())),
+        answer: FactNumber::new(4.5).map(FactValue::Number),
         proposal: Some(Decision::Accept),
         text: Patch::Set("t".to_owned()),
         note: Patch::Set("n".to_owned()),

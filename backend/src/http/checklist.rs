@@ -142,6 +142,10 @@ pub async fn add_items(
 /// accepted. Other evidence for the present status makes the caller its `StatusBy`, and
 /// `NotApplicable` needs none.
 ///
+/// An item with `AnswerFormat` is done only with an `Answer` that it accepts, else `AnswerRequired` or
+/// `InvalidAnswer`. An `Answer` alone makes the item `Done`, another one makes the caller its `StatusBy`,
+/// and opening the item takes it away.
+///
 /// The status of an item with `Signal` comes from another system (`SendSignals`). A person may set
 /// another one with a `Reason`, else `ReasonRequired`; it stays until a person sets the one that the
 /// signal says, or the signal says the same. Programs and agents get `SetBySignal`, unless a person has

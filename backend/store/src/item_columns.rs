@@ -14,6 +14,7 @@ use crate::{assignee, due, proposal};
 
 /// The types that the declaration names, for the modules that have a macro for it.
 pub(crate) mod types {
+    pub(crate) use checklist_shared::answer::AnswerFormat;
     pub(crate) use checklist_shared::id::ItemId;
     pub(crate) use checklist_shared::item::{Attested, Kind, Origin, Status};
     pub(crate) use checklist_shared::signal::Signal;
@@ -53,6 +54,7 @@ macro_rules! item_columns {
                 needs_person: bool = needs_person,
                 second_person: bool = second_person,
                 requires_evidence: bool = requires_evidence,
+                answer_format: OptionalBox<AnswerFormat> = answer_format,
                 signal: OptionalBox<Signal> = signal,
                 proposal: Proposed = proposal,
                 proposed_by: ProposedBy = proposal,
@@ -114,6 +116,7 @@ impl From<ItemRow> for Item {
             needs_person: row.needs_person,
             second_person: row.second_person,
             requires_evidence: row.requires_evidence,
+            answer_format: row.answer_format,
             signal: row.signal,
             proposal: proposal::of_columns(row.proposal, row.proposed_by, row.proposed_at),
             assignee: assignee::of_columns(row.assignee, row.assignee_name),

@@ -3,6 +3,7 @@
 //!
 //! Both stores encode it alike. All three are set, or none.
 
+use checklist_shared::answer::Answer;
 use checklist_shared::item::{Actor, Status};
 use checklist_shared::proposal::{Evidence, Proposal};
 use checklist_shared::time::Timestamp;
@@ -17,6 +18,8 @@ pub(super) struct StoredProposal {
     pub(super) reason: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) evidence: Option<Evidence>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) answer: Option<Answer>,
     version: u64,
     revision: u64,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -29,6 +32,7 @@ impl From<&Proposal> for StoredProposal {
             status: proposal.status,
             reason: proposal.reason.clone(),
             evidence: proposal.evidence.clone(),
+            answer: proposal.answer.clone(),
             version: proposal.version,
             revision: proposal.revision,
             accepted: proposal.accepted,
@@ -47,6 +51,7 @@ pub(super) fn of_columns(
         status: stored.status,
         reason: stored.reason,
         evidence: stored.evidence,
+        answer: stored.answer,
         by,
         at,
         version: stored.version,

@@ -42,6 +42,60 @@ pub fn number(language: Language, arabic_digits: bool, n: u32) -> String {
     written
 }
 
+/// A decimal number as it is read, from its digits with a point: `-1234.5`. Thousands are not grouped.
+pub fn decimal(language: Language, arabic_digits: bool, number: &str) -> String {
+    let mark = decimal_mark(language, arabic_digits);
+    let read = number.chars().map(|letter| match letter {
+        '.' => mark,
+        '0'..='9' if arabic_digits => {
+            char::from_u32('٠' as u32 + (letter as u32 - '0' as u32)).unwrap_or(letter)
+        }
+        other => other,
+    });
+    read.collect()
+}
+
+const fn decimal_mark(language: Language, arabic_digits: bool) -> char {
+    match language {
+        Language::Ar if arabic_digits => '٫',
+        Language::En | Language::Ar => '.',
+        Language::De | Language::Es | Language::Fr => ',',
+    }
+}
+
+/// A number as it is typed, in whichever digits, with a point or a comma. The mark that groups thousands
+/// in the language is refused before three digits at the end: it could mean either.
+pub fn typed_number(language: Language, typed: &str) -> Option<f64> {
+    let mut number = String::new();
+    let (mut mark, mut digits_after) = (None, 0);
+    for letter in typed.trim().chars() {
+        match letter {
+            '-' | '\u{2212}' if number.is_empty() => number.push('-'),
+            '.' | ',' | '٫' if mark.is_none() => {
+                mark = Some(letter);
+                number.push('.');
+            }
+            _ => {
+                let digit = match letter {
+                    '٠'..='٩' => letter as u32 - '٠' as u32,
+                    _ => letter.to_digit(10)?,
+                };
+                number.extend(char::from_digit(digit, 10));
+                digits_after += usize::from(mark.is_some());
+            }
+        }
+    }
+    let groups = match language {
+        Language::En | Language::Ar => ',',
+        Language::De | Language::Es => '.',
+        Language::Fr => '\u{202f}',
+    };
+    if mark == Some(groups) && digits_after == 3 {
+        return None;
+    }
+    number.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -56,6 +56,18 @@ impl Words {
     pub fn number(self, n: u32) -> String {
         number::number(self.language, self.arabic_digits, n)
     }
+
+    /// A decimal number as it is read, from its digits with a point: `1234.5`, `1234,5` or `١٢٣٤٫٥`.
+    #[must_use]
+    pub fn decimal(self, number: &str) -> String {
+        number::decimal(self.language, self.arabic_digits, number)
+    }
+
+    /// A number as somebody types it; `None` for what is none, or could be two.
+    #[must_use]
+    pub fn typed_number(self, typed: &str) -> Option<f64> {
+        number::typed_number(self.language, typed)
+    }
 }
 
 #[cfg(any(feature = "all", test))]

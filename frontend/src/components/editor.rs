@@ -1,14 +1,16 @@
-//! The small forms that open in a row: text, details, reason, evidence, position.
+//! The small forms that open in a row: text, details, reason, evidence and answer,
+//! position.
 //!
 //! None is modal: they open inside the row, Enter saves, Escape cancels. Typing is stored in the row
 //! without rendering, so that nothing that arrives meanwhile can discard it.
 
-use checklist_shared::item::Status;
-use checklist_shared::proposal::Evidence;
+use checklist_shared::item::{Item, Status};
+use checklist_shared::proposal::{Evidence, is_web_address};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 
+use super::answer;
 use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::details::details;
@@ -20,6 +22,7 @@ use crate::browser;
 use crate::i18n::fill;
 use crate::model::list::ListState;
 use crate::model::message::UserAction;
+use crate::model::view_data::SupportForm;
 use crate::screen::Panel;
 
 /// Whatever is open in a row.
@@ -56,13 +59,18 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
                 reason(at, text, status, missing, limit),
             )
         }
-        Panel::Evidence(typed, missing) => {
-            let name = texts.evidence();
+        Panel::Support(typed, missing) => {
+            let item = at.item.and_then(|id| at.controller.item(id));
+            let name = match &item {
+                Some(item) if item.requires_evidence => texts.evidence(),
+                _ => texts.answer(),
+            };
+            let fields = item.map(|item| support(at, &item, *typed, missing));
             form(
                 at,
                 texts.done(),
                 name.to_owned(),
-                evidence(at, *typed, missing),
+                fields.unwrap_or_else(nothing),
             )
         }
         Panel::Position(text) => {
@@ -117,34 +125,54 @@ fn override_label(at: ViewContext) -> String {
     fill(at.texts().override_reason(), &[("source", &source)])
 }
 
-/// The form for the evidence of an item, and for the reason where it overrides a signal.
-fn evidence(at: ViewContext, [name, url, reason]: [String; 3], missing: bool) -> AnyView {
+/// The form for what an item is done with: evidence, the answer, and the reason where it overrides a
+/// signal.
+fn support(at: ViewContext, item: &Item, typed: SupportForm, missing: bool) -> AnyView {
     let texts = at.texts();
-    let hint = missing.then(|| at.dom_id("missing"));
+    let SupportForm {
+        name,
+        url,
+        reason,
+        answer,
+    } = typed;
+    let lacks_evidence = missing && (name.trim().is_empty() || !is_web_address(url.trim()));
+    let overrides = item.would_override(Status::Done);
+    let lacks_reason = missing && overrides && reason.trim().is_empty();
+    let hint =
+        (item.requires_evidence && (lacks_evidence || lacks_reason)).then(|| at.dom_id("missing"));
     let complaint = hint
         .clone()
         .map(|id| view! { <p class="hint danger" id=id>{texts.evidence_needed()}</p> }.into_any());
-    let name_hint = hint.clone();
-    let (name_at, url_at) = (at.number(EVIDENCE_NAME), at.number(EVIDENCE_URL));
-    let overrides = at.read(|item| item.would_override(Status::Done)) == Some(true);
-    let reason = overrides.then(|| {
-        let hint = hint.clone();
+    let (name_hint, reason_hint) = (hint.clone(), hint.clone());
+    let evidence = item.requires_evidence.then(|| {
+        let (name_at, url_at) = (at.number(EVIDENCE_NAME), at.number(EVIDENCE_URL));
         view! {
-            <Field label=override_label(at)>
-                <Input at=at.number(OVERRIDE) text=reason note described_by=hint />
+            <Field label=texts.evidence_name().to_owned()>
+                <Input at=name_at text=name note limit=200 described_by=name_hint />
+            </Field>
+            <Field label=texts.evidence_url().to_owned()>
+                <Input at=url_at kind="url" text=url note limit=Evidence::URL described_by=hint />
             </Field>
         }
         .into_any()
     });
+    let reason = overrides.then(|| {
+        view! {
+            <Field label=override_label(at)>
+                <Input at=at.number(OVERRIDE) text=reason note described_by=reason_hint />
+            </Field>
+        }
+        .into_any()
+    });
+    let answer = item
+        .answer_format
+        .as_ref()
+        .map(|format| answer::field(at.number(ANSWER), format, answer, missing, note));
     view! {
-        <Field label=texts.evidence_name().to_owned()>
-            <Input at=name_at text=name note limit=200 described_by=name_hint />
-        </Field>
-        <Field label=texts.evidence_url().to_owned()>
-            <Input at=url_at kind="url" text=url note limit=Evidence::URL described_by=hint />
-        </Field>
+        {evidence}
         {reason}
         {complaint}
+        {answer}
     }
     .into_any()
 }
@@ -156,6 +184,7 @@ const POSITION: u32 = 2;
 const EVIDENCE_NAME: u32 = 3;
 const EVIDENCE_URL: u32 = 4;
 const OVERRIDE: u32 = 5;
+const ANSWER: u32 = 6;
 
 /// Puts what was typed into what is open, without drawing.
 fn note(at: ViewContext, event: &Event) {
@@ -166,9 +195,10 @@ fn note(at: ViewContext, event: &Event) {
             (TEXT, Panel::Text(text, _))
             | (REASON, Panel::Reason(text, ..))
             | (POSITION, Panel::Position(text)) => *text = typed,
-            (EVIDENCE_NAME, Panel::Evidence(evidence, _)) => evidence[0] = typed,
-            (EVIDENCE_URL, Panel::Evidence(evidence, _)) => evidence[1] = typed,
-            (OVERRIDE, Panel::Evidence(evidence, _)) => evidence[2] = typed,
+            (EVIDENCE_NAME, Panel::Support(form, _)) => form.name = typed,
+            (EVIDENCE_URL, Panel::Support(form, _)) => form.url = typed,
+            (OVERRIDE, Panel::Support(form, _)) => form.reason = typed,
+            (ANSWER, Panel::Support(form, _)) => form.answer = typed,
             _ => {}
         });
 }

@@ -42,9 +42,15 @@ pub fn Input(
     /// For a number from one: the largest.
     #[prop(optional)]
     most: Option<usize>,
-    /// The id of the error message, if the value is invalid.
+    /// The id of what is said about the value: an error, unless `is_invalid` says otherwise.
     #[prop(optional)]
     described_by: Option<Option<String>>,
+    /// Whether the value is invalid.
+    #[prop(optional)]
+    is_invalid: Option<bool>,
+    /// Which keys a phone shows.
+    #[prop(optional)]
+    inputmode: Option<&'static str>,
     /// What it is for, where nothing around it says so.
     #[prop(optional)]
     label: Option<&'static str>,
@@ -53,7 +59,9 @@ pub fn Input(
     choices: Option<Option<Choices>>,
 ) -> impl IntoView {
     let described_by = described_by.flatten();
-    let is_invalid = described_by.as_ref().map(|_| "true");
+    let is_invalid = is_invalid
+        .unwrap_or(described_by.is_some())
+        .then_some("true");
     let choices = choices.flatten();
     let has_list = choices.as_ref().map(|_| "list");
     let is_open = choices.as_ref().map(|choices| choices.is_open);
@@ -92,7 +100,7 @@ pub fn Input(
             maxlength=limit
             min=most.map(|_| "1")
             max=most.map(|most| most.to_string())
-            inputmode=most.map(|_| "numeric")
+            inputmode=inputmode.or(most.map(|_| "numeric"))
             role=has_list.map(|_| "combobox")
             aria-label=label
             aria-invalid=is_invalid

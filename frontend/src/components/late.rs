@@ -38,6 +38,8 @@ pub struct Views {
     pub proposal: fn(ViewContext, &Item) -> AnyView,
     /// Renders what the signal of an item says.
     pub signal: fn(&Item, Mode) -> AnyView,
+    /// Renders what an item asks for, or what was answered.
+    pub answer: fn(&Item, Mode) -> AnyView,
     /// Renders the form of a waiver.
     pub waiver: fn(ViewContext, WaiverForm) -> AnyView,
     /// Renders the strip about a changed template, with its review.

@@ -3,7 +3,8 @@
 
 use super::late::{Views, fill};
 use super::{
-    add_row, editor, messages, notice, pasted, people, proposal, selection, signal, strip, waiver,
+    add_row, answer, editor, messages, notice, pasted, people, proposal, selection, signal, strip,
+    waiver,
 };
 use crate::lazy::SPLIT;
 use crate::markdown::markdown;
@@ -20,6 +21,7 @@ pub const VIEWS: Views = Views {
     people: people::people,
     proposal: proposal::proposal,
     signal: signal::signal,
+    answer: answer::answer,
     waiver: waiver::form,
     template: strip::template_changed,
     markdown,

@@ -268,6 +268,7 @@ fn choose(at: ViewContext, _event: &Event) {
     match offer {
         Offer::Select => controller.toggle_selected(id),
         Offer::Edit => controller.does(UserAction::EditText(id)),
+        Offer::Answer => controller.does(UserAction::AskSupport(id)),
         Offer::NotApplicable => {
             controller.does(UserAction::AskReason(id, Status::NotApplicable));
         }

@@ -33,6 +33,7 @@
 //! ```
 
 pub mod add_row;
+pub mod answer;
 pub mod around;
 pub mod at;
 pub mod avatar;

@@ -16,6 +16,7 @@ use crate::model::moves;
 pub(super) enum Offer {
     Select,
     Edit,
+    Answer,
     NotApplicable,
     AppliesAgain,
     Details,
@@ -28,9 +29,10 @@ pub(super) enum Offer {
 }
 
 /// All of them, in the order of the menu; views carry the place in here.
-pub(super) const OFFERS: [Offer; 11] = [
+pub(super) const OFFERS: [Offer; 12] = [
     Offer::Select,
     Offer::Edit,
+    Offer::Answer,
     Offer::NotApplicable,
     Offer::AppliesAgain,
     Offer::Details,
@@ -53,6 +55,12 @@ impl Offer {
                 mode.selects() && item.kind != Kind::Section && item.retired_at.is_none()
             }
             Self::Edit => mode.edit && item.retired_at.is_none(),
+            Self::Answer => {
+                mode.check
+                    && item.status == Status::Done
+                    && item.answer_format.is_some()
+                    && may_set_status(item, &state.me, permissions)
+            }
             Self::NotApplicable => {
                 mode.check && !set_aside && may_set_not_applicable(item, &state.me, permissions)
             }
@@ -75,6 +83,7 @@ impl Offer {
             Self::Select if is_selected => texts.deselect(),
             Self::Select => texts.select(),
             Self::Edit => texts.edit(),
+            Self::Answer => texts.change_answer(),
             Self::NotApplicable => texts.mark_not_applicable(),
             Self::AppliesAgain => texts.applies_again(),
             Self::Details => texts.edit_details(),
@@ -90,7 +99,7 @@ impl Offer {
     pub(super) const fn icon(self) -> &'static str {
         match self {
             Self::Select => BOX,
-            Self::Edit => EDIT,
+            Self::Edit | Self::Answer => EDIT,
             Self::NotApplicable => BARRED,
             Self::AppliesAgain => CIRCLE,
             Self::Details => LINES,
@@ -126,5 +135,8 @@ pub(super) type ShortcutLabel = (&'static str, &'static str);
 pub fn is_useful(item: &Item, mode: Mode) -> bool {
     let any = mode.edit || mode.reorder || mode.delete || (mode.add && item.kind == Kind::Section);
     item.retired_at.is_none()
-        && (any || (mode.check && item.kind == Kind::Item && item.allow_not_applicable))
+        && (any
+            || (mode.check
+                && item.kind == Kind::Item
+                && (item.allow_not_applicable || item.answer_format.is_some())))
 }

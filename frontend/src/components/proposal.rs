@@ -14,6 +14,7 @@ use super::button::action;
 use super::meta;
 use crate::i18n::actor::name_of;
 use crate::i18n::fill;
+use crate::model::answer::answer_text;
 use crate::model::message::UserAction;
 
 /// The proposal of the row.
@@ -21,6 +22,11 @@ pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
     let Some(proposal) = &item.proposal else {
         return nothing();
     };
+    let is_own = proposal.accepted && item.status_by.as_ref().is_some_and(|by| by == &proposal.by);
+    // The row says what was answered.
+    if is_own && proposal.evidence.is_none() && item.answer_format.is_some() {
+        return nothing();
+    }
     let texts = at.texts();
     let who = name_of(&proposal.by, texts);
     let status = meta::word(proposal.status, at.mode());
@@ -31,7 +37,6 @@ pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
     } else {
         texts.proposes()
     };
-    let is_own = proposal.accepted && item.status_by.as_ref().is_some_and(|by| by == &proposal.by);
     let sentence = if is_own {
         texts.evidence().to_owned()
     } else {
@@ -62,6 +67,12 @@ pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
     let is_repeated = proposal.accepted && item.reason == proposal.reason;
     let reason = proposal.reason.clone().filter(|_| !is_repeated);
     let reason = reason.map(|reason| view! { <p dir="auto">{reason}</p> }.into_any());
+    let answer = proposal.answer.as_ref().filter(|_| !proposal.accepted);
+    let answer = answer.map(|answer| {
+        let answer = answer_text(answer, at.mode().words);
+        let line = fill(texts.answered(), &[("answer", &answer)]);
+        view! { <p><bdi>{line}</bdi></p> }.into_any()
+    });
     let name = sentence.clone();
     view! {
         <div class="notice proposal" part="proposal" role="group" aria-label=name>
@@ -70,6 +81,7 @@ pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
                     <bdi>{sentence}</bdi>
                 </strong>
             </p>
+            {answer}
             {reason}
             {proposal.evidence.as_ref().map(evidence)}
             {actions}

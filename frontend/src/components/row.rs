@@ -6,7 +6,7 @@
 //! the state of the list and not the click, because the host may cancel the change.
 
 use checklist_shared::ItemId;
-use checklist_shared::change::allowed::{may_confirm, may_set_status};
+use checklist_shared::change::allowed::{may_confirm, may_set_status, takes_support};
 use checklist_shared::item::{Item, Kind, Status};
 use checklist_shared::proposal::Decision;
 use leptos::prelude::*;
@@ -174,12 +174,10 @@ fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: S
     input.set_indeterminate(shown.is_some_and(|item| item.awaits_confirmation()));
 }
 
-/// What sets a status: what it needs, evidence or the reason to override a signal, is asked for first.
+/// What sets a status: what it needs, evidence, an answer or the reason to override a signal, is asked for first.
 pub(super) fn to_set_status(item: Option<&Item>, id: ItemId, wanted: Status) -> UserAction {
     match item {
-        Some(item) if wanted == Status::Done && item.requires_evidence => {
-            UserAction::AskEvidence(id)
-        }
+        Some(item) if wanted == Status::Done && takes_support(item) => UserAction::AskSupport(id),
         Some(item) if item.would_override(wanted) => UserAction::AskReason(id, wanted),
         _ => UserAction::SetStatus(id, wanted, None),
     }
@@ -245,6 +243,7 @@ fn descriptions(at: ViewContext, item: &Item) -> AnyView {
             {meta::by_line(item, mode)}
             {meta::meta(at, item)}
             {item.signal.is_some().then(|| late(|views| (views.signal)(item, mode)))}
+            {item.answer_format.is_some().then(|| late(|views| (views.answer)(item, mode)))}
             {meta::remarks(at, item)}
             {unsaved}
             {selected}

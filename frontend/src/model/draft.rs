@@ -72,6 +72,7 @@ pub fn project(
                 needs_person: row.needs_person,
                 second_person: row.second_person,
                 requires_evidence: row.requires_evidence,
+                answer_format: row.answer_format.map(Box::new),
                 signal: (row.signal.as_ref()).map(|binding| Box::new(Signal::of(binding))),
                 proposal: None,
                 assignee: row.assignee_role.map(Assignee::from),

@@ -143,8 +143,8 @@ pub enum UserAction {
     MoreHistory(ItemId),
     /// Opens the question for the reason of a status.
     AskReason(ItemId, Status),
-    /// Opens the question for evidence, without which the item is not done.
-    AskEvidence(ItemId),
+    /// Opens the question for evidence and answer, without which the item is not done.
+    AskSupport(ItemId),
     /// Opens what was typed into a change that did not happen.
     EditAgain(ItemId),
     /// Stores what was typed into what is open in a row.

@@ -8,6 +8,7 @@
 //! reader.
 
 pub mod announcer;
+pub mod answer;
 pub mod arrange;
 pub mod bulk;
 pub mod details;

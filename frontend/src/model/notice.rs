@@ -83,6 +83,8 @@ pub enum RejectionReason {
     SecondPerson,
     /// The item is done only with evidence.
     EvidenceNeeded,
+    /// The item is done only with an answer, or not with this one.
+    AnswerNeeded,
     /// "Not applicable" needs a reason.
     ReasonNeeded,
     /// A field of the details, in the server's words.
@@ -154,6 +156,7 @@ impl RejectionReason {
             Code::ReasonRequired => Self::ReasonNeeded,
             Code::NeedsSecondPerson => Self::SecondPerson,
             Code::EvidenceRequired => Self::EvidenceNeeded,
+            Code::AnswerRequired | Code::InvalidAnswer => Self::AnswerNeeded,
             Code::ProposalConflict => Self::Stale,
             Code::PlaceConflict | Code::InvalidPlace | Code::InvalidParent => Self::Moved,
             other => Self::Other(other.detail().to_owned()),
@@ -178,6 +181,7 @@ impl RejectionReason {
             Self::Stale => texts.error_stale(),
             Self::SecondPerson => texts.error_second_person(),
             Self::EvidenceNeeded => texts.evidence_needed(),
+            Self::AnswerNeeded => texts.answer_needed(),
             Self::ReasonNeeded => texts.reason_needed(),
             Self::Field(_, detail) | Self::Other(detail) => {
                 return fill(texts.error_other(), &[("detail", detail)]);

@@ -137,12 +137,25 @@ pub enum Panel {
     /// Why it does not apply, or has another status than its signal says; which status; whether a
     /// missing reason was complained about.
     Reason(String, Status, bool),
-    /// Name and address of the evidence, and the reason where it overrides a signal; whether a missing one was complained about.
-    Evidence(Box<[String; 3]>, bool),
+    /// What the item is done with; whether something missing was complained about.
+    Support(Box<SupportForm>, bool),
     /// The position to move to, as typed.
     Position(String),
     /// The history of the item.
     History(History),
+}
+
+/// What is typed where an item is done with more than a tick.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SupportForm {
+    /// Name of the evidence.
+    pub name: String,
+    /// Its address.
+    pub url: String,
+    /// The reason, where it overrides a signal.
+    pub reason: String,
+    /// The answer; of a choice its key.
+    pub answer: String,
 }
 
 /// A message about the list.

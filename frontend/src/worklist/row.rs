@@ -20,6 +20,8 @@ pub enum Obstacle {
     NotPermitted,
     /// The item is done only with evidence.
     Evidence,
+    /// The item is done only with an answer.
+    Answer,
     /// It takes two people.
     SecondPerson,
     /// Another system sets it; overriding that takes a reason.
@@ -84,6 +86,8 @@ impl RowState {
             Some(Obstacle::NotPermitted)
         } else if is_open && item.requires_evidence {
             Some(Obstacle::Evidence)
+        } else if is_open && item.answer_format.is_some() {
+            Some(Obstacle::Answer)
         } else if is_open && item.second_person {
             Some(Obstacle::SecondPerson)
         } else if is_open && says_otherwise(item) {

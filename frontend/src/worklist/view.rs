@@ -397,6 +397,7 @@ impl WorklistController {
             Obstacle::Locked => self.mode().texts().error_locked(),
             Obstacle::NotPermitted => self.wording().not_permitted,
             Obstacle::Evidence => self.wording().evidence,
+            Obstacle::Answer => self.wording().answer,
             Obstacle::SecondPerson => self.wording().second_person,
             Obstacle::Signal => self.wording().signal,
             // The notice has said it.

@@ -211,6 +211,13 @@ wording! {
         es "Requiere una prueba, que se indica en la lista."
         ar "يتطلب دليلًا يُقدَّم في القائمة.";
     /// Why a box cannot be ticked here.
+    answer: text
+        en "Needs an answer, which is given in the checklist."
+        de "Braucht eine Antwort, die in der Checkliste gegeben wird."
+        fr "Exige une réponse, à donner dans la liste."
+        es "Requiere una respuesta, que se da en la lista."
+        ar "يتطلب إجابة تُعطى في القائمة.";
+    /// Why a box cannot be ticked here.
     signal: text
         en "Set by another system, and overridden in the checklist."
         de "Wird von einem anderen System gesetzt und in der Checkliste übersteuert."

@@ -6,10 +6,12 @@
 //!
 //! [`apply`]: super::apply
 
+use crate::answer::Answer;
 use crate::checklist::Checklist;
 use crate::id::ItemId;
 use crate::item::{Actor, ActorKind, Item, Kind, Status};
 use crate::permission::{Permission, Permissions};
+use crate::problem::ItemProblemCode as Code;
 use crate::proposal::Evidence;
 
 /// The permissions that giving the item another status needs.
@@ -60,10 +62,32 @@ pub fn may_take_back(item: &Item, proposed_by: &Actor, actor: &Actor) -> bool {
         || (item.second_person && proposed_by.is_one_person(actor))
 }
 
-/// Whether the status needs evidence that is not there. "Not applicable" needs a reason at most.
+/// What the status needs and does not have: evidence, or an answer of the item's format. "Not
+/// applicable" needs a reason at most.
 #[must_use]
-pub fn lacks_evidence(item: &Item, status: Status, evidence: Option<&Evidence>) -> bool {
-    item.requires_evidence && status == Status::Done && evidence.is_none()
+pub fn missing_support(
+    item: &Item,
+    status: Status,
+    evidence: Option<&Evidence>,
+    answer: Option<&Answer>,
+) -> Option<Code> {
+    if status != Status::Done {
+        return None;
+    }
+    if item.requires_evidence && evidence.is_none() {
+        return Some(Code::EvidenceRequired);
+    }
+    match (&item.answer_format, answer) {
+        (Some(_), None) => Some(Code::AnswerRequired),
+        (Some(format), Some(answer)) if !format.accepts(&answer.value) => Some(Code::InvalidAnswer),
+        _ => None,
+    }
+}
+
+/// Whether it takes more than a tick to say that the item is done: evidence, or an answer.
+#[must_use]
+pub fn takes_support(item: &Item) -> bool {
+    missing_support(item, Status::Done, None, None).is_some()
 }
 
 /// Whether the item may stay as it is resolved under what its template asks by now.
@@ -81,7 +105,7 @@ pub(crate) fn is_resolved_by_rule(item: &Item) -> bool {
     by.is_none_or(|by| may_resolve(item, by))
         && (is_erased
             || ((!item.second_person || by_two)
-                && !lacks_evidence(item, item.status, item.evidence())))
+                && missing_support(item, item.status, item.evidence(), item.answer()).is_none()))
 }
 
 /// The permissions that deleting the item needs. A section takes its items along.

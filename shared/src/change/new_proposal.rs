@@ -4,6 +4,8 @@
 use super::allowed::may_take_back;
 use super::checks::Log;
 use super::request::Session;
+use super::update::said_with;
+use crate::answer::Answer;
 use crate::event::{Event, What};
 use crate::item::{Basis, Item, Status};
 use crate::problem::ItemProblemCode as Code;
@@ -14,6 +16,7 @@ pub(super) struct NewStatus {
     pub(super) status: Status,
     pub(super) reason: Option<String>,
     pub(super) evidence: Option<Evidence>,
+    pub(super) answer: Option<Answer>,
     /// The wording that the proposer has confirmed, where they have done what they propose.
     pub(super) wording: Option<(String, Basis)>,
 }
@@ -30,7 +33,8 @@ impl NewStatus {
         }
         Ok(open.status == self.status
             && open.reason == self.reason
-            && open.evidence == self.evidence)
+            && open.evidence == self.evidence
+            && open.answer == self.answer)
     }
 
     /// The proposal, as a change of that version of the item and that revision of the list.
@@ -49,6 +53,7 @@ impl NewStatus {
             status: self.status,
             reason: self.reason,
             evidence: self.evidence,
+            answer: self.answer,
             by: session.actor.clone(),
             #[cfg(feature = "records")]
             at: session.now,
@@ -70,9 +75,10 @@ impl NewStatus {
     ) {
         log.note(|| {
             let mut event = Event::about(What::Proposed, item, session.languages);
-            event.after.clone_from(&self.reason);
+            event.after = said_with(self.reason.as_ref(), self.answer.as_ref());
             event.status = Some(self.status);
             event.evidence.clone_from(&self.evidence);
+            event.answer.clone_from(&self.answer);
             if let Some((text, basis)) = &self.wording {
                 event.text.clone_from(text);
                 event.basis = Some(*basis);

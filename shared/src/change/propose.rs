@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use super::allowed::lacks_evidence;
+use super::allowed::{missing_support, takes_support};
 use super::checks::{Log, tidy_option, within};
 use super::new_proposal::NewStatus;
 use super::request::{Applied, NewProposal, Session};
-use super::update::{check_reason, text_by_hash};
+use super::update::{check_reason, given_answer, text_by_hash};
 use crate::checklist::Checklist;
 use crate::item::{Kind, Status};
 use crate::permission::Permission;
@@ -33,7 +33,7 @@ pub(super) fn apply(
     }
     // The accepted proposal says by which two it is resolved, and what supports it. To open it needs
     // nobody.
-    let rests_on_proposal = item.second_person || item.requires_evidence;
+    let rests_on_proposal = item.second_person || takes_support(item);
     if rests_on_proposal && item.status != Status::Open {
         return Err(Code::StatusConflict);
     }
@@ -45,13 +45,16 @@ pub(super) fn apply(
         check_reason(item, new.status, reason)?;
     }
     within(reason.unwrap_or(""), session.limits.note)?;
-    if lacks_evidence(item, new.status, new.evidence.as_ref()) {
-        return Err(Code::EvidenceRequired);
+    let answer = given_answer(item, new.answer.as_ref(), new.status, session)?;
+    let evidence = new.evidence.as_ref();
+    if let Some(code) = missing_support(item, new.status, evidence, answer.as_ref()) {
+        return Err(code);
     }
     let proposed = NewStatus {
         status: new.status,
         reason: reason.map(str::to_owned),
         evidence: new.evidence.clone(),
+        answer,
         wording: None,
     };
     if proposed.is_there(item, session)? {

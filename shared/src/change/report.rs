@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::allowed::{lacks_evidence, may_resolve};
+use super::allowed::{may_resolve, missing_support};
 use super::checks::Log;
 use super::new_proposal::NewStatus;
 use super::request::{Applied, NewReport, Session};
@@ -38,8 +38,8 @@ pub(super) fn apply(
         if item.second_person || !may_resolve(item, session.actor) {
             return Err(Code::NeedsPerson);
         }
-        if lacks_evidence(item, new.status, new.evidence.as_ref()) {
-            return Err(Code::EvidenceRequired);
+        if let Some(code) = missing_support(item, new.status, new.evidence.as_ref(), None) {
+            return Err(code);
         }
     }
     let reported = signal.reporting(new.status, new.as_of);
@@ -65,6 +65,7 @@ pub(super) fn apply(
             status: Some(new.status),
             as_of: Some(new.as_of),
             evidence: new.evidence.clone(),
+            answer: None,
             ..Event::about(What::Signalled, item, session.languages)
         });
     }
@@ -103,6 +104,7 @@ fn set_status(
             as_of: Some(new.as_of),
             basis: item.attested.as_ref().map(|attested| attested.basis),
             evidence: new.evidence.clone(),
+            answer: None,
             ..Event::about(what, item, session.languages).changing(before, None)
         }
     });
@@ -112,6 +114,7 @@ fn set_status(
             status: new.status,
             reason: None,
             evidence: Some(evidence),
+            answer: None,
             wording: None,
         };
         status.into_proposal(item.version, item.revision, true, session)

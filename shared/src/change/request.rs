@@ -3,6 +3,7 @@
 use crate::assignee::Assignee;
 use crate::due::Due;
 use crate::event::Event;
+use crate::facts::FactValue;
 use crate::id::ItemId;
 use crate::item::{Actor, Kind, Origin, Status};
 use crate::limits::Limits;
@@ -85,6 +86,8 @@ pub struct NewProposal {
     pub seen_text_hash: Option<String>,
     /// What supports it.
     pub evidence: Option<Evidence>,
+    /// The answer, where the item asks for one.
+    pub answer: Option<FactValue>,
 }
 
 /// What a signal reports.
@@ -116,6 +119,8 @@ pub struct ItemPatch {
     pub seen_text_hash: Option<String>,
     /// What supports the status; only with one that resolves the item.
     pub evidence: Option<Evidence>,
+    /// The answer, where the item asks for one: it makes the item done.
+    pub answer: Option<FactValue>,
     /// What becomes of the proposal; accepting sets status and reason.
     pub proposal: Option<Decision>,
     /// The new text; `Clear` goes back to the template's.
@@ -143,6 +148,7 @@ impl ItemPatch {
             reason: Patch::Keep,
             seen_text_hash: None,
             evidence: None,
+            answer: None,
             proposal: None,
             text: Patch::Keep,
             note: Patch::Keep,

@@ -4,14 +4,16 @@
 //! already has the wanted value is not a change: a retry does not replace who ticked an item, and a
 //! stale base version is not a conflict if there is nothing to overwrite.
 
-use super::allowed::{lacks_evidence, may_resolve, may_set_by_hand, needed_to_set_status};
+use super::allowed::{may_resolve, may_set_by_hand, missing_support, needed_to_set_status};
 use super::checks::{Log, check_parent, neighbour, tidy, within};
 use super::decide::{Decided, decide};
 use super::details::{Details, new_value};
 use super::new_proposal::NewStatus;
 use super::request::{Applied, ItemPatch, Session};
+use crate::answer::Answer;
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
+use crate::facts::FactValue;
 use crate::id::ItemId;
 use crate::item::{Attested, Basis, Item, Kind, Status};
 use crate::order::{self, Place};
@@ -67,6 +69,8 @@ struct Plan<'a> {
     attested: Option<(Option<String>, String, Basis)>,
     /// What supports the status, where it comes with it.
     evidence: Option<Evidence>,
+    /// What was answered, where the answer comes with it.
+    answer: Option<Answer>,
     decided: Decided,
     /// What waits for a second person, instead of the status.
     done: Option<NewStatus>,
@@ -95,15 +99,26 @@ impl<'a> Plan<'a> {
                 .is_some_and(|hash| text_by_hash(item, hash).is_some());
         let wanted = match decided {
             Decided::Accepts(status) => Some(status),
-            _ => patch.status,
+            // An answer alone says that the item is done.
+            _ => patch.status.or(patch.answer.as_ref().map(|_| Status::Done)),
         };
         let accepts = matches!(decided, Decided::Accepts(_));
-        // Other evidence for the same status is a new statement; nobody makes one in the control.
         let given = patch.evidence.as_ref();
-        let supports = cfg!(feature = "records")
-            && item.status != Status::Open
-            && given.is_some()
-            && given != item.evidence();
+        if accepts && patch.answer.is_some() {
+            return Err(Code::InvalidAnswer);
+        }
+        let answered = match wanted {
+            Some(wanted) => given_answer(item, patch.answer.as_ref(), wanted, session)?,
+            None => None,
+        };
+        // Other evidence for the same status is a new statement, and so is another answer.
+        let has_other_evidence =
+            cfg!(feature = "records") && given.is_some() && given != item.evidence();
+        let has_other_answer = answered.as_ref().is_some_and(|answered| {
+            item.answer()
+                .is_none_or(|answer| answer.value != answered.value)
+        });
+        let supports = item.status != Status::Open && (has_other_evidence || has_other_answer);
         let mut status = wanted.filter(|status| *status != item.status || confirms || supports);
         let sets_status = status.is_some_and(|status| status != item.status);
         let reason = new_value(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
@@ -159,8 +174,16 @@ impl<'a> Plan<'a> {
         } else {
             given.or(item.evidence().filter(|_| final_status == item.status))
         };
-        if status.is_some() && lacks_evidence(item, final_status, evidence) {
-            return Err(Code::EvidenceRequired);
+        let answer = if accepts {
+            item.open_proposal().and_then(|open| open.answer.as_ref())
+        } else {
+            let kept = item.answer().filter(|_| final_status == item.status);
+            answered.as_ref().or(kept)
+        };
+        if status.is_some()
+            && let Some(code) = missing_support(item, final_status, evidence, answer)
+        {
+            return Err(code);
         }
         if status.is_some_and(|status| status != Status::Open) {
             attested = Some(match &patch.seen_text_hash {
@@ -187,6 +210,7 @@ impl<'a> Plan<'a> {
                     .filter(|_| final_status == Status::NotApplicable)
                     .map(str::to_owned),
                 evidence: evidence.cloned(),
+                answer: answer.cloned(),
                 wording: wording.map(|(_, text, basis)| (text, basis)),
             };
             done = (!new.is_there(item, session)?).then_some(new);
@@ -228,6 +252,8 @@ impl<'a> Plan<'a> {
             }
         }
 
+        let is_supported = (given.is_some() || answered.is_some())
+            && status.is_some_and(|status| status != Status::Open);
         let details = Details::of_patch(item, patch, session)?;
         let place = Self::place(list, item, patch)?;
         if place.is_some() {
@@ -246,9 +272,9 @@ impl<'a> Plan<'a> {
             status,
             reason,
             attested,
-            evidence: given
-                .filter(|_| status.is_some_and(|status| status != Status::Open))
-                .cloned(),
+            // Of two that support it, one may be given anew and the other one stay.
+            evidence: evidence.filter(|_| is_supported).cloned(),
+            answer: answer.filter(|_| is_supported).cloned(),
             decided,
             done,
             text,
@@ -360,11 +386,11 @@ impl<'a> Plan<'a> {
                     item.reason.clone_from(&proposal.reason);
                 }
             }
-            // Whoever says the same once more leaves what supports it.
+            // Whoever says the same once more, or why, leaves what supports it.
             Some(proposal)
                 if proposal.accepted
-                    && proposal.evidence.is_some()
-                    && self.status == Some(item.status) => {}
+                    && (proposal.evidence.is_some() || proposal.answer.is_some())
+                    && self.status.is_none_or(|status| status == item.status) => {}
             // What was proposed was about the status before.
             _ if self.status.is_some() || has_reason => item.proposal = None,
             _ => {}
@@ -397,21 +423,25 @@ impl<'a> Plan<'a> {
                 } else {
                     What::of_status(status)
                 };
-                let mut event = Event::about(what, item, session.languages)
-                    .changing(confirmed, item.reason.clone());
+                let mut event = Event::about(what, item, session.languages).changing(
+                    confirmed,
+                    said_with(item.reason.as_ref(), self.answer.as_ref()),
+                );
                 if let Some(attested) = &item.attested {
                     event.text.clone_from(&attested.text);
                     event.basis = Some(attested.basis);
                 }
                 event.proposed_in = proposed_in.filter(|_| is_accepted);
                 event.evidence.clone_from(&self.evidence);
+                event.answer.clone_from(&self.answer);
                 event
             });
-            if let Some(evidence) = self.evidence {
+            if self.evidence.is_some() || self.answer.is_some() {
                 let new = NewStatus {
                     status,
                     reason: None,
-                    evidence: Some(evidence),
+                    evidence: self.evidence,
+                    answer: self.answer,
                     wording: None,
                 };
                 item.proposal = Some(new.into_proposal(next, revision, true, session));
@@ -429,6 +459,26 @@ impl<'a> Plan<'a> {
         }
         log
     }
+}
+
+/// What the record of a status says beside it: why, else what was answered.
+pub(super) fn said_with(reason: Option<&String>, answer: Option<&Answer>) -> Option<String> {
+    let answer = || answer.map(Answer::sentence);
+    reason.cloned().or_else(answer)
+}
+
+/// The answer that comes with a status, if the item asks for it.
+pub(super) fn given_answer(
+    item: &Item,
+    given: Option<&FactValue>,
+    status: Status,
+    session: &Session<'_>,
+) -> Result<Option<Answer>, Code> {
+    let Some(value) = given else { return Ok(None) };
+    let format = item.answer_format.as_deref();
+    let format = format.filter(|format| status == Status::Done && format.accepts(value));
+    let format = format.ok_or(Code::InvalidAnswer)?;
+    Ok(Some(format.answer(value.clone(), session.languages)))
 }
 
 /// Whether the item may have that status for that reason: "not applicable" where the template allows

@@ -70,6 +70,10 @@ names! {
         NeedsSecondPerson,
         /// The item is done only with evidence, and there is none.
         EvidenceRequired,
+        /// The item is done only with an answer, and there is none.
+        AnswerRequired,
+        /// The item takes no answer, or not this one.
+        InvalidAnswer,
         /// A signal sets the status of the item; only a person may override it.
         SetBySignal,
         /// The proposal is not the one that was read, or somebody else's waits for a decision.
@@ -134,6 +138,12 @@ impl ItemProblemCode {
             }
             Self::EvidenceRequired => {
                 "This item is done only with evidence: the name and address of something that supports it."
+            }
+            Self::AnswerRequired => {
+                "This item is done only with an answer; AnswerFormat says which."
+            }
+            Self::InvalidAnswer => {
+                "The answer is not what AnswerFormat asks for, or the item takes none."
             }
             Self::SetBySignal => {
                 "A signal sets the status of this item; only a person may override it, with a reason."

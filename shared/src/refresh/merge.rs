@@ -265,7 +265,8 @@ impl<'a> Merge<'a> {
     }
 
     /// What a program or an agent has resolved is open again when it needs a person, and what one has
-    /// resolved when it takes a second person, and what is done without evidence when it needs some;
+    /// resolved when it takes a second person, and what is done without evidence when it needs some, or
+    /// without an answer that its format accepts;
     /// what a program has resolved is open, too, when another signal sets it from now on.
     fn follow_who_resolves(
         &mut self,
@@ -278,11 +279,13 @@ impl<'a> Merge<'a> {
             item.needs_person,
             item.second_person,
             item.requires_evidence,
+            item.answer_format.as_deref(),
         );
         let asks = (
             theirs.needs_person,
             theirs.second_person,
             theirs.requires_evidence,
+            theirs.answer_format.as_ref(),
         );
         let signal = signal_of(item, theirs);
         if says == asks && item.signal == signal {
@@ -295,11 +298,10 @@ impl<'a> Merge<'a> {
         if item.status != Status::NotApplicable && !item.overrides_signal() {
             item.reason = None;
         }
-        (
-            item.needs_person,
-            item.second_person,
-            item.requires_evidence,
-        ) = asks;
+        item.needs_person = theirs.needs_person;
+        item.second_person = theirs.second_person;
+        item.requires_evidence = theirs.requires_evidence;
+        item.answer_format = theirs.answer_format.clone().map(Box::new);
         let is_resolved = is_resolved_by_rule(item) && !is_bound_anew;
         if item.status == Status::Open || is_resolved {
             *followed = true;

@@ -223,6 +223,7 @@ fn template(list: List, name: &str, language: &str, ids: &mut HashSet<String>) -
             needs_person: false,
             second_person: false,
             requires_evidence: false,
+            answer_format: None,
             signal: None,
             when: None,
             on_text_change: OnTextChange::default(),

@@ -57,7 +57,7 @@ pub struct ItemHistoryEntry {
     /// The value before, where one value changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// The value after; of a status the reason, where there is one.
+    /// The value after; of a status the reason, else the answer, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// Of an assignee: the id before, where it is not the name in `Before`.

@@ -4,6 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "records")]
+use crate::answer::Answer;
+use crate::answer::AnswerFormat;
 use crate::assignee::Assignee;
 use crate::due::Due;
 use crate::id::ItemId;
@@ -82,6 +85,13 @@ pub struct ItemView {
     /// means `false`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub requires_evidence: bool,
+    /// What it asks for beyond a tick: it is done only with an answer of that format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer_format: Option<Box<AnswerFormat>>,
+    /// What was answered; absent unless the item is done.
+    #[cfg(feature = "records")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
     /// The signal that sets its status, with what it has reported last. A person can set another status,
     /// with a reason; setting the one that the signal says ends that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -161,6 +171,7 @@ impl From<ItemView> for Item {
             needs_person: view.needs_person,
             second_person: view.second_person,
             requires_evidence: view.requires_evidence,
+            answer_format: view.answer_format,
             signal: view.signal,
             proposal: view.proposal,
             assignee: view.assignee,
@@ -213,9 +224,11 @@ impl ItemView {
             needs_person: item.needs_person,
             second_person: item.second_person,
             requires_evidence: item.requires_evidence,
+            answer_format: resolved(item.answer_format.as_deref(), languages).map(Box::new),
+            answer: item.answer().map(|answer| as_read(item, answer, languages)),
             signal: item.signal.clone(),
             awaiting_confirmation: item.awaits_confirmation(),
-            proposal: item.proposal.clone(),
+            proposal: proposal_as_read(item, languages),
             assignee: item.assignee.clone(),
             due: item.due,
             due_offset: None,
@@ -232,4 +245,28 @@ impl ItemView {
             changed_since_checked: item.changed_since_checked,
         }
     }
+}
+
+#[cfg(feature = "records")]
+pub(super) fn resolved(format: Option<&AnswerFormat>, languages: &[&str]) -> Option<AnswerFormat> {
+    format.map(|format| format.resolved(languages))
+}
+
+#[cfg(feature = "records")]
+fn as_read(item: &Item, answer: &Answer, languages: &[&str]) -> Answer {
+    let format = item.answer_format.as_deref();
+    format.map_or_else(
+        || answer.clone(),
+        |format| format.as_read(answer, languages),
+    )
+}
+
+/// The proposal, its answer in the reader's language.
+#[cfg(feature = "records")]
+fn proposal_as_read(item: &Item, languages: &[&str]) -> Option<Box<Proposal>> {
+    let mut proposal = item.proposal.clone()?;
+    if let Some(answer) = &mut proposal.answer {
+        *answer = as_read(item, answer, languages);
+    }
+    Some(proposal)
 }

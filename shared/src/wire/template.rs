@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::answer::AnswerFormat;
 #[cfg(feature = "records")]
 use crate::condition::Condition;
 use crate::item::Kind;
@@ -74,6 +75,9 @@ pub struct LocalTemplateItem {
     /// Whether it is done only with evidence: the name and address of something that supports it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub requires_evidence: bool,
+    /// What it asks for beyond a tick: it is done only with an answer of that format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer_format: Option<AnswerFormat>,
     /// The signal that sets its status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<SignalBinding>,
@@ -136,6 +140,10 @@ impl LocalTemplateItem {
             needs_person: item.needs_person,
             second_person: item.second_person,
             requires_evidence: item.requires_evidence,
+            answer_format: item
+                .answer_format
+                .as_ref()
+                .map(|format| format.resolved(languages)),
             signal: item.signal.clone(),
             #[cfg(feature = "records")]
             when: item.when.clone(),

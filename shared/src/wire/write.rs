@@ -16,6 +16,7 @@ use crate::change::{Change, ItemPatch, NewItem};
 use crate::checklist::Lock;
 use crate::context::Context;
 use crate::due::Due;
+use crate::facts::FactValue;
 use crate::id::ItemId;
 use crate::item::{Kind, Origin, Status};
 use crate::limits::Limits;
@@ -206,6 +207,10 @@ pub struct UpdateItem {
     /// What supports the `Status`, which resolves the item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
+    /// The answer, where the item has an `AnswerFormat`: a text, a number, or the key of a choice. It
+    /// makes the item `Done`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<FactValue>,
     /// Accepts or declines the proposal of the item, as it was read in `BaseVersion`; accepting sets
     /// the status that it proposes, so `Status` may be absent, and `Reason` is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -262,6 +267,9 @@ pub struct ProposeItem {
     /// What supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
+    /// The answer, where the item has an `AnswerFormat`, with the status `Done`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<FactValue>,
 }
 
 /// `POST /Lock`.
@@ -524,6 +532,7 @@ impl ProposeItem {
             reason: self.reason,
             seen_text_hash: self.seen_text_hash,
             evidence: self.evidence,
+            answer: self.answer,
         }))
     }
 }
@@ -539,6 +548,7 @@ impl UpdateItem {
             reason: Patch::Keep,
             seen_text_hash: None,
             evidence: None,
+            answer: None,
             proposal: None,
             text: Patch::Keep,
             note: Patch::Keep,
@@ -580,7 +590,10 @@ impl UpdateItem {
     /// ticked needs one more.
     #[must_use]
     pub fn needed_permissions(&self) -> Permissions {
-        let checks = self.status.is_some() || self.proposal.is_some() || !self.reason.is_keep();
+        let checks = self.status.is_some()
+            || self.answer.is_some()
+            || self.proposal.is_some()
+            || !self.reason.is_keep();
         let edits = !(self.text.is_keep()
             && self.note.is_keep()
             && self.assignee.is_keep()
@@ -614,6 +627,7 @@ impl UpdateItem {
             reason: self.reason,
             seen_text_hash: self.seen_text_hash,
             evidence: self.evidence,
+            answer: self.answer,
             proposal: self.proposal,
             text: self.text,
             note: self.note,

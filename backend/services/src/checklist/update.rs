@@ -96,6 +96,10 @@ fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
             let pointer = at(&format!("Evidence/{field}"));
             faults.say(pointer, FieldErrorCode::Invalid, detail);
         }
+        if item.answer.is_some() && item.proposal.is_some() {
+            let detail = "Accepting takes the proposal's answer, and declining sets no status.";
+            faults.say(at("Answer"), FieldErrorCode::Invalid, detail);
+        }
         let declines = item.proposal == Some(Decision::Decline);
         if (declines && item.status.is_some())
             || (item.proposal.is_some() && !item.reason.is_keep())

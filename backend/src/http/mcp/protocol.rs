@@ -38,7 +38,7 @@ const INSTRUCTIONS: &str = "Checklists of tickets and other objects. A checklist
     change it, tick only what was really done, and say in a note how you know. An \
     item with NeedsPerson is for a person: propose its status. An item with SecondPerson stays open \
     after your tick (AwaitingConfirmation) until another person confirms it. \
-    An item with RequiresEvidence is ticked with Evidence; one with Signal is set by another \
+    An item with RequiresEvidence is ticked with Evidence, one with AnswerFormat with Answer; one with Signal is set by another \
     system. Every change is \
     recorded as yours, with the person for whom you act.";
 

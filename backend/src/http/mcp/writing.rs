@@ -7,6 +7,7 @@ use checklist_auth::Principal;
 use checklist_runtime::clock::new_item_id;
 use checklist_services::checklist;
 use checklist_shared::context::Context;
+use checklist_shared::facts::FactValue;
 use checklist_shared::id::ItemId;
 use checklist_shared::item::{Kind, Status};
 use checklist_shared::patch::Patch;
@@ -33,6 +34,9 @@ struct ReadItem {
     /// The `TextHash` of the item as it was read: the audit trail keeps it as proof of the wording.
     #[serde(default)]
     text_hash: Option<String>,
+    /// What its `AnswerFormat` asks for: a text, a number, or the key of a choice.
+    #[serde(default)]
+    answer: Option<FactValue>,
 }
 
 /// Ticks items of a checklist, each as done. Only what was really done and checked may be ticked: the
@@ -62,6 +66,7 @@ impl Tool for Tick {
             status: Some(Status::Done),
             seen_text_hash: item.text_hash,
             evidence: self.evidence.clone(),
+            answer: item.answer,
             ..UpdateItem::of(item.id)
         });
         update(web, agent, self.context, items.collect(), self.operation_id).await
@@ -96,6 +101,7 @@ impl Tool for MarkNotApplicable {
             status: Some(Status::NotApplicable),
             reason: reason.clone(),
             seen_text_hash: item.text_hash,
+            answer: item.answer,
             ..UpdateItem::of(item.id)
         });
         update(web, agent, self.context, items.collect(), self.operation_id).await
@@ -123,6 +129,9 @@ pub(super) struct Propose {
     /// A document or record that supports it.
     #[serde(default)]
     evidence: Option<Evidence>,
+    /// What the item's `AnswerFormat` asks for: a text, a number, or the key of a choice.
+    #[serde(default)]
+    answer: Option<FactValue>,
     /// Makes a repeated call harmless for 24 hours.
     #[serde(default)]
     operation_id: Option<String>,
@@ -140,6 +149,7 @@ impl Tool for Propose {
             reason: self.reason,
             seen_text_hash: self.text_hash,
             evidence: self.evidence,
+            answer: self.answer,
         };
         let id = operation_id(web, self.operation_id)?;
         let mut request = ProposeItems::new(self.context, vec![item]);

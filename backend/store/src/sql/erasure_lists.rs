@@ -262,6 +262,11 @@ pub(crate) async fn erase_texts<S: WriteSession>(
         proposal.reason = proposal.reason.take().filter(|reason| !is_written(reason));
         let evidence = proposal.evidence.take();
         proposal.evidence = evidence.filter(|one| !is_written(&one.name) && !is_written(&one.url));
+        let answer = proposal.answer.take();
+        proposal.answer = answer.filter(|one| {
+            let words = one.words();
+            words.is_none_or(|words| !written.texts.contains(words))
+        });
     }
     if left == found {
         return Ok(false);

@@ -202,6 +202,60 @@ super::topic! {
         fr "Cet élément demande un justificatif\u{202f}: un nom et une adresse web."
         es "Este elemento necesita un justificante: nombre y dirección web."
         ar "يحتاج هذا البند إلى دليل: اسم وعنوان ويب.";
+    /// Label: what was answered.
+    answer: text en "Answer"
+        de "Antwort"
+        fr "Réponse"
+        es "Respuesta"
+        ar "الإجابة";
+    /// Label of a number with a unit.
+    answer_in: text en "Answer in {unit}"
+        de "Antwort in {unit}"
+        fr "Réponse en {unit}"
+        es "Respuesta en {unit}"
+        ar "الإجابة ({unit})";
+    /// In the row of an item that was answered.
+    answered: text en "Answer: {answer}"
+        de "Antwort: {answer}"
+        fr "Réponse\u{202f}: {answer}"
+        es "Respuesta: {answer}"
+        ar "الإجابة: {answer}";
+    /// Menu: opens the form with the answer again.
+    change_answer: text en "Change answer"
+        de "Antwort ändern"
+        fr "Modifier la réponse"
+        es "Cambiar la respuesta"
+        ar "تغيير الإجابة";
+    /// Error at a field without an answer.
+    answer_needed: text en "This item needs an answer."
+        de "Dieser Eintrag braucht eine Antwort."
+        fr "Cet élément demande une réponse."
+        es "Este elemento necesita una respuesta."
+        ar "يحتاج هذا البند إلى إجابة.";
+    /// Error at a field for a number; which ones are accepted may follow.
+    number_needed: text en "Enter a number."
+        de "Bitte eine Zahl eingeben."
+        fr "Saisissez un nombre."
+        es "Escriba un número."
+        ar "أدخل رقمًا.";
+    /// Which numbers are accepted.
+    from_to: text en "From {min} to {max}"
+        de "Von {min} bis {max}"
+        fr "De {min} à {max}"
+        es "De {min} a {max}"
+        ar "من {min} إلى {max}";
+    /// Which numbers are accepted.
+    at_least: text en "At least {min}"
+        de "Mindestens {min}"
+        fr "Au moins {min}"
+        es "Como mínimo {min}"
+        ar "{min} على الأقل";
+    /// Which numbers are accepted.
+    at_most: text en "At most {max}"
+        de "Höchstens {max}"
+        fr "Au plus {max}"
+        es "Como máximo {max}"
+        ar "{max} على الأكثر";
     /// Announced.
     said_declined: text en "Proposal declined."
         de "Vorschlag abgelehnt."

@@ -101,8 +101,9 @@ pub fn buttons(app: App, list: List, found: &FoundItem) -> AnyView {
         }
         .into_any();
     }
-    // The forms for evidence, and for the reason to override a signal, are in the list.
-    if found.item.requires_evidence || found.item.signal.is_some() {
+    // The forms for evidence, an answer, and the reason to override a signal are in the list.
+    let item = &found.item;
+    if item.requires_evidence || item.answer_format.is_some() || item.signal.is_some() {
         return ().into_any();
     }
     let done = if found.item.second_person {

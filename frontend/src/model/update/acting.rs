@@ -4,6 +4,7 @@
 //! and starts sending.
 
 use checklist_shared::ItemId;
+use checklist_shared::facts::FactValue;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::proposal::{Decision, Evidence};
@@ -20,23 +21,39 @@ use crate::model::state::Model;
 use crate::model::view_data::Review;
 use crate::port::{CancelableEvent, ChangeDetail};
 
+/// What a person gives with a status.
+#[derive(Default)]
+pub(super) struct Given {
+    /// Why.
+    pub(super) reason: Option<String>,
+    /// What supports it.
+    pub(super) evidence: Option<Evidence>,
+    /// What the item asks for.
+    pub(super) answer: Option<FactValue>,
+}
+
+impl Given {
+    /// At most a reason.
+    pub(super) fn because(reason: Option<String>) -> Self {
+        Self {
+            reason,
+            ..Self::default()
+        }
+    }
+}
+
 impl Model {
     /// Sets the status. Nothing happens when it is that already.
-    pub(super) fn set_status(
-        &mut self,
-        id: ItemId,
-        status: Status,
-        reason: Option<String>,
-        evidence: Option<Evidence>,
-    ) {
+    pub(super) fn set_status(&mut self, id: ItemId, status: Status, given: Given) {
         let Some(item) = self.item(id).filter(|_| self.mode.check) else {
             return;
         };
         let mut update = based_on(&item);
         update.status = Some(status);
-        update.evidence = evidence;
+        update.evidence = given.evidence;
+        update.answer = given.answer;
         if status == Status::NotApplicable || item.would_override(status) {
-            update.reason = reason.map_or(Patch::Clear, Patch::Set);
+            update.reason = given.reason.map_or(Patch::Clear, Patch::Set);
         }
         if status != Status::Open {
             update.seen_text_hash = self.list.seen_hash(&item);

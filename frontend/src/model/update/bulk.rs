@@ -6,7 +6,7 @@
 
 use checklist_shared::ItemId;
 use checklist_shared::assignee::Assignee;
-use checklist_shared::change::allowed::{may_delete, may_set_status};
+use checklist_shared::change::allowed::{may_delete, may_set_status, takes_support};
 use checklist_shared::item::{Item, Kind, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::UpdateItem;
@@ -56,9 +56,9 @@ impl Model {
         let items = self.live_items(ids, is_meant);
         let (me, permissions) = (&self.list.me, self.list.meta.permissions);
         let may_check = self.mode.check;
-        // Evidence, and the reason to override a signal, are of one item.
+        // Evidence, an answer, and the reason to override a signal are of one item.
         let needs_more =
-            |item: &Item| (is_checked && item.requires_evidence) || item.would_override(to);
+            |item: &Item| (is_checked && takes_support(item)) || item.would_override(to);
         let may =
             |item: &Item| may_check && !needs_more(item) && may_set_status(item, me, permissions);
         let (items, left) = items.into_iter().partition(may);

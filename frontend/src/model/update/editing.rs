@@ -1,4 +1,4 @@
-//! The editors of text, reason and evidence in a row, and saving them; `details` has its own form.
+//! The editors of text, reason, evidence and answer in a row, and saving them; `details` has its own form.
 //!
 //! An open editor is based on the version that the person saw. If a change was rejected, its text is
 //! offered again.
@@ -9,18 +9,23 @@ use checklist_shared::patch::Patch;
 use checklist_shared::proposal::{Evidence, is_web_address};
 use checklist_shared::wire::write::UpdateItem;
 
+use super::acting::Given;
+use crate::model::answer::{as_typed, typed_answer};
 use crate::model::effect::{Effect, Focus};
 use crate::model::list::text_of;
 use crate::model::message::FollowUp;
 use crate::model::notice::{Notice, TypedText};
 use crate::model::operation::{Action, based_on};
 use crate::model::state::Model;
-use crate::model::view_data::Panel;
+use crate::model::view_data::{Panel, SupportForm};
 use crate::port::CancelableEvent;
 
 /// The selector of the field that gets the focus.
 const TEXT: &str = ".editor textarea";
 const REASON: &str = ".editor input";
+const FIELD: &str = ".editor :is(input, textarea)";
+const CHOSEN: &str = ".editor input:checked";
+const INVALID: &str = ".editor :is([aria-invalid], [type=radio])";
 
 impl Model {
     /// Opens the question for the reason of a status.
@@ -39,30 +44,56 @@ impl Model {
             return;
         }
         let reason = (!reason.is_empty()).then(|| reason.to_owned());
-        self.set_status(id, status, reason, None);
+        self.set_status(id, status, Given::because(reason));
         self.close(id);
     }
 
-    /// Opens the question for evidence.
-    pub(super) fn ask_evidence(&mut self, id: ItemId) {
-        if self.mode.check {
-            self.open(id, Panel::Evidence(Box::default(), false), REASON);
-        }
+    /// Opens the question for what the item is done with; of one that is done, with what it has.
+    pub(super) fn ask_support(&mut self, id: ItemId) {
+        let Some(item) = self.item(id).filter(|_| self.mode.check) else {
+            return;
+        };
+        let evidence = item.evidence().cloned();
+        let (name, url) = evidence.map(|one| (one.name, one.url)).unzip();
+        let answer = item.answer();
+        let form = SupportForm {
+            name: name.unwrap_or_default(),
+            url: url.unwrap_or_default(),
+            reason: String::new(),
+            answer: answer.map_or_else(String::new, |one| as_typed(one, self.mode.words)),
+        };
+        let is_chosen = answer.is_some_and(|one| one.label.is_some())
+            && (item.answer_format.as_ref()).is_some_and(|format| !format.choices.is_empty());
+        let focus = if is_chosen && !item.requires_evidence {
+            CHOSEN
+        } else {
+            FIELD
+        };
+        self.open(id, Panel::Support(Box::new(form), false), focus);
     }
 
-    /// Sets to done, unless name or address are missing, or the reason to override a signal.
-    fn give_evidence(&mut self, id: ItemId, typed: [String; 3]) {
+    /// Sets to done, unless something is missing: name or address, the answer, or the reason to override
+    /// a signal.
+    fn give_support(&mut self, id: ItemId, form: SupportForm) {
         let Some(item) = self.item(id) else { return };
-        let [name, url, reason] = typed.each_ref().map(|text| text.trim().to_owned());
+        let [name, url, reason] =
+            [&form.name, &form.url, &form.reason].map(|text| text.trim().to_owned());
         let overrides = item.would_override(Status::Done);
-        let lacks_reason = overrides && reason.is_empty();
-        if name.is_empty() || !is_web_address(&url) || lacks_reason {
-            self.open(id, Panel::Evidence(Box::new(typed), true), REASON);
+        let lacks_evidence = item.requires_evidence && (name.is_empty() || !is_web_address(&url));
+        let answer = item
+            .answer_format
+            .as_ref()
+            .map(|format| typed_answer(format, &form.answer, self.mode.words));
+        if lacks_evidence || answer == Some(None) || (overrides && reason.is_empty()) {
+            self.open(id, Panel::Support(Box::new(form), true), INVALID);
             return;
         }
-        let evidence = Evidence::new(name, url);
-        let reason = overrides.then_some(reason);
-        self.set_status(id, Status::Done, reason, Some(evidence));
+        let given = Given {
+            reason: overrides.then_some(reason),
+            evidence: item.requires_evidence.then(|| Evidence::new(name, url)),
+            answer: answer.flatten(),
+        };
+        self.set_status(id, Status::Done, given);
         self.close(id);
     }
 
@@ -130,7 +161,7 @@ impl Model {
             Panel::Text(text, base) => self.save_text(id, &text, base),
             Panel::Details(form) => self.save_details(id, *form),
             Panel::Reason(reason, status, _) => self.give_reason(id, &reason, status),
-            Panel::Evidence(typed, _) => self.give_evidence(id, *typed),
+            Panel::Support(form, _) => self.give_support(id, *form),
             Panel::Position(text) => match text.trim().parse() {
                 Ok(position) => self.move_to(id, position),
                 Err(_) => self.close(id),

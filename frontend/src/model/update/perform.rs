@@ -3,6 +3,7 @@
 //!
 //! Decides nothing itself.
 
+use super::acting::Given;
 use crate::model::message::UserAction;
 use crate::model::state::Model;
 
@@ -10,7 +11,9 @@ impl Model {
     /// Does what a person wants, as far as it does not come later.
     pub(super) fn perform_first(&mut self, action: UserAction) {
         match action {
-            UserAction::SetStatus(id, status, reason) => self.set_status(id, status, reason, None),
+            UserAction::SetStatus(id, status, reason) => {
+                self.set_status(id, status, Given::because(reason))
+            }
             UserAction::LoadAgain => self.load_again(),
             UserAction::TryAgain => self.try_again(),
             UserAction::HideDone(hides) => self.set_hides_done(hides),
@@ -41,7 +44,7 @@ impl Model {
             UserAction::OpenHistory(id) => self.open_history(id),
             UserAction::MoreHistory(id) => self.more_history(id),
             UserAction::AskReason(id, status) => self.ask_reason(id, status),
-            UserAction::AskEvidence(id) => self.ask_evidence(id),
+            UserAction::AskSupport(id) => self.ask_support(id),
             UserAction::EditAgain(id) => self.edit_again(id),
             UserAction::Save(id, panel) => self.save(id, panel),
             UserAction::Open(id, panel, focus) => self.open(id, panel, focus),

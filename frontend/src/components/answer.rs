@@ -1,0 +1,152 @@
+//! What an item asks for beyond a tick: in its row what was answered, or else what is accepted; in its form
+//! the field. Part of what describes the box.
+
+use checklist_shared::answer::{AnswerFormat, AnswerType};
+use checklist_shared::facts::Facts;
+use checklist_shared::item::{Item, Status};
+use leptos::prelude::*;
+use web_sys::Event;
+
+use super::at::{ViewContext, nothing};
+use super::field::{Field, Input};
+use crate::i18n::fill;
+use crate::kept::Kept;
+use crate::model::answer::{answer_text, bounds_text};
+use crate::model::list::resolve;
+use crate::model::mode::Mode;
+
+/// The most choices that a row lists.
+const LISTED: usize = 5;
+
+/// The line about the answer of the row.
+pub(super) fn answer(item: &Item, mode: Mode) -> AnyView {
+    let words = mode.words;
+    let line = match (item.answer(), &item.answer_format) {
+        (Some(answer), _) => {
+            let answer = answer_text(answer, words);
+            Some(fill(words.texts.answered(), &[("answer", &answer)]))
+        }
+        (None, Some(format)) if item.status == Status::Open => match format.kind {
+            AnswerType::Choice => Some(listed(format)),
+            _ => bounds_text(format, words),
+        },
+        _ => None,
+    };
+    let Some(line) = line else { return nothing() };
+    let class = if item.answer().is_some() {
+        "answer"
+    } else {
+        "reason"
+    };
+    view! {
+        <p class=class part="answer">
+            <bdi>{line}</bdi>
+        </p>
+    }
+    .into_any()
+}
+
+fn listed(format: &AnswerFormat) -> String {
+    let choices = format.choices.iter().take(LISTED);
+    let texts: Vec<&str> = choices.map(|choice| resolve(&choice.text)).collect();
+    let more = if format.choices.len() > LISTED {
+        " …"
+    } else {
+        ""
+    };
+    [&texts.join(" / "), more].concat()
+}
+
+/// The field for the answer, with what is wrong in it.
+pub(super) fn field(
+    at: ViewContext,
+    format: &AnswerFormat,
+    typed: String,
+    missing: bool,
+    note: fn(ViewContext, &Event),
+) -> AnyView {
+    let texts = at.texts();
+    let words = at.mode().words;
+    let bounds = bounds_text(format, words).filter(|_| format.min.or(format.max).is_some());
+    let complaint = missing.then(|| match format.kind {
+        AnswerType::Number => texts.number_needed(),
+        _ => texts.answer_needed(),
+    });
+    let id = at.dom_id("answer");
+    let hint = match (complaint, bounds) {
+        (Some(complaint), Some(bounds)) => Some([complaint, " ", &bounds].concat()),
+        (Some(complaint), None) => Some(complaint.to_owned()),
+        (None, bounds) => bounds,
+    };
+    let described_by = hint.as_ref().map(|_| id.clone());
+    let class = if missing { "hint danger" } else { "hint" };
+    let hint = hint.map(|hint| view! { <p class=class id=id>{hint}</p> }.into_any());
+    let label = match &format.unit {
+        Some(unit) => fill(texts.answer_in(), &[("unit", resolve(unit))]),
+        None => texts.answer().to_owned(),
+    };
+    let field = match format.kind {
+        AnswerType::Choice => choices(at, format, &typed, label, described_by, note),
+        AnswerType::Number => view! {
+            <Field label>
+                <Input at text=typed note inputmode="decimal" is_invalid=missing described_by />
+            </Field>
+        }
+        .into_any(),
+        AnswerType::Text => view! {
+            <Field label>
+                <Input
+                    at
+                    text=typed
+                    note
+                    rows="2"
+                    limit=Facts::TEXT
+                    is_invalid=missing
+                    described_by
+                />
+            </Field>
+        }
+        .into_any(),
+    };
+    view! {
+        {field}
+        {hint}
+    }
+    .into_any()
+}
+
+fn choices(
+    at: ViewContext,
+    format: &AnswerFormat,
+    chosen: &str,
+    label: String,
+    described_by: Option<String>,
+    note: fn(ViewContext, &Event),
+) -> AnyView {
+    let name = at.dom_id("choice");
+    let choices = format.choices.iter().map(|choice| {
+        let is_chosen = choice.key == chosen;
+        view! {
+            <label class="choice">
+                <input
+                    {..Kept::Attribute("type", "radio")}
+                    class="radio"
+                    name=name.clone()
+                    value=choice.key.clone()
+                    checked=is_chosen
+                    on:change=at.on(note)
+                />
+                <bdi>{resolve(&choice.text).to_owned()}</bdi>
+            </label>
+        }
+        .into_any()
+    });
+    let choices: Vec<AnyView> = choices.collect();
+    view! {
+        <fieldset class="choices" aria-describedby=described_by>
+            <legend class="label">{label}</legend>
+            {choices}
+        </fieldset>
+    }
+    .into_any()
+}
