@@ -17,6 +17,10 @@ const BACKUP = { Id: "backup", Name: "Backup server", Kind: "Program" };
 const FINCH = { Id: "finch", Name: "Finch", Kind: "Agent", OnBehalfOf: KELLER, Mode: "Autonomous" };
 const SAMPLE = { Name: "Restore log of 26 November", Url: "https://backup.example.org/runs/4711" };
 
+/** What items ask for. */
+const COLD = { Type: "Number", Unit: "°C", Min: 2, Max: 8 };
+const DOOR = { Type: "Choice", Choices: [{ Key: "shut", Text: "Shut" }, { Key: "open", Text: "Open" }, { Key: "ice", Text: "Iced up" }] };
+
 const idOf = (number) => `018f5a00-0000-7000-8000-${String(number).padStart(12, "0")}`;
 
 /** The items of a list, sections with the rows in them: `section(text, …rows)`. */
@@ -53,6 +57,9 @@ function items(rows) {
 const item = (Text, more) => ({ Text, ...more });
 const section = (Text, ...Rows) => ({ Text, Kind: "Section", AllowNotApplicable: false, Rows });
 const done = (Text, By = KELLER, ago = 16 * MINUTE, more) => ({ Text, Status: "Done", StatusBy: By, StatusAt: at(-ago), ...more });
+
+/** An item that somebody has answered. */
+const answered = (Text, AnswerFormat, Answer) => done(Text, KELLER, 4 * MINUTE, { AnswerFormat, Proposal: { Status: "Done", Version: 1, Revision: 6, By: KELLER, At: at(-4 * MINUTE), Answer, Accepted: true } });
 
 /** The answer of GetItems for these rows. */
 function list(Title, rows, more) {
@@ -290,6 +297,15 @@ export const CHAPTERS = [
           item("Fax forwarded", { RetiredAt: at(-HOUR), Status: "Done", StatusBy: KELLER, StatusAt: at(-26 * HOUR) }),
         ]),
       },
+    ],
+  },
+  {
+    id: "answers",
+    title: "Answers",
+    states: [
+      { name: "asking", title: "Asks for a number", about: "The item is done only with an answer within the bounds. It is pressed here.", answers: reads("Cold store", () => [item("Measure the temperature", { AnswerFormat: COLD }), item("Look at the door", { AnswerFormat: DOOR })]), steps: ({ press, shows }) => [press("Measure the temperature", "box"), shows(".editor .input")] },
+      { name: "choosing", title: "Asks for a choice", about: "Arrow keys choose, Enter answers.", answers: reads("Cold store", () => [item("Look at the door", { AnswerFormat: DOOR }), item("Say what you noticed", { AnswerFormat: { Type: "Text" } })]), steps: ({ press, shows }) => [press("Look at the door", "box"), shows(".editor .radio")] },
+      { name: "answered", title: "Answered", about: "The answer stands in the row, in the journal and in the audit trail. The menu of the row changes it.", answers: reads("Cold store", () => [answered("Measure the temperature", COLD, { Value: 4.5, Label: "°C" }), answered("Look at the door", DOOR, { Value: "ice", Label: "Iced up" }), item("Caller informed")]) },
     ],
   },
   {

@@ -19,6 +19,7 @@ pub mod browser;
 pub mod chunks;
 pub mod components;
 pub mod control;
+mod digits;
 pub mod drawing;
 mod effects;
 pub mod i18n;

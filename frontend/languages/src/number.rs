@@ -63,9 +63,9 @@ const fn decimal_mark(language: Language, arabic_digits: bool) -> char {
     }
 }
 
-/// A number as it is typed, in whichever digits, with a point or a comma. The mark that groups thousands
+/// The digits with a point of a number as it is typed, in whichever digits, with a point or a comma. The mark that groups thousands
 /// in the language is refused before three digits at the end: it could mean either.
-pub fn typed_number(language: Language, typed: &str) -> Option<f64> {
+pub fn typed_digits(language: Language, typed: &str) -> Option<String> {
     let mut number = String::new();
     let (mut mark, mut digits_after) = (None, 0);
     for letter in typed.trim().chars() {
@@ -90,10 +90,8 @@ pub fn typed_number(language: Language, typed: &str) -> Option<f64> {
         Language::De | Language::Es => '.',
         Language::Fr => '\u{202f}',
     };
-    if mark == Some(groups) && digits_after == 3 {
-        return None;
-    }
-    number.parse().ok()
+    let is_ambiguous = mark == Some(groups) && digits_after == 3;
+    (!is_ambiguous).then_some(number)
 }
 
 #[cfg(test)]

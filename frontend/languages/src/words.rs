@@ -63,10 +63,10 @@ impl Words {
         number::decimal(self.language, self.arabic_digits, number)
     }
 
-    /// A number as somebody types it; `None` for what is none, or could be two.
+    /// The digits with a point of a number as somebody types it; `None` for what is none, or could be two.
     #[must_use]
-    pub fn typed_number(self, typed: &str) -> Option<f64> {
-        number::typed_number(self.language, typed)
+    pub fn typed_digits(self, typed: &str) -> Option<String> {
+        number::typed_digits(self.language, typed)
     }
 }
 

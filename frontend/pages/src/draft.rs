@@ -4,10 +4,12 @@
 //! a number of its own, because its key may still change. Where rows may stand and how they move
 //! is decided here; the editor only draws it and asks.
 
+mod answer;
 mod document;
 mod rows;
 mod texts;
 
+pub use answer::AnswerDraft;
 pub use document::{Draft, Row};
 pub use rows::Direction;
 pub use texts::{Texts, first_text, text_in, write_text};

@@ -1,5 +1,6 @@
 //! The pages about templates: the list, one template with its draft, comparison, import.
 
+mod answer_form;
 mod bindings;
 mod condition_text;
 mod editor;

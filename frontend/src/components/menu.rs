@@ -16,6 +16,7 @@ use super::offer::{OFFERS, Offer};
 use super::roving::rove;
 use super::row::to_set_status;
 use crate::browser;
+use crate::digits;
 use crate::i18n::fill;
 use crate::kept::Kept;
 use crate::model::item_fields::DetailField;
@@ -194,7 +195,7 @@ fn place(menu: &HtmlElement, at: ViewContext) {
         ("top", top, scrolled(window.scroll_y())),
         ("left", left.min(rightmost), scrolled(window.scroll_x())),
     ] {
-        let _ = style.set_property(side, &[&(at.max(edge) + scroll).to_string(), "px"].concat());
+        let _ = style.set_property(side, &[&digits::of(at.max(edge) + scroll), "px"].concat());
     }
 }
 

@@ -7,6 +7,7 @@ use checklist_shared::answer::{Answer, AnswerFormat, AnswerType};
 use checklist_shared::facts::{FactNumber, FactValue};
 use checklist_shared::text::trimmed;
 
+use crate::digits;
 use crate::i18n::{Words, fill};
 use crate::model::list::resolve;
 
@@ -14,8 +15,8 @@ use crate::model::list::resolve;
 pub(super) fn typed_answer(format: &AnswerFormat, typed: &str, words: Words) -> Option<FactValue> {
     let value = match format.kind {
         AnswerType::Number => {
-            let number = words.typed_number(typed).and_then(FactNumber::new);
-            FactValue::Number(number?)
+            let number = digits::read(&words.typed_digits(typed)?)?;
+            FactValue::Number(FactNumber::new(number)?)
         }
         AnswerType::Text | AnswerType::Choice => FactValue::Text(trimmed(typed).to_owned()),
     };
@@ -25,18 +26,24 @@ pub(super) fn typed_answer(format: &AnswerFormat, typed: &str, words: Words) -> 
 /// What the field has that holds this answer.
 pub(super) fn as_typed(answer: &Answer, words: Words) -> String {
     match &answer.value {
-        FactValue::Number(number) => words.decimal(&number.to_string()),
-        value => value.to_string(),
+        FactValue::Number(number) => read_as(*number, words),
+        FactValue::Text(text) => text.clone(),
+        FactValue::Boolean(_) => String::new(),
     }
 }
 
 /// The answer as it is read: `4,5 °C`.
 pub fn answer_text(answer: &Answer, words: Words) -> String {
-    let number = match &answer.value {
-        FactValue::Number(number) => words.decimal(&number.to_string()),
-        _ => return answer.parts().0,
-    };
-    with_unit(&number, answer.label.as_deref())
+    let label = answer.label.as_deref();
+    match &answer.value {
+        FactValue::Number(number) => with_unit(&read_as(*number, words), label),
+        FactValue::Text(text) => label.unwrap_or(text).to_owned(),
+        FactValue::Boolean(_) => String::new(),
+    }
+}
+
+fn read_as(number: FactNumber, words: Words) -> String {
+    words.decimal(&digits::of(number.get()))
 }
 
 fn with_unit(number: &str, unit: Option<&str>) -> String {
@@ -49,11 +56,11 @@ fn with_unit(number: &str, unit: Option<&str>) -> String {
 /// Which numbers are accepted: `From 2 to 8 °C`; the unit alone without bounds.
 pub fn bounds_text(format: &AnswerFormat, words: Words) -> Option<String> {
     let unit = format.unit.as_ref().map(resolve);
-    let number = |number: FactNumber| with_unit(&words.decimal(&number.to_string()), unit);
+    let number = |number: FactNumber| with_unit(&read_as(number, words), unit);
     let texts = words.texts;
     match (format.min, format.max) {
         (Some(min), Some(max)) => {
-            let min = words.decimal(&min.to_string());
+            let min = read_as(min, words);
             let (min, max) = (min.as_str(), number(max));
             Some(fill(texts.from_to(), &[("min", min), ("max", &max)]))
         }

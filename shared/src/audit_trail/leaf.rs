@@ -19,8 +19,8 @@ pub type Salt = [u8; 16];
 
 /// The members of an event and of an administrator's act that are committed to as words; the others
 /// are in the leaf.
-const WORDS: [&str; 9] = [
-    "Text", "Before", "After", "BeforeId", "AfterId", "Evidence", "Id", "Name", "Changes",
+const WORDS: [&str; 10] = [
+    "Text", "Before", "After", "BeforeId", "AfterId", "Evidence", "Answer", "Id", "Name", "Changes",
 ];
 
 /// The fields of a leaf.

@@ -8,6 +8,7 @@ mod adding;
 mod admin_links;
 mod administrators_acts;
 mod agents;
+mod answers;
 mod apply;
 mod assets;
 mod assignees;

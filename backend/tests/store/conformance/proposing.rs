@@ -38,6 +38,7 @@ pub fn done(item: &ItemView, reason: &str) -> ProposeItem {
             sha256: None,
             size: Some(7),
         }),
+        answer: None,
     }
 }
 

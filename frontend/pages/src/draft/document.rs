@@ -10,6 +10,7 @@ use checklist_shared::template::{
 };
 use checklist_shared::text::LanguageMap;
 
+use super::answer::AnswerDraft;
 use super::texts::{Texts, language_map, language_map_unless_empty, texts_of};
 
 /// Everything that can be written about a template.
@@ -66,6 +67,8 @@ pub struct Row {
     pub second_person: bool,
     /// Whether it is done only with evidence.
     pub requires_evidence: bool,
+    /// What it asks for beyond a tick.
+    pub answer: AnswerDraft,
     /// Whether a signal sets its status;
     pub has_signal: bool,
     /// then the system that reports,
@@ -215,6 +218,9 @@ impl Draft {
             return;
         }
         self.languages.retain(|known| known != tag);
+        for row in &mut self.rows {
+            row.answer.remove_language(tag);
+        }
         let texts = self
             .rows
             .iter_mut()
@@ -279,6 +285,7 @@ impl Row {
             needs_person: item.needs_person,
             second_person: item.second_person,
             requires_evidence: item.requires_evidence,
+            answer: AnswerDraft::of(item.answer_format.as_ref()),
             has_signal: item.signal.is_some(),
             signal_source: of_signal(item, |signal| &signal.source),
             signal_key: of_signal(item, |signal| &signal.key),
@@ -306,6 +313,7 @@ impl Row {
             needs_person: self.needs_person && !self.has_signal,
             second_person: self.second_person && !self.has_signal,
             requires_evidence: self.requires_evidence,
+            answer_format: (self.answer.format()).filter(|_| !self.has_signal),
             signal: self.has_signal.then(|| SignalBinding {
                 source: self.signal_source.trim().to_owned(),
                 key: self.signal_key.trim().to_owned(),

@@ -6,6 +6,7 @@
 use checklist_shared::item::Kind;
 use checklist_shared::template::OnTextChange;
 
+use super::answer::AnswerDraft;
 use super::document::{Draft, Row};
 
 /// Where a row is moved.
@@ -43,6 +44,7 @@ impl Draft {
             needs_person: false,
             second_person: false,
             requires_evidence: false,
+            answer: AnswerDraft::default(),
             has_signal: false,
             signal_source: String::new(),
             signal_key: String::new(),
@@ -138,31 +140,12 @@ impl Draft {
     /// A key for a row, made of its text and used by no other row.
     #[must_use]
     pub fn key_for(&self, number: u32, text: &str) -> String {
-        let mut key = String::new();
-        for character in text.chars().flat_map(char::to_lowercase) {
-            if character.is_alphanumeric() {
-                key.push(character);
-            } else if !key.is_empty() && !key.ends_with('-') {
-                key.push('-');
-            }
-            if key.chars().count() >= 40 {
-                break;
-            }
-        }
-        let key = key.trim_matches('-');
-        let key = if key.is_empty() { "item" } else { key };
         let taken = |key: &str| {
             self.rows
                 .iter()
                 .any(|row| row.number != number && row.key == key)
         };
-        if !taken(key) {
-            return key.to_owned();
-        }
-        let numbered = (2..)
-            .map(|count: u32| format!("{key}-{count}"))
-            .find(|key| !taken(key));
-        numbered.unwrap_or_default()
+        untaken(&key_from(text, "item"), taken)
     }
 
     /// The place behind the last row of a section.
@@ -213,4 +196,32 @@ impl Draft {
         }
         true
     }
+}
+
+/// A key that reads like the text; `otherwise` where it has no letters.
+pub(super) fn key_from(text: &str, otherwise: &str) -> String {
+    let mut key = String::new();
+    for character in text.chars().flat_map(char::to_lowercase) {
+        if character.is_alphanumeric() {
+            key.push(character);
+        } else if !key.is_empty() && !key.ends_with('-') {
+            key.push('-');
+        }
+        if key.chars().count() >= 40 {
+            break;
+        }
+    }
+    let key = key.trim_matches('-');
+    if key.is_empty() { otherwise } else { key }.to_owned()
+}
+
+/// The key, with a number where it is taken.
+pub(super) fn untaken(key: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    if !is_taken(key) {
+        return key.to_owned();
+    }
+    let numbered = (2..)
+        .map(|count: u32| format!("{key}-{count}"))
+        .find(|key| !is_taken(key));
+    numbered.unwrap_or_default()
 }

@@ -80,6 +80,43 @@ fn a_template_comes_out_as_it_went_in() {
     assert_eq!(Draft::of(&before, None).template(), before);
 }
 
+/// An item that asks for an answer.
+fn asking(format: Value) -> Value {
+    json!({ "Key": "a", "Text": { "en": "A" }, "AnswerFormat": format })
+}
+
+#[test]
+fn what_an_item_asks_for_comes_out_as_it_went_in() {
+    for format in [
+        json!({ "Type": "Text" }),
+        json!({ "Type": "Number", "Unit": "°C", "Min": -2.5, "Max": 8 }),
+        json!({ "Type": "Number", "Unit": { "en": "pieces", "de": "Stück" } }),
+        json!({ "Type": "Choice", "Choices": [
+            { "Key": "r", "Text": "Red" }, { "Key": "b", "Text": { "en": "Blue", "de": "Blau" } }] }),
+    ] {
+        let before = template(json!([asking(format)]));
+        assert_eq!(Draft::of(&before, None).template(), before);
+    }
+}
+
+#[test]
+fn a_choice_keeps_its_key_when_it_is_reworded_and_a_new_one_gets_its_own() {
+    let before = template(json!([asking(json!({ "Type": "Choice", "Choices": [
+        { "Key": "red", "Text": { "en": "Red" } }, { "Key": "blue", "Text": { "en": "Blue" } }] }))]));
+    let mut draft = Draft::of(&before, None);
+    let answer = &mut draft.rows[0].answer;
+    write_text(&mut answer.choices[0].text, "en", "Crimson");
+    assert_eq!(answer.remove(1), Some(0), "the one that is left");
+    for _ in 0..2 {
+        let added = answer.add();
+        let added = answer.choice_mut(added).expect("it is there");
+        write_text(&mut added.text, "en", "Red");
+    }
+    let format = answer.format().expect("a format");
+    let keys: Vec<&str> = format.choices.iter().map(|one| one.key.as_str()).collect();
+    assert_eq!(keys, ["red", "red-2", "red-3"]);
+}
+
 #[test]
 fn a_row_goes_down_through_every_place_and_up_again() {
     let mut draft = draft(json!([item("a"), section("s"), under("s", "x"), item("b")]));

@@ -3,6 +3,8 @@
 //!
 //! Colour only supports: every difference is said in words, and marked words are `ins` and `del`.
 
+use checklist_shared::answer::{AnswerFormat, AnswerType};
+use checklist_shared::facts::FactNumber;
 use checklist_shared::item::Kind;
 use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
@@ -251,6 +253,10 @@ fn item_changes(
             (words.second_person, yes(item.second_person)),
             (words.requires_evidence, yes(item.requires_evidence)),
             (
+                words.answer,
+                (item.answer_format.as_ref()).map_or_else(none, |format| answer_text(app, format)),
+            ),
+            (
                 words.signal,
                 item.signal.as_ref().map_or_else(none, signal_text),
             ),
@@ -270,6 +276,30 @@ fn item_changes(
         pairs.map(|((label, old), (_, new))| (label, old, new)),
     ));
     changes
+}
+
+/// What is asked for in one line: the type, with unit, bounds or choices.
+fn answer_text(app: App, format: &AnswerFormat) -> String {
+    let words = app.language.templates();
+    let tags = [app.language.tag()];
+    let kind = match format.kind {
+        AnswerType::Text => words.answer_text,
+        AnswerType::Number => words.answer_number,
+        AnswerType::Choice => words.answer_choice,
+    };
+    let unit = format.unit.as_ref().map(|unit| unit.resolve(&tags));
+    let bound =
+        |sign: &str, number: Option<FactNumber>| number.map(|number| format!("{sign} {number}"));
+    let choices = format
+        .choices
+        .iter()
+        .map(|choice| choice.text.resolve(&tags));
+    let details = bound("≥", format.min)
+        .into_iter()
+        .chain(bound("≤", format.max));
+    let details = details.chain(unit.into_iter().chain(choices).map(str::to_owned));
+    let details: Vec<String> = std::iter::once(kind.to_owned()).chain(details).collect();
+    details.join(" · ")
 }
 
 /// A signal in one line: the system, its key and the time until it is out of date.

@@ -72,9 +72,11 @@ fn place(draft: &Draft, pointer: &str) -> String {
         .next()
         .and_then(|index| draft.rows.get(index.parse::<usize>().ok()?));
     match row.filter(|_| field == "Items") {
-        // Of a text the language is chosen elsewhere; a signal has fields of its own.
+        // Of a text the language is chosen elsewhere; a signal and an answer have fields of their own.
         Some(row) => match (parts.next().unwrap_or("Key"), parts.next()) {
-            ("Signal", Some(part)) => row_place(row.number, &["Signal/", part].concat()),
+            (field @ ("Signal" | "AnswerFormat"), Some(part)) => {
+                row_place(row.number, &[field, "/", part].concat())
+            }
             (field, _) => row_place(row.number, field),
         },
         None => format!("/{field}"),

@@ -305,6 +305,7 @@ fn row(app: App, item: &TemplateItem) -> AnyView {
         item.needs_person.then_some(words.needs_person),
         item.second_person.then_some(words.second_person),
         item.requires_evidence.then_some(words.requires_evidence),
+        item.answer_format.is_some().then_some(words.answer),
         item.signal.is_some().then_some(words.signal),
         item.assignee_role.as_deref(),
         item.due_offset.as_deref(),

@@ -4,6 +4,7 @@ use checklist_shared::condition::Condition;
 use checklist_shared::item::Kind;
 use checklist_shared::time::Timestamp;
 
+use super::answer_form::answer_fields;
 use super::condition_text::condition_text;
 use super::editor::Editor;
 use super::errors::row_place;
@@ -191,6 +192,7 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
     let second_person = editor.flag(number, "SecondPerson", |row| &mut row.second_person);
     let signal = editor.flag(number, "Signal", |row| &mut row.has_signal);
     let has_signal = Memo::new(move |_| signal.is_on.get());
+    let answer = move || (!has_signal.get()).then(|| answer_fields(editor, number));
     let people = move || {
         let switches = || {
             view! {
@@ -246,6 +248,7 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
                 />
                 <Switch bind=signal label=words.signal hint=words.signal_hint />
             </div>
+            {answer}
             {move || has_signal.get().then(|| signal_fields(editor, number))}
             <div class="form-pair">
                 <Field bind=role label=words.role />

@@ -1,0 +1,23 @@
+//! Numbers as digits with a point, and back. In a browser by its own code: ours for that is larger than an
+//! editor.
+
+/// The digits of a number: `-4.5`.
+#[must_use]
+pub fn of(number: f64) -> String {
+    #[cfg(target_arch = "wasm32")]
+    return js_sys::Number::from(number)
+        .to_string(10)
+        .map_or_else(|_| String::new(), Into::into);
+    #[cfg(not(target_arch = "wasm32"))]
+    number.to_string()
+}
+
+/// The number of such digits; `None` where there are none.
+#[must_use]
+pub fn read(digits: &str) -> Option<f64> {
+    #[cfg(target_arch = "wasm32")]
+    let number = (!digits.is_empty()).then(|| js_sys::Number::new(&digits.into()).value_of());
+    #[cfg(not(target_arch = "wasm32"))]
+    let number: Option<f64> = digits.parse().ok();
+    number.filter(|number| number.is_finite())
+}

@@ -1,0 +1,162 @@
+//! Items that ask for an answer: what is taken, shown, told and erased.
+
+use checklist_tests::client::error_pointers;
+use checklist_tests::template::{fragment, item, publish, with};
+use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use serde_json::{Value, json};
+
+const CHECKER: [&str; 2] = ["Read", "Check"];
+
+struct World {
+    host: HostKey,
+    server: Server,
+}
+
+fn cold() -> Value {
+    let format =
+        json!({ "Type": "Number", "Unit": { "en": "degrees", "de": "Grad" }, "Min": 2, "Max": 8 });
+    with(item("cold", "Measure"), json!({ "AnswerFormat": format }))
+}
+
+fn state() -> Value {
+    let format = json!({ "Type": "Choice", "Choices": [
+        { "Key": "ok", "Text": { "en": "In order", "de": "In Ordnung" } },
+        { "Key": "bad", "Text": { "en": "Damaged", "de": "Beschädigt" } }] });
+    with(item("state", "Look"), json!({ "AnswerFormat": format }))
+}
+
+fn words() -> Value {
+    with(
+        item("words", "Say"),
+        json!({ "AnswerFormat": { "Type": "Text" } }),
+    )
+}
+
+impl World {
+    fn new() -> Self {
+        let host = HostKey::of("north");
+        let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+        publish(&server, &fragment("f", [cold(), state(), words()]));
+        Self { host, server }
+    }
+
+    fn person(&self, id: &str) -> Person {
+        self.with(id, &CHECKER)
+    }
+
+    /// Somebody who may take back what others have done.
+    fn corrector(&self, id: &str) -> Person {
+        self.with(id, &["Read", "Check", "UncheckOthers"])
+    }
+
+    fn with(&self, id: &str, permissions: &[&str]) -> Person {
+        let claims = self.host.claims(&self.server.base_url(), id, permissions);
+        let anybody = self.server.as_reader("Rita");
+        let anybody = anybody.on(&incident("1").from_template("f"));
+        anybody.with_token(&self.host.sign(&claims))
+    }
+}
+
+#[test]
+fn a_list_is_completed_by_answers_which_each_reads_in_their_language() {
+    let world = World::new();
+    let ada = world.person("ada");
+    assert_eq!(ada.tick("Measure").problem("Failed"), "AnswerRequired");
+    let wrong = ada.change("Measure", json!({ "Answer": 1.9 }));
+    assert_eq!(wrong.problem("Failed"), "InvalidAnswer");
+    ada.change("Measure", json!({ "Answer": 4.5 }))
+        .only("Updated");
+    ada.change("Look", json!({ "Answer": "bad" }))
+        .only("Updated");
+    assert!(!ada.list().completed(), "one is left");
+    ada.change("Say", json!({ "Answer": "It was the fan" }))
+        .only("Updated");
+    let list = ada.list();
+    assert!(list.completed());
+    assert_eq!(
+        list.item("Measure")["Answer"],
+        json!({ "Value": 4.5, "Label": "degrees" })
+    );
+    let german = ada.call("GetItems", json!({ "Language": "de" })).ok();
+    let items = german["Items"].as_array().expect("items").clone();
+    assert_eq!(
+        items[1]["Answer"],
+        json!({ "Value": "bad", "Label": "Beschädigt" })
+    );
+    assert_eq!(items[1]["AnswerFormat"]["Choices"][0]["Text"], "In Ordnung");
+    assert_eq!(
+        items[0]["Answer"]["Label"], "degrees",
+        "as whoever answered has read it"
+    );
+}
+
+#[test]
+fn the_trail_and_the_history_tell_an_answer_until_its_words_are_erased() {
+    let world = World::new();
+    let ada = world.person("ada");
+    ada.change("Say", json!({ "Answer": "Ada's own words" }))
+        .only("Updated");
+    ada.change("Measure", json!({ "Answer": 5 }))
+        .only("Updated");
+    let history = ada
+        .call("GetItemHistory", json!({ "Id": ada.id("Measure") }))
+        .ok();
+    assert_eq!(history["Entries"][0]["After"], "5 degrees");
+    let admin = world.server.as_admin().on(&incident("1"));
+    let rows = Value::from(admin.audit()).to_string();
+    assert!(rows.contains("Ada's own words"));
+
+    admin
+        .put("Retention", &json!({ "Texts": ["Reasons"] }))
+        .ok();
+    let claims = world.host.claims(&world.server.base_url(), "ada", &CHECKER);
+    let who = json!({ "Issuer": claims["iss"], "Subject": "ada" });
+    admin.send("Users/Erase", &who).ok();
+    let list = world.person("bob").list();
+    assert_eq!(list.item("Say")["Status"], "Done", "it stays done");
+    assert_eq!(list.item("Say")["Answer"], Value::Null);
+    assert_eq!(
+        list.item("Measure")["Answer"]["Value"],
+        5,
+        "a number is nobody's words"
+    );
+    let rows = Value::from(admin.audit()).to_string();
+    assert!(!rows.contains("Ada's own words"), "{rows}");
+}
+
+#[test]
+fn a_format_that_nobody_could_answer_is_refused_with_where_it_is_wrong() {
+    let world = World::new();
+    let admin = world.server.as_admin().on(&incident("1"));
+    let mut template = fragment("g", [cold(), state()]);
+    template["Items"][0]["AnswerFormat"]["Max"] = json!(1);
+    template["Items"][1]["AnswerFormat"]["Choices"][1]["Key"] = json!("ok");
+    let refused = admin
+        .put("Templates/g", &template)
+        .refused(422, "InvalidRequest");
+    let wanted = [
+        "/Items/0/AnswerFormat/Max",
+        "/Items/1/AnswerFormat/Choices/1/Key",
+    ];
+    assert_eq!(error_pointers(&refused), wanted);
+    template["Items"][0]["AnswerFormat"]["Max"] = json!("8");
+    admin
+        .put("Templates/g", &template)
+        .refused(422, "InvalidRequest");
+}
+
+#[test]
+fn two_who_answer_at_once_leave_one_answer_and_its_giver() {
+    let world = World::new();
+    let (ada, bob) = (world.person("ada"), world.corrector("bob"));
+    let version = ada.list().item("Measure")["Version"].clone();
+    let own = |value: i32| json!({ "Answer": value, "BaseVersion": version });
+    ada.change("Measure", own(4)).only("Updated");
+    let late = bob.change("Measure", own(5));
+    assert_eq!(late.problem("Conflict"), "StatusConflict");
+    let item = bob.list().item("Measure").clone();
+    assert_eq!(
+        (&item["Answer"]["Value"], &item["StatusBy"]["Id"]),
+        (&json!(4), &json!("ada"))
+    );
+}
