@@ -4,6 +4,7 @@
 //! One module a topic. Each test starts a browser of its own and fails where there is none.
 
 mod accessibility;
+mod answers;
 mod calm;
 mod chunks;
 mod compact;
