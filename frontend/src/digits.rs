@@ -6,7 +6,7 @@
 pub fn of(number: f64) -> String {
     #[cfg(target_arch = "wasm32")]
     return js_sys::Number::from(number)
-        .to_string(10)
+        .to_string_with_radix(10)
         .map_or_else(|_| String::new(), Into::into);
     #[cfg(not(target_arch = "wasm32"))]
     number.to_string()
@@ -16,7 +16,7 @@ pub fn of(number: f64) -> String {
 #[must_use]
 pub fn read(digits: &str) -> Option<f64> {
     #[cfg(target_arch = "wasm32")]
-    let number = (!digits.is_empty()).then(|| js_sys::Number::new(&digits.into()).value_of());
+    let number = Some(js_sys::parse_float(digits));
     #[cfg(not(target_arch = "wasm32"))]
     let number: Option<f64> = digits.parse().ok();
     number.filter(|number| number.is_finite())

@@ -11,12 +11,9 @@ use super::at::{ViewContext, nothing};
 use super::field::{Field, Input};
 use crate::i18n::fill;
 use crate::kept::Kept;
-use crate::model::answer::{answer_text, bounds_text};
+use crate::model::answer::{answer_text, asked_text, bounds_text};
 use crate::model::list::resolve;
 use crate::model::mode::Mode;
-
-/// The most choices that a row lists.
-const LISTED: usize = 5;
 
 /// The line about the answer of the row.
 pub(super) fn answer(item: &Item, mode: Mode) -> AnyView {
@@ -26,17 +23,14 @@ pub(super) fn answer(item: &Item, mode: Mode) -> AnyView {
             let answer = answer_text(answer, words);
             Some(fill(words.texts.answered(), &[("answer", &answer)]))
         }
-        (None, Some(format)) if item.status == Status::Open => match format.kind {
-            AnswerType::Choice => Some(listed(format)),
-            _ => bounds_text(format, words),
-        },
+        (None, Some(format)) if item.status == Status::Open => asked_text(format, words),
         _ => None,
     };
     let Some(line) = line else { return nothing() };
     let class = if item.answer().is_some() {
         "answer"
     } else {
-        "reason"
+        "reason asked"
     };
     view! {
         <p class=class part="answer">
@@ -44,17 +38,6 @@ pub(super) fn answer(item: &Item, mode: Mode) -> AnyView {
         </p>
     }
     .into_any()
-}
-
-fn listed(format: &AnswerFormat) -> String {
-    let choices = format.choices.iter().take(LISTED);
-    let texts: Vec<&str> = choices.map(|choice| resolve(&choice.text)).collect();
-    let more = if format.choices.len() > LISTED {
-        " …"
-    } else {
-        ""
-    };
-    [&texts.join(" / "), more].concat()
 }
 
 /// The field for the answer, with what is wrong in it.

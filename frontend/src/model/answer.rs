@@ -53,6 +53,24 @@ fn with_unit(number: &str, unit: Option<&str>) -> String {
     }
 }
 
+/// The most choices that a row lists.
+const LISTED: usize = 5;
+
+/// What is accepted, in one line; nothing where any text is.
+pub fn asked_text(format: &AnswerFormat, words: Words) -> Option<String> {
+    if format.kind != AnswerType::Choice {
+        return bounds_text(format, words);
+    }
+    let choices = format.choices.iter().take(LISTED);
+    let texts: Vec<&str> = choices.map(|choice| resolve(&choice.text)).collect();
+    let more = if format.choices.len() > LISTED {
+        " …"
+    } else {
+        ""
+    };
+    Some([&texts.join(" / "), more].concat())
+}
+
 /// Which numbers are accepted: `From 2 to 8 °C`; the unit alone without bounds.
 pub fn bounds_text(format: &AnswerFormat, words: Words) -> Option<String> {
     let unit = format.unit.as_ref().map(resolve);
