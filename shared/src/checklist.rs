@@ -13,7 +13,6 @@ use crate::id::ItemId;
 use crate::item::{Actor, Item};
 use crate::template::CompletionRule;
 use crate::time::Timestamp;
-use crate::waiver::Waiver;
 
 /// A list and all its items.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +26,9 @@ pub struct Checklist {
     /// The facts by which items of the template apply to it.
     pub facts: Facts,
     /// Set while nobody may change the list.
-    pub locked: Option<Lock>,
+    pub locked: Option<Statement>,
     /// Set while the list may pass although items are open.
-    pub waived: Option<Waiver>,
+    pub waived: Option<Statement>,
     /// Whether a person has moved items, so that a refresh no longer follows the template's order.
     pub reordered: bool,
     /// Which run of the list this is.
@@ -73,12 +72,12 @@ pub struct TemplateRef {
     pub completion_rule: CompletionRule,
 }
 
-/// Who locked a list, when and why.
+/// Who did something to the whole list, when and why: locked it, waived it, closed its run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
-pub struct Lock {
-    /// Why.
+pub struct Statement {
+    /// Why. Absent once it was erased, and where a lock has no reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Who.

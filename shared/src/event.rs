@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::Answer;
 use crate::assignee::Assignee;
+use crate::facts::Facts;
 use crate::id::ItemId;
 use crate::item::{AspectVersions, Basis, Item, Status};
 use crate::proposal::Evidence;
@@ -158,6 +159,13 @@ impl Event {
             as_of: None,
             proposed_in: None,
         }
+    }
+
+    /// An event about other facts of the list.
+    #[must_use]
+    pub fn of_facts(before: &Facts, after: &Facts) -> Self {
+        let names = before.changed_names(after).join(", ");
+        Self::of_list(What::FactsChanged).changing(None, Some(names))
     }
 
     /// What somebody wrote with it: reason, evidence, and an answer in words.

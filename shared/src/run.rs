@@ -6,11 +6,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::checklist::Statement;
 use crate::checklist::TemplateRef;
 use crate::item::{Actor, Item};
 use crate::text::LanguageMap;
 use crate::time::Timestamp;
-use crate::waiver::Waiver;
 
 #[cfg(feature = "records")]
 pub use records::start_again;
@@ -24,7 +24,7 @@ pub struct ClosedRun {
     /// When it began.
     pub started_at: Timestamp,
     /// Who closed it, when and why.
-    pub closed: Closing,
+    pub closed: Statement,
     /// The revision of the list at its last change.
     pub revision: u64,
     /// The name of its template, per language.
@@ -35,29 +35,15 @@ pub struct ClosedRun {
     pub template: Option<TemplateRef>,
     /// The waiver that was in force.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waived: Option<Waiver>,
+    pub waived: Option<Statement>,
     /// Its items, deleted and retired ones too.
     pub items: Vec<Item>,
 }
 
-/// Who closed a run, when and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase")]
-pub struct Closing {
-    /// Why. Absent once it was erased.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// Who.
-    pub by: Actor,
-    /// When.
-    pub at: Timestamp,
-}
-
 #[cfg(feature = "records")]
 mod records {
-    use super::{ClosedRun, Closing};
-    use crate::checklist::{Checklist, Lock, Run};
+    use super::ClosedRun;
+    use crate::checklist::{Checklist, Run, Statement};
     use crate::context::Context;
     use crate::event::{Event, What};
     use crate::facts::Facts;
@@ -106,7 +92,7 @@ mod records {
         }
         let closed = std::mem::replace(list, next);
         let event = Event::of_list(What::StartedAgain).changing(None, reason.clone());
-        let closing = Closing {
+        let closing = Statement {
             reason,
             by: by.clone(),
             at: now,
@@ -115,7 +101,7 @@ mod records {
     }
 
     impl ClosedRun {
-        fn of(list: Checklist, current: Option<&Template>, closed: Closing) -> Self {
+        fn of(list: Checklist, current: Option<&Template>, closed: Statement) -> Self {
             Self {
                 number: list.run.number,
                 started_at: list.created_at,
@@ -138,7 +124,7 @@ mod records {
             Checklist {
                 revision: self.revision,
                 template: self.template.clone(),
-                locked: Some(Lock {
+                locked: Some(Statement {
                     reason: self.closed.reason.clone(),
                     by: self.closed.by.clone(),
                     at: self.closed.at,

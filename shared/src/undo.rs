@@ -411,8 +411,7 @@ impl UndoRecord {
         if let Some(facts) = &self.facts
             && list.facts != facts.before
         {
-            let names = list.facts.changed_names(&facts.before).join(", ");
-            events.push(Event::of_list(What::FactsChanged).changing(None, Some(names)));
+            events.push(Event::of_facts(&list.facts, &facts.before));
             list.facts.clone_from(&facts.before);
         }
         list.reordered = self.reordered;

@@ -12,24 +12,10 @@ use crate::time::Timestamp;
 #[cfg(feature = "records")]
 pub use records::{CannotWaive, revoke, waive};
 
-/// Who waived a list, when and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase")]
-pub struct Waiver {
-    /// Why. Absent once it was erased.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// Who.
-    pub by: Actor,
-    /// When.
-    pub at: Timestamp,
-}
-
 #[cfg(feature = "records")]
 mod records {
-    use super::{Actor, Timestamp, Waiver};
-    use crate::checklist::Checklist;
+    use super::{Actor, Timestamp};
+    use crate::checklist::{Checklist, Statement};
     use crate::event::{Event, What};
     use crate::progress::{self, State};
     use crate::text::trimmed;
@@ -72,7 +58,7 @@ mod records {
             State::Open | State::Waived | State::Unknown => {}
         }
         let reason = Some(trimmed(reason).to_owned());
-        list.waived = Some(Waiver {
+        list.waived = Some(Statement {
             reason: reason.clone(),
             by: by.clone(),
             at,

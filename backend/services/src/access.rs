@@ -205,6 +205,14 @@ impl FieldErrors {
         }
     }
 
+    /// Checks a reason that has to be there, and says what it is for where it is not.
+    pub(super) fn reason(&mut self, reason: &str, missing: &str, limit: usize) {
+        if is_blank(reason) {
+            self.say("/Reason", FieldErrorCode::Required, missing);
+        }
+        self.length(|| "/Reason".to_owned(), Some(reason), limit);
+    }
+
     /// A name belongs to an id; an empty text names nobody, which is permitted.
     pub(super) fn assignee(&mut self, pointer: impl Fn() -> String, assignee: Option<&Assignee>) {
         if assignee.is_some_and(|who| who.tidy().is_none() && !is_blank(&who.name)) {

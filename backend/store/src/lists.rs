@@ -3,12 +3,11 @@
 //! Invariant: nothing here decides whether a list is complete. The store counts items;
 //! `checklist_shared::progress` makes a state of the counts.
 
-use checklist_shared::checklist::Lock;
+use checklist_shared::checklist::Statement;
 use checklist_shared::context::Context;
 use checklist_shared::progress::Counts;
 use checklist_shared::template::CompletionRule;
 use checklist_shared::time::Timestamp;
-use checklist_shared::waiver::Waiver;
 
 use super::keyset::Keyset;
 
@@ -40,9 +39,9 @@ pub struct ListRecord {
     /// The template and version that it follows.
     pub template: Option<(String, u32)>,
     /// Set while nobody may change it.
-    pub locked: Option<Lock>,
+    pub locked: Option<Statement>,
     /// Set while it may pass although items are open.
-    pub waived: Option<Waiver>,
+    pub waived: Option<Statement>,
     /// When it was first written.
     pub created_at: Timestamp,
     /// When one of its items last changed.

@@ -3,10 +3,9 @@
 //! Built from the answer of GetItems and from a template, in the browser and on a server alike. The
 //! hash of a wording is not kept: a tick computes it from the text that was served.
 
-use checklist_shared::checklist::{Lock, TemplateRef};
+use checklist_shared::checklist::{Statement, TemplateRef};
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
-use checklist_shared::waiver::Waiver;
 use checklist_shared::wire::list::{LimitsView, ListAnswer, TemplateUpdate};
 use checklist_shared::{Item, ItemId};
 
@@ -30,9 +29,9 @@ pub struct ServedList {
     /// The changes of a newer template version, as numbers.
     pub update: Option<TemplateUpdate>,
     /// Set while nobody may change the list.
-    pub locked: Option<Lock>,
+    pub locked: Option<Statement>,
     /// Set while the list may pass although items are open.
-    pub waived: Option<Waiver>,
+    pub waived: Option<Statement>,
     /// The reader's permissions.
     pub permissions: Permissions,
     /// The limits of the list.

@@ -3,10 +3,9 @@
 //! Independent of rendering. Input is stored here too, so that rendering a row again does not lose it.
 
 use checklist_shared::ItemId;
-use checklist_shared::checklist::Lock;
+use checklist_shared::checklist::Statement;
 use checklist_shared::item::Status;
 use checklist_shared::progress::{Counts, State};
-use checklist_shared::waiver::Waiver;
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshChange;
 
@@ -83,9 +82,9 @@ pub struct Strip {
     /// A newer template version.
     pub update: Option<TemplateUpdate>,
     /// The lock.
-    pub locked: Option<Lock>,
+    pub locked: Option<Statement>,
     /// The waiver.
-    pub waived: Option<Waiver>,
+    pub waived: Option<Statement>,
     /// Whether operations wait because the server cannot be reached.
     pub offline: bool,
     /// What is to be known of sending, in a sentence; empty where there is nothing.

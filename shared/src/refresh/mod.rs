@@ -65,8 +65,7 @@ pub fn refresh_with(
         return Err(ItemProblemCode::LimitExceeded);
     }
     if next.facts != facts {
-        let names = next.facts.changed_names(&facts).join(", ");
-        events.push(Event::of_list(What::FactsChanged).changing(None, Some(names)));
+        events.push(Event::of_facts(&next.facts, &facts));
         next.facts = facts;
     }
     if next.template.as_ref() != Some(&reference) {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::item::ItemView;
-use crate::checklist::Lock;
+use crate::checklist::Statement;
 use crate::context::Context;
 #[cfg(feature = "records")]
 use crate::facts::Facts;
@@ -12,10 +12,8 @@ use crate::permission::Permissions;
 use crate::problem::{Problem, Warning};
 use crate::progress::{Counts, State};
 #[cfg(feature = "records")]
-use crate::run::Closing;
 #[cfg(feature = "records")]
 use crate::time::Timestamp;
-use crate::waiver::Waiver;
 
 /// `POST /GetItems`: exactly one of `Context` and `Contexts`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,10 +105,10 @@ pub struct ListAnswer {
     pub completion_rule: crate::template::CompletionRule,
     /// Set while nobody may change the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub locked: Option<Lock>,
+    pub locked: Option<Statement>,
     /// Set while the list may pass although items are open: who waived it, when and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waived: Option<Waiver>,
+    pub waived: Option<Statement>,
     /// Which run of the list it is; absent for the only one.
     #[cfg(feature = "records")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,7 +136,7 @@ pub struct RunView {
     /// Who closed it, when and why; absent for the present one. Of a closed run the list is locked,
     /// and `Permissions` has no more than `Read` and `Audit`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub closed: Option<Closing>,
+    pub closed: Option<Statement>,
 }
 
 /// An item that keeps a list from being complete.

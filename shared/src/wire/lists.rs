@@ -5,12 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::checklist::Lock;
+use crate::checklist::Statement;
 use crate::context::Context;
 use crate::problem::Problem;
 use crate::progress::{Counts, State};
 use crate::time::Timestamp;
-use crate::waiver::Waiver;
 use crate::wire::write::Outcome;
 
 /// `GET /Lists`.
@@ -47,10 +46,10 @@ pub struct FoundList {
     pub template_version: Option<u32>,
     /// Set while nobody may change the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub locked: Option<Lock>,
+    pub locked: Option<Statement>,
     /// Set while the list may pass although items are open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waived: Option<Waiver>,
+    pub waived: Option<Statement>,
     /// When it was first written.
     pub created_at: Timestamp,
     /// When one of its items was changed last.

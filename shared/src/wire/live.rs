@@ -7,12 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::item::ItemView;
 use super::list::{ListAnswer, TemplateUpdate};
-use crate::checklist::Lock;
+use crate::checklist::Statement;
 use crate::context::Context;
 use crate::id::ItemId;
 use crate::problem::Problem;
 use crate::time::Timestamp;
-use crate::waiver::Waiver;
 
 /// `POST /Events`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,7 +138,7 @@ pub struct LockChanged {
     /// Which list.
     pub context: Context,
     /// The lock; `null` when there is none any more.
-    pub locked: Option<Lock>,
+    pub locked: Option<Statement>,
 }
 
 /// `waived`: the list was waived, or its waiver revoked.
@@ -150,7 +149,7 @@ pub struct WaiverChanged {
     /// Which list.
     pub context: Context,
     /// The waiver; `null` when there is none any more.
-    pub waived: Option<Waiver>,
+    pub waived: Option<Statement>,
 }
 
 /// `presence`: who else is on the list, everybody each time. Sent to people who are seen

@@ -13,7 +13,7 @@ use crate::assignee::Assignee;
 #[cfg(feature = "records")]
 use crate::change::NewProposal;
 use crate::change::{Change, ItemPatch, NewItem};
-use crate::checklist::Lock;
+use crate::checklist::Statement;
 use crate::context::Context;
 use crate::due::Due;
 use crate::facts::FactValue;
@@ -26,7 +26,6 @@ use crate::permission::{Permission, Permissions};
 use crate::problem::ItemProblem;
 use crate::progress::{Counts, State};
 use crate::proposal::{Decision, Evidence};
-use crate::waiver::Waiver;
 
 /// The writing calls that may write to the journal: what all of them have, around what is their own.
 macro_rules! writing_calls {
@@ -318,10 +317,10 @@ pub struct WriteAnswer {
     pub changes: Option<Vec<RefreshChange>>,
     /// Of Lock: the lock in force afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub locked: Option<Lock>,
+    pub locked: Option<Statement>,
     /// Of Waive: the waiver in force afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waived: Option<Waiver>,
+    pub waived: Option<Statement>,
     /// Of StartAgain: the run that has begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<u32>,

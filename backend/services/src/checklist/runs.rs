@@ -9,7 +9,7 @@ use checklist_shared::checklist::{Checklist, FIRST_RUN};
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::progress;
-use checklist_shared::run::{ClosedRun, Closing};
+use checklist_shared::run::ClosedRun;
 use checklist_shared::wire::list::{ListAnswer, RunView};
 use checklist_shared::wire::runs::{GetRuns, RunSummary, Runs};
 use checklist_store::error::{ServiceError, ServiceResult};
@@ -59,7 +59,7 @@ pub async fn runs(app: &App, principal: &Principal, request: GetRuns) -> Service
     })
 }
 
-fn summary(list: &Checklist, closed: Option<Closing>) -> RunSummary {
+fn summary(list: &Checklist, closed: Option<Statement>) -> RunSummary {
     let progress = progress::of(list);
     let template = list.template.as_ref();
     RunSummary {

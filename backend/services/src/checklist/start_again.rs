@@ -5,11 +5,11 @@
 
 use checklist_auth::Principal;
 use checklist_shared::checklist::Checklist;
+use checklist_shared::event::Event;
 use checklist_shared::facts::Facts;
 use checklist_shared::permission::Permission;
-use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::problem::ProblemCode;
 use checklist_shared::run;
-use checklist_shared::text::is_blank;
 use checklist_shared::wire::runs::StartAgain;
 use checklist_shared::wire::write::WriteAnswer;
 use checklist_store::error::{ServiceError, ServiceResult};
@@ -34,12 +34,8 @@ pub async fn start_again(
     access::require_permission(principal, Permission::Lock)?;
     let mut faults =
         FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
-    if is_blank(&request.reason) {
-        let detail = "Say why: it is shown with the run that is closed.";
-        faults.say("/Reason", FieldErrorCode::Required, detail);
-    }
-    let limit = app.limits().note;
-    faults.length(|| "/Reason".to_owned(), Some(&request.reason), limit);
+    let detail = "Say why: it is shown with the run that is closed.";
+    faults.reason(&request.reason, detail, app.limits().note);
     faults.refuse()?;
     let (reason, expected) = (request.reason, request.run);
     let brought = pins::brought_facts(principal, &request.context).cloned();
@@ -72,6 +68,7 @@ fn start(
         return Err(answer::no_template(missing));
     }
     let (target, session) = (found.target.as_deref(), &scene.session);
+    let changed = (list.facts != facts).then(|| Event::of_facts(&list.facts, &facts));
     // A list that was never written follows the newest version.
     let current = found.current.as_deref().or(target);
     let started = run::start_again(
@@ -88,7 +85,7 @@ fn start(
         ServiceError::new(ProblemCode::LimitExceeded, detail)
     })?;
     Ok(ListChanges {
-        events: vec![event],
+        events: std::iter::once(event).chain(changed).collect(),
         closes: Some(Box::new(closed)),
         ..ListChanges::default()
     })

@@ -4,11 +4,10 @@
 //! would be lost.
 
 use checklist_auth::Principal;
-use checklist_shared::checklist::Checklist;
+use checklist_shared::checklist::{Checklist, Statement};
 use checklist_shared::permission::Permission;
-use checklist_shared::problem::{FieldErrorCode, ProblemCode};
-use checklist_shared::text::is_blank;
-use checklist_shared::waiver::{self, CannotWaive, Waiver};
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::waiver::{self, CannotWaive};
 use checklist_shared::wire::write::{Waive, WriteAnswer};
 use checklist_store::error::{ServiceError, ServiceResult};
 
@@ -29,12 +28,8 @@ pub async fn waive(
     access::require_permission(principal, Permission::Waive)?;
     let mut faults =
         FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
-    if is_blank(&request.reason) {
-        let detail = "Say why: it is shown at the head of the checklist.";
-        faults.say("/Reason", FieldErrorCode::Required, detail);
-    }
-    let limit = app.limits().note;
-    faults.length(|| "/Reason".to_owned(), Some(&request.reason), limit);
+    let detail = "Say why: it is shown at the head of the checklist.";
+    faults.reason(&request.reason, detail, app.limits().note);
     faults.refuse()?;
     let (reason, revoke, expected) = (request.reason, request.revoke, request.expected_revision);
     let used = [Permission::Waive].into_iter().collect();
@@ -59,7 +54,7 @@ pub async fn waive(
 }
 
 /// The answer to a list that is not waived, or a waiver that is not revoked.
-fn cannot(reason: CannotWaive, before: Option<&Waiver>, list: &Checklist) -> ServiceError {
+fn cannot(reason: CannotWaive, before: Option<&Statement>, list: &Checklist) -> ServiceError {
     let detail = match reason {
         CannotWaive::NeedsPerson => {
             "Only a person waives a checklist, or an agent whose person has approved it.".to_owned()

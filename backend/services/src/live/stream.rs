@@ -12,11 +12,10 @@ use checklist_auth::{CredentialCheck, Principal};
 use checklist_live::Subscription;
 use checklist_live::mailbox::Note;
 use checklist_live::rendered::{Key, Rendered};
-use checklist_shared::checklist::{Checklist, Lock};
+use checklist_shared::checklist::{Checklist, Statement};
 use checklist_shared::context::Context;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
-use checklist_shared::waiver::Waiver;
 use checklist_store::error::ServiceError;
 use checklist_store::list_key::ListKey;
 use checklist_store::presence::People;
@@ -91,8 +90,8 @@ struct SentState {
     revision: u64,
     /// Id and number of the newest version of the list's template.
     template: Option<(String, u32)>,
-    locked: Option<Lock>,
-    waived: Option<Waiver>,
+    locked: Option<Statement>,
+    waived: Option<Statement>,
 }
 
 impl SentState {

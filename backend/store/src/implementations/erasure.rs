@@ -389,7 +389,7 @@ macro_rules! erasures {
                     .await?;
                 let without = |json: &str| {
                     // A waiver has the form of a lock.
-                    let mut mark: checklist_shared::checklist::Lock =
+                    let mut mark: checklist_shared::checklist::Statement =
                         serde_json::from_str(json).ok()?;
                     if mark.at >= before || !mark.by.is_personal() {
                         return None;
