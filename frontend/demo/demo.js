@@ -134,13 +134,74 @@ for (const type of EVENTS) {
 // Loading and saving have no events of their own.
 setInterval(showFacts, 500);
 
+// ── Resolving ──────────────────────────────────────────────────────────────────────────────────
+
+const state = form.elements.State;
+/** The state before somebody asked for another one. */
+let settled = state.value;
+
+function setState(name) {
+  settled = name;
+  state.value = name;
+  find("state").textContent = name;
+}
+
+/** Says below the form what became of it. */
+function showOutcome(kind, ...parts) {
+  const outcome = find("outcome");
+  outcome.dataset.kind = kind;
+  outcome.replaceChildren(...parts);
+  outcome.hidden = !parts.length;
+}
+
+/** The required lists that have kept the form from being submitted. */
+const blockers = new Set();
+
+function showBlockers() {
+  const entries = lists
+    .filter(({ element: list }) => blockers.has(list))
+    .map(({ element: list, name }) => {
+      const show = element("button", { type: "button", class: "action small", "aria-label": `Show ${name}` }, "Show");
+      show.addEventListener("click", () => list.focus());
+      return element("li", {}, element("span", {}, element("b", {}, name), ": ", element("span", { lang: language }, list.validationMessage)), show);
+    });
+  blockers.clear();
+  setState(settled);
+  showOutcome("blocked", element("p", {}, "Not resolved. These checklists are not completed:"), element("ul", {}, ...entries));
+  find("outcome").focus();
+}
+
+// The browser asks every control before it submits, and tells of each that is not valid. It would
+// show the message of the first alone; this page lists all of them.
+form.addEventListener(
+  "invalid",
+  (event) => {
+    event.preventDefault();
+    if (!blockers.size) setTimeout(showBlockers);
+    blockers.add(event.target);
+  },
+  true,
+);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const names = [...new FormData(form).keys()].join(", ");
-  find("submitted").textContent = `Resolved. Submitted: ${names}.`;
+  setState("Resolved");
+  const completed = lists.filter(({ element: list }) => list.required).map(({ name }) => name);
+  const because = completed.length ? `Completed: ${completed.join(", ")}.` : "No checklist is required.";
+  showOutcome("resolved", element("p", {}, `Resolved. ${because}`));
+  find("outcome").focus();
+});
+state.addEventListener("change", () => {
+  if (state.value === "Resolved") form.requestSubmit();
+  else setState(state.value);
+});
+form.addEventListener("completed-changed", ({ target: list }) => {
+  if (settled !== "Resolved" || list.completed || !list.required) return;
+  const { name } = lists.find((one) => one.element === list) ?? {};
+  setState("In progress");
+  showOutcome("blocked", element("p", {}, `In progress again, because ${name} is no longer completed.`));
 });
 form.addEventListener("reset", () => {
-  find("submitted").textContent = "";
+  showOutcome("");
   // A reset empties what was filled in by script.
   setTimeout(fillIn);
 });
@@ -156,6 +217,7 @@ function go(change, hash = "") {
 function fillIn() {
   form.elements.Number.value = incident;
   find("number").textContent = incident;
+  setState(state.value);
 }
 
 // ── Journal ────────────────────────────────────────────────────────────────────────────────────
@@ -229,7 +291,7 @@ find("methods").addEventListener("click", async ({ target: button }) => {
       await list.refresh();
     }
   } catch (error) {
-    find("submitted").textContent = error.message;
+    showOutcome("blocked", element("p", {}, error.message));
   }
 });
 

@@ -3,7 +3,7 @@
 //! Tick, Completed, restart, still there; two lists by purpose; the switches; the previews. All
 //! else is tested on a platform's page (`Stage`), where a test decides what is on it.
 
-use checklist_tests::browser::Browser;
+use checklist_tests::browser::{Browser, Control};
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
@@ -37,7 +37,7 @@ fn ticking_the_last_item_turns_completed_true_in_the_form_and_it_stays_so_over_a
     control.settles();
     assert_eq!(browser.value(&format!("{value}.Completed")), json!(true));
     assert_eq!(
-        browser.value("document.querySelector('#incident').checkValidity()"),
+        browser.value("document.querySelector('#list-main').checkValidity()"),
         json!(true)
     );
     let readout = "document.querySelector('#readout').textContent.includes('true')";
@@ -53,6 +53,67 @@ fn ticking_the_last_item_turns_completed_true_in_the_form_and_it_stays_so_over_a
     }
     let list = server.editor_on(&incident("INC-1")).reading("en").list();
     assert!(list.completed());
+    browser.is_untroubled();
+}
+
+/// The texts of what can be ticked in a list, once it is shown.
+fn items(control: &Control<'_>) -> Vec<String> {
+    control.until("__probe.rows(§).some((row) => row.Checkbox)");
+    let rows = control.rows();
+    let items = rows.iter().filter(|row| row["Checkbox"] == true);
+    items
+        .map(|row| row["Text"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn resolving_says_which_lists_are_open_and_resolves_when_none_is() {
+    let server = Server::demo();
+    let browser = open(&server, "INC-6");
+    let (main, handover) = (
+        browser.control("#list-main"),
+        browser.control("#list-handover"),
+    );
+    let (steps, required) = (items(&main), items(&handover));
+    let outcome = |wanted: &str| {
+        browser.until(&format!(
+            "document.activeElement.id === 'outcome' && document.activeElement.textContent.includes('{wanted}')"
+        ));
+    };
+    let resolve = "document.querySelector('#incident .primary')";
+    let state = "document.querySelector('#state').textContent";
+
+    browser.click(resolve);
+    outcome("Incident: 9 items still open");
+    outcome("Handover: 3 items still open");
+    assert_eq!(browser.value(state), json!("In progress"));
+    browser.click("document.querySelector('#outcome [aria-label=\"Show Handover\"]')");
+    browser.until("document.activeElement.id === 'list-handover'");
+
+    for text in &steps {
+        main.tick(text);
+    }
+    main.becomes_completed();
+    browser.click(resolve);
+    outcome("Handover: 3 items still open");
+    assert_eq!(
+        browser.value("document.querySelector('#outcome').textContent.includes('Incident')"),
+        json!(false)
+    );
+    // The field says no more than the button.
+    browser.script("const state = document.querySelector('[name=State]'); state.value = 'Resolved'; state.dispatchEvent(new Event('change', { bubbles: true }));", &[]);
+    browser.until("document.querySelector('[name=State]').value === 'In progress'");
+
+    for text in &required {
+        handover.tick(text);
+    }
+    handover.becomes_completed();
+    browser.click(resolve);
+    outcome("Resolved. Completed: Incident, Handover.");
+    assert_eq!(browser.value(state), json!("Resolved"));
+
+    main.tick(&steps[0]);
+    browser.until(&format!("{state} === 'In progress'"));
     browser.is_untroubled();
 }
 
