@@ -186,8 +186,8 @@ export const CHAPTERS = [
       { name: "empty", title: "Empty", about: "No items, for a person who may add some.", answers: reads("Handover", () => []), ready: ".empty" },
       { name: "empty-read", title: "Empty, read-only", about: "No items, for a person who may not add any.", answers: reads("Handover", () => [], { Permissions: ["Read"] }), ready: ".empty" },
       { name: "loading", title: "Loading", about: "Until the server has answered. The slot of the element shows before its script has loaded.", answers: {}, ready: ".skeleton" },
-      { name: "error", title: "Error", about: "The server has refused the list. :state(error) matches.", answers: { GetItems: () => problem(403, "PermissionDenied", "Forbidden", "This context is not open to the caller.") }, ready: ".failure" },
-      { name: "unreachable", title: "Server not reached", about: "Nothing answers. The control tries again by itself.", answers: { GetItems: () => "refused" }, ready: ".failure" },
+      { name: "error", title: "List cannot be loaded", about: "The server has answered with an error, here because the person may not see the list. :state(error) matches.", answers: { GetItems: () => problem(403, "PermissionDenied", "Forbidden", "This context is not open to the caller.") }, ready: ".failure" },
+      { name: "unreachable", title: "No connection while loading", about: "The server does not answer. The control tries again by itself.", answers: { GetItems: () => "refused" }, ready: ".failure" },
       { name: "offline", title: "Offline", about: "The connection was lost; changes are kept and sent later. :state(offline) matches.", answers: { ...reads("Handover", SHORT), Events: () => "refused", UpdateItems: () => "refused" }, steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".strip.quiet")] },
       { name: "signed-out", title: "Signed out", about: "The token has expired and there is no new one; the change waits.", answers: { ...reads("Handover", SHORT), UpdateItems: () => problem(401, "Unauthenticated", "Sign in", "No token.") }, steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".messages")] },
       { name: "draft", title: "Draft", about: "Without object-id: the template is shown, and changes are sent once the object has an id.", attributes: { "object-id": null, template: "handover" }, answers: { Template: () => preview() } },
@@ -236,7 +236,7 @@ export const CHAPTERS = [
       },
       {
         name: "refused",
-        title: "Change refused",
+        title: "Change not saved",
         about: "The server has refused one change; it is rolled back with the reason.",
         answers: { ...reads("Handover", SHORT), UpdateItems: () => written(list("Handover", SHORT()), { Id: items(SHORT())[1].Id, Outcome: "Failed", Problem: { Code: "PermissionDenied", Detail: "Not allowed." } }) },
         steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".row .notice")],
@@ -250,7 +250,7 @@ export const CHAPTERS = [
       },
       {
         name: "not-journaled",
-        title: "No journal entry",
+        title: "Saved without a journal entry",
         about: "log-in-journal is set, but the object type keeps no journal; the reason is shown once.",
         attributes: { "log-in-journal": "" },
         answers: {
@@ -325,7 +325,7 @@ export const CHAPTERS = [
     title: "Required in a form",
     states: [
       { name: "gate", title: "Required", about: "Names the open items that keep the form from being submitted, and leads to them.", attributes: { required: "", name: "Checklist" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: row.Text !== "Pager handed over" })), { CompletionRule: "Required" }) },
-      { name: "refused-form", title: "Submit refused", about: "The form was submitted with open items. :state(user-invalid) matches.", attributes: { required: "", name: "Checklist" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: true })), { CompletionRule: "Required" }), steps: ({ element }) => [element((control) => control.checkValidity())] },
+      { name: "refused-form", title: "Submitted with open items", about: "Somebody has tried to submit the form. What is required and open turns red; :state(user-invalid) matches.", attributes: { required: "", name: "Checklist" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: true })), { CompletionRule: "Required" }), steps: ({ element }) => [element((control) => control.checkValidity())] },
     ],
   },
   {
