@@ -119,8 +119,23 @@ const read = () =>
       throw error;
     }));
 
-/** How well an entry fits: every word has to be in it, and where it is counts. */
-function score({ low: [title, page, text] }, words) {
+/** Pages for those who change the product. */
+const INTERNAL = /^(architecture|contributing|glossary|scale|tick|trust)(#|$)/;
+
+/**
+ * A factor and an addition to the score of a page: who searches wants to do something, so guides
+ * come first, then the other pages, then the reference, whose calls are found by their names, and
+ * the pages about the inside, and reasons last.
+ */
+function weight(address) {
+  if (!address || address.startsWith("guides/")) return [1, 5];
+  if (address.startsWith("api/") || INTERNAL.test(address)) return [1, 1];
+  if (address.startsWith("adr/") || address.startsWith("changelog")) return [0.5, 0];
+  return [1, 4];
+}
+
+/** How well an entry fits: every word has to be in it, where it is counts, and what its page is for. */
+function score({ address, low: [title, page, text] }, words) {
   // A page before its sections.
   let sum = page ? 0 : 2;
   for (const word of words) {
@@ -132,7 +147,8 @@ function score({ low: [title, page, text] }, words) {
     else if (text.includes(word)) sum += 1;
     else return 0;
   }
-  return sum;
+  const [times, plus] = weight(address);
+  return sum * times + plus;
 }
 
 /** The words around the first place where the text has one of these. */

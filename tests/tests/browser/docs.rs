@@ -121,6 +121,35 @@ fn the_search_finds_pages_calls_and_states_of_the_gallery() {
 }
 
 #[test]
+fn the_search_puts_what_helps_before_reasons_and_shows_no_markup() {
+    let (_server, browser) = open("");
+    let results = |words: &str| -> Vec<String> {
+        browser.script("const field = document.querySelector('#search'); field.focus(); field.value = arguments[0]; field.dispatchEvent(new Event('input'));", &[json!(words)]);
+        browser.until(&format!(
+            "[...document.querySelectorAll('#search-results mark')].some((one) => one.textContent.toLowerCase() === '{words}')"
+        ));
+        let results = browser.value(
+            "[...document.querySelectorAll('#search-results a')].map((one) => one.getAttribute('href') + ' ' + one.textContent)",
+        );
+        serde_json::from_value(results).unwrap()
+    };
+    let passkeys = results("passkey");
+    let first = |address: &str| {
+        let found = passkeys.iter().position(|one| one.contains(address));
+        found.unwrap_or(passkeys.len())
+    };
+    assert!(
+        first("/guides/") < first("/api/") && first("/api/") <= first("/adr/"),
+        "{passkeys:#?}"
+    );
+    for words in ["getitems", "applytemplate"] {
+        for result in results(words) {
+            assert!(!result.contains('`'), "{result}");
+        }
+    }
+}
+
+#[test]
 fn what_is_copied_and_chosen_stays() {
     let (server, browser) = open("element");
     browser.script(

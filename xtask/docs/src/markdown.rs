@@ -78,6 +78,22 @@ pub fn fragment(text: &str) -> String {
     out
 }
 
+/// The words of a text without its markup, as the search shows them.
+pub fn plain(text: &str) -> String {
+    let mut out = String::new();
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Text(words) | Event::Code(words) => out.push_str(&words),
+            Event::Html(words) | Event::InlineHtml(words) => out.push_str(&words),
+            Event::SoftBreak | Event::HardBreak => out.push(' '),
+            Event::End(TagEnd::Link | TagEnd::Strong | TagEnd::Emphasis) => {}
+            Event::End(_) => out.push(' '),
+            _ => {}
+        }
+    }
+    out
+}
+
 struct Renderer<'a> {
     page: Document,
     events: Vec<Event<'a>>,
@@ -344,5 +360,15 @@ mod tests {
         let page = render_guide("# T\n<!-- x -->\nText").expect("a page");
         assert!(!page.html.contains("<!--"), "{}", page.html);
         assert!(fragment("a <b>").contains("&lt;b&gt;"));
+    }
+
+    #[test]
+    fn the_words_of_a_text_have_no_markup() {
+        let words = plain("Send `Authorization: <token>`.\n**Now.**\n\n* [one](x)\n* two_three");
+        let words: Vec<&str> = words.split_whitespace().collect();
+        assert_eq!(
+            words.join(" "),
+            "Send Authorization: <token>. Now. one two_three"
+        );
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::html::{escape, slug, text};
-use crate::markdown::{anchor, fragment};
+use crate::markdown::{anchor, fragment, plain};
 use crate::navigation::API;
 use crate::page::{Heading, Kind, Page};
 use operation::Operation;
@@ -67,7 +67,7 @@ fn start(document: &Value, topics: &[Value], operations: &[Operation<'_>]) -> Pa
         html.push_str("</tbody></table></div>\n");
     }
     let mut page = Page::generated(API, "API reference", html, Kind::Api);
-    page.lead = text(&document["info"]["description"]).to_owned();
+    page.lead = plain(text(&document["info"]["description"]));
     page
 }
 
@@ -91,7 +91,10 @@ fn page<'a>(
             text: one.id.to_owned(),
             body: format!(
                 "{} {} {} {}",
-                one.summary, one.method, one.path, one.description
+                plain(one.summary),
+                one.method,
+                one.path,
+                plain(one.description)
             ),
         });
     }
