@@ -46,7 +46,7 @@ pub const FIRST_RUN: u32 = 1;
 /// A run of a list: from its beginning, or from when it started again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// From 1.
+    /// Which run of the list it is; the first one is 1.
     pub number: u32,
     /// The list's revision with which it began: whoever knows an older one knows nothing of it.
     pub since: u64,

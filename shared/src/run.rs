@@ -19,7 +19,7 @@ pub use records::start_again;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct ClosedRun {
-    /// From 1.
+    /// Which run of the list it is; the first one is 1.
     pub number: u32,
     /// When it began.
     pub started_at: Timestamp,

@@ -1,8 +1,8 @@
 //! Checklists across objects: found by object, purpose, template and state.
 //!
 //! Invariant: only callers for all lists of the tenant are answered, since a cursor names a list.
-//! The store follows an index by type and object id; purpose, template and state are compared here,
-//! over a bounded number of lists, so a page costs the same in a tenant of any size.
+//! The store follows an index by type and object id; purpose, template, its version and state are
+//! compared here, over a bounded number of lists, so a page costs the same in a tenant of any size.
 
 use checklist_auth::Principal;
 use checklist_shared::limits::Limits;
@@ -30,6 +30,8 @@ pub struct ListsQuery {
     pub template: Option<String>,
     /// Only lists in that state.
     pub state: Option<State>,
+    /// Only lists whose template has a newer version, or only those that follow the newest one.
+    pub update_offered: Option<bool>,
     /// `Next` of the previous page.
     pub after: Option<String>,
     /// The page size.
@@ -53,7 +55,10 @@ pub async fn list(
         ));
     }
     validate(&query)?;
-    let is_filtered = query.purpose.is_some() || query.template.is_some() || query.state.is_some();
+    let is_filtered = query.purpose.is_some()
+        || query.template.is_some()
+        || query.state.is_some()
+        || query.update_offered.is_some();
     let paging = ListQuery {
         search: None,
         after: query.after.clone(),
@@ -122,6 +127,9 @@ fn fits(found: &ListRecord, query: &ListsQuery) -> bool {
     is_or_any(query.purpose.as_ref(), Some(&found.context.purpose))
         && is_or_any(query.template.as_ref(), template)
         && query.state.is_none_or(|state| state == state_of(found))
+        && query
+            .update_offered
+            .is_none_or(|wanted| wanted == found.newer_version.is_some())
 }
 
 fn state_of(found: &ListRecord) -> State {
@@ -139,6 +147,7 @@ fn to_wire(found: ListRecord) -> FoundList {
         counts: found.counts,
         template_id,
         template_version,
+        newer_version: found.newer_version,
         locked: found.locked,
         waived: found.waived,
         created_at: found.created_at,

@@ -32,6 +32,8 @@ pub struct ListsParameters {
     template: Option<String>,
     /// Only lists in that state: `Open`, `Complete` or `Empty`.
     state: Option<progress::State>,
+    /// `true`: only lists whose template has a newer version than they follow; `false`: only the others.
+    update_offered: Option<bool>,
     /// The `Next` of the previous page.
     after: Option<String>,
     /// How many: 1 to 500, 100 unless said otherwise.
@@ -42,7 +44,7 @@ pub struct ListsParameters {
 /// The checklists of the tenant.
 ///
 /// A page of them, by object id, type and purpose. Type and object id are found by an index;
-/// purpose, template and state are looked for in 10,000 lists, and then the answer is what was
+/// purpose, template, state and `UpdateOffered` are looked for in 10,000 lists, and then the answer is what was
 /// found: `Next` says where to go on. A list that was never written is not among them, because it is
 /// nothing but its template. For callers who may read all lists of the tenant.
 #[utoipa::path(get, path = "/Lists", operation_id = "ListLists", tag = "Checklists", params(ListsParameters),
@@ -59,6 +61,7 @@ pub async fn list(
         purpose: wanted.purpose,
         template: wanted.template,
         state: wanted.state,
+        update_offered: wanted.update_offered,
         after: wanted.after,
         limit: wanted.limit,
     };

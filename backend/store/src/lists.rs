@@ -38,6 +38,8 @@ pub struct ListRecord {
     pub completion_rule: CompletionRule,
     /// The template and version that it follows.
     pub template: Option<(String, u32)>,
+    /// The newest published version of its template, where the list follows an older one.
+    pub newer_version: Option<u32>,
     /// Set while nobody may change it.
     pub locked: Option<Statement>,
     /// Set while it may pass although items are open.

@@ -129,7 +129,7 @@ pub struct ListAnswer {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct RunView {
-    /// From 1.
+    /// Which run of the list it is; the first one is 1.
     pub number: u32,
     /// When it began.
     pub started_at: Timestamp,

@@ -44,6 +44,9 @@ pub struct FoundList {
     /// The version that it follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_version: Option<u32>,
+    /// The newest published version of that template; absent where the list follows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub newer_version: Option<u32>,
     /// Set while nobody may change the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locked: Option<Statement>,

@@ -167,12 +167,50 @@ fn a_found_list_has_the_state_and_counts_that_it_answers_itself() {
 }
 
 #[test]
+fn lists_are_found_that_follow_an_older_version_of_their_template() {
+    let (server, admin) = north();
+    let begin = |id: &str, template: &str| {
+        admin.at(&incident(id).from_template(template)).tick("A");
+    };
+    for template in ["old", "same"] {
+        publish(&server, &fragment(template, [item("a", "A")]));
+    }
+    begin("1-old", "old");
+    begin("2-same", "same");
+    admin.at(&incident("3-none")).add("A");
+    publish(&server, &fragment("old", [item("a", "A"), item("b", "B")]));
+    begin("4-new", "old");
+
+    assert_eq!(all(&admin, "UpdateOffered=true"), ["incident/1-old/"]);
+    assert_eq!(
+        all(&admin, "UpdateOffered=false"),
+        ["incident/2-same/", "incident/3-none/", "incident/4-new/"]
+    );
+    assert_eq!(
+        all(&admin, "UpdateOffered=false&Template=old"),
+        ["incident/4-new/"]
+    );
+    let found = admin.get("Lists").ok();
+    let newer: Vec<&Value> = (found["Lists"].as_array().expect("lists").iter())
+        .map(|row| &row["NewerVersion"])
+        .collect();
+    assert_eq!(newer, [&json!(2), &Value::Null, &Value::Null, &Value::Null]);
+    // A draft is no version that a list could follow.
+    let draft = fragment("same", [item("a", "A"), item("c", "C")]);
+    admin.put("Templates/same", &draft).ok();
+    assert_eq!(all(&admin, "UpdateOffered=true"), ["incident/1-old/"]);
+    admin.at(&incident("1-old")).refresh();
+    assert_eq!(all(&admin, "UpdateOffered=true"), [""; 0]);
+}
+
+#[test]
 fn a_search_that_makes_no_sense_is_refused_at_its_parameter() {
     let (_server, admin) = north();
     let long = "x".repeat(201);
     for (query, pointer) in [
         ("State=Unknown", "/State"),
         ("State=Late", "/State"),
+        ("UpdateOffered=perhaps", "/UpdateOffered"),
         ("Limit=0", "/Limit"),
         ("After=nowhere", "/After"),
         (&format!("ObjectId={long}"), "/ObjectId"),

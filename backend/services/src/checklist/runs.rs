@@ -22,6 +22,8 @@ use crate::app::App;
 
 /// Runs in a page.
 const PAGE: u32 = 50;
+/// What is said of a run 0.
+const RUN_NUMBERS: &str = "The number of a run: 1 for the first, or higher.";
 
 /// Lists the runs of a list.
 ///
@@ -31,7 +33,7 @@ pub async fn runs(app: &App, principal: &Principal, request: GetRuns) -> Service
     access::require_permission(principal, Permission::Read)?;
     let mut faults = FieldErrors::default();
     if request.before == Some(0) {
-        faults.say("/Before", FieldErrorCode::Invalid, "From 1.");
+        faults.say("/Before", FieldErrorCode::Invalid, RUN_NUMBERS);
     }
     faults.refuse()?;
     let context = &request.context;
@@ -135,7 +137,7 @@ pub(super) fn view(list: &Checklist) -> Option<RunView> {
 /// Refuses a request that names a run with what does not go with one.
 pub(super) fn check(run: Option<u32>, since: Option<u64>, faults: &mut FieldErrors) {
     match run {
-        Some(0) => faults.say("/Run", FieldErrorCode::Invalid, "From 1."),
+        Some(0) => faults.say("/Run", FieldErrorCode::Invalid, RUN_NUMBERS),
         Some(_) if since.is_some() => faults.say(
             "/SinceRevision",
             FieldErrorCode::Invalid,

@@ -182,6 +182,7 @@ async fn find(
         purpose: filter.purpose,
         template: filter.template,
         state: filter.state,
+        update_offered: None,
         after: None,
         limit: Some(listing::MOST),
     };

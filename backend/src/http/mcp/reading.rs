@@ -47,6 +47,7 @@ impl Tool for FindLists {
             purpose: self.purpose,
             template: self.template,
             state: self.state,
+            update_offered: None,
             after: self.after,
             limit: self.limit,
         };

@@ -37,7 +37,10 @@ macro_rules! page {
             "SELECT c.object_type, c.object_id, c.purpose, c.revision, c.template_id,
                  c.template_version, c.completion_rule, c.locked, c.waived, c.created_at,
                  coalesce((SELECT max(m.modified_at) FROM item m
-                           WHERE m.tenant = c.tenant AND m.checklist = c.number), c.created_at), ",
+                           WHERE m.tenant = c.tenant AND m.checklist = c.number), c.created_at),
+                 (SELECT max(v.version) FROM template_version v
+                  WHERE v.tenant = c.tenant AND v.template_id = c.template_id
+                    AND v.status = 'Published' AND v.version > c.template_version), ",
             counts!(),
             "FROM (SELECT * FROM checklist l
                    WHERE l.tenant = $1 AND (l.object_id, l.object_type, l.purpose) > ($2, $3, $4)
@@ -113,7 +116,8 @@ fn record_of(row: &Row) -> Result<ListRecord, StoreError> {
         waived: row.get_json_option(8)?,
         created_at: row.get_time(9)?,
         changed_at: row.get_time(10)?,
-        counts: counts_of(row, 11)?,
+        newer_version: row.get_u32_option(11)?,
+        counts: counts_of(row, 12)?,
     })
 }
 
