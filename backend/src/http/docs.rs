@@ -20,7 +20,8 @@ use utoipa::openapi::server::Server;
 use super::Web;
 use super::assets::is_known;
 use super::entity_tag::accepts;
-use super::problem::{ProblemResponse, internal, not_found};
+use super::not_found;
+use super::problem::{ProblemResponse, internal};
 
 /// One embedded file.
 pub struct Packed {
@@ -108,7 +109,7 @@ pub async fn file(
         None if find(&format!("{path}/index")).is_some() => {
             Redirect::permanent(&format!("{}/docs/{path}/", web.base.path())).into_response()
         }
-        None => not_found(uri).await.into_response(),
+        None => not_found::respond(&web, uri, &headers).await,
     }
 }
 

@@ -1,7 +1,8 @@
 //! The HTTP layer: routes, layers, extractors, handlers, assets.
 //!
 //! [`router::router`] lists all routes. Handlers extract their input with `extract`, call one
-//! service and return its result. Invariant: every error is a problem document.
+//! service and return its result. Invariant: every error is a problem document, but for a
+//! browser that opens an address without anything.
 
 mod admin_links;
 pub mod apply;
@@ -29,6 +30,7 @@ mod listing;
 mod lists;
 pub mod live;
 pub mod mcp;
+mod not_found;
 pub mod pages;
 mod passkeys;
 pub mod paths;

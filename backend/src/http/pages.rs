@@ -80,7 +80,7 @@ pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Res
 }
 
 /// Escapes a path for an attribute in double quotes.
-fn escape_path(path: &str) -> String {
+pub(super) fn escape_path(path: &str) -> String {
     path.replace('&', "&amp;")
         .replace('"', "&quot;")
         .replace('<', "&lt;")

@@ -65,7 +65,7 @@ fn directory(web: &Web) -> Directory {
 }
 
 /// Whether the caller is a browser that opens a page. Programs name JSON or anything (`*/*`).
-fn wants_page(headers: &HeaderMap) -> bool {
+pub(super) fn wants_page(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT).iter();
     accepted
         .filter_map(|value| value.to_str().ok())

@@ -15,8 +15,9 @@ use super::extract::MostBytes;
 use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::{
     Web, admin_links, apply, assets, audit, checklist, computers, connections, demo, docs,
-    document, health, journal, keys, layers, lists, live, mcp, pages, passkeys, platform_type,
-    preview, problem, render, root, runs, session, sign_in, sites, template, webhooks, workflows,
+    document, health, journal, keys, layers, lists, live, mcp, not_found, pages, passkeys,
+    platform_type, preview, problem, render, root, runs, session, sign_in, sites, template,
+    webhooks, workflows,
 };
 
 fn api() -> OpenApiRouter<Arc<Web>> {
@@ -206,7 +207,7 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/docs", get(docs::to_page))
         .route("/control/{file}", get(assets::control))
         .method_not_allowed_fallback(problem::method_not_allowed)
-        .fallback(problem::not_found);
+        .fallback(not_found::not_found);
     let open = layers::around(
         open.with_state(Arc::clone(&web)),
         in_demo,
@@ -262,7 +263,7 @@ fn below(web: &Arc<Web>, routes: Router) -> Router {
     let elsewhere = layers::around(
         Router::new()
             .route("/", get(root::to_base))
-            .fallback(problem::not_found)
+            .fallback(not_found::not_found)
             .with_state(Arc::clone(web)),
         web.demo.is_some(),
         &web.metrics,

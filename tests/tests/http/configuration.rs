@@ -262,3 +262,38 @@ fn the_address_of_the_server_leads_somewhere_in_every_mode() {
         }
     }
 }
+
+#[test]
+fn a_browser_gets_a_page_where_there_is_nothing_and_a_program_a_problem() {
+    use checklist_tests::client::send;
+    use reqwest::Method;
+    let server = Setup::for_hosts(&[HostKey::of("north")])
+        .below("/platform")
+        .start();
+    let http = checklist_tests::client::Http::to(&server.address_as_origin());
+    let browser = |path: &str, language: &str| {
+        let request = http.request(Method::GET, path);
+        let request = request.header("accept", "text/html,*/*;q=0.8");
+        send(request.header("accept-language", language))
+    };
+    for path in ["/platform/nowhere<b>", "/platform/docs/nowhere", "/beside"] {
+        let page = browser(path, "en");
+        assert_eq!(page.status, 404, "{path}");
+        assert!(
+            page.header("content-type").starts_with("text/html"),
+            "{path}"
+        );
+        assert!(
+            page.header("content-security-policy")
+                .contains("default-src 'none'"),
+            "{path}"
+        );
+        assert!(page.text().contains("Page not found"), "{path}");
+        // The way on, below the path of the base URL, and nothing of what was asked for.
+        assert!(page.text().contains("href=\"/platform/admin/\""), "{path}");
+        assert!(!page.text().contains("nowhere"), "{path}");
+        let german = browser(path, "de-AT,en;q=0.5");
+        assert!(german.text().contains("Seite nicht gefunden"), "{path}");
+        http.get(path).refused(404, "NotFound");
+    }
+}
