@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::fs;
 use std::io::Write as _;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use checklist_auth::Principal;
@@ -54,7 +55,7 @@ pub struct InitOptions {
     #[arg(long, value_name = "ID")]
     tenant: String,
     /// Where browsers will reach the server.
-    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    #[arg(long, value_name = "URL", default_value = "http://localhost:8080")]
     base_url: BaseUrl,
     /// Where the configuration is written, with the vault's key beside it, for a service that reads
     /// it from there: /etc/checklist/checklist.env. Otherwise both lie in the data directory.
@@ -171,6 +172,11 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
             settings.display()
         ));
     }
+    if let Some(name) = name_for_passkeys(&options.base_url) {
+        say(&format!(
+            "passkeys do not work at an IP address, so every sign-in takes a new link; for passkeys choose a name: --base-url {name}"
+        ));
+    }
     say(
         "then open the administration with this link, once and within 10 minutes (another one: checklist-server admin-link):",
     );
@@ -179,6 +185,18 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
         link_address(&options.base_url, &link.into_inner())
     ));
     Ok(())
+}
+
+/// A base URL with a name, where the one given has an IP address: browsers make no passkeys there.
+fn name_for_passkeys(base: &BaseUrl) -> Option<String> {
+    let host = base.host();
+    let ip: IpAddr = host.trim_matches(['[', ']']).parse().ok()?;
+    let name = if ip.is_loopback() {
+        "localhost"
+    } else {
+        "checks.example.org"
+    };
+    Some(base.to_string().replacen(host, name, 1))
 }
 
 /// Tells what a page of `origin` needs.

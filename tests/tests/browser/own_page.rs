@@ -13,7 +13,8 @@ fn the_line_of_html_that_the_demo_shows_ticks_on_a_page_of_the_visitors_own() {
     let page = Neighbour::open(|_| json!({}));
     let server = Setup::demo()
         .argument("--allow-page")
-        .argument(&page.origin)
+        // With the slash that an address bar copies along.
+        .argument(&format!("{}/", page.origin))
         .start();
     let browser = Browser::start();
     browser.open(&format!("{}/demo/own-page", server.base_url()));

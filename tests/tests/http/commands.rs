@@ -210,6 +210,42 @@ fn what_init_makes_is_a_server_that_lets_its_administrator_in() {
 }
 
 #[test]
+fn init_listens_where_a_base_url_of_this_machine_says_and_names_one_that_has_passkeys() {
+    for (base, listens, named) in [
+        ("http://localhost:8123", Some("127.0.0.1:8123"), None),
+        (
+            "http://127.0.0.1:8123",
+            Some("127.0.0.1:8123"),
+            Some("http://localhost:8123"),
+        ),
+        (
+            "http://[::1]:8123/x",
+            Some("[::1]:8123"),
+            Some("http://localhost:8123/x"),
+        ),
+        (
+            "http://192.0.2.1:8123/x",
+            None,
+            Some("http://checks.example.org:8123/x"),
+        ),
+        ("https://checks.example.org", None, None),
+    ] {
+        let keep = TempDir::new().unwrap();
+        let folder = keep.path().join("data");
+        let said = done(&folder, &["init", "--tenant", "acme", "--base-url", base]);
+        let settings = std::fs::read_to_string(folder.join("checklist.env")).unwrap();
+        let listen = settings
+            .lines()
+            .find_map(|line| line.strip_prefix("CHECKLIST_LISTEN="))
+            .map(|address| address.trim_matches('\''));
+        assert_eq!(listen, listens, "{base}");
+        let advice = said.lines().find(|line| line.contains("passkeys"));
+        let advice = advice.and_then(|line| line.split_once("--base-url "));
+        assert_eq!(advice.map(|(_, url)| url.trim()), named, "{base}: {said}");
+    }
+}
+
+#[test]
 fn the_snippets_of_init_mint_tokens_that_the_server_takes() {
     let (_keep, folder, base, _, _server) = prepared();
     let key = folder.join("host-1.private.pem");
