@@ -169,6 +169,15 @@ fn is_no_time(duration: &str) -> bool {
     start.plus_iso(duration) == Ok(start)
 }
 
+/// The code for an identifier that is empty or too long.
+const fn length_code(identifier: &str) -> FieldErrorCode {
+    if identifier.is_empty() {
+        FieldErrorCode::Required
+    } else {
+        FieldErrorCode::LimitExceeded
+    }
+}
+
 /// The pointer of a text in a map of languages.
 fn pointer_of(map: &str, tag: &str) -> String {
     let tag = tag.replace('~', "~0").replace('/', "~1");
@@ -220,8 +229,8 @@ impl Template {
         if self.id.is_empty() || self.id.chars().count() > Limits::IDENTIFIER {
             say(
                 "/Id".into(),
-                FieldErrorCode::Invalid,
-                "An id has 1 to 200 characters.",
+                length_code(&self.id),
+                "Enter an ID of 1 to 200 characters.",
             );
         }
         if self.name.is_empty() || self.name.iter().any(|(_, name)| is_blank(name)) {
@@ -264,8 +273,8 @@ impl Template {
             if item.key.is_empty() || item.key.chars().count() > Limits::IDENTIFIER {
                 say(
                     at("Key"),
-                    FieldErrorCode::Invalid,
-                    "A key has 1 to 200 characters.",
+                    length_code(&item.key),
+                    "Enter a key of 1 to 200 characters.",
                 );
             }
             if !keys.insert(item.key.as_str()) {

@@ -121,11 +121,11 @@ fn a_template_may_be_as_large_as_a_list_and_its_names_as_long_as_an_identifier()
     for (template, fault) in [
         (
             template(longest + 1, 1, 1, 1, 1),
-            at("/Id", FieldErrorCode::Invalid),
+            at("/Id", FieldErrorCode::LimitExceeded),
         ),
         (
             template(1, longest + 1, 1, 1, 1),
-            at("/Items/0/Key", FieldErrorCode::Invalid),
+            at("/Items/0/Key", FieldErrorCode::LimitExceeded),
         ),
         (
             template(1, 1, limits.text + 1, 1, 1),

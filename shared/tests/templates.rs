@@ -52,7 +52,7 @@ fn each_item_has_a_key_of_its_own() {
     let twice = faults(json!([item("a"), item("b"), item("a")]));
     assert_eq!(twice, one("/Items/2/Key", FieldErrorCode::Duplicate));
     let none = faults(json!([item("")]));
-    assert_eq!(none, one("/Items/0/Key", FieldErrorCode::Invalid));
+    assert_eq!(none, one("/Items/0/Key", FieldErrorCode::Required));
 }
 
 #[test]
