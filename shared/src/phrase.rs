@@ -146,6 +146,7 @@ catalogue! {
     CertificateKeyMissing "There is no private key in it that can be read; give it as PEM, without a passphrase.";
     CertificateKeyOfAnother "The private key does not belong to the certificate, or one of them cannot be read.";
     CertificateKeyUnsupported "The key has to be one of RSA with 2048 bits at least, or of the elliptic curve P-256.";
+    WebAddressWrong "Enter a web address such as https://desk.example/hooks/checklists.";
     CertificateAndSecret "Give a secret or a certificate, not both.";
     CertificateAndRemoval "Give a new certificate or remove the old one, not both.";
     SecretAndRemoval "Give a new secret or remove the old one, not both.";

@@ -35,6 +35,9 @@ pub const fn german(code: PhraseCode) -> &'static str {
         Code::CertificateKeyUnsupported => {
             "Es muss ein RSA-Schlüssel mit mindestens 2048 Bit sein oder einer der Kurve P-256."
         }
+        Code::WebAddressWrong => {
+            "Geben Sie eine Webadresse ein, etwa https://desk.example/hooks/checklists."
+        }
         Code::CertificateAndSecret => "Ein Geheimnis oder ein Zertifikat angeben, nicht beides.",
         Code::CertificateAndRemoval => {
             "Ein neues Zertifikat angeben oder das alte entfernen, nicht beides."

@@ -7,6 +7,7 @@ use std::time::Duration;
 use checklist_auth::Principal;
 use checklist_runtime::clock::new_item_id;
 use checklist_shared::administration::Action;
+use checklist_shared::phrase::PhraseCode;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::webhooks::{
     PutWebhook, RotateSecret, Webhook, WebhookData, WebhookDelivery, WebhookEvent,
@@ -247,10 +248,15 @@ fn revision_conflict(revision: u64) -> ServiceError {
 fn validate_webhook(app: &App, wish: &PutWebhook) -> ServiceResult<String> {
     let mut faults = FieldErrors::default();
     faults.name("/Name", &wish.name);
-    let origin = match receiver(app, wish.url.trim()) {
-        Ok(origin) => origin,
-        Err(why) => {
+    let text = wish.url.trim();
+    let origin = match Url::parse(text).map(|url| receiver(app, text, &url)) {
+        Ok(Ok(origin)) => origin,
+        Ok(Err(why)) => {
             faults.say("/Url", FieldErrorCode::Invalid, why);
+            String::new()
+        }
+        Err(_) => {
+            faults.phrase("/Url", FieldErrorCode::Invalid, PhraseCode::WebAddressWrong);
             String::new()
         }
     };
@@ -266,20 +272,14 @@ fn validate_webhook(app: &App, wish: &PutWebhook) -> ServiceResult<String> {
 }
 
 /// The origin of a URL, if requests to it are permitted.
-fn receiver(app: &App, text: &str) -> Result<String, String> {
+fn receiver(app: &App, text: &str, url: &Url) -> Result<String, String> {
     if text.chars().count() > MOST_URL {
         return Err(format!("At most {MOST_URL} characters."));
     }
-    let Ok(url) = Url::parse(text) else {
-        return Err(
-            "The address of the receiver, such as https://desk.example/hooks/checklists."
-                .to_owned(),
-        );
-    };
     if url.fragment().is_some() {
-        return Err("An address without a # in it.".to_owned());
+        return Err("Enter the address without # and what follows it.".to_owned());
     }
-    match app.egress().check(&url) {
+    match app.egress().check(url) {
         Ok(()) => Ok(url.origin().ascii_serialization()),
         Err(error) => Err(explain(&error, text)),
     }

@@ -86,10 +86,12 @@ fn form(app: App, list: PagedList<EmbedKey>) -> AnyView {
             list.reload();
         });
     };
+    let public_key = form.at("/PublicKey").required();
+    let public_key = public_key.invalid(words.public_key_wrong);
     view! {
         <FormDialog form title=words.embed_new action=words.embed_new submit=register>
             <Field bind=form.at("/Kid").required() label=words.kid hint=words.kid_hint />
-            <Field bind=form.at("/PublicKey").required() label=words.public_key hint=words.public_key_hint rows=4 is_code=true />
+            <Field bind=public_key label=words.public_key hint=words.public_key_hint rows=4 is_code=true />
             <Field bind=form.at("/Origins").optional().converted(LINES) label=words.origins hint=words.origins_hint rows=2 />
             {roles::check_boxes(form, words.ceiling, &roles::EMBEDDED)}
             {contexts::field(form)}
