@@ -139,6 +139,8 @@ pub struct ListSearch {
     pub template: String,
     /// The name of a state, as on the wire.
     pub state: String,
+    /// `true` for lists whose template has a newer version than they follow.
+    pub update_offered: String,
 }
 
 impl ListSearch {
@@ -159,6 +161,9 @@ impl ListSearch {
         // A state that there is not would be refused by every call.
         if !LIST_STATES.contains(&search.state.as_str()) {
             search.state.clear();
+        }
+        if !["true", "false"].contains(&search.update_offered.as_str()) {
+            search.update_offered.clear();
         }
         search
     }

@@ -43,7 +43,12 @@ pub fn page(app: App) -> AnyView {
             progress(app, found.counts)
         })
         .cell_of("long", words.template, move |found| {
-            template(app, found.template_id.as_deref(), found.template_version)
+            let newer = found.newer_version.map(|version| {
+                let text = fill(words.newer_version, &[("n", &version.to_string())]);
+                view! { <small class="under">{text}</small> }
+            });
+            let own = template(app, found.template_id.as_deref(), found.template_version);
+            view! { {own}{newer} }
         })
         .cell_of("when", words.changed, |found| time(found.changed_at));
     let more = move || {
@@ -113,6 +118,11 @@ fn form(app: App, search: Memo<ListSearch>) -> AnyView {
         ("Empty", words.without_items),
     ];
     let states = states.map(|(name, label)| (name.to_owned(), label.to_owned()));
+    let updates = options([
+        ("", words.any_state),
+        ("true", words.update_offered),
+        ("false", words.update_none),
+    ]);
     let reset = move || {
         let clear = move || app.rename(Route::Lists(ListSearch::default()));
         (!search.with(ListSearch::is_empty))
@@ -126,6 +136,7 @@ fn form(app: App, search: Memo<ListSearch>) -> AnyView {
                 {line("/Purpose", words.purpose)}
                 {line("/Template", words.template_id)}
                 <Select bind=form.at("/State") label=words.state options=states.to_vec() />
+                <Select bind=form.at("/UpdateOffered") label=words.update options=updates />
             </div>
             <div class="buttons">
                 <SubmitButton label=app.language.frame().search_now />

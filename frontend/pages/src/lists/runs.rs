@@ -2,6 +2,7 @@
 
 use checklist_control::browser::date_and_time;
 use checklist_shared::Context;
+use checklist_shared::checklist::FIRST_RUN;
 use checklist_shared::wire::list::{ListAnswer, RunView};
 use checklist_shared::wire::runs::{GetRuns, RunSummary, Runs, StartAgain};
 use checklist_shared::wire::write::WriteAnswer;
@@ -39,21 +40,46 @@ pub fn closed_notice(app: App, list: &ListAnswer, shown: Shown) -> Option<AnyVie
 /// All runs of a list that has started again.
 pub fn panel(app: App, context: &Context, shown: Shown) -> AnyView {
     let words = app.language.lists();
-    let (context, before) = (context.clone(), RwSignal::new(None::<u32>));
-    let read = move || {
-        let context = context.clone();
-        let before = before.get();
-        api::post::<Runs>(app, "Runs", GetRuns { context, before })
+    let newest = page(app, context.clone(), None, shown);
+    view! { <Panel id="runs-title" title=words.runs is_bare=true>{newest}</Panel> }.into_any()
+}
+
+/// The runs before a number, and below them a button for those before.
+fn page(app: App, context: Context, before: Option<u32>, shown: Shown) -> AnyView {
+    let request = GetRuns {
+        context: context.clone(),
+        before,
     };
-    let body = load(read, move |runs: Runs| {
+    let read = move || api::post::<Runs>(app, "Runs", request.clone());
+    load(read, move |runs: Runs| {
         let rows = runs.runs.iter().map(|run| row(app, run, shown));
-        let next = runs.next.map(|next| {
-            let older = move || before.set(Some(next));
-            view! { <div class="buttons padded"><Button label=words.runs_older click=older /></div> }
-        });
-        view! { <ul class="list-items">{rows.collect::<Vec<_>>()}</ul>{next} }
-    });
-    view! { <Panel id="runs-title" title=words.runs is_bare=true>{body}</Panel> }.into_any()
+        let older = runs
+            .next
+            .map(|next| older(app, context.clone(), next, shown));
+        view! { <ul class="list-items">{rows.collect::<Vec<_>>()}</ul>{older} }
+    })
+}
+
+/// The button that is replaced by older runs. What is around it has the focus then, so that whoever
+/// uses the keyboard goes on there.
+fn older(app: App, context: Context, before: u32, shown: Shown) -> AnyView {
+    let id = format!("runs-before-{before}");
+    let around = id.clone();
+    let is_open = RwSignal::new(false);
+    let open = move || {
+        if let Some(around) = element(&around) {
+            focus(&around);
+        }
+        is_open.set(true);
+    };
+    let content = move || {
+        if is_open.get() {
+            return page(app, context.clone(), Some(before), shown);
+        }
+        let (label, click) = (app.language.lists().runs_older, open.clone());
+        view! { <div class="buttons padded"><Button label click /></div> }.into_any()
+    };
+    view! { <div id=id class="older-runs" tabindex="-1">{content}</div> }.into_any()
 }
 
 fn row(app: App, summary: &RunSummary, shown: Shown) -> AnyView {
@@ -102,7 +128,7 @@ fn row(app: App, summary: &RunSummary, shown: Shown) -> AnyView {
 pub fn ask(app: App, list: &ListAnswer, done: impl Fn() + Clone + Send + Sync + 'static) {
     let context = list.context.clone();
     // Whoever has started it again meanwhile is not overtaken.
-    let run = list.run.as_ref().map_or(1, |run| run.number);
+    let run = list.run.as_ref().map_or(FIRST_RUN, |run| run.number);
     app.show_dialog(move || {
         let words = app.language.lists();
         let form = Form::new("start-again", &json!({ "Reason": "" }));

@@ -4,6 +4,7 @@ use checklist_shared::template::TemplateStatus;
 use checklist_shared::wire::admin::{TemplateBundle, TemplateRow};
 
 use crate::kit::*;
+use crate::route::ListSearch;
 
 /// The page.
 pub fn page(app: App) -> AnyView {
@@ -22,7 +23,7 @@ pub fn page(app: App) -> AnyView {
             view! { <span class="pills">{published}{draft}{retired}</span> }
         })
         .cell_of("number", words.rows, |row| row.items.to_string())
-        .cell_of("number", words.lists, |row| row.lists.to_string());
+        .cell_of("number", words.lists, lists);
     let export = move || {
         let request = api::get::<TemplateBundle>(app, "Templates/Export");
         app.send(request, |bundle| download_json("templates.json", &bundle));
@@ -42,6 +43,19 @@ pub fn page(app: App) -> AnyView {
         </ResourceList>
     }
     .into_any()
+}
+
+/// How many lists follow a template, with the way to them.
+fn lists(row: &TemplateRow) -> AnyView {
+    let count = row.lists.to_string();
+    let to = Route::Lists(ListSearch {
+        template: row.id.clone(),
+        ..ListSearch::default()
+    });
+    match row.lists {
+        0 => count.into_any(),
+        _ => view! { <PageLink to class="">{count}</PageLink> }.into_any(),
+    }
 }
 
 fn heading(app: App, row: &TemplateRow) -> AnyView {

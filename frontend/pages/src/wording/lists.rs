@@ -19,6 +19,10 @@ super::wording! {
         template_id: "Template ID", "Vorlagen-ID";
         no_template: "None", "Keine";
         version: "version {n}", "Version {n}";
+        newer_version: "version {n} available", "Version {n} verfügbar";
+        update: "Template update", "Aktualisierung der Vorlage";
+        update_offered: "Available", "Verfügbar";
+        update_none: "Up to date", "Aktuell";
         state: "Status", "Status";
         any_state: "Any", "Beliebig";
         open: "Open", "Offen";
