@@ -15,8 +15,9 @@ fn a_type_says_what_is_missing_for_a_journal_and_a_class_works_at_once() {
     pages.click("task");
     pages.is_at("task");
     pages.says("Nothing is logged in the journal: the class UnitOfWork is missing.");
-    pages.click("UnitOfWorkObjects of this type have a journal.");
-    pages.says("The journal is available");
+    pages
+        .click("Objects of this type have a journalYour platform calls this the class UnitOfWork.");
+    pages.says("Changes can be written to the journal");
     pages.click(
         "Log every change in the journalOtherwise only changes for which a form or a request asks.",
     );

@@ -275,8 +275,8 @@ fn classes(page: Page) -> AnyView {
     let checklist_item = form.contains("/Classes", "ChecklistItem");
     view! {
         <Panel id="classes-title" title=words.classes>
-            <Switch bind=unit_of_work label=words.unit_of_work hint=words.unit_of_work_hint />
-            <Switch bind=checklist_item label=words.checklist_item hint=words.checklist_item_hint />
+            <Switch bind=unit_of_work label=words.has_journal hint=words.unit_of_work_hint />
+            <Switch bind=checklist_item label=words.has_items hint=words.checklist_item_hint />
             <Switch bind=form.flag("/AlwaysJournal") label=words.always hint=words.always_hint />
             <p role="status" class=class><span>{move || state.get().1}</span></p>
             <p class="hint">{words.at_once}</p>
