@@ -86,6 +86,10 @@ pub fn sign_in_page(app: App, methods: SignInWays) -> AnyView {
         SignInWays { passkey: true, .. } => app.language.passkeys().sign_in_hint,
         _ => words.no_sign_in,
     };
+    let lost = methods.passkey.then(|| {
+        let lost = app.language.passkeys().lost;
+        view! { <p class="hint">{lost}</p> }
+    });
     view! {
         <main class="entrance">
             <section class="card entrance-card" aria-labelledby="entrance-title">
@@ -94,6 +98,7 @@ pub fn sign_in_page(app: App, methods: SignInWays) -> AnyView {
                 {move || problem(app)}
                 <p class="quiet">{hint}</p>
                 {buttons(app, methods, false)}
+                {lost}
                 <p class="sr" role="status">{move || app.announcement.get()}</p>
             </section>
         </main>

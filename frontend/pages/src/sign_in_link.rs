@@ -54,6 +54,10 @@ fn form(app: App, link: &AdminLink, secret: &str) -> AnyView {
         Some(name) => fill(words.link_hint_named, &[("tenant", tenant), ("name", name)]),
         None => fill(words.link_hint, &[("tenant", tenant)]),
     };
+    let no_name = has_no_name().then(|| {
+        let text = app.language.passkeys().no_name;
+        view! { <p class="notice warn">{text}</p> }
+    });
     let form = Form::new("link", &json!({ "Link": secret, "Name": null }));
     let name = link.name.is_none().then(|| {
         focus_first_field();
@@ -79,12 +83,20 @@ fn form(app: App, link: &AdminLink, secret: &str) -> AnyView {
     view! {
         <form class="entrance-form" novalidate on:submit=submitted(sign_in)>
             <p class="quiet">{hint}</p>
+            {no_name}
             {name}
             <FormAlert form />
             <div class="buttons"><SubmitButton label=words.sign_in /></div>
         </form>
     }
     .into_any()
+}
+
+/// Whether the page is at an IP address. No host name ends with a digit, and only addresses of IPv6
+/// have brackets.
+fn has_no_name() -> bool {
+    let host = window().and_then(|window| window.location().hostname().ok());
+    host.is_some_and(|host| host.ends_with(|last: char| last == ']' || last.is_ascii_digit()))
 }
 
 /// The secret of the link. It is removed from the address, so that nobody reads it there or in the

@@ -35,6 +35,8 @@ super::wording! {
         unsupported_hint: "Use a current version of Chrome, Edge, Firefox or Safari.", "Verwenden Sie eine aktuelle Version von Chrome, Edge, Firefox oder Safari.";
         sign_in: "Sign in with a passkey", "Mit Passkey anmelden";
         sign_in_hint: "Sign in to write templates, manage keys and read the audit trail.", "Melden Sie sich an, um Vorlagen zu schreiben, Schlüssel zu verwalten und den Prüfpfad zu lesen.";
+        lost: "No passkey on this device? The operator of the server can create a one-time link for you (checklist-server admin-link).", "Kein Passkey auf diesem Gerät? Der Betreiber des Servers kann einen Einmal-Link für Sie erstellen (checklist-server admin-link).";
+        no_name: "This address is a number, and browsers have no passkeys for it: every sign-in will need a new link. Passkeys need a host name, on your own machine http://localhost instead of http://127.0.0.1, in the server’s --base-url.", "Diese Adresse ist eine Zahl, und dafür gibt es in Browsern keine Passkeys: Jede Anmeldung braucht dann einen neuen Link. Passkeys brauchen einen Hostnamen, auf dem eigenen Rechner http://localhost statt http://127.0.0.1, in der Option --base-url des Servers.";
         sign_in_failed: "This passkey doesn’t sign in here. Try again, or ask the operator of the server for a one-time link (checklist-server admin-link).", "Mit diesem Passkey ist hier keine Anmeldung möglich. Versuchen Sie es noch einmal oder lassen Sie sich vom Betreiber des Servers einen Einmal-Link geben (checklist-server admin-link).";
         sign_in_cancelled: "The browser’s prompt was cancelled or timed out.", "Die Abfrage des Browsers wurde abgebrochen oder ist abgelaufen.";
     }
