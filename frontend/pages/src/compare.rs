@@ -36,19 +36,6 @@ pub struct Difference<'a> {
     pub after: Option<&'a TemplateItem>,
 }
 
-/// How many items there are of each case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// New ones.
-    pub added: u32,
-    /// Different ones.
-    pub changed: u32,
-    /// Gone ones.
-    pub removed: u32,
-    /// Those that only moved.
-    pub moved: u32,
-}
-
 /// The items of both versions: those of `after` in their order, the removed ones where they were.
 #[must_use]
 pub fn differences<'a>(before: &'a Template, after: &'a Template) -> Vec<Difference<'a>> {
@@ -115,22 +102,6 @@ impl Difference<'_> {
     pub fn key(&self) -> &str {
         self.after.or(self.before).map_or("", |item| &item.key)
     }
-}
-
-/// How many items there are of each case.
-#[must_use]
-pub fn tally(rows: &[Difference<'_>]) -> Tally {
-    let mut tally = Tally::default();
-    for row in rows {
-        match row.case {
-            Case::Added => tally.added += 1,
-            Case::Removed => tally.removed += 1,
-            Case::Changed => tally.changed += 1,
-            Case::Moved => tally.moved += 1,
-            Case::Same => {}
-        }
-    }
-    tally
 }
 
 /// Whether anything but the position of an item differs.
@@ -328,23 +299,6 @@ mod tests {
         let inside = json!({ "Key": "a", "ParentKey": "s", "Text": { "en": "A" } });
         let told = told(json!([section, inside]), json!([section, item("a", "A")]));
         assert_eq!(told[1], row("a", Case::Moved, true));
-    }
-
-    #[test]
-    fn what_is_counted_is_what_is_shown() {
-        let (before, after) = (
-            template(json!([item("a", "A"), item("b", "B")])),
-            template(json!([item("a", "X"), item("c", "C")])),
-        );
-        assert_eq!(
-            tally(&differences(&before, &after)),
-            Tally {
-                added: 1,
-                changed: 1,
-                removed: 1,
-                moved: 0
-            }
-        );
     }
 
     #[test]

@@ -21,8 +21,11 @@ pub fn find(selector: &str) -> Option<Element> {
     document()?.query_selector(selector).ok()?
 }
 
-/// Gives an element the focus.
+/// Gives an element the focus; a fold that it is in is opened.
 pub fn focus(element: &Element) {
+    if let Ok(Some(fold)) = element.closest("details:not([open])") {
+        let _ = fold.set_attribute("open", "");
+    }
     if let Some(element) = element.dyn_ref::<HtmlElement>() {
         let _ = element.focus();
     }

@@ -20,3 +20,4 @@ pub mod source;
 
 pub use application::ChecklistPreview;
 pub use source::Source;
+pub use wording::duration_phrase;

@@ -11,6 +11,18 @@ pub(super) fn assignee_line(words: Words, role: &str) -> String {
 
 /// For example "Due 2 days after the start"; `None` for what is no ISO 8601 duration.
 pub(super) fn due_phrase(words: Words, duration: &str) -> Option<String> {
+    let time = duration_in(words, duration)?;
+    Some(fill(words.texts.due_after(), &[("time", &time)]))
+}
+
+/// For example "1 day 4 hours" for `P1DT4H`, in the language of a tag; `None` for what is no ISO 8601
+/// duration.
+#[must_use]
+pub fn duration_phrase(tag: &str, duration: &str) -> Option<String> {
+    duration_in(Words::of(tag), duration)
+}
+
+fn duration_in(words: Words, duration: &str) -> Option<String> {
     let texts = words.texts;
     let units = [
         texts.years(),
@@ -24,7 +36,7 @@ pub(super) fn due_phrase(words: Words, duration: &str) -> Option<String> {
         .into_iter()
         .map(|(number, unit)| plural(words, units[unit], number, &[]))
         .collect();
-    (!parts.is_empty()).then(|| fill(texts.due_after(), &[("time", &parts.join(" "))]))
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
 /// The numbers of a duration such as `P1DT4H`, each with its unit's place in the list of units.

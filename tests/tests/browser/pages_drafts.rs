@@ -108,6 +108,7 @@ fn a_draft_is_deleted_and_what_was_published_is_shown_again() {
     let pages = Pages::of_demo(&server, ADDRESS);
     pages.is_at("shared");
     assert!(!pages.tells("Delete draft"), "there is none");
+    pages.click("Settingsshared");
     save_as(&pages, "Not to be");
     pages.says("Draft saved.");
     pages.click("Delete draft…");

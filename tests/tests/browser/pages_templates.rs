@@ -38,8 +38,9 @@ fn a_template_is_written_previewed_published_and_used() {
     pages.click("Add to “Before”");
     pages.fill("Text", "Pack the books");
     pages.click("Required");
-    pages.fill("Due after", "P2D");
+    pages.fill("Due after", "2 days");
     pages.click("Done");
+    pages.says("Required · 2 days");
     assert_eq!(pages.texts(ROWS), ["Before", "Pack the books"]);
     assert_eq!(pages.texts(PREVIEW), ["Pack the books"]);
     pages.says("Due 2 days after the start");
@@ -72,7 +73,7 @@ fn what_is_wrong_is_told_at_its_field_before_anything_is_sent() {
     pages.click("Add item");
     pages.fill("Text", "One");
     pages.fill("Due after", "two days");
-    pages.says("Enter a duration");
+    pages.says("Enter a number and a unit");
     pages.click("Done");
     pages.click("Add item");
     pages.click("Done");
@@ -96,14 +97,37 @@ fn how_long_before_items_are_announced_is_checked_while_it_is_typed_and_kept() {
     publish(&server, &fragment("f", [item("a", "One")]));
     let pages = Pages::of_demo(&server, "/templates/of/f");
     let label = "Announce open items before they are due";
+    let kept = || author(&server).get("Templates/f").ok()["Draft"]["DueNotice"].clone();
+    pages.click("Settingsf");
     pages.fill(label, "P1M");
-    pages.says("Enter a duration of weeks, days, hours and minutes");
+    pages.says("Enter a number and a unit");
     pages.fill(label, "P1DT12H");
-    pages.says_no_longer("Enter a duration of weeks");
+    pages.says_no_longer("Enter a number and a unit");
     pages.click("Save draft");
     pages.says("Draft of version 2");
-    let kept = author(&server).get("Templates/f").ok();
-    assert_eq!(kept["Draft"]["DueNotice"], "P1DT12H");
+    assert_eq!(kept(), "P1DT12H");
+    pages.browser.reload();
+    pages.click("Settingsf");
+    pages.until(&format!(
+        "{}?.value === '1 day 12 hours'",
+        Pages::field(label)
+    ));
+    pages.fill(label, "90 minutes");
+    pages.click("Save draft");
+    pages
+        .until("!!document.querySelector('.sr[role=status]')?.textContent.includes('Draft saved')");
+    assert_eq!(kept(), "PT90M");
+    pages.browser.is_untroubled();
+}
+
+#[test]
+fn a_template_without_an_id_says_so_at_its_field() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/new");
+    pages.fill("Name", "Nameless");
+    pages.click("Save draft");
+    pages.says("This field is required.");
+    pages.until("document.activeElement.id === 'template-id'");
     pages.browser.is_untroubled();
 }
 
@@ -191,16 +215,11 @@ fn before_publishing_the_number_of_touched_lists_is_told() {
     pages.fill("Text", "A, with care");
     pages.click("Add item");
     pages.fill("Text", "B");
-    pages.click("Publish…");
-    pages.until(
-        "document.querySelector('.sr[role=status]').textContent.includes('Save the draft before publishing it')",
-    );
-    pages.click("Save draft");
-    pages.says("Draft of version 2");
-    pages.click("Publish…");
+    pages.click("Save and publish…");
     pages.says("3 existing lists will offer the update");
-    pages.says("1 added, 1 changed");
+    pages.says("1 added: “B”; 1 changed: “A, with care”");
     pages.click("Cancel");
+    pages.says("Draft of version 2");
     assert_eq!(
         author(&server).get("Templates/f").ok()["Published"]["Version"],
         1
@@ -210,6 +229,72 @@ fn before_publishing_the_number_of_touched_lists_is_told() {
     pages.says("Version 2 is published");
     pages.click("Edit “A, with care”");
     pages.says("The key can no longer be changed");
+}
+
+#[test]
+fn publishing_says_why_it_cannot_and_what_is_no_change() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/new");
+    pages.click("Publish…");
+    pages.says("Save the draft before publishing it.");
+    publish(&server, &fragment("f", [item("a", "A")]));
+    pages.open("/templates/of/f");
+    pages.is_at("f");
+    pages.click("Publish…");
+    pages.says("There is nothing to publish");
+    // A draft that is what was published before.
+    pages.click("Save draft");
+    pages.says("Draft of version 2");
+    pages.click("Publish…");
+    pages.says("These versions are identical");
+    pages.until("![...document.querySelectorAll('dialog[open] button')].some((one) => one.textContent.includes('Publish version'))");
+    pages.click("Cancel");
+    assert_eq!(
+        author(&server).get("Templates/f").ok()["Published"]["Version"],
+        1
+    );
+    pages.browser.is_untroubled();
+}
+
+#[test]
+fn an_error_in_the_settings_opens_them() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "A")]));
+    let pages = Pages::of_demo(&server, "/templates/of/f");
+    pages.is_at("f");
+    pages.click("Settingsf");
+    pages.fill("Name", "");
+    pages.click("Settingsf");
+    pages.until("!document.querySelector('.fold').open");
+    pages.click("Save draft");
+    pages.until("document.querySelector('.fold').open && document.activeElement.matches('[aria-invalid=true]')");
+    // And the bar does not cover it.
+    pages.until("document.activeElement.getBoundingClientRect().top >= document.querySelector('.save-bar').getBoundingClientRect().bottom");
+    pages.browser.is_untroubled();
+}
+
+#[test]
+fn the_number_of_lists_leads_to_them() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "A")]));
+    server
+        .editor_on(&incident("1").for_purpose("x").from_template("f"))
+        .tick("A");
+    publish(&server, &fragment("f", [item("a", "B")]));
+    let pages = Pages::of_demo(&server, "/templates");
+    pages.is_at("Templates");
+    pages.click_of("ff", "1");
+    pages.is_at("All checklists");
+    pages.until("location.search === '?Template=f'");
+    pages.says("version 2 available");
+    pages.choose("Template update", "Available");
+    pages.click("Search");
+    pages.until("location.search === '?Template=f&UpdateOffered=true'");
+    pages.says("version 2 available");
+    pages.choose("Template update", "Up to date");
+    pages.click("Search");
+    pages.says("No matching checklists");
+    pages.browser.is_untroubled();
 }
 
 #[test]
@@ -258,6 +343,7 @@ fn the_preview_speaks_the_language_that_is_chosen() {
     pages.is_at("Shift handover");
     pages.choose("Preview language", "de");
     pages.until("document.querySelector('.preview-stage h2').textContent === 'Schichtübergabe'");
+    pages.click("Settingshandover");
     pages.fill("Name (de)", "Übergabe der Schicht");
     pages.until(
         "document.querySelector('.preview-stage h2').textContent === 'Übergabe der Schicht'",
@@ -274,6 +360,7 @@ fn a_language_is_added_and_asked_for_everywhere() {
     publish(&server, &fragment("f", [item("a", "A")]));
     let pages = Pages::of_demo(&server, "/templates/of/f");
     pages.is_at("f");
+    pages.click("Settingsf");
     pages.fill("Language tag, for example fr or de-AT", "fr");
     pages.browser.press(Keys::Enter);
     pages.fill("Name (fr)", "Modèle");

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::editor::Editor;
 use super::errors::row_place;
 use crate::draft::{Draft, Row, Texts, text_in, write_text};
+use crate::duration::{in_words, to_iso};
 use crate::kit::*;
 
 impl Editor {
@@ -49,6 +50,18 @@ impl Editor {
         let id = format!("row-{number}-{id}");
         let place = row_place(number, field);
         self.bind(id, place, move |draft| draft.row_mut(number).map(part), key)
+    }
+
+    /// Shows a duration in words, and takes words and ISO 8601. What is neither stays as it was typed,
+    /// for the validation to refuse.
+    pub fn duration(self, bind: Binding) -> Binding {
+        let (tag, text, set) = (self.app.language.tag(), bind.text, bind.set);
+        let set = move |(typed,): (String,)| set.run((to_iso(&typed).unwrap_or(typed),));
+        Binding {
+            text: Signal::derive(move || in_words(tag, &text.get())),
+            set: Callback::new(set),
+            ..bind
+        }
     }
 
     /// Binds a switch to a truth value of a row.

@@ -14,9 +14,8 @@ use checklist_shared::text::LanguageMap;
 use checklist_shared::wire::admin::TemplateHistory;
 
 use super::condition_text::condition_text;
-use crate::compare::{
-    Case, Difference, Piece, Tally, differences, languages, tally, words as compare_words,
-};
+use crate::compare::{Case, Difference, Piece, differences, languages, words as compare_words};
+use crate::duration::in_words;
 use crate::kit::*;
 
 /// The draft, in a choice of versions by their numbers.
@@ -117,31 +116,45 @@ fn comparison(app: App, before: &Template, after: &Template, with_unchanged: boo
         }
     });
     view! {
-        <p class="tally" role="status">{summary(app, tally(&rows))}</p>
+        <p class="tally" role="status">{summary(app, &rows, false)}</p>
         <div>{settings}</div>
         <ol class="differences card">{items}</ol>
     }
     .into_any()
 }
 
-/// For example "2 added, 1 changed".
-pub fn summary(app: App, tally: Tally) -> String {
+/// How many names of a case are told.
+const TOLD: usize = 3;
+
+/// For example "2 added, 1 changed"; with names "1 changed: “Call the team”".
+pub fn summary(app: App, rows: &[Difference<'_>], with_names: bool) -> String {
     let words = app.language.templates();
-    let counts = [
-        (tally.added, words.added_one),
-        (tally.changed, words.changed_one),
-        (tally.removed, words.removed_one),
-        (tally.moved, words.moved_one),
+    let cases = [
+        (Case::Added, words.added_one),
+        (Case::Changed, words.changed_one),
+        (Case::Removed, words.removed_one),
+        (Case::Moved, words.moved_one),
     ];
-    let counts: Vec<String> = counts
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, text)| fill(text, &[("n", &count.to_string())]))
-        .collect();
-    if counts.is_empty() {
+    let cases = cases.into_iter().filter_map(|(case, text)| {
+        let of_case: Vec<_> = rows.iter().filter(|row| row.case == case).collect();
+        let count = fill(text, &[("n", &of_case.len().to_string())]);
+        let names = of_case.iter().take(TOLD).filter_map(|row| {
+            let text = text_of(app, row.after.or(row.before)?);
+            Some(fill(words.quoted, &[("text", &text)]))
+        });
+        let names = names.collect::<Vec<_>>().join(", ");
+        let more = if of_case.len() > TOLD { " …" } else { "" };
+        match (of_case.is_empty(), with_names) {
+            (true, _) => None,
+            (false, false) => Some(count),
+            (false, true) => Some([&count, ": ", &names, more].concat()),
+        }
+    });
+    let cases: Vec<String> = cases.collect();
+    if cases.is_empty() {
         words.compare_same.to_owned()
     } else {
-        counts.join(", ")
+        cases.join(if with_names { "; " } else { ", " })
     }
 }
 
@@ -157,7 +170,10 @@ fn template_changes(app: App, before: &Template, after: &Template) -> Vec<AnyVie
     };
     let notice = |template: &Template| {
         let notice = template.due_notice.as_ref();
-        notice.map_or_else(|| words.none.to_owned(), Clone::clone)
+        notice.map_or_else(
+            || words.none.to_owned(),
+            |notice| in_words(app.language.tag(), notice),
+        )
     };
     let descriptions = (before.description.as_ref(), after.description.as_ref());
     let mut changes = text_changes(words.name, Some(&before.name), Some(&after.name));
@@ -258,7 +274,7 @@ fn item_changes(
             ),
             (
                 words.signal,
-                item.signal.as_ref().map_or_else(none, signal_text),
+                (item.signal.as_ref()).map_or_else(none, |signal| signal_text(app, signal)),
             ),
             (
                 words.when,
@@ -266,7 +282,11 @@ fn item_changes(
             ),
             (words.on_change, on_change.to_owned()),
             (words.role, item.assignee_role.clone().unwrap_or_else(none)),
-            (words.due, item.due_offset.clone().unwrap_or_else(none)),
+            (
+                words.due,
+                (item.due_offset.as_ref())
+                    .map_or_else(none, |due| in_words(app.language.tag(), due)),
+            ),
             (words.kind, kind.to_owned()),
         ]
     };
@@ -303,13 +323,11 @@ fn answer_text(app: App, format: &AnswerFormat) -> String {
 }
 
 /// A signal in one line: the system, its key and the time until it is out of date.
-fn signal_text(signal: &SignalBinding) -> String {
-    let parts = [
-        Some(&signal.source),
-        Some(&signal.key),
-        signal.stale_after.as_ref(),
-    ];
-    let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+fn signal_text(app: App, signal: &SignalBinding) -> String {
+    let stale_after = signal.stale_after.as_ref();
+    let stale_after = stale_after.map(|time| in_words(app.language.tag(), time));
+    let parts = [signal.source.clone(), signal.key.clone()];
+    let parts: Vec<String> = parts.into_iter().chain(stale_after).collect();
     parts.join(" · ")
 }
 

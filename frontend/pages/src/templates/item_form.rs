@@ -171,7 +171,7 @@ fn signal_fields(editor: Editor, number: u32) -> AnyView {
             <Field bind=source label=words.signal_source hint=words.signal_source_hint />
             <Field bind=key label=words.signal_key hint=words.signal_key_hint />
         </div>
-        <Field bind=stale_after label=words.stale_after hint=words.stale_after_hint />
+        <Field bind=editor.duration(stale_after) label=words.stale_after hint=words.stale_after_hint />
     }
     .into_any()
 }
@@ -252,7 +252,7 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
             {move || has_signal.get().then(|| signal_fields(editor, number))}
             <div class="form-pair">
                 <Field bind=role label=words.role />
-                <Field bind=due.error(due_error) label=words.due hint=words.due_hint />
+                <Field bind=editor.duration(due).error(due_error) label=words.due hint=words.due_hint />
             </div>
             <Select bind=change label=words.on_change options=changes />
         </div>

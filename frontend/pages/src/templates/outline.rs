@@ -10,6 +10,7 @@ use super::editor::Editor;
 use super::errors::row_of;
 use super::item_form::item_form;
 use crate::draft::Direction;
+use crate::duration::in_words;
 use crate::kit::*;
 
 const UP: &str = "M8 12.5v-9M4 7.5l4-4 4 4";
@@ -57,6 +58,7 @@ pub fn outline(editor: Editor) -> AnyView {
         <section class="card panel" aria-labelledby="items-title">
             <div class="panel-head">
                 <h2 class="panel-title" id="items-title" tabindex="-1">{words.items}</h2>
+                <span class="hint move-hint">{words.move_hint}</span>
                 {undo}
             </div>
             {error}
@@ -189,7 +191,8 @@ fn summary(editor: Editor, number: u32) -> AnyView {
                 Kind::Item => "",
             };
             let required = if row.required { words.required } else { "" };
-            let parts = [kind, required, &row.assignee_role, &row.due_offset];
+            let due = in_words(editor.app.language.tag(), &row.due_offset);
+            let parts = [kind, required, &row.assignee_role, &due];
             let parts = parts.into_iter().filter(|part| !part.is_empty());
             parts.collect::<Vec<_>>().join(" · ")
         })

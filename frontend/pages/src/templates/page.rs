@@ -131,7 +131,11 @@ fn has_draft(editor: Editor) -> bool {
 fn save_bar(editor: Editor) -> AnyView {
     let (app, words) = (editor.app, editor.app.language.templates());
     let is_changed = Memo::new(move |_| editor.is_changed());
-    let can_publish = Memo::new(move |_| !is_changed.get() && has_draft(editor));
+    // The first time the page of the template opens, and publishes.
+    let is_stored = Memo::new(move |_| editor.history.with(Option::is_some));
+    let can_publish =
+        Memo::new(move |_| is_stored.get() && (is_changed.get() || has_draft(editor)));
+    let saves_first = Memo::new(move |_| is_stored.get() && is_changed.get());
     let state = move || {
         let versions = editor.history.with(|history| {
             let history = history.as_ref()?;
@@ -164,12 +168,18 @@ fn save_bar(editor: Editor) -> AnyView {
         }
         .to_owned()
     });
-    let publish = move |_| {
-        if can_publish.get_untracked() {
-            publishing::ask(editor);
-        } else {
-            app.say(words.publish_saves);
-        }
+    let why_not = move || match is_stored.get_untracked() {
+        true => words.publish_nothing,
+        false => words.publish_saves,
+    };
+    let publish_label = move || match saves_first.get() {
+        true => words.save_and_publish,
+        false => words.publish,
+    };
+    let publish = move |_| match () {
+        () if saves_first.get_untracked() => editor.save_and_publish(),
+        () if can_publish.get_untracked() => publishing::ask(editor),
+        () => editor.alert.set(Some(why_not().to_owned())),
     };
     // A button that is disabled cannot say why.
     let disabled = |is_enabled: Memo<bool>| move || (!is_enabled.get()).then_some("true");
@@ -181,8 +191,14 @@ fn save_bar(editor: Editor) -> AnyView {
                     {words.discard}
                 </button>
                 <Button label=save_label class="outlined" click=move || editor.save() />
-                <button type="button" class="button primary" aria-disabled=disabled(can_publish) on:click=publish>
-                    {words.publish}
+                <button
+                    type="button"
+                    class="button primary"
+                    aria-disabled=disabled(can_publish)
+                    title=move || (!can_publish.get()).then(why_not)
+                    on:click=publish
+                >
+                    {publish_label}
                 </button>
             </div>
             {move || editor.alert.get().map(|text| view! { <Alert text /> })}

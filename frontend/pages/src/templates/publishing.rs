@@ -7,7 +7,7 @@ use checklist_shared::wire::admin::{TemplateHistory, TemplateImpact};
 
 use super::comparison::summary;
 use super::editor::Editor;
-use crate::compare::{differences, tally};
+use crate::compare::{Case, differences};
 use crate::kit::*;
 use crate::logs::labels::name;
 
@@ -42,7 +42,12 @@ pub fn ask(editor: Editor) {
             })
         });
         let changes = published.as_ref().map(|published| {
-            let changes = summary(app, tally(&differences(published, &draft)));
+            let rows = differences(published, &draft);
+            let is_same = rows.iter().all(|row| row.case == Case::Same);
+            let changes = match is_same && is_new {
+                true => words.only_settings.to_owned(),
+                false => summary(app, &rows, true),
+            };
             view! { <p class="tally">{changes}</p> }
         });
         let publish = move || {
@@ -144,7 +149,7 @@ pub fn versions(editor: Editor) -> AnyView {
             let who = name(app.language.logs(), &version.published_by);
             let by = fill(words.history_by, &[("when", &when), ("who", &who)]);
             let items = u64::from(version.items);
-            let items = counted(app.language, items, words.items_count);
+            let items = counted(app.language, items, words.rows_count);
             view! {
                 <li class="version">
                     <span class="version-name">{fill(words.version, &[("n", &number)])}</span>

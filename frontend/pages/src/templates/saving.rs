@@ -10,6 +10,7 @@ use serde::de::IgnoredAny;
 
 use super::editor::{Editor, draft_of};
 use super::errors::{Errors, server_errors, validation_errors};
+use super::publishing;
 use crate::api::{Condition, Tagged};
 use crate::draft::Draft;
 use crate::kit::*;
@@ -32,10 +33,16 @@ impl Editor {
 
     /// Saves the draft if it is valid.
     pub fn save(self) {
-        self.save_if(self.condition());
+        self.save_if(self.condition(), |_| ());
     }
 
-    fn save_if(self, condition: Condition) {
+    /// Saves the draft if it is valid, and asks whether to publish it.
+    pub fn save_and_publish(self) {
+        self.save_if(self.condition(), publishing::ask);
+    }
+
+    /// `done` is called when the versions have been read again.
+    fn save_if(self, condition: Condition, done: fn(Self)) {
         let (app, words) = (self.app, self.app.language.templates());
         let draft = self.draft.get_untracked();
         let template = draft.template();
@@ -51,14 +58,14 @@ impl Editor {
         app.send_once(self.busy, request, move |answer| match answer {
             Ok(saved) => {
                 self.tag.set(saved.tag);
-                self.show_saved(draft);
+                self.show_saved(draft, done);
             }
             Err(error) if error.status == 412 && is_new => {
                 let taken = words.id_taken.to_owned();
                 self.show_errors(Errors::from([("/Id".to_owned(), taken)]));
             }
             Err(error) if error.status == 412 => {
-                let overwrite = move || self.save_if(Condition::Any);
+                let overwrite = move || self.save_if(Condition::Any, done);
                 let reload = move || self.load(app.language.frame().conflict_loaded);
                 app.show_conflict(words.changed_hint, reload, Some(overwrite));
             }
@@ -69,7 +76,7 @@ impl Editor {
         });
     }
 
-    fn show_saved(self, draft: Draft) {
+    fn show_saved(self, draft: Draft, done: fn(Self)) {
         let app = self.app;
         self.saved.set(draft.clone());
         let is_new = self.history.with_untracked(Option::is_none);
@@ -77,18 +84,19 @@ impl Editor {
         if is_new && self.draft.with_untracked(|now| *now == draft) {
             app.leave_for(Route::Template(draft.id));
         } else {
-            self.read_history();
+            self.read_history(done);
         }
         app.say(app.language.templates().draft_saved);
     }
 
     /// Reads the versions again. The draft stays, and so does its tag: if somebody else has saved
     /// in between, that is noticed when something is written.
-    fn read_history(self) {
+    fn read_history(self, done: fn(Self)) {
         let (app, call) = (self.app, self.call());
         leptos::task::spawn_local(async move {
             if let Ok(history) = api::get::<TemplateHistory>(app, &call).await {
                 self.history.try_set(Some(history));
+                done(self);
             }
         });
     }
@@ -144,7 +152,7 @@ impl Editor {
                     self.saved.set(draft.clone());
                     self.replace(draft);
                 }
-                self.read_history();
+                self.read_history(|_| ());
             }
             Err(error) => self.show_refusal(&error),
         });

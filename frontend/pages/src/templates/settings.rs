@@ -21,16 +21,25 @@ pub fn settings(editor: Editor, is_new: bool) -> AnyView {
             languages.with(|languages| languages.iter().map(|tag| texts(editor, tag)).collect());
         view! { <div class="form-fields">{fields}</div> }
     };
-    let beside = (!is_new)
-        .then(|| view! { <code class="id">{id}</code> })
-        .into_any();
+    let beside = (!is_new).then(|| view! { <code class="id">{id}</code> });
+    // Of a template that is in use the items are what people come for.
+    let is_published = editor.history.with_untracked(|history| {
+        let history = history.as_ref();
+        history.is_some_and(|history| history.published.is_some())
+    });
     view! {
-        <Panel id="settings-title" title=words.settings beside>
-            {id_field}
-            {texts}
-            {rules(editor)}
-            {languages_field(editor, languages)}
-        </Panel>
+        <details class="card panel fold" open=!is_published>
+            <summary class="panel-head">
+                <h2 class="panel-title" id="settings-title">{words.settings}</h2>
+                {beside}
+            </summary>
+            <div class="panel-body">
+                {texts}
+                {id_field}
+                {rules(editor)}
+                {languages_field(editor, languages)}
+            </div>
+        </details>
     }
     .into_any()
 }
@@ -97,7 +106,7 @@ fn rules(editor: Editor) -> AnyView {
     view! {
         <Select bind=completion label=words.completion options=completions />
         <Select bind=refresh label=words.refresh options=policies />
-        <Field bind=notice.error(notice_error) label=words.notice hint=words.notice_hint />
+        <Field bind=editor.duration(notice).error(notice_error) label=words.notice hint=words.notice_hint />
     }
     .into_any()
 }

@@ -16,7 +16,6 @@ super::wording! {
         status: "Status", "Status";
         version: "Version {n}", "Version {n}";
         versions: "Versions", "Versionen";
-        items_count: "{n} item|{n} items", "{n} Eintrag|{n} Einträge";
         lists: "Lists", "Listen";
         draft: "Draft", "Entwurf";
         draft_of: "Draft of version {n}", "Entwurf von Version {n}";
@@ -41,10 +40,11 @@ super::wording! {
         refresh_manual: "offer the update in existing lists", "Aktualisierung in bestehenden Listen anbieten";
         refresh_auto: "update existing lists automatically, unless locked or completed", "bestehende Listen automatisch aktualisieren, außer gesperrte und abgeschlossene";
         notice: "Announce open items before they are due", "Offene Einträge vor der Fälligkeit melden";
-        notice_hint: "How long before, for example PT4H (4 hours) or P2D (2 days). Webhooks receive it; leave empty for none.", "Wie lange vorher, zum Beispiel PT4H (4 Stunden) oder P2D (2 Tage). Die Meldung geht an Webhooks; leer lassen, wenn keine gewünscht ist.";
-        notice_wrong: "Enter a duration of weeks, days, hours and minutes, for example PT4H (4 hours) or P2D (2 days).", "Geben Sie eine Dauer in Wochen, Tagen, Stunden und Minuten an, zum Beispiel PT4H (4 Stunden) oder P2D (2 Tage).";
+        notice_hint: "How long before, for example 4 hours or 2 days. Webhooks receive it; leave empty for none.", "Wie lange vorher, zum Beispiel 4 Stunden oder 2 Tage. Die Meldung geht an Webhooks; leer lassen, wenn keine gewünscht ist.";
+        notice_wrong: "Enter a number and a unit, for example 30 minutes, 4 hours or 2 days.", "Geben Sie eine Zahl und eine Einheit ein, zum Beispiel 30 Minuten, 4 Stunden oder 2 Tage.";
         items: "Items", "Einträge";
         rows: "Rows", "Zeilen";
+        move_hint: "Move with the arrows, or with Alt+↑ and Alt+↓", "Verschieben mit den Pfeilen oder mit Alt+↑ und Alt+↓";
         no_items: "No items yet. Add an item, or a section to group items.", "Noch keine Einträge. Fügen Sie einen Eintrag hinzu oder einen Abschnitt, der Einträge zusammenfasst.";
         add_item: "Add item", "Eintrag hinzufügen";
         add_section: "Add section", "Abschnitt hinzufügen";
@@ -92,7 +92,7 @@ super::wording! {
         signal_key_hint: "What the system calls it, for example build-passed", "Wie das System es nennt, zum Beispiel build-passed";
         signal_name_wrong: "Enter 1 to 200 characters.", "Geben Sie 1 bis 200 Zeichen ein.";
         stale_after: "Out of date after", "Veraltet nach";
-        stale_after_hint: "Time without a report, for example PT1H (1 hour) or P1D (1 day). Leave empty for never.", "Zeit ohne Meldung, zum Beispiel PT1H (1 Stunde) oder P1D (1 Tag). Leer veraltet die Meldung nie.";
+        stale_after_hint: "Time without a report, for example 1 hour or 1 day. Leave empty for never.", "Zeit ohne Meldung, zum Beispiel 1 Stunde oder 1 Tag. Leer veraltet die Meldung nie.";
         when: "Applies when", "Gilt, wenn";
         when_hint: "Depends on the facts that the host sends. Change it in the template’s file, and import that.", "Hängt von den Fakten ab, die das Hostsystem sendet. Ändern Sie die Bedingung in der Datei der Vorlage und importieren Sie diese.";
         and: "and", "und";
@@ -111,8 +111,8 @@ super::wording! {
         on_change_reopen: "is reopened", "wird wieder geöffnet";
         role: "Assigned role", "Zuständige Rolle";
         due: "Due after", "Fällig nach";
-        due_hint: "Counted from the start of the list, for example PT4H (4 hours) or P2D (2 days)", "Ab Beginn der Liste, zum Beispiel PT4H (4 Stunden) oder P2D (2 Tage)";
-        due_wrong: "Enter a duration, for example PT4H (4 hours) or P2D (2 days).", "Geben Sie eine Dauer an, zum Beispiel PT4H (4 Stunden) oder P2D (2 Tage).";
+        due_hint: "Counted from the start of the list, for example 4 hours or 2 days", "Ab Beginn der Liste, zum Beispiel 4 Stunden oder 2 Tage";
+        due_wrong: "Enter a number and a unit, for example 4 hours or 2 days.", "Geben Sie eine Zahl und eine Einheit ein, zum Beispiel 4 Stunden oder 2 Tage.";
         edit_named: "Edit “{text}”", "„{text}“ bearbeiten";
         done: "Done", "Fertig";
         up_named: "Move “{text}” up", "„{text}“ nach oben";
@@ -126,6 +126,9 @@ super::wording! {
         save_draft: "Save draft", "Entwurf speichern";
         draft_saved: "Draft saved.", "Entwurf gespeichert.";
         publish: "Publish…", "Veröffentlichen …";
+        only_settings: "Only settings have changed", "Nur Einstellungen geändert";
+        save_and_publish: "Save and publish…", "Speichern und veröffentlichen …";
+        publish_nothing: "There is nothing to publish: the template has not been changed.", "Es gibt nichts zu veröffentlichen: Die Vorlage wurde nicht geändert.";
         publish_title: "Publish version {n}?", "Version {n} veröffentlichen?";
         publish_now: "Publish version {n}", "Version {n} veröffentlichen";
         delete_template: "Delete template", "Vorlage löschen";
