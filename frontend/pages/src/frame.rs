@@ -1,6 +1,8 @@
 //! The frame around every page: the bar with who is signed in, the navigation beside it, the open
 //! page, and the dialogs that may be open over any page.
 
+use std::rc::Rc;
+
 use leptos::web_sys::window;
 
 use crate::app::{Person, Session};
@@ -209,6 +211,6 @@ fn unsaved_question(app: App) -> Option<AnyView> {
     let question = Question::destructive(words.unsaved, words.unsaved_hint, words.leave);
     let stay = move || app.pending_route.set(None);
     Some(untrack(|| {
-        question.view(move || app.leave_for(to.clone()), stay)
+        question.view(Rc::new(move || app.leave_for(to.clone())), Rc::new(stay))
     }))
 }

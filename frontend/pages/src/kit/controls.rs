@@ -15,13 +15,24 @@ use crate::route::Route;
 pub fn Button(
     #[prop(into)] label: Signal<String>,
     /// What it does.
-    mut click: impl FnMut() + 'static,
+    click: impl FnMut() + 'static,
     #[prop(optional)] class: &'static str,
     /// The accessible name, where the label alone does not say what the button is about.
     #[prop(optional, into)]
     name: Option<String>,
     /// Has the focus as soon as it is on the page.
     #[prop(optional)]
+    focused: bool,
+) -> AnyView {
+    button(label, Box::new(click), class, name, focused)
+}
+
+/// The button, compiled once for whatever it does.
+fn button(
+    label: Signal<String>,
+    mut click: Box<dyn FnMut()>,
+    class: &'static str,
+    name: Option<String>,
     focused: bool,
 ) -> AnyView {
     let focus_if_wanted = move |element: Element| {

@@ -3,6 +3,10 @@
 //! The browser's own `<dialog>` keeps the focus inside. Escape is the same as cancelling. The focus
 //! goes back to where it was. A dialog is drawn once, outside of every closure that runs again:
 //! Leptos would take its `open` attribute away.
+//!
+//! What a button does is behind a pointer, so that each dialog is compiled once and not for every use.
+
+use std::rc::Rc;
 
 use leptos::html;
 use leptos::prelude::*;
@@ -13,17 +17,24 @@ use crate::app::{App, use_app};
 use crate::dom::{document, find, focus, later};
 use crate::wording::Wording;
 
+/// What a button of a dialog does.
+type Act = Rc<dyn Fn()>;
+
 impl App {
     /// Asks before something is done that cannot be taken back.
-    pub fn confirm(self, question: Question, act: impl Fn() + Clone + 'static) {
+    pub fn confirm(self, question: Question, act: impl Fn() + 'static) {
+        let confirmed = self.closing(Rc::new(act));
         self.show_dialog(move || {
-            let act = act.clone();
-            let confirmed = move || {
-                self.close_dialog();
-                act();
-            };
-            question.view(confirmed, move || self.close_dialog())
+            question.view(Rc::clone(&confirmed), Rc::new(move || self.close_dialog()))
         });
+    }
+
+    /// Closes the dialog, then acts.
+    fn closing(self, act: Act) -> Act {
+        Rc::new(move || {
+            self.close_dialog();
+            act();
+        })
     }
 
     /// Tells that somebody else has saved meanwhile. `hint` says what that means here. Escape keeps
@@ -31,23 +42,20 @@ impl App {
     pub fn show_conflict(
         self,
         hint: &'static str,
-        reload: impl Fn() + Clone + 'static,
-        overwrite: Option<impl Fn() + Clone + 'static>,
+        reload: impl Fn() + 'static,
+        overwrite: Option<impl Fn() + 'static>,
     ) {
+        let overwrite = overwrite.map(|overwrite| self.closing(Rc::new(overwrite)));
+        self.show_conflict_of(hint, self.closing(Rc::new(reload)), overwrite);
+    }
+
+    fn show_conflict_of(self, hint: &'static str, reload: Act, overwrite: Option<Act>) {
         let words = self.language.frame();
         let close = move || self.close_dialog();
         self.show_dialog(move || {
-            let reload = reload.clone();
-            let reload = move || {
-                close();
-                reload();
-            };
+            let reload = Rc::clone(&reload);
             let overwrite = overwrite.clone().map(|overwrite| {
-                let overwrite = move || {
-                    close();
-                    overwrite();
-                };
-                view! { <Button label=words.conflict_overwrite class="solid-danger" click=overwrite /> }
+                view! { <Button label=words.conflict_overwrite class="solid-danger" click=move || overwrite() /> }
             });
             let body = view! {
                 <div class="dialog-body">
@@ -55,11 +63,11 @@ impl App {
                     <div class="buttons end">
                         <Button label=words.cancel focused=true click=close />
                         {overwrite}
-                        <Button label=words.conflict_reload class="primary" click=reload />
+                        <Button label=words.conflict_reload class="primary" click=move || reload() />
                     </div>
                 </div>
             };
-            dialog(words.conflict_title.to_owned(), close, body.into_any())
+            dialog(words.conflict_title.to_owned(), Rc::new(close), body.into_any())
         });
     }
 }
@@ -158,11 +166,7 @@ impl Question {
     }
 
     /// The dialog. Pages use [`App::confirm`].
-    pub fn view(
-        &self,
-        confirmed: impl FnMut() + 'static,
-        cancel: impl FnMut() + Clone + 'static,
-    ) -> AnyView {
+    pub fn view(&self, confirmed: Act, cancel: Act) -> AnyView {
         let Self {
             title,
             hint,
@@ -174,12 +178,13 @@ impl Question {
         } else {
             "primary"
         };
+        let close = Rc::clone(&cancel);
         let body = view! {
             <div class="dialog-body">
                 <p>{hint}</p>
                 <div class="buttons end">
-                    <Button label=use_app().language.frame().cancel focused=true click=cancel.clone() />
-                    <Button label=action class click=confirmed />
+                    <Button label=use_app().language.frame().cancel focused=true click=move || close() />
+                    <Button label=action class click=move || confirmed() />
                 </div>
             </div>
         }
@@ -189,6 +194,6 @@ impl Question {
 }
 
 /// A dialog around a view that is there already.
-fn dialog(title: String, cancel: impl FnMut() + 'static, body: AnyView) -> AnyView {
-    view! { <Dialog title cancel>{body}</Dialog> }.into_any()
+fn dialog(title: String, cancel: Act, body: AnyView) -> AnyView {
+    view! { <Dialog title cancel=move || cancel()>{body}</Dialog> }.into_any()
 }

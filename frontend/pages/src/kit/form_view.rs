@@ -70,9 +70,9 @@ pub fn FormDialog(
 }
 
 /// A listener for `submit` that keeps the browser from sending the form itself.
-pub fn submitted(submit: impl Fn() + 'static) -> impl Fn(leptos::ev::SubmitEvent) + 'static {
-    move |event| {
+pub fn submitted(submit: impl Fn() + 'static) -> Box<dyn FnMut(leptos::ev::SubmitEvent)> {
+    Box::new(move |event| {
         event.prevent_default();
         submit();
-    }
+    })
 }
