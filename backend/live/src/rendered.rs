@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use checklist_shared::Facts;
 use checklist_shared::context::Context;
 use checklist_shared::permission::Permissions;
 use hashlink::LruCache;
@@ -30,6 +31,9 @@ pub struct Key {
     pub purged: u64,
     /// Id and version of the newest version of the list's template.
     pub template: Option<(String, u32)>,
+    /// The facts that the reader brings: what applies to a list that was never written, and what a
+    /// refresh by the reader would change.
+    pub facts: Option<Facts>,
     /// The reader's languages, best first.
     pub languages: Vec<String>,
     /// The reader's permissions.
@@ -96,6 +100,7 @@ mod tests {
             since: None,
             revision,
             purged: 0,
+            facts: None,
             template: None,
             languages: Vec::new(),
             permissions: Permissions::all(),

@@ -4,7 +4,7 @@
 use checklist_tests::client::error_pointers;
 use checklist_tests::receiver::Receiver;
 use checklist_tests::template::{fragment, item, publish, section, under, with};
-use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use checklist_tests::{HostKey, List, Person, Server, Setup, incident};
 use serde_json::{Value, json};
 
 const REFRESH: &str = "RefreshItemsOnTemplateChange";
@@ -54,7 +54,8 @@ fn program_as(server: &Server, id: &str, role: &str) -> Person {
     admin.with_token(key["Secret"].as_str().expect("the key"))
 }
 
-fn said(person: &Person, facts: Value) -> Person {
+/// The same, with facts in the context of each request.
+fn bringing(person: &Person, facts: Value) -> Person {
     let place = person.place.clone().with_facts(facts);
     person.at(&place)
 }
@@ -229,7 +230,7 @@ fn each_context_of_a_batch_has_facts_of_its_own() {
 #[test]
 fn a_page_sets_no_facts_and_a_program_does() {
     let server = server();
-    let page = said(&without_facts(&server, "1"), json!({ "Queue": "Mail" }));
+    let page = bringing(&without_facts(&server, "1"), json!({ "Queue": "Mail" }));
     let id = without_facts(&server, "1").id("Read it");
     for (call, body) in [
         ("GetItems", json!({})),
@@ -252,11 +253,11 @@ fn a_page_sets_no_facts_and_a_program_does() {
     assert_eq!(error_pointers(&batch["Results"][0]), ["/Contexts/0/Facts"]);
     assert_eq!(without_facts(&server, "1").list().revision(), 0);
 
-    let desk = said(&program(&server, "1"), json!({ "Queue": "Mail" }));
+    let desk = bringing(&program(&server, "1"), json!({ "Queue": "Mail" }));
     desk.tick("Look at the headers");
     let list = without_facts(&server, "1").list();
     assert_eq!(list.0["Facts"], json!({ "Queue": "Mail" }));
-    let renewed = said(&desk, json!({ "Queue": "Web" }));
+    let renewed = bringing(&desk, json!({ "Queue": "Web" }));
     assert_eq!(
         renewed.refresh().cases(),
         [("Removed", "mail"), ("Retired", "headers")]
@@ -274,7 +275,7 @@ fn facts_that_cannot_be_kept_are_refused_where_they_stand() {
         (json!({ "A/B": "x".repeat(1001) }), "/Context/Facts/A~1B"),
         (json!({ " ": 1 }), "/Context/Facts/ "),
     ] {
-        let answer = said(&desk, facts.clone()).call("GetItems", json!({}));
+        let answer = bringing(&desk, facts.clone()).call("GetItems", json!({}));
         assert_eq!(
             error_pointers(&answer.json()),
             [pointer],
@@ -284,7 +285,7 @@ fn facts_that_cannot_be_kept_are_refused_where_they_stand() {
     }
     let many: serde_json::Map<String, Value> =
         (0..51).map(|n| (format!("{n}"), json!(n))).collect();
-    let answer = said(&desk, json!(many)).call("GetItems", json!({}));
+    let answer = bringing(&desk, json!(many)).call("GetItems", json!({}));
     let problem = answer.refused(422, "LimitExceeded");
     assert_eq!(error_pointers(&problem), ["/Context/Facts"]);
 
@@ -443,4 +444,54 @@ fn a_list_that_becomes_complete_because_what_was_open_no_longer_applies_is_told_
     assert_eq!(received[0].json()["data"]["Revision"], 2);
     assert_eq!(received[1].json()["data"]["Revision"], 4);
     assert_eq!(received[0].json()["data"]["Context"].get("Facts"), None);
+}
+
+#[test]
+fn a_run_that_starts_again_has_the_facts_that_the_caller_brings() {
+    let server = server();
+    let mail = with_token(&server, "Anna", "1", json!({ "Queue": "Mail" }));
+    mail.tick("Read it");
+    let again = |person: &Person| {
+        let wish = json!({ "Reason": "It came back" });
+        person.call("StartAgain", wish).ok()
+    };
+    let nobody = without_facts(&server, "1");
+    again(&nobody);
+    let kept = nobody.list();
+    assert_eq!(kept.0["Facts"], json!({ "Queue": "Mail" }), "kept");
+    assert!(kept.has("Look at the headers"));
+    let vip = with_token(&server, "Bob", "1", json!({ "Vip": true, "Priority": 1 }));
+    again(&vip);
+    let next = nobody.list();
+    assert_eq!(next.0["Facts"], json!({ "Vip": true, "Priority": 1 }));
+    assert_eq!(next.texts(), ["Read it", "Call back"]);
+    assert_eq!(vip.list().0["TemplateUpdate"], Value::Null);
+    let closed = List(vip.call("GetItems", json!({ "Run": 2 })).ok());
+    assert!(closed.has("Look at the headers"), "what was closed stays");
+    assert_eq!(closed.0["Facts"], Value::Null);
+}
+
+#[test]
+fn a_stream_says_what_the_facts_of_its_reader_would_change_and_what_applies_by_them() {
+    let server = server();
+    let mail = with_token(&server, "Anna", "1", json!({ "Queue": "Mail" }));
+    let vip = with_token(&server, "Bob", "1", json!({ "Vip": true, "Priority": 1 }));
+    // A list that was never written is another one for each of them.
+    let nobody = without_facts(&server, "1");
+    let streams = [mail.follow(), vip.follow(), nobody.follow()];
+    let totals = streams
+        .each_ref()
+        .map(|stream| stream.next("list")["Counts"]["Total"].clone());
+    assert_eq!(totals, [2, 2, 1].map(|number| json!(number)));
+
+    mail.tick("Read it");
+    let [of_mail, of_vip, of_nobody] = streams.each_ref().map(|stream| {
+        stream.next("items");
+        stream.next("list")["TemplateUpdate"].clone()
+    });
+    assert_eq!(
+        (&of_vip["Added"], &of_vip["Removed"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!((of_mail, of_nobody), (Value::Null, Value::Null));
 }

@@ -87,7 +87,7 @@ pub(crate) struct ListReadRequest<'a> {
     pub(crate) view: View,
     /// How long deleted items can be restored; `None` leaves them out.
     pub(crate) deleted: Option<Duration>,
-    /// Whether the answer is for this caller alone, and so tells what their facts would change.
+    /// Whether the answer is for callers with the same facts alone, and so tells what they would change.
     pub(crate) tells_facts: bool,
     pub(crate) now: Timestamp,
 }

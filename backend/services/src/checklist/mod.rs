@@ -31,7 +31,7 @@ pub use begin::begin_lists;
 pub use delete::delete_items;
 pub use isolate::isolate;
 pub use lock::lock;
-pub(super) use pins::list_request;
+pub(super) use pins::{brought_facts, list_request};
 pub use propose::propose_items;
 pub use read::{GetItemsAnswer, get_items};
 pub(super) use refresh::refresh_automatically;

@@ -41,8 +41,8 @@ pub(super) fn change(
             None => View::Summary,
         },
         deleted: None,
-        // What is encoded here goes to other readers too.
-        tells_facts: false,
+        // What is encoded here goes to readers with the same facts only: the key has them.
+        tells_facts: true,
         now,
     };
     let mut list = checklist::whole(facts, &asked, principal, limits)?;

@@ -351,6 +351,7 @@ impl LiveStream {
             revision: sent_state.revision,
             purged: facts.purged_revision,
             template: sent_state.template.clone(),
+            facts: checklist::brought_facts(&self.principal, &list.context).cloned(),
             languages: self.languages.clone(),
             permissions: self.principal.permissions,
             resets: false,
