@@ -654,3 +654,26 @@ fn ten_thousand_lists_get_their_items_and_a_server_that_is_killed_finishes_them(
         killed.elapsed()
     );
 }
+
+#[test]
+fn a_run_that_was_started_before_its_template_was_retired_is_finished() {
+    let server = server();
+    let admin = admin(&server);
+    let id = start(
+        &admin,
+        &json!({ "Template": "more", "Contexts": contexts(1..=400) }),
+    );
+    let path = format!("ApplyTemplate/Runs/{id}");
+    admin.send(&format!("{path}/Stop"), &json!({})).ok();
+    ended(&admin, &id);
+    admin.send("Templates/more/Retire", &json!({})).ok();
+    admin.send(&format!("{path}/Resume"), &json!({})).ok();
+    let finished = ended(&admin, &id);
+    assert_eq!(finished["State"], "Completed", "{finished:#}");
+    assert_eq!(finished["Counts"]["Skipped"], 0);
+    assert_eq!(outcomes(&finished).len(), 400);
+    let again = json!({ "Template": "more", "Contexts": contexts(1..=1) });
+    admin
+        .send("ApplyTemplate", &again)
+        .refused(409, "TemplateRetired");
+}

@@ -362,3 +362,44 @@ fn what_is_no_message_is_a_problem_like_everywhere() {
     let answer = ask("{".to_owned(), "application/json");
     assert!((400..500).contains(&answer.status), "{}", answer.status);
 }
+
+#[test]
+fn an_assistant_reads_what_applies_by_the_facts_of_its_token_and_brings_none_itself() {
+    let (host, server) = host_and_server();
+    let mail = json!({ "When": { "Fact": "Queue", "Is": "Mail" } });
+    let items = [item("a", "Always"), with(item("m", "Headers"), mail)];
+    publish(&server, &fragment("f", items));
+    let place = || incident("1").from_template("f");
+    let facts = json!({ "Queue": "Mail" });
+    let mut claims = host.claims(&server.base_url(), "ada", &EDITOR);
+    claims["contexts"] = json!([place().with_facts(facts.clone()).context()]);
+    let token = host.sign(&claims);
+    let asked = json!({ "Context": place().context() });
+    let list = done(&server, &token, "read_list", asked);
+    assert_eq!(list["Counts"]["Total"], 2);
+    assert_eq!(list["Facts"], facts);
+    let brought = json!({ "Context": place().with_facts(json!({})).context() });
+    let (refused, is_error) = call(&server, &token, "read_list", brought.clone());
+    assert!(is_error);
+    assert_eq!(refused["Code"], "PermissionDenied");
+    assert_eq!(error_pointers(&refused), ["/Context/Facts"]);
+
+    // A program brings its own, with an API key.
+    let wish = json!({ "Name": "Desk", "Roles": ["editor"] });
+    let key = admin(&server).send("ApiKeys", &wish).ok();
+    let key = key["Secret"].as_str().expect("the key").to_owned();
+    let list = done(&server, &key, "read_list", brought);
+    assert_eq!(list["Counts"]["Total"], 1);
+    let added = json!({ "Context": place().with_facts(facts.clone()).context(), "Items": [{ "Text": "Own" }] });
+    done(&server, &key, "add_items", added);
+    let list = done(
+        &server,
+        &key,
+        "read_list",
+        json!({ "Context": place().context() }),
+    );
+    assert_eq!(
+        (&list["Facts"], &list["Counts"]["Total"]),
+        (&facts, &json!(3))
+    );
+}

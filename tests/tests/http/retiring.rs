@@ -104,6 +104,21 @@ fn nothing_new_begins_with_it() {
 }
 
 #[test]
+fn a_list_that_follows_it_starts_again_with_it_and_one_that_nobody_has_begun_does_not() {
+    let (_server, admin) = world();
+    admin.tick("Ask");
+    retire(&admin);
+    let again = |person: &Person| person.call("StartAgain", json!({ "Reason": "It came back" }));
+    assert_eq!(again(&admin).ok()["Run"], 2);
+    let next = admin.list();
+    assert_eq!(next.texts(), ["Ask", "Build"]);
+    assert_eq!(next.status("Ask"), "Open");
+    let other = admin.at(&incident("2"));
+    again(&other).refused(409, "TemplateRetired");
+    assert_eq!(other.list().revision(), 0, "nothing was closed");
+}
+
+#[test]
 fn a_type_keeps_naming_it_and_names_it_nowhere_else() {
     let (_server, admin) = world();
     retire(&admin);
