@@ -5,6 +5,7 @@
 
 mod bulk;
 mod copies;
+mod facts;
 mod languages;
 mod merging;
 mod redmine;

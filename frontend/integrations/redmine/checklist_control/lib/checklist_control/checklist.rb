@@ -39,7 +39,19 @@ module ChecklistControl
         Purpose: '', TemplateId: template }
     end
 
+    # The same in a token, with what the conditions of templates can ask of an issue. What is not set
+    # is no fact.
+    def granted_context
+      context.merge(Facts: facts)
+    end
+
     private
+
+    # The status is the one that the issue's page shows while it is being closed.
+    def facts
+      { Project: issue.project&.identifier, Tracker: issue.tracker&.name, Status: issue.status_was&.name,
+        Priority: issue.priority&.name, Category: issue.category&.name }.compact_blank
+    end
 
     def allowed?(user, *permissions)
       permissions.any? { |permission| user.allowed_to?(permission, issue.project) }

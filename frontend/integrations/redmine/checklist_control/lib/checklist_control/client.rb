@@ -36,10 +36,10 @@ module ChecklistControl
       @configuration = configuration
     end
 
-    # One answer for each context, in order: a list, or a problem.
+    # One answer for each context of a token, in order: a list, or a problem. Facts are the token's alone.
     def summaries(contexts)
       contexts.each_slice(BATCH).flat_map do |part|
-        body = { Contexts: part, View: 'Summary', Language: I18n.locale.to_s }
+        body = { Contexts: part.map { |one| one.except(:Facts) }, View: 'Summary', Language: I18n.locale.to_s }
         post("#{PATH}/GetItems", body, EmbedToken.for_reading(part)).fetch('Results')
       end
     end

@@ -20,7 +20,7 @@ module ChecklistControl
       list = Checklist.of(issue)
       perm = list.editable_by?(user) ? EDIT : VIEW
       perm += WAIVE if list.waivable_by?(user)
-      new(sub: user.id.to_s, name: user.name, contexts: [list.context], perm: perm, journal: true, origin: origin)
+      new(sub: user.id.to_s, name: user.name, contexts: [list.granted_context], perm: perm, journal: true, origin: origin)
     end
 
     # For Redmine itself, which reads lists to show their progress and to let issues be closed.

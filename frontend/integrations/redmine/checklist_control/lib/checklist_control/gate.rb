@@ -12,7 +12,7 @@ module ChecklistControl
       list = Checklist.of(issue)
       return unless list.exists?
 
-      answer = Client.new.summaries([list.context]).first
+      answer = Client.new.summaries([list.granted_context]).first
       unless answer.key?('Completed')
         raise Client.error_of(answer['status'].to_i), answer['detail'] || answer['title']
       end

@@ -11,7 +11,7 @@ module ChecklistControl
       lists = issues.map { |issue| Checklist.new(issue, configuration) }.select { |list| list.visible_to?(user) }
       return if lists.empty?
 
-      Client.new(configuration).summaries(lists.map(&:context)).zip(lists) do |answer, list|
+      Client.new(configuration).summaries(lists.map(&:granted_context)).zip(lists) do |answer, list|
         list.issue.checklist_progress = of(answer)
       end
     rescue Client::Unavailable => e

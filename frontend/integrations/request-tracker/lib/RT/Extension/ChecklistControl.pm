@@ -75,13 +75,24 @@ sub itself {
     return $ticket;
 }
 
-# The list of a ticket, as every call names it.
+# The list of a ticket, as calls name it. One that nobody has begun is what applies by the ticket.
 sub context_of {
     my ( $class, $ticket ) = @_;
     return {
         ObjectType => $class->setting('ObjectType'),
         ObjectId   => '' . $ticket->id,
         TemplateId => $class->template_of($ticket),
+        Facts      => $class->facts_of($ticket),
+    };
+}
+
+# What the conditions of templates can ask of a ticket.
+sub facts_of {
+    my ( $class, $ticket ) = @_;
+    return {
+        Queue    => $ticket->QueueObj->Name,
+        Status   => $ticket->Status,
+        Priority => 0 + ( $ticket->Priority || 0 ),
     };
 }
 

@@ -42,7 +42,8 @@ sub answer {
         next unless $ticket->Load($id);
         next unless $ticket->CurrentUserHasRight('ShowTicket');
         my $extension = 'RT::Extension::ChecklistControl';
-        my $template  = $extension->template_of( $extension->itself($id) );
+        my $itself    = $extension->itself($id);
+        my $template  = $extension->template_of($itself);
         next unless defined $template;
         # The list of a resolved ticket is a record: it is read, and changed once the ticket is open again.
         my $is_open = !$extension->is_closed($ticket);
@@ -51,7 +52,7 @@ sub answer {
         $waives &&= $is_open && $ticket->CurrentUserHasRight('WaiveChecklist');
         # Nobody begins the list with a template other than the queue's, which the gate relies on.
         my %list = ( ObjectType => $type, ObjectId => "$id", Purpose => $context->{Purpose} || '' );
-        push @granted, { %list, TemplateId => "$template" };
+        push @granted, { %list, TemplateId => "$template", Facts => $extension->facts_of($itself) };
     }
     return ( undef, 403 ) unless @granted;
     my @permissions = @{ RT::Extension::ChecklistControl->setting('Permissions')->{$rights} };
