@@ -372,6 +372,8 @@ export const CHAPTERS = [
     states: [
       { name: "preview", tag: "checklist-preview", title: "Template", about: "What a list of this template will look like. Never writes.", attributes: { template: "onboarding" }, answers: { Template: () => preview() } },
       { name: "preview-arabic", tag: "checklist-preview", title: "Template, right to left", attributes: { template: "onboarding", lang: "ar" }, answers: { Template: () => preview("Moving desks") } },
+      { name: "preview-conditions", tag: "checklist-preview", title: "Template with conditions", about: "Every item, with its condition in words: no facts are given.", attributes: { template: "onboarding" }, answers: { Template: () => withConditions() } },
+      { name: "preview-facts", tag: "checklist-preview", title: "Template for facts", about: "Only what applies to a colleague in Bonn who leads a team.", attributes: { template: "onboarding", facts: '{"Site": "Bonn", "TeamSize": 4}' }, answers: { Template: () => withConditions(["key", "team"]) } },
       { name: "preview-empty", tag: "checklist-preview", title: "Template without items", attributes: { template: "onboarding" }, answers: { Template: () => ({ ...preview("Farewell"), Items: [] }) }, ready: ".empty" },
       { name: "preview-loading", tag: "checklist-preview", title: "Template, loading", attributes: { template: "onboarding" }, answers: {}, ready: ".loading" },
       { name: "preview-error", tag: "checklist-preview", title: "Template not found", attributes: { template: "onboarding" }, answers: { Template: () => problem(404, "TemplateNotFound", "Not found", "There is no such template.") }, ready: ".failure" },
@@ -454,6 +456,18 @@ function preview(Name = "Onboarding") {
       row("note", "Everything else can wait.", { Kind: "Info", ParentKey: "week" }),
     ],
   };
+}
+
+/** The same with conditions; with the keys of those that apply only these, as the server answers facts. */
+function withConditions(applying) {
+  const template = preview(applying ? "Onboarding in Bonn" : "Onboarding by site");
+  const conditions = { key: ["Order a key card", "Applies if Site is “Bonn”"], team: ["Meet the team", "Applies if TeamSize is at least 2"], abroad: ["Register the stay abroad", "Applies if Country is known and Country is not “DE”"] };
+  for (const [Key, [Text, WhenText]] of Object.entries(conditions)) {
+    const row = { ...template.Items[1], Key, Text, ParentKey: "before", Required: false, AssigneeRole: undefined };
+    if (!applying) template.Items.splice(3, 0, { ...row, WhenText });
+    else if (applying.includes(Key)) template.Items.splice(3, 0, row);
+  }
+  return template;
 }
 
 /** The lines of a table are states of their own to their servers. */

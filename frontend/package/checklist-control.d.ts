@@ -175,6 +175,8 @@ export interface ChecklistPreviewAttributes {
   "type"?: string | undefined;
   /** Distinguishes several templates of the type. */
   "purpose"?: string | undefined;
+  /** Facts to try the template with, such as `{"Priority": 1}`: only what applies by them is shown. Without them every item is, with its condition in words. */
+  "facts"?: Record<string, string | number | boolean> | string | "" | undefined;
   /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
   "base-url"?: string | undefined;
   /** The id of the template (fragment); without it, the object type determines the template. */
@@ -184,7 +186,7 @@ export interface ChecklistPreviewAttributes {
 }
 
 /** The properties of `<checklist-preview>` that can be set. */
-export type ChecklistPreviewProperties = { [Name in "type" | "purpose" | "baseUrl" | "template" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistPreview[Name] | undefined };
+export type ChecklistPreviewProperties = { [Name in "type" | "purpose" | "facts" | "baseUrl" | "template" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistPreview[Name] | undefined };
 
 /** A template as it will look, without a list. Never writes. */
 export declare class ChecklistPreview extends HTMLElement {
@@ -192,6 +194,8 @@ export declare class ChecklistPreview extends HTMLElement {
   type: string;
   /** Distinguishes several templates of the type. */
   purpose: string;
+  /** Facts to try the template with, such as `{"Priority": 1}`: only what applies by them is shown. Without them every item is, with its condition in words. */
+  facts: Record<string, string | number | boolean> | string | "";
   /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
   baseUrl: string;
   /** The id of the template (fragment); without it, the object type determines the template. */

@@ -170,6 +170,15 @@ impl Condition {
         }
     }
 
+    /// The comparisons that it is made of, each with the name of its fact, in their order.
+    #[must_use]
+    pub fn comparisons(&self) -> Vec<(&str, &Test)> {
+        match self {
+            Self::Fact { name, test } => vec![(name, test)],
+            group => (group.inner().iter()).flat_map(Self::comparisons).collect(),
+        }
+    }
+
     /// Everything that is wrong with it; empty when it is fit to be stored.
     #[must_use]
     pub fn faults(&self) -> Vec<ConditionFault> {

@@ -96,6 +96,8 @@ pub enum Kind {
     Flag,
     /// One word or nothing: attribute and property.
     Choice(&'static str),
+    /// JSON: an attribute, and a property of that TypeScript type or its text.
+    Json(&'static str),
     /// A property of that TypeScript type, to be set by scripts.
     Object(&'static str),
     /// A property of that TypeScript type, to be read.
@@ -241,6 +243,11 @@ pub const PREVIEW: &[Descriptor] = &[
         "purpose",
         Kind::Text,
         "Distinguishes several templates of the type.",
+    ),
+    Descriptor::of(
+        "facts",
+        Kind::Json("Record<string, string | number | boolean>"),
+        "Facts to try the template with, such as `{\"Priority\": 1}`: only what applies by them is shown. Without them every item is, with its condition in words.",
     ),
 ];
 

@@ -78,7 +78,9 @@ pub fn publish_as(author: &Person, template: &Value) -> u64 {
 }
 
 /// An id as one segment of a path.
-fn percent_encoded(id: &str) -> String {
+/// A text as part of a path or of a query.
+#[must_use]
+pub fn percent_encoded(id: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     id.bytes()
         .map(|byte| {

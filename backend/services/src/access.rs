@@ -149,6 +149,16 @@ pub fn check_language(tag: Option<&str>) -> ServiceResult<()> {
     faults.refuse()
 }
 
+/// Checks facts that a call brings in its parameter `Facts`.
+///
+/// # Errors
+/// A list could not have them.
+pub fn check_facts(facts: &Facts) -> ServiceResult<()> {
+    let mut faults = FieldErrors::default();
+    faults.facts("/Facts", facts);
+    faults.refuse()
+}
+
 /// The serialized origin of a URL without a path: `https`, or `http` on a loopback address.
 pub(super) fn origin_of(text: &str) -> Option<String> {
     let base: BaseUrl = text.parse().ok()?;

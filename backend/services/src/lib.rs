@@ -44,4 +44,4 @@ pub mod users;
 pub mod webhooks;
 pub mod workflows;
 
-pub use access::check_language;
+pub use access::{check_facts, check_language};

@@ -11,21 +11,24 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use checklist_auth::demo::TENANT;
 use checklist_auth::{Credential, Principal};
+use checklist_control::i18n::Language;
+use checklist_control::preview::condition::condition_line;
 use checklist_control::preview::mail::render_mail;
 use checklist_control::preview::page::{render_fragment, render_page};
 use checklist_services::check_language;
 use checklist_services::preview::{self, FragmentOrType};
-use checklist_shared::Template;
 use checklist_shared::item::Actor;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::render::Styles;
+use checklist_shared::wire::template::LocalTemplate;
+use checklist_shared::{Facts, Template};
 use checklist_store::scope::ContextScope;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Web;
-use super::extract::{Caller, Parameters, Segment};
+use super::extract::{Caller, Parameters, Segment, facts_parameter};
 use super::styling;
 use crate::http::problem::ProblemResponse;
 
@@ -45,6 +48,10 @@ pub struct PreviewParameters {
     /// The language; else `Accept-Language`, else the template's first.
     #[serde(rename = "Language")]
     language: Option<String>,
+    /// A JSON object of facts; only what applies by them is drawn. Without it every item is, with its
+    /// condition in words.
+    #[serde(rename = "Facts")]
+    facts: Option<String>,
     /// Of a template: the version; the newest published one otherwise.
     #[serde(rename = "Version")]
     version: Option<u32>,
@@ -79,7 +86,7 @@ pub async fn by_template(
     Segment(id): Segment,
     Parameters(wish): Parameters<PreviewParameters>,
 ) -> Result<Response, ProblemResponse> {
-    check(&wish)?;
+    let facts = check(&wish)?;
     let template = preview::template_for(
         &web.app,
         &viewer,
@@ -89,7 +96,7 @@ pub async fn by_template(
         },
     )
     .await?;
-    draw(&web, &viewer, &template, &wish)
+    draw(&web, &viewer, &template, facts.as_ref(), &wish)
 }
 
 /// The template of a type as a page.
@@ -105,19 +112,20 @@ pub async fn by_type(
     Segment(name): Segment,
     Parameters(wish): Parameters<PreviewParameters>,
 ) -> Result<Response, ProblemResponse> {
-    check(&wish)?;
+    let facts = check(&wish)?;
     let wanted = FragmentOrType::Type {
         name,
         purpose: wish.purpose.clone(),
     };
     let template = preview::template_for(&web.app, &viewer, &wanted).await?;
-    draw(&web, &viewer, &template, &wish)
+    draw(&web, &viewer, &template, facts.as_ref(), &wish)
 }
 
 fn draw(
     web: &Web,
     viewer: &Principal,
     template: &Template,
+    facts: Option<&Facts>,
     wish: &PreviewParameters,
 ) -> Result<Response, ProblemResponse> {
     // A reader who names a language gets it; one whose browser lists some gets the first of them
@@ -137,16 +145,17 @@ fn draw(
         .or_else(first)
         .unwrap_or("en");
     let (html, policy) = if wish.mail == Some(1) {
-        (render_mail(template, language), POLICY_OF_MAIL)
+        (render_mail(template, language, facts), POLICY_OF_MAIL)
     } else if wish.fragment == Some(1) {
         let styles = styling::of_part(web, wish.styles, wish.style_nonce.clone());
         let base = web.base.to_string();
         let policy = styling::policy(wish.style_nonce.as_deref())?;
-        (render_fragment(template, language, &styles, &base), policy)
+        let html = render_fragment(template, language, facts, &styles, &base);
+        (html, policy)
     } else {
         let (styles, nonce) = styling::of_page()?;
         let policy = styling::policy(Some(&nonce))?;
-        (render_page(template, language, &styles), policy)
+        (render_page(template, language, facts, &styles), policy)
     };
     let headers = [
         (
@@ -159,8 +168,24 @@ fn draw(
     Ok((headers, html).into_response())
 }
 
-/// Validates the language and the options for styles. Only fragments can have inline styles.
-fn check(wish: &PreviewParameters) -> Result<(), ProblemResponse> {
+/// A template in one language, with its conditions in words unless it is known what applies.
+pub(super) fn local_template(
+    template: &Template,
+    language: &str,
+    says_conditions: bool,
+) -> LocalTemplate {
+    let mut local = LocalTemplate::of(template, &[language]);
+    let tongue = Language::of(language);
+    for item in &mut local.items {
+        let when = item.when.as_ref().filter(|_| says_conditions);
+        item.when_text = when.map(|when| condition_line(tongue, when));
+    }
+    local
+}
+
+/// Validates the language and the options for styles, and reads the facts. Only fragments can have
+/// inline styles.
+fn check(wish: &PreviewParameters) -> Result<Option<Facts>, ProblemResponse> {
     let inline = if wish.fragment == Some(1) {
         Ok(())
     } else {
@@ -177,7 +202,7 @@ fn check(wish: &PreviewParameters) -> Result<(), ProblemResponse> {
         &mut errors,
     );
     if errors.is_empty() {
-        return Ok(());
+        return facts_parameter(wish.facts.as_deref());
     }
     let detail = "A query parameter is not as it should be.";
     Err(ProblemResponse::fields(

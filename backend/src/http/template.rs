@@ -3,6 +3,7 @@
 //! `GET /Template/{fragmentId}` serves the control and other readers; the calls under `/Templates`
 //! are for authors of templates.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::Json;
@@ -27,8 +28,11 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Web;
 use super::assets::is_known;
-use super::extract::{Body, Caller, JsonOrText, Parameters, Precondition, Segment};
+use super::extract::{
+    Body, Caller, JsonOrText, Parameters, Precondition, Segment, facts_parameter,
+};
 use super::listing::ListParameters;
+use super::preview::local_template;
 use super::problem::internal;
 use super::problems::{ConditionalTemplate, Writes};
 use crate::http::problem::ProblemResponse;
@@ -42,6 +46,8 @@ pub struct TemplateParameters {
     version: Option<u32>,
     /// A language tag; texts are then strings in it, else objects of all languages.
     language: Option<String>,
+    /// A JSON object of facts; only the items that apply by them are returned.
+    facts: Option<String>,
 }
 
 /// What `GET /Template` answers: texts in all languages, or strings when `Language` was given.
@@ -56,7 +62,8 @@ enum AnyTemplate {
 
 /// The checklist template of a fragment id.
 ///
-/// The newest published version, or the one asked for. Published versions never change, so the
+/// The newest published version, or the one asked for. Every item is in it, with its condition if it has
+/// one, unless `Facts` are given. Published versions never change, so the
 /// answer carries an `ETag` and `If-None-Match` is answered with 304.
 #[utoipa::path(get, path = "/Template/{fragmentId}", operation_id = "GetTemplate", tag = "Templates",
     params(("fragmentId" = String, Path, description = "The template's id: any text, percent-encoded."), TemplateParameters),
@@ -70,9 +77,17 @@ pub async fn get_template(
     headers: HeaderMap,
 ) -> Result<Response, ProblemResponse> {
     check_language(wanted.language.as_deref())?;
+    let facts = facts_parameter(wanted.facts.as_deref())?;
     let template = template::get(&web.app, &caller, &id, wanted.version).await?;
+    let template = match &facts {
+        Some(facts) => template.applying_to(facts),
+        None => Cow::Borrowed(&*template),
+    };
     match wanted.language.as_deref() {
-        Some(language) => with_etag(&LocalTemplate::of(&template, &[language]), &headers),
+        Some(language) => with_etag(
+            &local_template(&template, language, facts.is_none()),
+            &headers,
+        ),
         None => with_etag(&*template, &headers),
     }
 }

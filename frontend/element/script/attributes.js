@@ -18,8 +18,9 @@ export function reflect(target, { texts, flags, choices }) {
         return this.getAttribute(attribute) ?? "";
       },
       set(value) {
-        if (value === null || value === undefined) this.removeAttribute(attribute);
-        else if (this.getAttribute(attribute) !== String(value)) this.setAttribute(attribute, value);
+        if (value === null || value === undefined) return this.removeAttribute(attribute);
+        const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+        if (this.getAttribute(attribute) !== text) this.setAttribute(attribute, text);
       },
     });
   }

@@ -10,7 +10,7 @@ export const CONTROL = {
 };
 
 export const PREVIEW = {
-  texts: ["type", "purpose", "base-url", "template", "token-url"],
+  texts: ["type", "purpose", "facts", "base-url", "template", "token-url"],
   flags: [],
   choices: {},
   options: {},

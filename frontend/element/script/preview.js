@@ -83,8 +83,9 @@ export class ChecklistPreview extends HTMLElement {
 
   /** Shows what the attributes say. What a server has drawn of it stands there, and needs no WASM. */
   #show() {
-    const { value, lang } = this.#mount.root.querySelector("data") ?? {};
-    if (value === this.template && lang === languageOf(this) && !this.#messages) return;
+    const { value, lang, dataset } = this.#mount.root.querySelector("data") ?? {};
+    const isDrawn = value === this.template && lang === languageOf(this) && (dataset.facts ?? "") === this.facts;
+    if (isDrawn && !this.#messages) return;
     if (this.isConnected) this.#mount.connect();
     this.#mount.configure();
   }

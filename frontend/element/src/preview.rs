@@ -57,6 +57,7 @@ fn read(port: &Port) -> Source {
         template: text("template"),
         object_type: text("type"),
         purpose: text("purpose"),
+        facts: text("facts"),
         lang: text("lang"),
         words: Some(words(of("words").as_f64(), &text("lang"))),
     }

@@ -17,6 +17,6 @@ pub use fill::fill;
 pub use language::Language;
 pub use plural::{counted, plural};
 #[cfg(any(feature = "all", test))]
-pub use texts::Failures;
+pub use texts::{Conditions, Failures};
 pub use texts::{Plural, Texts};
 pub use words::Words;

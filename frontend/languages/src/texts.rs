@@ -6,6 +6,8 @@
 
 mod actions;
 mod announcements;
+#[cfg(any(feature = "all", test))]
+mod conditions;
 mod details;
 #[cfg(any(feature = "all", test))]
 mod failures;
@@ -21,6 +23,8 @@ mod waiver;
 #[cfg(any(feature = "all", test))]
 use crate::language::Language;
 
+#[cfg(any(feature = "all", test))]
+pub use conditions::Conditions;
 #[cfg(any(feature = "all", test))]
 pub use failures::Failures;
 

@@ -6,13 +6,17 @@
 
 mod answer;
 mod document;
+mod known_facts;
 mod rows;
 mod texts;
+mod when;
 
 pub use answer::AnswerDraft;
 pub use document::{Draft, Row};
+pub use known_facts::{KnownFact, known_facts};
 pub use rows::Direction;
 pub use texts::{Texts, first_text, text_in, write_text};
+pub use when::{Comparison, ComparisonFault, Join, Operator, ValueType, When};
 
 #[cfg(test)]
 #[path = "draft/tests.rs"]

@@ -2,12 +2,13 @@
 
 mod answer_form;
 mod bindings;
-mod condition_text;
+mod condition_form;
 mod editor;
 mod errors;
 mod import_place;
 mod item_form;
 mod outline;
+mod preview;
 mod publishing;
 mod saving;
 mod settings;

@@ -257,14 +257,25 @@ impl Request for GetItemHistory {
 
 /// A template by its (fragment) id, in one language.
 #[derive(Clone, Debug)]
-pub struct GetTemplate(pub String);
+pub struct GetTemplate {
+    /// The id.
+    pub id: String,
+    /// A JSON object of facts by which items apply; empty for all items.
+    pub facts: String,
+}
 
 impl Request for GetTemplate {
     type Answer = LocalTemplate;
 
     fn address(&self, language: &str) -> String {
         // Without a language the server takes the template's first one.
-        ["Template/", &encode_part(&self.0), "?Language=", language].concat()
+        let id = encode_part(&self.id);
+        let mut address = ["Template/", &id, "?Language=", language].concat();
+        if !self.facts.is_empty() {
+            address.push_str("&Facts=");
+            address.push_str(&encode_part(&self.facts));
+        }
+        address
     }
 
     fn body(self, _language: &str) -> Option<String> {

@@ -96,7 +96,11 @@ impl Controller {
         let done = move |answer: client::Answer<LocalTemplate>| {
             controller.tell_template(load, answer.result.map(Some));
         };
-        client::call(&connection, GetTemplate(template), Renewal::Here, done);
+        let request = GetTemplate {
+            id: template,
+            facts: String::new(),
+        };
+        client::call(&connection, request, Renewal::Here, done);
     }
 
     fn tell_template(&self, load: u32, template: Result<Option<LocalTemplate>, Error>) {

@@ -44,7 +44,11 @@ fn load_template(
     done: PreviewCallback,
 ) {
     let asked = Rc::clone(&source);
-    get(&asked, host, GetTemplate(template), move |answer| {
+    let request = GetTemplate {
+        id: template,
+        facts: source.facts.clone(),
+    };
+    get(&asked, host, request, move |answer| {
         let preview = |template| Preview::read(template, &source.lang, source.words());
         done(answer.result.map(preview));
     });

@@ -3,8 +3,8 @@
 //!
 //! The model and the texts are those of the preview.
 
-use checklist_shared::Template;
 use checklist_shared::item::Kind;
+use checklist_shared::{Facts, Template};
 use leptos::prelude::*;
 use leptos::tachys::html::attribute::any_attribute::{AnyAttribute, IntoAnyAttribute};
 use leptos::tachys::html::attribute::custom::custom_attribute;
@@ -15,7 +15,7 @@ use crate::i18n::plural;
 use crate::markdown::markdown;
 use crate::markup::{escape, html_of};
 
-/// A template as a page of tables.
+/// A template as a page of tables; with facts only what applies by them.
 ///
 /// ```
 /// # use checklist_control::preview::mail::render_mail;
@@ -27,12 +27,12 @@ use crate::markup::{escape, html_of};
 ///     completion_rule: CompletionRule::All, refresh_policy: RefreshPolicy::Manual,
 ///     due_notice: None,
 /// };
-/// let page = render_mail(&template, "en");
+/// let page = render_mail(&template, "en", None);
 /// assert!(page.contains("A &lt;list&gt;</h1>") && !page.contains("<link"));
 /// ```
 #[must_use]
-pub fn render_mail(template: &Template, language: &str) -> String {
-    let preview = Preview::of(template, language);
+pub fn render_mail(template: &Template, language: &str, facts: Option<&Facts>) -> String {
+    let preview = Preview::of(template, language, facts);
     let tag = preview.words.language.tag();
     let mut title = String::new();
     escape(&preview.title, &mut title);
@@ -71,6 +71,7 @@ fn Mail(preview: Preview) -> impl IntoView {
                             <h2 dir="auto" style="margin:0;font-size:15px;line-height:1.4">
                                 {section.text.clone()}
                             </h2>
+                            {when(section)}
                             {help(section)}
                         </td>
                     </tr>
@@ -118,6 +119,7 @@ fn item(row: &Row, preview: &Preview) -> AnyView {
         hints.push(wording::assignee_line(words, &row.assignee));
     }
     hints.extend(wording::due_phrase(words, &row.due));
+    hints.extend(Some(row.when.clone()).filter(|when| !when.is_empty()));
     let hints = (!hints.is_empty()).then(|| quiet(hints.join(" \u{b7} ")));
     view! {
         <tr>
@@ -132,6 +134,10 @@ fn item(row: &Row, preview: &Preview) -> AnyView {
         </tr>
     }
     .into_any()
+}
+
+fn when(row: &Row) -> Option<AnyView> {
+    (!row.when.is_empty()).then(|| quiet(row.when.clone()))
 }
 
 fn quiet(text: String) -> AnyView {

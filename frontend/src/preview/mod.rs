@@ -10,6 +10,8 @@ pub mod view;
 mod wording;
 
 pub mod component;
+#[cfg(feature = "languages")]
+pub mod condition;
 pub mod late;
 mod load;
 #[cfg(feature = "ssr")]

@@ -3,11 +3,18 @@
 //! Built from a template on the server and from the answer of the web service in the browser, so
 //! that the views depend on neither.
 
-use checklist_shared::Template;
+#[cfg(feature = "languages")]
+use std::borrow::Cow;
+
 use checklist_shared::item::Kind;
+#[cfg(feature = "languages")]
 use checklist_shared::text::LanguageMap;
 use checklist_shared::wire::template::{LocalTemplate, LocalTemplateItem};
+#[cfg(feature = "languages")]
+use checklist_shared::{Facts, Template, template::TemplateItem};
 
+#[cfg(feature = "languages")]
+use super::condition::condition_line;
 use crate::i18n::Words;
 
 /// A template in one language.
@@ -44,6 +51,8 @@ pub struct Row {
     pub assignee: String,
     /// ISO 8601 duration after which it is due; may be empty.
     pub due: String,
+    /// To which lists it applies, in words; empty where it applies to all, or to the one that is shown.
+    pub when: String,
 }
 
 impl From<LocalTemplateItem> for Row {
@@ -57,6 +66,7 @@ impl From<LocalTemplateItem> for Row {
             required: item.required,
             assignee: item.assignee_role.unwrap_or_default(),
             due: item.due_offset.unwrap_or_default(),
+            when: item.when_text.unwrap_or_default(),
         }
     }
 }
@@ -71,9 +81,17 @@ pub struct Group<'a> {
 }
 
 impl Preview {
-    /// The template as a reader of `language` sees it.
+    /// The template as a reader of `language` sees it: what applies to a list with these facts, or
+    /// every item, with its condition in words.
+    #[cfg(feature = "languages")]
     #[must_use]
-    pub fn of(template: &Template, language: &str) -> Self {
+    pub fn of(template: &Template, language: &str, facts: Option<&Facts>) -> Self {
+        let words = Words::of(language);
+        let template = facts.map_or(Cow::Borrowed(template), |facts| template.applying_to(facts));
+        let when = |item: &TemplateItem| match &item.when {
+            Some(when) if facts.is_none() => condition_line(words.language, when),
+            _ => String::new(),
+        };
         let resolve = |map: &LanguageMap| {
             map.resolve(&[language])
                 .map_or_else(String::new, |(_, text)| text.to_owned())
@@ -88,10 +106,11 @@ impl Preview {
             required: item.required,
             assignee: item.assignee_role.clone().unwrap_or_default(),
             due: item.due_offset.clone().unwrap_or_default(),
+            when: when(item),
         });
         Self {
             language: language.to_owned(),
-            words: Words::of(language),
+            words,
             title: resolve(&template.name),
             description: maybe(&template.description),
             rows: rows.collect(),

@@ -2,7 +2,7 @@
 //!
 //! The views are those of the element.
 
-use checklist_shared::Template;
+use checklist_shared::{Facts, Template};
 use leptos::prelude::*;
 
 use super::model::Preview;
@@ -12,7 +12,8 @@ use crate::stylesheet::Styling;
 
 /// A whole page: styled, free of scripts and of `style` attributes, ready to be printed.
 ///
-/// `language` is a language tag as the reader asked for it. With its styles inside, the page loads
+/// `language` is a language tag as the reader asked for it. With facts only what applies by them is on
+/// the page. With its styles inside, the page loads
 /// nothing at all.
 ///
 /// ```
@@ -27,12 +28,17 @@ use crate::stylesheet::Styling;
 ///     due_notice: None,
 /// };
 /// let styling = Styling::Linked("../control/checklist-1.css".to_owned());
-/// let page = render_page(&template, "en", &styling);
+/// let page = render_page(&template, "en", None, &styling);
 /// assert!(page.starts_with("<!doctype html>") && page.contains("<title>A &lt;list&gt;</title>"));
 /// ```
 #[must_use]
-pub fn render_page(template: &Template, language: &str, styling: &Styling) -> String {
-    let preview = Preview::of(template, language);
+pub fn render_page(
+    template: &Template,
+    language: &str,
+    facts: Option<&Facts>,
+    styling: &Styling,
+) -> String {
+    let preview = Preview::of(template, language, facts);
     let language = escape(&preview.language);
     let (direction, title) = (direction(&preview.language), escape(&preview.title));
     let root = format!("<html lang=\"{language}\" dir=\"{direction}\" class=\"checklist-page\">");
@@ -55,18 +61,30 @@ pub fn render_page(template: &Template, language: &str, styling: &Styling) -> St
 }
 
 /// A `<checklist-preview>` with its view as declarative shadow DOM, to be put into a page. The
-/// element adopts it as long as template and language are those of the `<data>`; without scripts
+/// element adopts it as long as template, language and facts are those of the `<data>`; without scripts
 /// it stays what it is. `base` is where the web services live.
 #[must_use]
 pub fn render_fragment(
     template: &Template,
     language: &str,
+    facts: Option<&Facts>,
     styling: &Styling,
     base: &str,
 ) -> String {
-    let preview = Preview::of(template, language);
+    let preview = Preview::of(template, language, facts);
     let (id, language) = (escape(&template.id), escape(&preview.language));
     let base = escape(base);
+    let facts = facts.map_or_else(String::new, |facts| {
+        let facts = serde_json::to_string(facts).unwrap_or_default();
+        escape(&facts)
+    });
+    let (attribute, data) = match facts.as_str() {
+        "" => (String::new(), String::new()),
+        facts => (
+            format!(" facts=\"{facts}\""),
+            format!(" data-facts=\"{facts}\""),
+        ),
+    };
     let (direction, content) = (
         direction(&preview.language),
         html(preview.clone(), HeadingScope::Part),
@@ -74,9 +92,9 @@ pub fn render_fragment(
     let mut styles = String::new();
     styling.write(&content, &mut styles);
     format!(
-        "<checklist-preview base-url=\"{base}\" template=\"{id}\" lang=\"{language}\" dir=\"{direction}\">\
+        "<checklist-preview base-url=\"{base}\" template=\"{id}\"{attribute} lang=\"{language}\" dir=\"{direction}\">\
          <template shadowrootmode=\"open\">{styles}\
-         <data hidden lang=\"{language}\" value=\"{id}\"></data>{content}</template>\
+         <data hidden lang=\"{language}\" value=\"{id}\"{data}></data>{content}</template>\
          </checklist-preview>\n"
     )
 }

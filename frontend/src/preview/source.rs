@@ -14,6 +14,9 @@ pub struct Source {
     pub object_type: String,
     /// Which of the type's templates.
     pub purpose: String,
+    /// Facts to show the template for, a JSON object such as `{"Priority": 1}`; empty for none, which
+    /// shows every item.
+    pub facts: String,
     /// Language tag.
     pub lang: String,
     /// The texts; the default is those of the language tag.

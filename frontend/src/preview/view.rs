@@ -98,8 +98,9 @@ fn group_view(group: &Group<'_>, place: HeadingScope, words: Words) -> AnyView {
     let title = group
         .section
         .map(|section| section_title(place, section.text.clone()));
+    let when = group.section.and_then(|section| meta(Vec::new(), section));
     let help = group.section.and_then(help);
-    view! { <div class="group" part="section">{title} {help} {list}</div> }.into_any()
+    view! { <div class="group" part="section">{title} {when} {help} {list}</div> }.into_any()
 }
 
 fn row_view(row: &Row, words: Words) -> AnyView {
@@ -107,9 +108,10 @@ fn row_view(row: &Row, words: Words) -> AnyView {
     let text = view! { <p class="text" part="text" dir="auto">{text}</p> }.into_any();
     let help = help(row);
     if row.kind == Kind::Info {
+        let when = meta(Vec::new(), row);
         return view! {
             <li class="row info" part="row">
-                <div class="body">{text} {help}</div>
+                <div class="body">{text} {when} {help}</div>
             </li>
         }
         .into_any();
@@ -127,8 +129,7 @@ fn row_view(row: &Row, words: Words) -> AnyView {
     if let Some(due) = wording::due_phrase(words, &row.due) {
         hints.push(hint("due", due));
     }
-    let hints =
-        (!hints.is_empty()).then(|| view! { <p class="meta" part="meta">{hints}</p> }.into_any());
+    let hints = meta(hints, row);
     view! {
         <li class="row" part="row">
             <span class="box" aria-hidden=TRUE></span>
@@ -145,6 +146,14 @@ const TRUE: &str = "true";
 /// Somebody's words, in whichever direction they are written.
 fn words_in(class: &'static str, text: String) -> AnyView {
     view! { <p class=class part=class dir="auto">{text}</p> }.into_any()
+}
+
+/// The line of hints of a row; its condition is the last one.
+fn meta(mut hints: Vec<AnyView>, row: &Row) -> Option<AnyView> {
+    if !row.when.is_empty() {
+        hints.push(hint("when", row.when.clone()));
+    }
+    (!hints.is_empty()).then(|| view! { <p class="meta" part="meta">{hints}</p> }.into_any())
 }
 
 fn hint(class: &'static str, text: String) -> AnyView {

@@ -81,10 +81,13 @@ pub struct LocalTemplateItem {
     /// The signal that sets its status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<SignalBinding>,
-    /// To which lists it applies, by their facts; to all without. The control draws every item.
+    /// To which lists it applies, by their facts; to all without. The control reads the words alone.
     #[cfg(feature = "records")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
+    /// That condition in words, in the language of the texts; not where `Facts` decide what applies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when_text: Option<String>,
     /// What a changed text does to an item that is checked already.
     pub on_text_change: OnTextChange,
     /// Who should do it, as a role.
@@ -147,6 +150,7 @@ impl LocalTemplateItem {
             signal: item.signal.clone(),
             #[cfg(feature = "records")]
             when: item.when.clone(),
+            when_text: None,
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone(),
             due_offset: item.due_offset.clone(),

@@ -40,6 +40,7 @@ mod page_language;
 mod pages;
 mod pages_apply;
 mod pages_computers;
+mod pages_conditions;
 mod pages_connections;
 mod pages_consent;
 mod pages_drafts;

@@ -4,7 +4,7 @@
 //! server's own page draws.
 
 use checklist_tests::browser::{Browser, Stage};
-use checklist_tests::template::{item, section, under};
+use checklist_tests::template::{item, section, under, with};
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
@@ -69,6 +69,54 @@ fn a_preview_of_nothing_says_so() {
     stage.browser.until("told.includes('TemplateNotFound')");
     let shown = stage.browser.control("#preview");
     shown.says("There is no such template, or no version of it has been published.");
+}
+
+/// A stage whose template has an item for mail.
+fn stage_with_condition() -> Stage {
+    let mail = json!({ "When": { "Fact": "Queue", "Is": "Mail" } });
+    Stage::with([item("a", "Ask"), with(item("b", "Headers"), mail)])
+}
+
+#[test]
+fn a_preview_shows_everything_with_its_condition_and_with_facts_what_applies() {
+    let stage = stage_with_condition();
+    preview(&stage, "template='f' lang='de'");
+    let shown = stage.browser.control("#preview");
+    shown.shows(&["Ask", "Headers"]);
+    shown.says("Bedingung: Queue ist „Mail“");
+    let set = |facts: &str| {
+        let script = format!("document.querySelector('#preview').facts = {facts}");
+        stage.browser.script(&script, &[]);
+    };
+    set("{ Queue: 'Web' }");
+    shown.shows(&["Ask"]);
+    let attribute = "document.querySelector('#preview').getAttribute('facts')";
+    assert_eq!(stage.browser.value(attribute), json!("{\"Queue\":\"Web\"}"));
+    set("'{\"Queue\": \"Mail\"}'");
+    shown.shows(&["Ask", "Headers"]);
+    let hints = "__probe.root(§).querySelectorAll('.when').length";
+    assert_eq!(shown.value(hints), json!(0));
+    set("null");
+    shown.says("Bedingung: Queue ist „Mail“");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn facts_that_are_none_are_told() {
+    let stage = stage_with_condition();
+    stage.open_with_script("", "window.told = []; addEventListener('checklist-error', (event) => told.push(event.detail));");
+    let (base, token) = (stage.server.base_url(), &stage.host.origin);
+    stage.browser.script(
+        "const [base, token] = arguments; const made = document.createElement('checklist-preview');\
+         made.id = 'preview'; made.setAttribute('base-url', base); made.setAttribute('token-url', token);\
+         made.setAttribute('template', 'f'); made.setAttribute('facts', '{Queue}'); document.querySelector('main').append(made);",
+        &[json!(base), json!(format!("{token}/token"))],
+    );
+    stage.browser.until("told.length === 1");
+    let told = stage.browser.value("[told[0].code, told[0].status]");
+    assert_eq!(told, json!(["InvalidRequest", 422]));
+    let shown = stage.browser.control("#preview");
+    shown.says("This is no JSON object of facts");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! How it looks, and that the element draws the same, is tested in the browser.
 
-use checklist_tests::template::{fragment, item, publish, section, under, with};
+use checklist_tests::client::error_pointers;
+use checklist_tests::template::{fragment, item, percent_encoded, publish, section, under, with};
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
@@ -151,6 +152,115 @@ fn what_goes_into_a_mail_brings_its_styles_and_loads_nothing() {
     let ordinary = anna.get("Preview/incident-standard");
     let policy = ordinary.header("content-security-policy");
     assert!(!policy.contains("unsafe-inline"), "{policy}");
+}
+
+/// A template with a section for mail, and an item for important people in it.
+fn with_conditions(server: &Server) {
+    let mail = json!({ "When": { "Fact": "Queue", "Is": "Mail" } });
+    let vip = json!({ "When": { "Fact": "Vip", "Is": true } });
+    let items = [
+        item("a", "Always"),
+        with(section("s", "Mail"), mail),
+        with(under("s", item("b", "Headers")), vip),
+    ];
+    publish(server, &fragment("f", items));
+}
+
+/// Query parameters with these facts.
+fn given(facts: &serde_json::Value) -> String {
+    let facts = facts.to_string();
+    let facts = percent_encoded(&facts);
+    format!("Facts={facts}")
+}
+
+#[test]
+fn without_facts_everything_is_drawn_with_its_condition_and_with_facts_what_applies() {
+    let server = Server::demo();
+    with_conditions(&server);
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    for form in ["", "&fragment=1", "&mail=1"] {
+        let drawn = |query: &str| {
+            let page = anna.get(&format!("Preview/f?{query}{form}"));
+            assert_eq!(page.status, 200, "{}", page.text());
+            page.text().to_owned()
+        };
+        let whole = drawn("Language=de");
+        assert!(whole.contains("Bedingung: Queue ist „Mail“"), "{whole}");
+        assert!(whole.contains("Bedingung: Vip ist ja"), "{whole}");
+        let mail = drawn(&given(&json!({ "Queue": "Mail", "Vip": true })));
+        assert!(
+            mail.contains("Headers") && !mail.contains("Vip is"),
+            "{mail}"
+        );
+        let nothing = drawn(&given(&json!({ "Vip": true })));
+        assert!(
+            nothing.contains("Always") && !nothing.contains("Headers"),
+            "a section takes its items with it: {nothing}"
+        );
+    }
+    let adopted = anna.get(&format!(
+        "Preview/f?fragment=1&{}",
+        given(&json!({ "A": "\"" }))
+    ));
+    assert!(
+        adopted
+            .text()
+            .contains("facts=\"{&quot;A&quot;:&quot;\\&quot;&quot;}\""),
+        "{}",
+        adopted.text()
+    );
+}
+
+#[test]
+fn a_template_in_one_language_says_its_conditions_and_leaves_out_what_does_not_apply() {
+    let server = Server::demo();
+    with_conditions(&server);
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    let said = |language: &str| {
+        let template = anna.get(&format!("Template/f?Language={language}")).ok();
+        template["Items"][1]["WhenText"].clone()
+    };
+    assert_eq!(
+        ["en", "de-AT", "fr", "es", "ar", "it"].map(said),
+        [
+            "Applies if Queue is “Mail”",
+            "Bedingung: Queue ist „Mail“",
+            "Condition\u{a0}: Queue est «\u{202f}Mail\u{202f}»",
+            "Condición: Queue es «Mail»",
+            "الشرط: \u{2068}\u{2068}Queue\u{2069} يساوي \u{2068}«Mail»\u{2069}\u{2069}",
+            "Applies if Queue is “Mail”",
+        ]
+    );
+    let query = given(&json!({ "Queue": "Mail" }));
+    for form in ["&Language=en", ""] {
+        let template = anna.get(&format!("Template/f?{query}{form}")).ok();
+        let items = template["Items"].as_array().expect("items").iter();
+        let keys: Vec<_> = items.map(|item| &item["Key"]).collect();
+        assert_eq!(keys, ["a", "s"]);
+    }
+}
+
+#[test]
+fn facts_that_are_none_are_refused_where_they_stand() {
+    let server = Server::demo();
+    with_conditions(&server);
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    for (facts, code, pointer) in [
+        ("{", "InvalidRequest", "/Facts"),
+        ("[]", "InvalidRequest", "/Facts"),
+        ("1", "InvalidRequest", "/Facts"),
+        ("{\"A\":null}", "InvalidRequest", "/Facts/A"),
+        ("{\"A/B\":[]}", "InvalidRequest", "/Facts/A~1B"),
+        ("{\"A\":1,\"A\":2}", "InvalidRequest", "/Facts"),
+        ("{\"\":1}", "InvalidRequest", "/Facts/"),
+    ] {
+        let query = percent_encoded(facts);
+        for path in ["Preview/f", "Template/f", "Preview/Type/incident"] {
+            let answer = anna.get(&format!("{path}?Facts={query}"));
+            let problem = answer.refused(422, code);
+            assert_eq!(error_pointers(&problem), [pointer], "{facts}: {problem}");
+        }
+    }
 }
 
 #[test]

@@ -196,7 +196,7 @@ impl Element {
                         None => readings.push(reading),
                     }
                 }
-                Kind::Text | Kind::Flag | Kind::Choice(_) => {}
+                Kind::Text | Kind::Flag | Kind::Choice(_) | Kind::Json(_) => {}
             }
         }
         members.append(&mut readings);
@@ -232,6 +232,7 @@ fn attribute(descriptor: &Descriptor) -> Option<Entry> {
         Kind::Text => "string".to_owned(),
         Kind::Flag => "boolean".to_owned(),
         Kind::Choice(word) => format!("{word:?}"),
+        Kind::Json(kind) => format!("{kind} | string"),
         Kind::Object(_) | Kind::Output(_) => return None,
     };
     let default = match (descriptor.kind, descriptor.default) {

@@ -121,10 +121,10 @@ fn sharing(own: &[Descriptor], shared: &[&str]) -> Result<Vec<Descriptor>> {
 /// `descriptors.js`: what the classes observe and mirror.
 fn list(elements: &[(&str, &[Descriptor])]) -> String {
     let object = |descriptors: &[Descriptor]| {
-        let names = |wanted: Kind| {
+        let names = |is_wanted: fn(Kind) -> bool| {
             let names = descriptors
                 .iter()
-                .filter(|descriptor| descriptor.kind == wanted && descriptor.name != "lang");
+                .filter(|descriptor| is_wanted(descriptor.kind) && descriptor.name != "lang");
             let names: Vec<String> = names.map(|one| format!("{:?}", one.name)).collect();
             format!("[{}]", names.join(", "))
         };
@@ -143,8 +143,8 @@ fn list(elements: &[(&str, &[Descriptor])]) -> String {
             .collect();
         format!(
             "{{\n  texts: {},\n  flags: {},\n  choices: {{{} }},\n  options: {{{} }},\n}}",
-            names(Kind::Text),
-            names(Kind::Flag),
+            names(|kind| matches!(kind, Kind::Text | Kind::Json(_))),
+            names(|kind| kind == Kind::Flag),
             choices.join(","),
             options.join(",")
         )

@@ -5,6 +5,7 @@
 
 mod body;
 mod caller;
+mod facts;
 mod field_errors;
 mod path;
 mod precondition;
@@ -19,6 +20,7 @@ pub use body::{
     Body, JsonOrCsv, JsonOrText, MOST_BYTES, MaybeBody, MostBytes, Operation, meaning_of, parse,
 };
 pub use caller::{Caller, accepted_languages, too_many};
+pub use facts::facts_parameter;
 pub use path::{Segment, Segments};
 pub use precondition::Precondition;
 pub use query::Parameters;

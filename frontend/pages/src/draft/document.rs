@@ -2,7 +2,6 @@
 //!
 //! The rows of a section always stand right behind it.
 
-use checklist_shared::condition::Condition;
 use checklist_shared::item::Kind;
 use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
@@ -12,6 +11,7 @@ use checklist_shared::text::LanguageMap;
 
 use super::answer::AnswerDraft;
 use super::texts::{Texts, language_map, language_map_unless_empty, texts_of};
+use super::when::When;
 
 /// Everything that can be written about a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,8 +77,8 @@ pub struct Row {
     pub signal_key: String,
     /// and after what time without a report it is out of date; may be empty.
     pub stale_after: String,
-    /// To which lists it applies; kept as the template has it.
-    pub when: Option<Condition>,
+    /// To which lists it applies.
+    pub when: When,
     /// What a changed text does to a checked item.
     pub on_text_change: OnTextChange,
     /// Who should do it; may be empty.
@@ -292,7 +292,7 @@ impl Row {
             stale_after: (item.signal.as_ref())
                 .and_then(|signal| signal.stale_after.clone())
                 .unwrap_or_default(),
-            when: item.when.clone(),
+            when: When::of(item.when.as_ref()),
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone().unwrap_or_default(),
             due_offset: item.due_offset.clone().unwrap_or_default(),
@@ -319,7 +319,7 @@ impl Row {
                 key: self.signal_key.trim().to_owned(),
                 stale_after: filled(&self.stale_after),
             }),
-            when: self.when.clone(),
+            when: self.when.condition(),
             on_text_change: self.on_text_change,
             assignee_role: filled(&self.assignee_role),
             due_offset: filled(&self.due_offset),

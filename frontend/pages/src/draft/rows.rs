@@ -8,6 +8,7 @@ use checklist_shared::template::OnTextChange;
 
 use super::answer::AnswerDraft;
 use super::document::{Draft, Row};
+use super::when::When;
 
 /// Where a row is moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ impl Draft {
             signal_source: String::new(),
             signal_key: String::new(),
             stale_after: String::new(),
-            when: None,
+            when: When::default(),
             on_text_change: OnTextChange::default(),
             assignee_role: String::new(),
             due_offset: String::new(),

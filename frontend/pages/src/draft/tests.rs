@@ -227,3 +227,134 @@ fn a_language_goes_with_all_its_texts_and_the_last_one_stays() {
     draft.remove_language("en");
     assert_eq!(draft.languages, ["en"]);
 }
+
+fn when(condition: &Value) -> When {
+    let mut item = item("a");
+    item["When"] = condition.clone();
+    let draft = draft(json!([item]));
+    let kept = draft.template();
+    let kept = serde_json::to_value(&kept.items[0].when).expect("JSON");
+    assert_eq!(kept, *condition, "nothing is lost");
+    draft.rows[0].when.clone()
+}
+
+#[test]
+fn a_condition_of_comparisons_is_edited_in_rows_and_stays_what_it_was() {
+    let rows = when(&json!({ "Any": [
+        { "Fact": "Queue \"Nord\"", "In": ["Mail", "1"] },
+        { "Not": { "Fact": "Vip", "Is": true } },
+        { "Fact": "Load", "AtLeast": 2.5 },
+        { "Fact": "Site", "Present": false },
+        { "Not": { "Fact": "Age", "In": [1, 2] } },
+    ] }));
+    let rows = rows.comparisons();
+    assert_eq!(
+        rows.iter().map(|row| row.operator).collect::<Vec<_>>(),
+        [
+            Operator::OneOf,
+            Operator::IsNot,
+            Operator::AtLeast,
+            Operator::Absent,
+            Operator::NoneOf
+        ]
+    );
+    assert_eq!(
+        (rows[0].value.as_str(), rows[2].value.as_str()),
+        ("Mail\n1", "2.5")
+    );
+    assert_eq!(rows[1].value_type, ValueType::Boolean);
+    assert_eq!(
+        when(&json!({ "Fact": "Queue", "Is": "Mail" }))
+            .comparisons()
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn a_condition_that_rows_cannot_say_is_kept_until_it_is_replaced() {
+    for condition in [
+        json!({ "All": [{ "Any": [{ "Fact": "A", "Is": 1 }, { "Fact": "B", "Is": 1 }] }] }),
+        json!({ "Not": { "Fact": "A", "AtLeast": 1 } }),
+        json!({ "Fact": "A", "In": ["text", 1] }),
+        json!({ "Fact": "A", "Is": "blank at the end " }),
+        json!({ "Fact": "A", "In": ["two\nlines"] }),
+        json!({ "Fact": "A", "Is": "" }),
+    ] {
+        let mut kept = when(&condition);
+        assert!(matches!(kept, When::Nested(_)), "{condition}");
+        assert_eq!(kept.add(), 1);
+        assert_eq!(kept.condition(), None);
+    }
+}
+
+#[test]
+fn a_comparison_that_is_not_finished_is_told_and_one_that_is_removed_gives_the_focus_on() {
+    let mut edited = When::default();
+    assert_eq!([edited.add(), edited.add(), edited.add()], [1, 2, 3]);
+    let mut write = |number, fact: &str, operator, value_type, value: &str| {
+        *edited.comparison_mut(number).expect("a comparison") = Comparison {
+            number,
+            fact: fact.to_owned(),
+            operator,
+            value_type,
+            value: value.to_owned(),
+        };
+    };
+    write(1, " ", Operator::Present, ValueType::Text, "");
+    write(2, "Age", Operator::AtLeast, ValueType::Text, "two");
+    write(3, "Queue", Operator::OneOf, ValueType::Text, "\n \n");
+    let faults = [
+        (1, ComparisonFault::NoFact),
+        (2, ComparisonFault::NoNumber),
+        (3, ComparisonFault::NoValue),
+    ];
+    assert_eq!(edited.faults(), faults);
+    assert_eq!(edited.condition(), None);
+    assert_eq!(edited.remove(2), Some(3));
+    assert_eq!(edited.remove(3), Some(1));
+    assert_eq!(edited.remove(1), None);
+    assert_eq!(edited, When::default());
+}
+
+#[test]
+fn an_error_of_the_server_leads_to_its_comparison() {
+    let pair = when(&json!({ "All": [{ "Fact": "A", "Is": 1 }, { "Fact": "B", "Is": 1 }] }));
+    let at = |pointer: &str| pair.comparison_at(pointer.split('/'));
+    assert_eq!(
+        [at("All/1/Fact"), at("All/0/Is"), at("Fact")],
+        [Some(2), Some(1), Some(1)]
+    );
+    assert_eq!([at("All"), at("All/7/Fact")], [None, None]);
+}
+
+#[test]
+fn facts_are_tried_as_the_type_that_conditions_compare() {
+    let conditions = json!([
+        { "Fact": "Priority", "AtMost": 2 },
+        { "Any": [{ "Fact": "Vip", "Is": true }, { "Not": { "Fact": "Queue", "In": ["Mail", "1"] } }] },
+        { "All": [{ "Fact": "Mixed", "Is": "7" }, { "Fact": "Mixed", "AtLeast": 1 }, { "Fact": "Site", "Present": true }] },
+    ]);
+    let items = conditions
+        .as_array()
+        .expect("conditions")
+        .iter()
+        .enumerate();
+    let items = items
+        .map(|(at, when)| json!({ "Key": at.to_string(), "Text": { "en": "A" }, "When": when }));
+    let facts = known_facts(&template(items.collect()));
+    let read = |name: &str, typed: &str| {
+        let fact = facts.iter().find(|fact| fact.name == name).expect("a fact");
+        fact.read(typed).map(|value| json!(value))
+    };
+    let names: Vec<&str> = facts.iter().map(|fact| fact.name.as_str()).collect();
+    assert_eq!(names, ["Mixed", "Priority", "Queue", "Site", "Vip"]);
+    assert_eq!(read("Priority", "2.5"), Ok(json!(2.5)));
+    assert_eq!(read("Priority", "high"), Err(ComparisonFault::NoNumber));
+    assert_eq!(read("Queue", "1"), Ok(json!("1")));
+    assert_eq!(read("Vip", "false"), Ok(json!(false)));
+    assert_eq!(read("Mixed", "7"), Ok(json!("7")));
+    assert_eq!(read("Mixed", "8"), Ok(json!(8)));
+    assert_eq!(read("Site", "Bonn"), Ok(json!("Bonn")));
+    assert_eq!(read("Site", " "), Ok(Value::Null));
+}

@@ -86,6 +86,9 @@ pub fn Field(
     /// The language that is written in it.
     #[prop(optional, into)]
     lang: Option<String>,
+    /// The id of the list with texts to suggest, which may be in any script.
+    #[prop(optional, into)]
+    suggestions: Option<String>,
 ) -> AnyView {
     let (text, set) = (bind.text, bind.set);
     let (id, described_by, invalid) = (
@@ -93,7 +96,7 @@ pub fn Field(
         bind.described_by(hint.is_some()),
         bind.is_invalid(),
     );
-    let dir = lang.is_some().then_some("auto");
+    let dir = (lang.is_some() || suggestions.is_some()).then_some("auto");
     let control = if rows > 0 {
         view! {
             <textarea
@@ -117,6 +120,7 @@ pub fn Field(
                 class="input"
                 id=id
                 type=kind
+                list=suggestions
                 autocomplete="off"
                 aria-describedby=described_by
                 aria-invalid=invalid

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::editor::Editor;
 use super::errors::row_place;
-use crate::draft::{Draft, Row, Texts, text_in, write_text};
+use crate::draft::{Draft, Join, Operator, Row, Texts, ValueType, text_in, write_text};
 use crate::duration::{in_words, to_iso};
 use crate::kit::*;
 
@@ -130,4 +130,11 @@ macro_rules! choices {
         }
     )*};
 }
-choices!(CompletionRule, RefreshPolicy, OnTextChange);
+choices!(
+    CompletionRule,
+    RefreshPolicy,
+    OnTextChange,
+    Join,
+    Operator,
+    ValueType
+);

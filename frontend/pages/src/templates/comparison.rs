@@ -3,6 +3,7 @@
 //!
 //! Colour only supports: every difference is said in words, and marked words are `ins` and `del`.
 
+use checklist_control::preview::condition::condition_text;
 use checklist_shared::answer::{AnswerFormat, AnswerType};
 use checklist_shared::facts::FactNumber;
 use checklist_shared::item::Kind;
@@ -13,7 +14,6 @@ use checklist_shared::template::{
 use checklist_shared::text::LanguageMap;
 use checklist_shared::wire::admin::TemplateHistory;
 
-use super::condition_text::condition_text;
 use crate::compare::{Case, Difference, Piece, differences, languages, words as compare_words};
 use crate::duration::in_words;
 use crate::kit::*;
@@ -278,7 +278,7 @@ fn item_changes(
             ),
             (
                 words.when,
-                (item.when.as_ref()).map_or_else(none, |when| condition_text(app, when)),
+                (item.when.as_ref()).map_or_else(none, |when| condition_text(app.language, when)),
             ),
             (words.on_change, on_change.to_owned()),
             (words.role, item.assignee_role.clone().unwrap_or_else(none)),

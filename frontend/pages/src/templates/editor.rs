@@ -7,7 +7,7 @@ use checklist_shared::item::Kind;
 use checklist_shared::wire::admin::TemplateHistory;
 use wasm_bindgen_futures::spawn_local;
 
-use super::errors::{Errors, row_of};
+use super::errors::{Errors, comparison_errors, row_of};
 use crate::api::Tagged;
 use crate::draft::{Direction, Draft, Row, first_text};
 use crate::kit::*;
@@ -33,7 +33,7 @@ pub struct Editor {
     pub busy: RwSignal<bool>,
     /// Counts when the draft was replaced as a whole, so that the controls follow.
     pub version: RwSignal<u32>,
-    /// The drafts before each removal of a row.
+    /// The drafts before each removal of a row, and before a nested condition was replaced.
     undo: RwSignal<Vec<Draft>>,
 }
 
@@ -88,10 +88,13 @@ impl Editor {
     /// Changes the draft, and forgets what was wrong at that place.
     pub fn change(self, place: &str, change: impl FnOnce(&mut Draft)) {
         self.draft.update(change);
-        if self
-            .errors
-            .with_untracked(|errors| errors.contains_key(place))
-        {
+        self.forget_error(place);
+    }
+
+    /// Forgets what was wrong at a place.
+    pub fn forget_error(self, place: &str) {
+        let is_wrong = |errors: &Errors| errors.contains_key(place);
+        if self.errors.with_untracked(is_wrong) {
             self.errors.update(|errors| _ = errors.remove(place));
         }
     }
@@ -137,8 +140,7 @@ impl Editor {
     pub fn remove(self, number: u32) {
         let name = untrack(|| self.name_of(number));
         let at = self.position(number);
-        let before = self.draft.get_untracked();
-        self.undo.update(|undo| undo.push(before));
+        self.keep_for_undo();
         self.draft.update(|draft| draft.remove(number));
         let removed = self.app.language.templates().removed;
         self.app.say(fill(removed, &[("text", &name)]));
@@ -151,6 +153,12 @@ impl Editor {
             Some(number) => format!("#row-{number} [data-act=edit]"),
             None => "#add-item".to_owned(),
         });
+    }
+
+    /// Keeps the draft as it is now, for `undo`.
+    pub fn keep_for_undo(self) {
+        let before = self.draft.get_untracked();
+        self.undo.update(|undo| undo.push(before));
     }
 
     /// Whether there is a removal to undo. Tracked.
@@ -217,6 +225,18 @@ impl Editor {
         }
         self.errors.set(errors);
         self.focus_on("[aria-invalid=true]".to_owned());
+    }
+
+    /// Whether no condition lacks something; otherwise it is shown.
+    pub fn has_finished_conditions(self) -> bool {
+        let errors = self
+            .draft
+            .with_untracked(|draft| comparison_errors(self.app, draft));
+        let is_finished = errors.is_empty();
+        if !is_finished {
+            self.show_errors(errors);
+        }
+        is_finished
     }
 
     /// Gives something the focus once it is drawn, and before the next key comes in: a row that

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use checklist_shared::problem::FieldError;
 use serde_json::Value;
 
-use crate::draft::Draft;
+use crate::draft::{ComparisonFault, Draft};
 use crate::kit::*;
 
 /// Sentences by place.
@@ -18,6 +18,12 @@ pub type Errors = BTreeMap<String, String>;
 #[must_use]
 pub fn row_place(number: u32, field: &str) -> String {
     format!("/Items/{number}/{field}")
+}
+
+/// The place of a part of a comparison: `Fact` or `Value`.
+#[must_use]
+pub fn comparison_place(number: u32, comparison: u32, part: &str) -> String {
+    row_place(number, &format!("When/{comparison}/{part}"))
 }
 
 /// The row that a place is in.
@@ -39,7 +45,28 @@ pub fn validation_errors(app: App, draft: &Draft, errors: Vec<FieldError>) -> Er
         detail: error.detail,
         phrase: error.phrase.map(|phrase| *phrase),
     });
-    by_place(app, draft, errors)
+    let mut all = by_place(app, draft, errors);
+    all.extend(comparison_errors(app, draft));
+    all
+}
+
+/// What comparisons of facts lack, so that they make no condition.
+#[must_use]
+pub fn comparison_errors(app: App, draft: &Draft) -> Errors {
+    let words = app.language.templates();
+    let mut errors = Errors::new();
+    for row in &draft.rows {
+        for (comparison, fault) in row.when.faults() {
+            let (part, sentence) = match fault {
+                ComparisonFault::NoFact => ("Fact", words.fact_wrong),
+                ComparisonFault::NoValue => ("Value", words.value_missing),
+                ComparisonFault::NoNumber => ("Value", words.number_wrong),
+            };
+            let place = comparison_place(row.number, comparison, part);
+            errors.insert(place, sentence.to_owned());
+        }
+    }
+    errors
 }
 
 /// What the server has found.
@@ -58,6 +85,7 @@ fn by_place(app: App, draft: &Draft, errors: impl Iterator<Item = api::FieldErro
             _ if place.ends_with("/Signal/Source") || place.ends_with("/Signal/Key") => {
                 words.signal_name_wrong.to_owned()
             }
+            Some("Fact") => words.fact_wrong.to_owned(),
             _ => field_sentence(app, &error),
         };
         (place, sentence)
@@ -76,6 +104,15 @@ fn place(draft: &Draft, pointer: &str) -> String {
         Some(row) => match (parts.next().unwrap_or("Key"), parts.next()) {
             (field @ ("Signal" | "AnswerFormat"), Some(part)) => {
                 row_place(row.number, &[field, "/", part].concat())
+            }
+            ("When", Some(first)) => {
+                let tokens: Vec<&str> = std::iter::once(first).chain(parts).collect();
+                let is_fact = tokens.last() == Some(&"Fact");
+                let part = if is_fact { "Fact" } else { "Value" };
+                match row.when.comparison_at(tokens.into_iter()) {
+                    Some(comparison) => comparison_place(row.number, comparison, part),
+                    None => row_place(row.number, "When"),
+                }
             }
             (field, _) => row_place(row.number, field),
         },

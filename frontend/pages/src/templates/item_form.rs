@@ -1,11 +1,10 @@
 //! The fields of one row of a draft.
 
-use checklist_shared::condition::Condition;
 use checklist_shared::item::Kind;
 use checklist_shared::time::Timestamp;
 
 use super::answer_form::answer_fields;
-use super::condition_text::condition_text;
+use super::condition_form::condition_form;
 use super::editor::Editor;
 use super::errors::row_place;
 use crate::draft::{Draft, first_text, text_in, write_text};
@@ -22,36 +21,13 @@ pub fn item_form(editor: Editor, number: u32, kind: Kind) -> AnyView {
         view! { <div class="form-fields">{fields}</div> }
     };
     let section = (kind != Kind::Section).then(|| section_field(editor, number));
-    let when = untrack(|| editor.row(number, |row| row.when.clone()));
-    let when = when.map(|when| when_field(editor, number, &when));
     let rules = (kind == Kind::Item).then(|| rule_fields(editor, number));
     view! {
         <div class="form-fields">
             {texts}
             <div class="form-pair">{key_field(editor, number)}{section}</div>
-            {when}
+            {condition_form(editor, number)}
             {rules}
-        </div>
-    }
-    .into_any()
-}
-
-/// When the row applies, to be read: the condition is written in the file of the template.
-fn when_field(editor: Editor, number: u32, when: &Condition) -> AnyView {
-    let words = editor.app.language.templates();
-    let text = condition_text(editor.app, when);
-    let error = move || {
-        let error = editor.error_at(&row_place(number, "When"));
-        error.map(|error| view! { <p class="hint danger">{error}</p> })
-    };
-    view! {
-        <div class="field">
-            <span class="label">{words.when}</span>
-            <span class="fixed-value" dir="auto">
-                {text}
-            </span>
-            <p class="hint">{words.when_hint}</p>
-            {error}
         </div>
     }
     .into_any()

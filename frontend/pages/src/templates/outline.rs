@@ -3,6 +3,7 @@
 //! `item_form` draws the fields of a row.
 
 use checklist_control::components::icon::{EDIT, Icon, PLUS, UNDO};
+use checklist_control::preview::condition::condition_line;
 use checklist_shared::item::Kind;
 use leptos::web_sys::KeyboardEvent;
 
@@ -15,7 +16,7 @@ use crate::kit::*;
 
 const UP: &str = "M8 12.5v-9M4 7.5l4-4 4 4";
 const DOWN: &str = "M8 3.5v9M4 8.5l4 4 4-4";
-const CROSS: &str = "M4 4l8 8M12 4l-8 8";
+pub const CROSS: &str = "M4 4l8 8M12 4l-8 8";
 
 /// The rows, and what can be added to them.
 pub fn outline(editor: Editor) -> AnyView {
@@ -192,7 +193,10 @@ fn summary(editor: Editor, number: u32) -> AnyView {
             };
             let required = if row.required { words.required } else { "" };
             let due = in_words(editor.app.language.tag(), &row.due_offset);
-            let parts = [kind, required, &row.assignee_role, &due];
+            let when = row.when.condition();
+            let when = when.map(|when| condition_line(editor.app.language, &when));
+            let when = when.unwrap_or_default();
+            let parts = [kind, required, &row.assignee_role, &due, &when];
             let parts = parts.into_iter().filter(|part| !part.is_empty());
             parts.collect::<Vec<_>>().join(" · ")
         })

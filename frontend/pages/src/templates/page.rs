@@ -1,13 +1,10 @@
 //! One template: its settings, its rows, and beside them how it will look.
-//!
-//! The preview is the control's own drawing of what is on the screen, saved or not.
 
-use checklist_control::preview::model::Preview;
-use checklist_control::preview::view::{HeadingScope, PreviewView};
 use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory};
 
 use super::editor::Editor;
 use super::outline::outline;
+use super::preview::preview;
 use super::publishing;
 use super::settings::settings;
 use crate::draft::{first_text, text_in};
@@ -40,7 +37,7 @@ fn editor_page(editor: Editor) -> AnyView {
         {save_bar(editor)}
         <div class="editor-columns">
             <div class="editor-main">{settings(editor, is_new)}{outline(editor)}</div>
-            {aside(editor)}
+            {preview(editor)}
         </div>
     }
     .into_any()
@@ -63,6 +60,10 @@ fn actions(editor: Editor) -> AnyView {
     let id = editor.draft.with_untracked(|draft| draft.id.clone());
     let file = [&id, ".json"].concat();
     let export = move || {
+        // What is not finished would be missing in the file.
+        if !editor.has_finished_conditions() {
+            return;
+        }
         let template = editor.draft.with_untracked(|draft| draft.template());
         let templates = vec![template];
         download_json(&file, &TemplateBundle { templates });
@@ -203,54 +204,6 @@ fn save_bar(editor: Editor) -> AnyView {
             </div>
             {move || editor.alert.get().map(|text| view! { <Alert text /> })}
         </div>
-    }
-    .into_any()
-}
-
-/// How the template will look, and its versions.
-fn aside(editor: Editor) -> AnyView {
-    let words = editor.app.language.templates();
-    let languages = editor.languages();
-    let chosen = RwSignal::new(editor.app.language.tag().to_owned());
-    let language = Memo::new(move |_| {
-        let (languages, chosen) = (languages.get(), chosen.get());
-        let is_known = languages.contains(&chosen);
-        let first = languages.into_iter().next().unwrap_or_default();
-        if is_known { chosen } else { first }
-    });
-    // Drawn anew only when something that can be seen has changed.
-    let preview = Memo::new(move |_| {
-        let mut preview = editor
-            .draft
-            .with(|draft| Preview::of(&draft.template(), &language.get()));
-        if preview.title.is_empty() {
-            words.new_title.clone_into(&mut preview.title);
-        }
-        preview
-    });
-    let choice = move || {
-        let languages = languages.get();
-        let bind = Binding::new(
-            "preview-language",
-            move || language.get_untracked(),
-            move |tag| chosen.set(tag),
-        );
-        (languages.len() > 1).then(|| {
-            let options = options(languages.iter().map(|tag| (tag.as_str(), tag.as_str())));
-            view! { <Select bind label=words.preview_in options class="field inline-field" /> }
-        })
-    };
-    view! {
-        <aside class="editor-side" aria-labelledby="preview-heading">
-            <div class="side-head">
-                <h2 class="panel-title" id="preview-heading">{words.preview}</h2>
-                {choice}
-            </div>
-            <div class="preview-stage">
-                {move || view! { <PreviewView preview=preview.get() place=HeadingScope::Part /> }}
-            </div>
-            {publishing::versions(editor)}
-        </aside>
     }
     .into_any()
 }
