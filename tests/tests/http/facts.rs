@@ -495,3 +495,19 @@ fn a_stream_says_what_the_facts_of_its_reader_would_change_and_what_applies_by_t
     );
     assert_eq!((of_mail, of_nobody), (Value::Null, Value::Null));
 }
+
+#[test]
+fn the_trail_names_the_facts_that_the_next_run_changes() {
+    let server = server();
+    with_token(&server, "Anna", "1", json!({ "Queue": "Mail" })).tick("Read it");
+    let vip = with_token(&server, "Bob", "1", json!({ "Vip": true, "Priority": 1 }));
+    let wish = json!({ "Reason": "It came back" });
+    vip.call("StartAgain", wish).ok();
+    let rows = server.as_admin().on(&incident("1")).audit_of_lists();
+    let row = json!(rows.last()).to_string();
+    assert!(
+        row.contains("\"FactsChanged\"") && row.contains("Priority, Queue, Vip"),
+        "{row}"
+    );
+    assert!(!row.contains("Mail"), "{row}");
+}
