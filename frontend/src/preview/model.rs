@@ -6,6 +6,7 @@
 #[cfg(feature = "languages")]
 use std::borrow::Cow;
 
+use checklist_shared::answer::AnswerFormat;
 use checklist_shared::item::Kind;
 #[cfg(feature = "languages")]
 use checklist_shared::text::LanguageMap;
@@ -16,6 +17,7 @@ use checklist_shared::{Facts, Template, template::TemplateItem};
 #[cfg(feature = "languages")]
 use super::condition::condition_line;
 use crate::i18n::Words;
+use crate::model::answer::asked_text;
 
 /// A template in one language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,6 +53,8 @@ pub struct Row {
     pub assignee: String,
     /// ISO 8601 duration after which it is due; may be empty.
     pub due: String,
+    /// What it asks for beyond a tick, in words; may be empty.
+    pub asks: String,
     /// To which lists it applies, in words; empty where it applies to all, or to the one that is shown.
     pub when: String,
 }
@@ -66,9 +70,19 @@ impl From<LocalTemplateItem> for Row {
             required: item.required,
             assignee: item.assignee_role.unwrap_or_default(),
             due: item.due_offset.unwrap_or_default(),
+            asks: String::new(),
             when: item.when_text.unwrap_or_default(),
         }
     }
+}
+
+/// What is asked for: bounds or choices, else that there is an answer.
+fn asked(format: Option<&AnswerFormat>, words: Words, languages: &[&str]) -> String {
+    let format = format.map(|format| format.resolved(languages));
+    let line = |format| asked_text(&format, words);
+    format.map_or_else(String::new, |format| {
+        line(format).unwrap_or_else(|| words.texts.answer().to_owned())
+    })
 }
 
 /// A section with its rows, or rows outside of any section.
@@ -106,6 +120,7 @@ impl Preview {
             required: item.required,
             assignee: item.assignee_role.clone().unwrap_or_default(),
             due: item.due_offset.clone().unwrap_or_default(),
+            asks: asked(item.answer_format.as_ref(), words, &[language]),
             when: when(item),
         });
         Self {
@@ -125,7 +140,12 @@ impl Preview {
             words,
             title: template.name,
             description: template.description.unwrap_or_default(),
-            rows: template.items.into_iter().map(Row::from).collect(),
+            rows: (template.items.into_iter())
+                .map(|item| Row {
+                    asks: asked(item.answer_format.as_ref(), words, &[]),
+                    ..Row::from(item)
+                })
+                .collect(),
         }
     }
 

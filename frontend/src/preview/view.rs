@@ -126,6 +126,9 @@ fn row_view(row: &Row, words: Words) -> AnyView {
             wording::assignee_line(words, &row.assignee),
         ));
     }
+    if !row.asks.is_empty() {
+        hints.push(hint("asks", row.asks.clone()));
+    }
     if let Some(due) = wording::due_phrase(words, &row.due) {
         hints.push(hint("due", due));
     }

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use checklist_auth::Principal;
+use checklist_shared::checklist::Statement;
 use checklist_shared::checklist::{Checklist, FIRST_RUN};
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
