@@ -70,6 +70,7 @@ super::wording! {
         second_person_hint: "One person does it. Another one confirms it.", "Eine Person erledigt den Eintrag, eine andere bestätigt ihn.";
         requires_evidence: "Requires evidence", "Nachweis erforderlich";
         requires_evidence_hint: "Whoever checks the item gives the name and address of a document.", "Wer den Eintrag abhakt, gibt Name und Adresse eines Dokuments an.";
+        quoted: "“{text}”", "„{text}“";
         answer: "Answer", "Antwort";
         answer_hint: "Whoever checks the item gives it.", "Wer den Eintrag abhakt, gibt sie.";
         answer_none: "None", "Keine";
