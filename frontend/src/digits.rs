@@ -3,7 +3,7 @@
 
 /// The digits of a number: `-4.5`.
 #[must_use]
-pub fn of(number: f64) -> String {
+pub fn format(number: f64) -> String {
     #[cfg(target_arch = "wasm32")]
     return js_sys::Number::from(number)
         .to_string_with_radix(10)
@@ -14,7 +14,7 @@ pub fn of(number: f64) -> String {
 
 /// The number of such digits; `None` where there are none.
 #[must_use]
-pub fn read(digits: &str) -> Option<f64> {
+pub fn parse(digits: &str) -> Option<f64> {
     #[cfg(target_arch = "wasm32")]
     let number = Some(js_sys::parse_float(digits));
     #[cfg(not(target_arch = "wasm32"))]

@@ -140,7 +140,32 @@ impl AnswerFormat {
     }
 }
 
+impl AnswerFormat {
+    /// Whether the label of an answer is still what a reader of some language reads.
+    fn has_label(&self, answer: &Answer) -> bool {
+        let own = match (self.kind, &answer.value) {
+            (AnswerType::Choice, FactValue::Text(key)) => {
+                self.choice(key).map(|choice| &choice.text)
+            }
+            (AnswerType::Number, _) => self.unit.as_ref(),
+            _ => None,
+        };
+        match (own, &answer.label) {
+            (Some(own), Some(label)) => own.says(label),
+            (own, label) => own.is_some() == label.is_some(),
+        }
+    }
+}
+
 impl Answer {
+    /// Whether a new answer to the item says what this one says, in whichever language. The same number
+    /// in another unit does not.
+    #[must_use]
+    pub(crate) fn is_as(&self, new: &Self, item: &Item) -> bool {
+        let format = item.answer_format.as_deref();
+        self.value == new.value && format.is_none_or(|format| format.has_label(self))
+    }
+
     /// The answer as a text for people, a number written as in `English`; other languages write it
     /// with [`Self::parts`].
     #[must_use]

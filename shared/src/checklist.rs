@@ -26,9 +26,9 @@ pub struct Checklist {
     /// The facts by which items of the template apply to it.
     pub facts: Facts,
     /// Set while nobody may change the list.
-    pub locked: Option<Statement>,
+    pub locked: Option<ListMark>,
     /// Set while the list may pass although items are open.
-    pub waived: Option<Statement>,
+    pub waived: Option<ListMark>,
     /// Whether a person has moved items, so that a refresh no longer follows the template's order.
     pub reordered: bool,
     /// Which run of the list this is.
@@ -72,11 +72,11 @@ pub struct TemplateRef {
     pub completion_rule: CompletionRule,
 }
 
-/// Who did something to the whole list, when and why: locked it, waived it, closed its run.
+/// Who locked a list, let it pass, or closed its run, when and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
-pub struct Statement {
+pub struct ListMark {
     /// Why. Absent once it was erased, and where a lock has no reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

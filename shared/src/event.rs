@@ -161,6 +161,15 @@ impl Event {
         }
     }
 
+    /// The same with what belongs to the status of the item: why, what supports it, what was answered.
+    #[must_use]
+    pub(crate) fn with_support(mut self, item: &Item) -> Self {
+        self.evidence = item.evidence().cloned();
+        self.answer = item.answer().cloned();
+        self.after = status_detail(item.reason.as_ref(), self.answer.as_ref());
+        self
+    }
+
     /// An event about other facts of the list.
     #[must_use]
     pub fn of_facts(before: &Facts, after: &Facts) -> Self {
@@ -240,6 +249,12 @@ impl From<Option<&Assignee>> for Value {
     }
 }
 
+/// What the record of a status says beside it: why, else what was answered.
+pub(crate) fn status_detail(reason: Option<&String>, answer: Option<&Answer>) -> Option<String> {
+    let answer = || answer.map(Answer::sentence);
+    reason.cloned().or_else(answer)
+}
+
 impl What {
     /// The event of setting that status.
     #[must_use]
@@ -274,6 +289,10 @@ impl What {
         .into_iter()
         .find_map(|(version, what)| (version > 0).then_some(what))
         .unwrap_or_else(|| match &before.proposal {
+            // What supports a status is a statement of whoever set it.
+            Some(own) if own.accepted && item.proposal != before.proposal => {
+                Self::of_status(before.status)
+            }
             Some(_) if item.proposal != before.proposal => Self::Proposed,
             None if item.proposal.is_some() => Self::ProposalDeclined,
             _ => Self::Restored,

@@ -6,9 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::checklist::Statement;
-use crate::checklist::TemplateRef;
-use crate::item::{Actor, Item};
+use crate::checklist::{ListMark, TemplateRef};
+use crate::item::Item;
 use crate::text::LanguageMap;
 use crate::time::Timestamp;
 
@@ -24,7 +23,7 @@ pub struct ClosedRun {
     /// When it began.
     pub started_at: Timestamp,
     /// Who closed it, when and why.
-    pub closed: Statement,
+    pub closed: ListMark,
     /// The revision of the list at its last change.
     pub revision: u64,
     /// The name of its template, per language.
@@ -35,7 +34,7 @@ pub struct ClosedRun {
     pub template: Option<TemplateRef>,
     /// The waiver that was in force.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waived: Option<Statement>,
+    pub waived: Option<ListMark>,
     /// Its items, deleted and retired ones too.
     pub items: Vec<Item>,
 }
@@ -43,7 +42,7 @@ pub struct ClosedRun {
 #[cfg(feature = "records")]
 mod records {
     use super::ClosedRun;
-    use crate::checklist::{Checklist, Run, Statement};
+    use crate::checklist::{Checklist, ListMark, Run};
     use crate::context::Context;
     use crate::event::{Event, What};
     use crate::facts::Facts;
@@ -92,7 +91,7 @@ mod records {
         }
         let closed = std::mem::replace(list, next);
         let event = Event::of_list(What::StartedAgain).changing(None, reason.clone());
-        let closing = Statement {
+        let closing = ListMark {
             reason,
             by: by.clone(),
             at: now,
@@ -101,7 +100,7 @@ mod records {
     }
 
     impl ClosedRun {
-        fn of(list: Checklist, current: Option<&Template>, closed: Statement) -> Self {
+        fn of(list: Checklist, current: Option<&Template>, closed: ListMark) -> Self {
             Self {
                 number: list.run.number,
                 started_at: list.created_at,
@@ -124,7 +123,7 @@ mod records {
             Checklist {
                 revision: self.revision,
                 template: self.template.clone(),
-                locked: Some(Statement {
+                locked: Some(ListMark {
                     reason: self.closed.reason.clone(),
                     by: self.closed.by.clone(),
                     at: self.closed.at,

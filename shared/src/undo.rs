@@ -377,9 +377,14 @@ impl UndoRecord {
                 let is_untold = item.status != before.status && what != status;
                 put_back(item, before, overwritten.moved.is_some(), revision, session);
                 let is = what.value(item, session.languages);
-                events.push(Event::about(what, item, session.languages).between(was, is));
+                let event = Event::about(what, item, session.languages);
+                events.push(if what == status {
+                    event.with_support(item)
+                } else {
+                    event.between(was, is)
+                });
                 if is_untold {
-                    events.push(Event::about(status, item, session.languages));
+                    events.push(Event::about(status, item, session.languages).with_support(item));
                 }
             }
         }

@@ -4,21 +4,17 @@
 //! [`progress`](crate::progress) decides from it and the counts whether a list is `Waived`. Invariant:
 //! a waiver is a person's, so that no program passes what needs a person.
 
-use serde::{Deserialize, Serialize};
-
-use crate::item::Actor;
-use crate::time::Timestamp;
-
 #[cfg(feature = "records")]
 pub use records::{CannotWaive, revoke, waive};
 
 #[cfg(feature = "records")]
 mod records {
-    use super::{Actor, Timestamp};
-    use crate::checklist::{Checklist, Statement};
+    use crate::checklist::{Checklist, ListMark};
     use crate::event::{Event, What};
+    use crate::item::Actor;
     use crate::progress::{self, State};
     use crate::text::trimmed;
+    use crate::time::Timestamp;
 
     /// Why a list is not waived, or a waiver not revoked.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +54,7 @@ mod records {
             State::Open | State::Waived | State::Unknown => {}
         }
         let reason = Some(trimmed(reason).to_owned());
-        list.waived = Some(Statement {
+        list.waived = Some(ListMark {
             reason: reason.clone(),
             by: by.clone(),
             at,

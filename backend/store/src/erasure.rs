@@ -246,7 +246,7 @@ impl TrailSearch {
             subject: &self.person.subject,
             reasons: self.texts.contains(&ErasableText::Reasons),
         };
-        rules.replace(value, None) || replaced
+        rules.replace(value, None, Words::None) || replaced
     }
 }
 
@@ -259,7 +259,7 @@ pub(crate) fn replace_everybody_in(value: &mut Value) -> bool {
         subject: "",
         reasons: false,
     };
-    rules.replace(value, None)
+    rules.replace(value, None, Words::None)
 }
 
 /// What is replaced in a JSON document.
@@ -271,6 +271,31 @@ struct Replacement<'a> {
     subject: &'a str,
     /// Whether reasons of their locks and waivers are removed.
     reasons: bool,
+}
+
+/// Whether what stands in a place of a document are somebody's words. Elsewhere the same text is the name
+/// of a status or a key: erased, it would make the document unreadable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    None,
+    /// As a text.
+    Text,
+    /// As a text, or as one for each language.
+    Languages,
+}
+
+impl Words {
+    /// What stands below a member of an object that is at such a place.
+    fn below(self, name: &str) -> Self {
+        match name {
+            "Text" | "TemplateText" | "Help" => Self::Languages,
+            "Note" | "Reason" | "Before" | "After" | "Name" | "Url" | "Value" | "Label" => {
+                Self::Text
+            }
+            _ if self == Self::Languages => Self::Text,
+            _ => Self::None,
+        }
+    }
 }
 
 impl<'a> Replacement<'a> {
@@ -297,7 +322,7 @@ impl<'a> Replacement<'a> {
     }
 
     /// Replaces actors and texts below a value, which is within an item.
-    fn replace(&self, value: &mut Value, within: Option<&'a WrittenTexts>) -> bool {
+    fn replace(&self, value: &mut Value, within: Option<&'a WrittenTexts>, words: Words) -> bool {
         if self.is_person(Some(value)) {
             *value = serde_json::to_value(Actor::erased()).unwrap_or_default();
             return true;
@@ -313,20 +338,22 @@ impl<'a> Replacement<'a> {
                 });
                 let within = own.or(within);
                 let mut replaced = self.unassign(members);
-                for (_, member) in members.iter_mut() {
-                    replaced |= self.replace(member, within);
+                for (name, member) in members.iter_mut() {
+                    replaced |= self.replace(member, within, words.below(name));
                 }
                 replaced
             }
             Value::Array(values) => {
                 let mut replaced = false;
                 for value in values {
-                    replaced |= self.replace(value, within);
+                    replaced |= self.replace(value, within, words);
                 }
                 replaced
             }
             Value::String(text) => {
-                let is_erased = within.is_some_and(|written| written.texts.contains(text.as_str()));
+                let is_written =
+                    within.is_some_and(|written| written.texts.contains(text.as_str()));
+                let is_erased = is_written && words != Words::None;
                 if is_erased {
                     ERASED_TEXT.clone_into(text);
                 }

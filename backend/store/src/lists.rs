@@ -3,7 +3,7 @@
 //! Invariant: nothing here decides whether a list is complete. The store counts items;
 //! `checklist_shared::progress` makes a state of the counts.
 
-use checklist_shared::checklist::Statement;
+use checklist_shared::checklist::ListMark;
 use checklist_shared::context::Context;
 use checklist_shared::progress::Counts;
 use checklist_shared::template::CompletionRule;
@@ -41,9 +41,9 @@ pub struct ListRecord {
     /// The newest published version of its template, where the list follows an older one.
     pub newer_version: Option<u32>,
     /// Set while nobody may change it.
-    pub locked: Option<Statement>,
+    pub locked: Option<ListMark>,
     /// Set while it may pass although items are open.
-    pub waived: Option<Statement>,
+    pub waived: Option<ListMark>,
     /// When it was first written.
     pub created_at: Timestamp,
     /// When one of its items last changed.

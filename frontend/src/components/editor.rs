@@ -20,6 +20,7 @@ use super::menu::{Menu, label_with_text};
 use super::suggestions;
 use crate::browser;
 use crate::i18n::fill;
+use crate::model::answer::typed_answer;
 use crate::model::list::ListState;
 use crate::model::message::UserAction;
 use crate::model::view_data::SupportForm;
@@ -164,10 +165,10 @@ fn support(at: ViewContext, item: &Item, typed: SupportForm, missing: bool) -> A
         }
         .into_any()
     });
-    let answer = item
-        .answer_format
-        .as_ref()
-        .map(|format| answer::field(at.number(ANSWER), format, answer, missing, note));
+    let answer = item.answer_format.as_ref().map(|format| {
+        let lacks_answer = missing && typed_answer(format, &answer, at.mode().words).is_none();
+        answer::field(at.number(ANSWER), format, answer, lacks_answer, note)
+    });
     view! {
         {evidence}
         {reason}

@@ -195,7 +195,10 @@ fn place(menu: &HtmlElement, at: ViewContext) {
         ("top", top, scrolled(window.scroll_y())),
         ("left", left.min(rightmost), scrolled(window.scroll_x())),
     ] {
-        let _ = style.set_property(side, &[&digits::of(at.max(edge) + scroll), "px"].concat());
+        let _ = style.set_property(
+            side,
+            &[&digits::format(at.max(edge) + scroll), "px"].concat(),
+        );
     }
 }
 

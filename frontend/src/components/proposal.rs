@@ -24,7 +24,7 @@ pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
     };
     let is_own = proposal.accepted && item.status_by.as_ref().is_some_and(|by| by == &proposal.by);
     // The row says what was answered.
-    if is_own && proposal.evidence.is_none() && item.answer_format.is_some() {
+    if is_own && proposal.evidence.is_none() {
         return nothing();
     }
     let texts = at.texts();

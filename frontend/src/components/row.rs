@@ -238,12 +238,13 @@ fn descriptions(at: ViewContext, item: &Item) -> AnyView {
     let selected = at.row(|row| row.selected) == Some(true);
     let selected =
         selected.then(|| view! { <span class="sr">{at.texts().selected()}</span> }.into_any());
+    let has_answer = item.answer_format.is_some() || item.answer().is_some();
     view! {
         <div class="about" id=at.dom_id("m")>
             {meta::by_line(item, mode)}
             {meta::meta(at, item)}
             {item.signal.is_some().then(|| late(|views| (views.signal)(item, mode)))}
-            {item.answer_format.is_some().then(|| late(|views| (views.answer)(item, mode)))}
+            {has_answer.then(|| late(|views| (views.answer)(item, mode)))}
             {meta::remarks(at, item)}
             {unsaved}
             {selected}

@@ -3,7 +3,7 @@
 //!
 //! Each says one thing and offers an action. The review of a refresh opens here as well.
 
-use checklist_shared::checklist::Statement;
+use checklist_shared::checklist::ListMark;
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::{RefreshCase, RefreshChange};
 
@@ -60,7 +60,7 @@ fn quiet(sentence: String) -> AnyView {
     .into_any()
 }
 
-fn lock_sentence(lock: &Statement, at: ViewContext) -> String {
+fn lock_sentence(lock: &ListMark, at: ViewContext) -> String {
     let texts = at.texts();
     let when = moment(lock.at, at.mode());
     let reason = lock.reason.as_deref().unwrap_or_default();

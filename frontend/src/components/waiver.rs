@@ -3,7 +3,7 @@
 //! What the head says is drawn at once, also by a server; the form comes with the lazy chunk. What is
 //! typed is noted without drawing, like in the forms of rows.
 
-use checklist_shared::checklist::Statement;
+use checklist_shared::checklist::ListMark;
 use checklist_shared::progress::State;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -21,7 +21,7 @@ use crate::screen::WaiverForm;
 use crate::wording::moment;
 
 /// The strip that says who waived the list and why, with a button that revokes it.
-pub(super) fn strip(at: ViewContext, waiver: &Statement) -> AnyView {
+pub(super) fn strip(at: ViewContext, waiver: &ListMark) -> AnyView {
     let texts = at.texts();
     let (who, when) = (name_of(&waiver.by, texts), moment(waiver.at, at.mode()));
     let sentence = fill(texts.waived_by(), &[("who", &who), ("when", &when)]);

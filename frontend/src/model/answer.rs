@@ -12,10 +12,10 @@ use crate::i18n::{Words, fill};
 use crate::model::list::resolve;
 
 /// What was typed or chosen, if the format accepts it.
-pub(super) fn typed_answer(format: &AnswerFormat, typed: &str, words: Words) -> Option<FactValue> {
+pub fn typed_answer(format: &AnswerFormat, typed: &str, words: Words) -> Option<FactValue> {
     let value = match format.kind {
         AnswerType::Number => {
-            let number = digits::read(&words.typed_digits(typed)?)?;
+            let number = digits::parse(&words.typed_digits(typed)?)?;
             FactValue::Number(FactNumber::new(number)?)
         }
         AnswerType::Text | AnswerType::Choice => FactValue::Text(trimmed(typed).to_owned()),
@@ -43,7 +43,7 @@ pub fn answer_text(answer: &Answer, words: Words) -> String {
 }
 
 fn read_as(number: FactNumber, words: Words) -> String {
-    words.decimal(&digits::of(number.get()))
+    words.decimal(&digits::format(number.get()))
 }
 
 fn with_unit(number: &str, unit: Option<&str>) -> String {

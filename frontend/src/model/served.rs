@@ -3,7 +3,7 @@
 //! Built from the answer of GetItems and from a template, in the browser and on a server alike. The
 //! hash of a wording is not kept: a tick computes it from the text that was served.
 
-use checklist_shared::checklist::{Statement, TemplateRef};
+use checklist_shared::checklist::{ListMark, TemplateRef};
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
 use checklist_shared::wire::list::{LimitsView, ListAnswer, TemplateUpdate};
@@ -29,9 +29,9 @@ pub struct ServedList {
     /// The changes of a newer template version, as numbers.
     pub update: Option<TemplateUpdate>,
     /// Set while nobody may change the list.
-    pub locked: Option<Statement>,
+    pub locked: Option<ListMark>,
     /// Set while the list may pass although items are open.
-    pub waived: Option<Statement>,
+    pub waived: Option<ListMark>,
     /// The reader's permissions.
     pub permissions: Permissions,
     /// The limits of the list.

@@ -3,7 +3,7 @@
 //! Independent of rendering. Input is stored here too, so that rendering a row again does not lose it.
 
 use checklist_shared::ItemId;
-use checklist_shared::checklist::Statement;
+use checklist_shared::checklist::ListMark;
 use checklist_shared::item::Status;
 use checklist_shared::progress::{Counts, State};
 use checklist_shared::wire::list::TemplateUpdate;
@@ -82,9 +82,9 @@ pub struct Strip {
     /// A newer template version.
     pub update: Option<TemplateUpdate>,
     /// The lock.
-    pub locked: Option<Statement>,
+    pub locked: Option<ListMark>,
     /// The waiver.
-    pub waived: Option<Statement>,
+    pub waived: Option<ListMark>,
     /// Whether operations wait because the server cannot be reached.
     pub offline: bool,
     /// What is to be known of sending, in a sentence; empty where there is nothing.

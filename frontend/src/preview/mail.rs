@@ -118,6 +118,7 @@ fn item(row: &Row, preview: &Preview) -> AnyView {
     if !row.assignee.is_empty() {
         hints.push(wording::assignee_line(words, &row.assignee));
     }
+    hints.extend(Some(row.asks.clone()).filter(|asks| !asks.is_empty()));
     hints.extend(wording::due_phrase(words, &row.due));
     hints.extend(Some(row.when.clone()).filter(|when| !when.is_empty()));
     let hints = (!hints.is_empty()).then(|| quiet(hints.join(" \u{b7} ")));

@@ -4,9 +4,8 @@
 use super::allowed::may_take_back;
 use super::checks::Log;
 use super::request::Session;
-use super::update::said_with;
 use crate::answer::Answer;
-use crate::event::{Event, What};
+use crate::event::{Event, What, status_detail};
 use crate::item::{Basis, Item, Status};
 use crate::problem::ItemProblemCode as Code;
 use crate::proposal::{Evidence, Proposal};
@@ -34,7 +33,10 @@ impl NewStatus {
         Ok(open.status == self.status
             && open.reason == self.reason
             && open.evidence == self.evidence
-            && open.answer == self.answer)
+            && match (&open.answer, &self.answer) {
+                (Some(open), Some(own)) => open.is_as(own, item),
+                (open, own) => open.is_some() == own.is_some(),
+            })
     }
 
     /// The proposal, as a change of that version of the item and that revision of the list.
@@ -75,7 +77,7 @@ impl NewStatus {
     ) {
         log.note(|| {
             let mut event = Event::about(What::Proposed, item, session.languages);
-            event.after = said_with(self.reason.as_ref(), self.answer.as_ref());
+            event.after = status_detail(self.reason.as_ref(), self.answer.as_ref());
             event.status = Some(self.status);
             event.evidence.clone_from(&self.evidence);
             event.answer.clone_from(&self.answer);

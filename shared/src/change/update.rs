@@ -12,7 +12,7 @@ use super::new_proposal::NewStatus;
 use super::request::{Applied, ItemPatch, Session};
 use crate::answer::Answer;
 use crate::checklist::Checklist;
-use crate::event::{Event, What};
+use crate::event::{Event, What, status_detail};
 use crate::facts::FactValue;
 use crate::id::ItemId;
 use crate::item::{Attested, Basis, Item, Kind, Status};
@@ -116,7 +116,7 @@ impl<'a> Plan<'a> {
             cfg!(feature = "records") && given.is_some() && given != item.evidence();
         let has_other_answer = answered.as_ref().is_some_and(|answered| {
             item.answer()
-                .is_none_or(|answer| answer.value != answered.value)
+                .is_none_or(|answer| !answer.is_as(answered, item))
         });
         let supports = item.status != Status::Open && (has_other_evidence || has_other_answer);
         let mut status = wanted.filter(|status| *status != item.status || confirms || supports);
@@ -425,7 +425,7 @@ impl<'a> Plan<'a> {
                 };
                 let mut event = Event::about(what, item, session.languages).changing(
                     confirmed,
-                    said_with(item.reason.as_ref(), self.answer.as_ref()),
+                    status_detail(item.reason.as_ref(), self.answer.as_ref()),
                 );
                 if let Some(attested) = &item.attested {
                     event.text.clone_from(&attested.text);
@@ -459,12 +459,6 @@ impl<'a> Plan<'a> {
         }
         log
     }
-}
-
-/// What the record of a status says beside it: why, else what was answered.
-pub(super) fn said_with(reason: Option<&String>, answer: Option<&Answer>) -> Option<String> {
-    let answer = || answer.map(Answer::sentence);
-    reason.cloned().or_else(answer)
 }
 
 /// The answer that comes with a status, if the item asks for it.

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::item::ItemView;
-use crate::checklist::Statement;
+use crate::checklist::ListMark;
 use crate::context::Context;
 use crate::date::Date;
 use crate::item::Status;
@@ -148,7 +148,7 @@ pub struct FoundItem {
     pub state: State,
     /// Set while nobody may change the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub locked: Option<Statement>,
+    pub locked: Option<ListMark>,
     /// What the caller may do in the list.
     #[serde(deserialize_with = "Permissions::known_of")]
     pub permissions: Permissions,

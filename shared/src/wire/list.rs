@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::item::ItemView;
-use crate::checklist::Statement;
+use crate::checklist::ListMark;
 use crate::context::Context;
 #[cfg(feature = "records")]
 use crate::facts::Facts;
@@ -11,7 +11,6 @@ use crate::id::ItemId;
 use crate::permission::Permissions;
 use crate::problem::{Problem, Warning};
 use crate::progress::{Counts, State};
-#[cfg(feature = "records")]
 #[cfg(feature = "records")]
 use crate::time::Timestamp;
 
@@ -105,10 +104,10 @@ pub struct ListAnswer {
     pub completion_rule: crate::template::CompletionRule,
     /// Set while nobody may change the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub locked: Option<Statement>,
+    pub locked: Option<ListMark>,
     /// Set while the list may pass although items are open: who waived it, when and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waived: Option<Statement>,
+    pub waived: Option<ListMark>,
     /// Which run of the list it is; absent for the only one.
     #[cfg(feature = "records")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -136,7 +135,7 @@ pub struct RunView {
     /// Who closed it, when and why; absent for the present one. Of a closed run the list is locked,
     /// and `Permissions` has no more than `Read` and `Audit`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub closed: Option<Statement>,
+    pub closed: Option<ListMark>,
 }
 
 /// An item that keeps a list from being complete.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::checklist::Statement;
+use crate::checklist::ListMark;
 use crate::context::Context;
 use crate::problem::Problem;
 use crate::progress::{Counts, State};
@@ -49,10 +49,10 @@ pub struct FoundList {
     pub newer_version: Option<u32>,
     /// Set while nobody may change the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub locked: Option<Statement>,
+    pub locked: Option<ListMark>,
     /// Set while the list may pass although items are open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waived: Option<Statement>,
+    pub waived: Option<ListMark>,
     /// When it was first written.
     pub created_at: Timestamp,
     /// When one of its items was changed last.

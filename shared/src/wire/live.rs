@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::item::ItemView;
 use super::list::{ListAnswer, TemplateUpdate};
-use crate::checklist::Statement;
+use crate::checklist::ListMark;
 use crate::context::Context;
 use crate::id::ItemId;
 use crate::problem::Problem;
@@ -138,7 +138,7 @@ pub struct LockChanged {
     /// Which list.
     pub context: Context,
     /// The lock; `null` when there is none any more.
-    pub locked: Option<Statement>,
+    pub locked: Option<ListMark>,
 }
 
 /// `waived`: the list was waived, or its waiver revoked.
@@ -149,7 +149,7 @@ pub struct WaiverChanged {
     /// Which list.
     pub context: Context,
     /// The waiver; `null` when there is none any more.
-    pub waived: Option<Statement>,
+    pub waived: Option<ListMark>,
 }
 
 /// `presence`: who else is on the list, everybody each time. Sent to people who are seen

@@ -13,7 +13,7 @@ use crate::assignee::Assignee;
 #[cfg(feature = "records")]
 use crate::change::NewProposal;
 use crate::change::{Change, ItemPatch, NewItem};
-use crate::checklist::Statement;
+use crate::checklist::ListMark;
 use crate::context::Context;
 use crate::due::Due;
 use crate::facts::FactValue;
@@ -317,10 +317,10 @@ pub struct WriteAnswer {
     pub changes: Option<Vec<RefreshChange>>,
     /// Of Lock: the lock in force afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub locked: Option<Statement>,
+    pub locked: Option<ListMark>,
     /// Of Waive: the waiver in force afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waived: Option<Statement>,
+    pub waived: Option<ListMark>,
     /// Of StartAgain: the run that has begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<u32>,

@@ -160,3 +160,49 @@ fn two_who_answer_at_once_leave_one_answer_and_its_giver() {
         (&json!(4), &json!("ada"))
     );
 }
+
+#[test]
+fn an_undo_tells_the_trail_which_answer_is_in_force_again() {
+    let world = World::new();
+    let ada = world.person("ada");
+    ada.change("Measure", json!({ "Answer": 5 }))
+        .only("Updated");
+    let item = json!({ "Id": ada.id("Measure"), "Answer": 6 });
+    let call = json!({ "OperationId": "second-answer", "Items": [item] });
+    ada.call("UpdateItems", call).ok();
+    ada.call("Undo", json!({ "Undoes": "second-answer" })).ok();
+    assert_eq!(ada.list().item("Measure")["Answer"]["Value"], 5);
+    let rows = world.server.as_admin().on(&incident("1")).audit();
+    let told = rows
+        .iter()
+        .rfind(|row| row["Event"]["ItemId"] == ada.id("Measure"));
+    let event = &told.expect("a row")["Event"];
+    assert_eq!(
+        (&event["What"], &event["Answer"]["Value"]),
+        (&json!("Checked"), &json!(5))
+    );
+}
+
+#[test]
+fn an_erased_answer_that_reads_like_a_status_leaves_the_closed_run_readable() {
+    let world = World::new();
+    let ada = world.person("ada");
+    ada.change("Say", json!({ "Answer": "Done" }))
+        .only("Updated");
+    let admin = world.server.as_admin().on(&incident("1"));
+    admin
+        .call("StartAgain", json!({ "Reason": "Next round" }))
+        .ok();
+    admin
+        .put("Retention", &json!({ "Texts": ["Reasons"] }))
+        .ok();
+    let claims = world.host.claims(&world.server.base_url(), "ada", &CHECKER);
+    let who = json!({ "Issuer": claims["iss"], "Subject": "ada" });
+    admin.send("Users/Erase", &who).ok();
+    let closed = admin.call("GetItems", json!({ "Run": 1 })).ok();
+    let said = &closed["Items"][2];
+    assert_eq!(
+        (&said["Status"], &said["Answer"]["Value"]),
+        (&json!("Done"), &json!("[erased]"))
+    );
+}

@@ -3,7 +3,7 @@
 //! Locking a locked list changes nothing: it keeps who locked it first, and why.
 
 use checklist_auth::Principal;
-use checklist_shared::checklist::{Checklist, Statement};
+use checklist_shared::checklist::{Checklist, ListMark};
 use checklist_shared::event::{Event, What};
 use checklist_shared::permission::Permission;
 use checklist_shared::text::{is_blank, trimmed};
@@ -70,7 +70,7 @@ fn set(
         changed
             .events
             .push(Event::of_list(What::Locked).changing(None, reason.clone()));
-        list.locked = Some(Statement {
+        list.locked = Some(ListMark {
             reason,
             by: scene.session.actor.clone(),
             at: scene.session.now,

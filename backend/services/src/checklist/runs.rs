@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use checklist_auth::Principal;
-use checklist_shared::checklist::Statement;
+use checklist_shared::checklist::ListMark;
 use checklist_shared::checklist::{Checklist, FIRST_RUN};
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
@@ -62,7 +62,7 @@ pub async fn runs(app: &App, principal: &Principal, request: GetRuns) -> Service
     })
 }
 
-fn summary(list: &Checklist, closed: Option<Statement>) -> RunSummary {
+fn summary(list: &Checklist, closed: Option<ListMark>) -> RunSummary {
     let progress = progress::of(list);
     let template = list.template.as_ref();
     RunSummary {

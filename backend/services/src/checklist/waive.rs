@@ -4,7 +4,7 @@
 //! would be lost.
 
 use checklist_auth::Principal;
-use checklist_shared::checklist::{Checklist, Statement};
+use checklist_shared::checklist::{Checklist, ListMark};
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::waiver::{self, CannotWaive};
@@ -54,7 +54,7 @@ pub async fn waive(
 }
 
 /// The answer to a list that is not waived, or a waiver that is not revoked.
-fn cannot(reason: CannotWaive, before: Option<&Statement>, list: &Checklist) -> ServiceError {
+fn cannot(reason: CannotWaive, before: Option<&ListMark>, list: &Checklist) -> ServiceError {
     let detail = match reason {
         CannotWaive::NeedsPerson => {
             "Only a person waives a checklist, or an agent whose person has approved it.".to_owned()

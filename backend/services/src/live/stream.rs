@@ -12,7 +12,7 @@ use checklist_auth::{CredentialCheck, Principal};
 use checklist_live::Subscription;
 use checklist_live::mailbox::Note;
 use checklist_live::rendered::{Key, Rendered};
-use checklist_shared::checklist::{Checklist, Statement};
+use checklist_shared::checklist::{Checklist, ListMark};
 use checklist_shared::context::Context;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
@@ -90,8 +90,8 @@ struct SentState {
     revision: u64,
     /// Id and number of the newest version of the list's template.
     template: Option<(String, u32)>,
-    locked: Option<Statement>,
-    waived: Option<Statement>,
+    locked: Option<ListMark>,
+    waived: Option<ListMark>,
 }
 
 impl SentState {

@@ -34,6 +34,17 @@ struct ReadItem {
     /// The `TextHash` of the item as it was read: the audit trail keeps it as proof of the wording.
     #[serde(default)]
     text_hash: Option<String>,
+}
+
+/// An item as it was read, and what is done with it.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+struct DoneItem {
+    /// The `Id` of the item.
+    id: ItemId,
+    /// The `TextHash` of the item as it was read: the audit trail keeps it as proof of the wording.
+    #[serde(default)]
+    text_hash: Option<String>,
     /// What its `AnswerFormat` asks for: a text, a number, or the key of a choice.
     #[serde(default)]
     answer: Option<FactValue>,
@@ -47,7 +58,7 @@ pub(super) struct Tick {
     /// Which list.
     context: Context,
     /// The items to tick.
-    items: Vec<ReadItem>,
+    items: Vec<DoneItem>,
     /// A document or record that supports all of them. An item with `RequiresEvidence` needs it.
     #[serde(default)]
     evidence: Option<Evidence>,
@@ -101,7 +112,6 @@ impl Tool for MarkNotApplicable {
             status: Some(Status::NotApplicable),
             reason: reason.clone(),
             seen_text_hash: item.text_hash,
-            answer: item.answer,
             ..UpdateItem::of(item.id)
         });
         update(web, agent, self.context, items.collect(), self.operation_id).await

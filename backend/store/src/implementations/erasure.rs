@@ -388,8 +388,7 @@ macro_rules! erasures {
                     .erase_in_items(tenant, ANYBODY, before, is_personal)
                     .await?;
                 let without = |json: &str| {
-                    // A waiver has the form of a lock.
-                    let mut mark: checklist_shared::checklist::Statement =
+                    let mut mark: checklist_shared::checklist::ListMark =
                         serde_json::from_str(json).ok()?;
                     if mark.at >= before || !mark.by.is_personal() {
                         return None;

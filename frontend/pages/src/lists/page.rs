@@ -2,7 +2,7 @@
 
 use checklist_control::browser::{date, date_and_time};
 use checklist_shared::Context;
-use checklist_shared::checklist::Statement;
+use checklist_shared::checklist::ListMark;
 use checklist_shared::due::Due;
 use checklist_shared::item::{Actor, Kind, Status};
 use checklist_shared::permission::Permission;
@@ -94,7 +94,7 @@ fn about(app: App, list: &ListAnswer) -> AnyView {
     let locked = locked.map(|lock| mark(words.locked, &lock.by, lock.at, lock.reason.as_ref()));
     let waived = list.waived.as_ref();
     let waived = waived.map(|waiver| {
-        let Statement { reason, by, at } = waiver;
+        let ListMark { reason, by, at } = waiver;
         mark(words.waiver, by, *at, reason.as_ref())
     });
     let lines = [

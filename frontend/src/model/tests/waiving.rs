@@ -1,15 +1,15 @@
 //! Waivers: what the screen and the host get, and that no reason is lost.
 
 use checklist_shared::Timestamp;
-use checklist_shared::checklist::Statement;
+use checklist_shared::checklist::ListMark;
 use checklist_shared::item::Actor;
 use checklist_shared::progress::State;
 
 use super::world::{SendOutcome, Simulation};
 use crate::model::message::UserAction;
 
-fn waiver() -> Statement {
-    Statement {
+fn waiver() -> ListMark {
+    ListMark {
         reason: Some("urgent".to_owned()),
         by: Actor::person("ben", "Ben"),
         at: Timestamp::from_millis(0),

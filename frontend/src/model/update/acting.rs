@@ -23,7 +23,7 @@ use crate::port::{CancelableEvent, ChangeDetail};
 
 /// What a person gives with a status.
 #[derive(Default)]
-pub(super) struct Given {
+pub(super) struct StatusSupport {
     /// Why.
     pub(super) reason: Option<String>,
     /// What supports it.
@@ -32,7 +32,7 @@ pub(super) struct Given {
     pub(super) answer: Option<FactValue>,
 }
 
-impl Given {
+impl StatusSupport {
     /// At most a reason.
     pub(super) fn because(reason: Option<String>) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl Given {
 
 impl Model {
     /// Sets the status. Nothing happens when it is that already.
-    pub(super) fn set_status(&mut self, id: ItemId, status: Status, given: Given) {
+    pub(super) fn set_status(&mut self, id: ItemId, status: Status, given: StatusSupport) {
         let Some(item) = self.item(id).filter(|_| self.mode.check) else {
             return;
         };

@@ -9,7 +9,7 @@ use checklist_shared::patch::Patch;
 use checklist_shared::proposal::{Evidence, is_web_address};
 use checklist_shared::wire::write::UpdateItem;
 
-use super::acting::Given;
+use super::acting::StatusSupport;
 use crate::model::answer::{as_typed, typed_answer};
 use crate::model::effect::{Effect, Focus};
 use crate::model::list::text_of;
@@ -44,7 +44,7 @@ impl Model {
             return;
         }
         let reason = (!reason.is_empty()).then(|| reason.to_owned());
-        self.set_status(id, status, Given::because(reason));
+        self.set_status(id, status, StatusSupport::because(reason));
         self.close(id);
     }
 
@@ -88,7 +88,7 @@ impl Model {
             self.open(id, Panel::Support(Box::new(form), true), INVALID);
             return;
         }
-        let given = Given {
+        let given = StatusSupport {
             reason: overrides.then_some(reason),
             evidence: item.requires_evidence.then(|| Evidence::new(name, url)),
             answer: answer.flatten(),

@@ -3,7 +3,7 @@
 //!
 //! Decides nothing itself.
 
-use super::acting::Given;
+use super::acting::StatusSupport;
 use crate::model::message::UserAction;
 use crate::model::state::Model;
 
@@ -12,7 +12,7 @@ impl Model {
     pub(super) fn perform_first(&mut self, action: UserAction) {
         match action {
             UserAction::SetStatus(id, status, reason) => {
-                self.set_status(id, status, Given::because(reason))
+                self.set_status(id, status, StatusSupport::because(reason))
             }
             UserAction::LoadAgain => self.load_again(),
             UserAction::TryAgain => self.try_again(),
