@@ -6,6 +6,8 @@
 mod change;
 
 use checklist_control::browser::{date, date_and_time, today};
+use checklist_control::i18n::Words;
+use checklist_control::model::answer::answer_text;
 use checklist_shared::Timestamp;
 use checklist_shared::due::Due;
 use checklist_shared::item::Status;
@@ -217,13 +219,19 @@ fn proposed(app: App, is_of_first_person: bool, proposal: &Proposal) -> AnyView 
     };
     let name = name_and_kind(app.language.logs(), &proposal.by);
     let sentence = fill(sentence, &[("name", &name)]);
+    let answer = proposal.answer.as_ref().map(|answer| {
+        let answer = answer_text(answer, Words::of(app.language.tag()));
+        let line = fill(app.language.lists().answer, &[("text", &answer)]);
+        view! { <small class="under" dir="auto">{line}</small> }
+    });
     let reason = proposal.reason.clone();
     let reason = reason.map(|reason| view! { <small class="under" dir="auto">{reason}</small> });
     let evidence = proposal.evidence.as_ref().map(|evidence| {
         let (name, url) = (evidence.name.clone(), evidence.url.clone());
         view! { <small class="under">{external_link(Some(&url), "", None, name)}</small> }
     });
-    view! { <small class="under" dir="auto">{sentence}</small> {reason} {evidence} }.into_any()
+    view! { <small class="under" dir="auto">{sentence}</small> {answer} {reason} {evidence} }
+        .into_any()
 }
 
 /// When it is due, and whether that is over.

@@ -1,7 +1,7 @@
 //! The pages about checklists: found by object and state, and looked at.
 
 use checklist_tests::browser::{Keys, Pages};
-use checklist_tests::template::{fragment, item, publish};
+use checklist_tests::template::{fragment, item, publish, with};
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
@@ -54,18 +54,25 @@ fn lists_are_found_by_the_keyboard_alone_and_the_search_stays_in_the_address() {
 #[test]
 fn a_list_is_looked_at_and_leads_to_its_history() {
     let server = Server::demo();
-    let rows = [item("a", "Ask the owner"), item("b", "Wipe the disk")];
+    let format = json!({ "AnswerFormat": { "Type": "Number", "Unit": "°C" } });
+    let rows = [
+        item("a", "Ask the owner"),
+        item("b", "Wipe the disk"),
+        with(item("c", "Measure"), format),
+    ];
     publish(&server, &fragment("leaving", rows));
     let place = incident("odd /id?").from_template("leaving");
     let owner = server.as_owner("Olga").on(&place);
     owner.tick("Ask the owner");
     owner.change("Wipe the disk", json!({ "Note": "Ask Ben first" }));
+    owner.change("Measure", json!({ "Answer": 4.5 }));
     owner.lock("It is under review");
     let pages = Pages::of_demo(&server, "/lists?ObjectId=odd");
     pages.click("odd /id?");
     pages.is_at("odd /id?");
     pages.says("It is under review");
     pages.says("Note: Ask Ben first");
+    pages.says("Answer: 4.5 °C");
     pages.says("Olga");
     for scheme in ["light", "dark"] {
         pages.browser.prefer(scheme);
@@ -87,6 +94,10 @@ fn a_list_is_looked_at_and_leads_to_its_history() {
     pages.says("Ask the owner");
     pages.open("/lists/of/incident/nobody-was-here");
     pages.says("Nobody has worked on this checklist yet.");
+    pages.choose("Language", "Deutsch");
+    pages.open("/lists?ObjectId=odd");
+    pages.click("odd /id?");
+    pages.says("Antwort: 4,5 °C");
     pages.browser.is_untroubled();
 }
 

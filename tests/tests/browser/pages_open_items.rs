@@ -12,7 +12,8 @@ fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboa
     pages.is_at("Open items");
     pages.says("Nothing is assigned to you");
     let me = json!({ "Id": "administrator", "Name": "Demo administrator" });
-    let needs = json!({ "NeedsPerson": true });
+    let format = json!({ "Type": "Number", "Unit": "°C" });
+    let needs = json!({ "NeedsPerson": true, "AnswerFormat": format });
     publish(
         &server,
         &fragment("f", [with(item("a", "Release it"), needs)]),
@@ -29,8 +30,12 @@ fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboa
     let wish = json!({ "Name": "Finch", "Roles": ["checker"] });
     let key = admin.send("ApiKeys", &wish).ok();
     let program = admin.with_token(key["Secret"].as_str().expect("the key"));
-    let proposed =
-        json!([{ "Id": program.id("Release it"), "Status": "Done", "Reason": "The run is green" }]);
+    let proposed = json!([{
+        "Id": program.id("Release it"),
+        "Status": "Done",
+        "Answer": 4.5,
+        "Reason": "The run is green",
+    }]);
     program
         .call("ProposeItems", json!({ "Items": proposed }))
         .ok();
@@ -52,6 +57,7 @@ fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboa
 
     pages.click("Waiting for a decision");
     pages.says("Finch proposes: done");
+    pages.says("Answer: 4.5 °C");
     pages.says("The run is green");
     for scheme in ["light", "dark"] {
         pages.browser.prefer(scheme);
@@ -65,6 +71,7 @@ fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboa
     pages.click("Accept the proposal for “Release it”");
     pages.says("Nothing is waiting for a decision");
     assert_eq!(program.list().status("Release it"), "Done");
+    assert_eq!(program.list().item("Release it")["Answer"]["Value"], 4.5);
 
     pages.browser.back();
     pages.says("Order a disk");

@@ -1,6 +1,8 @@
 //! One checklist, to look at: its state, its items as they are now, and the ways to its history.
 
 use checklist_control::browser::{date, date_and_time};
+use checklist_control::i18n::Words;
+use checklist_control::model::answer::answer_text;
 use checklist_shared::Context;
 use checklist_shared::checklist::ListMark;
 use checklist_shared::due::Due;
@@ -184,6 +186,8 @@ fn details(app: App, item: &ItemView) -> Vec<String> {
         };
         fill(words.due, &[("time", &due)])
     });
+    let answer = item.answer.as_ref();
+    let answer = answer.map(|answer| answer_text(answer, Words::of(tag)));
     let reason = item.reason.as_ref();
     let note = item.note.as_ref();
     let assignee = item.assignee.as_ref().map(|who| match who.other_id() {
@@ -192,6 +196,7 @@ fn details(app: App, item: &ItemView) -> Vec<String> {
     });
     [
         by,
+        answer.map(|text| fill(words.answer, &[("text", &text)])),
         reason.map(|text| fill(words.reason, &[("text", text)])),
         assignee.map(|name| fill(words.assignee, &[("name", &name)])),
         due,

@@ -50,6 +50,7 @@ super::wording! {
         by_at: "{name}, {time}", "{name}, {time}";
         assignee: "Assigned to {name}", "Zugewiesen an {name}";
         due: "Due {time}", "Fällig {time}";
+        answer: "Answer: {text}", "Antwort: {text}";
         reason: "Reason: {text}", "Grund: {text}";
         note: "Note: {text}", "Notiz: {text}";
         revision: "Revision", "Revision";
