@@ -8,6 +8,9 @@ export const propertyOf = (attribute) => attribute.replace(/-(.)/g, (_, letter) 
 /** The attributes of some descriptors, with the language, which every element has. */
 export const attributesOf = ({ texts, flags, choices }) => ["lang", ...texts, ...flags, ...Object.keys(choices)];
 
+/** Whether a value is an object without a class. Others, such as a `URL`, say themselves what their text is. */
+const isPlain = (value) => typeof value === "object" && [Object.prototype, null].includes(Object.getPrototypeOf(value));
+
 /** Gives a class properties that mirror its attributes. */
 export function reflect(target, { texts, flags, choices }) {
   for (const attribute of [...texts, ...Object.keys(choices)]) {
@@ -19,7 +22,7 @@ export function reflect(target, { texts, flags, choices }) {
       },
       set(value) {
         if (value === null || value === undefined) return this.removeAttribute(attribute);
-        const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+        const text = isPlain(value) ? JSON.stringify(value) : String(value);
         if (this.getAttribute(attribute) !== text) this.setAttribute(attribute, text);
       },
     });

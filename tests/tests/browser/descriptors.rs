@@ -90,6 +90,31 @@ fn properties_and_attributes_are_the_same_thing() {
 }
 
 #[test]
+fn a_plain_object_becomes_json_and_any_other_one_its_own_text() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    let plain = "{ site: 'north' }";
+    for facts in [
+        plain,
+        &format!("Object.assign(Object.create(null), {plain})"),
+    ] {
+        let preview = "Object.assign(document.createElement('checklist-preview'), { facts })";
+        let text = format!("((facts) => {preview}.getAttribute('facts'))({facts})");
+        let text = stage.browser.value(&text);
+        assert_eq!(text, json!(r#"{"site":"north"}"#), "{facts}");
+    }
+    let set =
+        "(document.querySelector(§).baseUrl = new URL(document.querySelector(§).baseUrl)).href";
+    let address = control.value(set);
+    assert_eq!(control.property("baseUrl"), address);
+    control.tick("Ask");
+    control.settles();
+    assert_eq!(stage.bob().list().status("Ask"), "Done");
+    stage.browser.is_untroubled();
+}
+
+#[test]
 fn log_in_journal_asks_for_it_with_every_write() {
     let stage = stage();
     let control = stage.control("log-in-journal");
