@@ -2,14 +2,15 @@
 //! webhooks, service connections, computers, runs, journal and audit trail.
 //!
 //! `index.html` loads `start.js`, which loads this. What needs no browser (`route`, `draft`,
-//! `duration`, `compare`, `phrase`, `connections::draft`) compiles natively too and is tested there; what draws
-//! is WASM alone. Start reading at `frame`; `kit` has what pages are made of.
+//! `duration`, `host`, `compare`, `phrase`, `connections::draft`) compiles natively too and is tested there;
+//! what draws is WASM alone. Start reading at `frame`; `kit` has what pages are made of.
 
 pub mod compare;
 pub mod computers;
 pub mod connections;
 pub mod draft;
 pub mod duration;
+pub mod host;
 pub mod phrase;
 pub mod route;
 pub mod runs;

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
 
+use crate::host::is_ip_address;
 use crate::kit::*;
 use crate::navigation::base;
 use crate::session::refresh;
@@ -54,8 +55,8 @@ fn form(app: App, link: &AdminLink, secret: &str) -> AnyView {
         Some(name) => fill(words.link_hint_named, &[("tenant", tenant), ("name", name)]),
         None => fill(words.link_hint, &[("tenant", tenant)]),
     };
-    let no_name = has_no_name().then(|| {
-        let text = app.language.passkeys().no_name;
+    let ip_address_warning = is_at_ip_address().then(|| {
+        let text = app.language.passkeys().ip_address_warning;
         view! { <p class="notice warn">{text}</p> }
     });
     let form = Form::new("link", &json!({ "Link": secret, "Name": null }));
@@ -83,7 +84,7 @@ fn form(app: App, link: &AdminLink, secret: &str) -> AnyView {
     view! {
         <form class="entrance-form" novalidate on:submit=submitted(sign_in)>
             <p class="quiet">{hint}</p>
-            {no_name}
+            {ip_address_warning}
             {name}
             <FormAlert form />
             <div class="buttons"><SubmitButton label=words.sign_in /></div>
@@ -92,11 +93,10 @@ fn form(app: App, link: &AdminLink, secret: &str) -> AnyView {
     .into_any()
 }
 
-/// Whether the page is at an IP address. No host name ends with a digit, and only addresses of IPv6
-/// have brackets.
-fn has_no_name() -> bool {
+/// Whether the page is at an IP address, for which browsers have no passkeys.
+fn is_at_ip_address() -> bool {
     let host = window().and_then(|window| window.location().hostname().ok());
-    host.is_some_and(|host| host.ends_with(|last: char| last == ']' || last.is_ascii_digit()))
+    host.is_some_and(|host| is_ip_address(&host))
 }
 
 /// The secret of the link. It is removed from the address, so that nobody reads it there or in the
