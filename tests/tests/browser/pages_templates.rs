@@ -436,13 +436,14 @@ fn a_task_list_a_table_and_a_foreign_checklist_are_previewed_imported_and_publis
     pages.says("Line 2 › Due");
     pages.says("“soon” is not an ISO 8601 duration");
     let western: &[u8] =
-        b"Section;Text;Required;Colour\r\nR\xfcckgabe;Seriennummer;ja;rot\r\n;Close;no;\r\n";
+        b"Section;Text;Required;Due;Colour\r\nR\xfcckgabe;Seriennummer;ja;PT4H;rot\r\n;Close;no;;\r\n";
     pages.choose_file("Choose file", "Laptop return.csv", western);
     pages.says("laptop-return");
     pages.says("was read as Windows-1252");
     pages.says("The column “Colour” is not supported and is not imported.");
     pages.click("3 rows");
     pages.says("Rückgabe");
+    pages.says("Required · 4 hours");
     pages.choose_file(
         "Choose file",
         "release.txt",

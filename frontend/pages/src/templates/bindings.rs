@@ -56,7 +56,7 @@ impl Editor {
     /// for the validation to refuse.
     pub fn duration(self, bind: Binding) -> Binding {
         let (tag, text, set) = (self.app.language.tag(), bind.text, bind.set);
-        let set = move |(typed,): (String,)| set.run((to_iso(&typed).unwrap_or(typed),));
+        let set = move |(typed,): (String,)| set.run((to_iso(tag, &typed).unwrap_or(typed),));
         Binding {
             text: Signal::derive(move || in_words(tag, &text.get())),
             set: Callback::new(set),

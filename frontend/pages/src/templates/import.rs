@@ -15,6 +15,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::import_place::{place, spans};
 use crate::api::Body;
+use crate::duration::in_words;
 use crate::kit::*;
 use crate::navigation::base;
 use crate::phrase;
@@ -299,6 +300,8 @@ fn row(app: App, item: &TemplateItem) -> AnyView {
     let tags = [app.language.tag()];
     let text = |map: &LanguageMap| map.resolve(&tags).map(|(_, text)| text.to_owned());
     let help = item.help.as_ref().and_then(text);
+    let due = item.due_offset.as_deref();
+    let due = due.map(|due| in_words(app.language.tag(), due));
     let words = app.language.templates();
     let more = [
         item.required.then_some(words.required),
@@ -308,7 +311,7 @@ fn row(app: App, item: &TemplateItem) -> AnyView {
         item.answer_format.is_some().then_some(words.answer),
         item.signal.is_some().then_some(words.signal),
         item.assignee_role.as_deref(),
-        item.due_offset.as_deref(),
+        due.as_deref(),
         help.as_deref(),
     ];
     let more = more.into_iter().flatten().collect::<Vec<_>>().join(" · ");
