@@ -8,8 +8,10 @@ use axum::extract::State;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use checklist_control::i18n::Language;
 
 use super::Web;
+use super::extract::accepted_languages;
 use super::pages::escape_path;
 use super::problem;
 use super::root::wants_page;
@@ -81,9 +83,9 @@ fn page(web: &Web, is_german: bool) -> Response {
     (StatusCode::NOT_FOUND, headers, html).into_response()
 }
 
-/// Whether the first language that the browser names is German.
+/// Whether the language that the browser likes best is German.
 fn is_german(headers: &HeaderMap) -> bool {
-    let first = headers.get(header::ACCEPT_LANGUAGE);
-    let first = first.and_then(|value| value.to_str().ok());
-    first.is_some_and(|text| text.trim_start().to_ascii_lowercase().starts_with("de"))
+    let languages = accepted_languages(headers);
+    let first = languages.first().map(|tag| Language::of(tag));
+    first == Some(Language::De)
 }

@@ -292,8 +292,13 @@ fn a_browser_gets_a_page_where_there_is_nothing_and_a_program_a_problem() {
         // The way on, below the path of the base URL, and nothing of what was asked for.
         assert!(page.text().contains("href=\"/platform/admin/\""), "{path}");
         assert!(!page.text().contains("nowhere"), "{path}");
-        let german = browser(path, "de-AT,en;q=0.5");
-        assert!(german.text().contains("Seite nicht gefunden"), "{path}");
+        for best_is_german in ["de-AT,en;q=0.5", "en;q=0.5, de-AT;q=0.9"] {
+            let german = browser(path, best_is_german);
+            assert!(german.text().contains("Seite nicht gefunden"), "{path}");
+        }
+        // Another language whose tag begins alike.
+        let english = browser(path, "del,de;q=0.5");
+        assert!(english.text().contains("Page not found"), "{path}");
         http.get(path).refused(404, "NotFound");
     }
 }
