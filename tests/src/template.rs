@@ -77,8 +77,7 @@ pub fn publish_as(author: &Person, template: &Value) -> u64 {
         .expect("a published template has a version")
 }
 
-/// An id as one segment of a path.
-/// A text as part of a path or of a query.
+/// A text as one segment of a path, or as a value of a query.
 #[must_use]
 pub fn percent_encoded(id: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
