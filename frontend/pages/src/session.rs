@@ -86,9 +86,9 @@ pub fn sign_in_page(app: App, methods: SignInWays) -> AnyView {
         SignInWays { passkey: true, .. } => app.language.passkeys().sign_in_hint,
         _ => words.no_sign_in,
     };
-    let lost = methods.passkey.then(|| {
-        let lost = app.language.passkeys().lost;
-        view! { <p class="hint">{lost}</p> }
+    let lost_passkey_hint = methods.passkey.then(|| {
+        let text = app.language.passkeys().lost_passkey_hint;
+        view! { <p class="hint">{text}</p> }
     });
     view! {
         <main class="entrance">
@@ -98,7 +98,7 @@ pub fn sign_in_page(app: App, methods: SignInWays) -> AnyView {
                 {move || problem(app)}
                 <p class="quiet">{hint}</p>
                 {buttons(app, methods, false)}
-                {lost}
+                {lost_passkey_hint}
                 <p class="sr" role="status">{move || app.announcement.get()}</p>
             </section>
         </main>

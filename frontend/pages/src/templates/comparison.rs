@@ -123,8 +123,8 @@ fn comparison(app: App, before: &Template, after: &Template, with_unchanged: boo
     .into_any()
 }
 
-/// How many names of a case are told.
-const TOLD: usize = 3;
+/// The most names of a case that are shown.
+const MOST_NAMES: usize = 3;
 
 /// For example "2 added, 1 changed"; with names "1 changed: “Call the team”".
 pub fn summary(app: App, rows: &[Difference<'_>], with_names: bool) -> String {
@@ -138,12 +138,16 @@ pub fn summary(app: App, rows: &[Difference<'_>], with_names: bool) -> String {
     let cases = cases.into_iter().filter_map(|(case, text)| {
         let of_case: Vec<_> = rows.iter().filter(|row| row.case == case).collect();
         let count = fill(text, &[("n", &of_case.len().to_string())]);
-        let names = of_case.iter().take(TOLD).filter_map(|row| {
+        let names = of_case.iter().take(MOST_NAMES).filter_map(|row| {
             let text = text_of(app, row.after.or(row.before)?);
             Some(fill(words.quoted, &[("text", &text)]))
         });
         let names = names.collect::<Vec<_>>().join(", ");
-        let more = if of_case.len() > TOLD { " …" } else { "" };
+        let more = if of_case.len() > MOST_NAMES {
+            " …"
+        } else {
+            ""
+        };
         match (of_case.is_empty(), with_names) {
             (true, _) => None,
             (false, false) => Some(count),
