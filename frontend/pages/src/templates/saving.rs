@@ -95,8 +95,10 @@ impl Editor {
         let (app, call) = (self.app, self.call());
         leptos::task::spawn_local(async move {
             if let Ok(history) = api::get::<TemplateHistory>(app, &call).await {
-                self.history.try_set(Some(history));
-                done(self);
+                // A disposed signal means that the page was left.
+                if self.history.try_set(Some(history)).is_none() {
+                    done(self);
+                }
             }
         });
     }
