@@ -279,6 +279,9 @@ fn a_condition_that_rows_cannot_say_is_kept_until_it_is_replaced() {
         json!({ "Fact": "A", "In": ["text", 1] }),
         json!({ "Fact": "A", "Is": "blank at the end " }),
         json!({ "Fact": "A", "In": ["two\nlines"] }),
+        json!({ "Fact": "A", "Is": "two\nlines" }),
+        json!({ "Fact": "A", "In": [true, true] }),
+        json!({ "Not": { "Fact": "A", "In": [false] } }),
         json!({ "Fact": "A", "Is": "" }),
     ] {
         let mut kept = when(&condition);
@@ -326,6 +329,79 @@ fn an_error_of_the_server_leads_to_its_comparison() {
         [Some(2), Some(1), Some(1)]
     );
     assert_eq!([at("All"), at("All/7/Fact")], [None, None]);
+}
+
+#[test]
+fn an_error_of_the_server_counts_only_what_it_was_sent() {
+    let mut edited = when(&json!({ "All": [{ "Fact": "A", "Is": 1 }, { "Fact": "B", "Is": 1 }] }));
+    let first = edited.comparison_mut(1).expect("a comparison");
+    first.fact.clear();
+    assert_eq!(edited.comparison_at("Fact".split('/')), Some(2), "alone");
+    let added = edited.add();
+    let third = edited.comparison_mut(added).expect("a comparison");
+    "C".clone_into(&mut third.fact);
+    "c".clone_into(&mut third.value);
+    let at = |pointer: &str| edited.comparison_at(pointer.split('/'));
+    let found = [at("All/0/Fact"), at("All/1/Is"), at("All/2/Fact")];
+    assert_eq!(found, [Some(2), Some(3), None]);
+}
+
+/// A comparison whose operator or type is about to change.
+fn comparison(condition: &Value) -> Comparison {
+    when(condition).comparisons()[0].clone()
+}
+
+/// What becomes of it.
+fn becomes(changed: Comparison) -> Result<Value, ComparisonFault> {
+    let (mut edited, number) = (When::default(), changed.number);
+    edited.add();
+    *edited.comparison_mut(number).expect("a comparison") = changed;
+    match edited.faults().first() {
+        Some((_, fault)) => Err(*fault),
+        None => Ok(json!(edited.condition())),
+    }
+}
+
+#[test]
+fn a_list_of_values_has_no_truth_values() {
+    for operator in [Operator::OneOf, Operator::NoneOf, Operator::AtLeast] {
+        let mut changed = comparison(&json!({ "Fact": "Vip", "Is": true }));
+        changed.set_operator(operator);
+        assert_eq!(changed.value_type, ValueType::Text);
+        assert_eq!(becomes(changed), Err(ComparisonFault::NoValue));
+    }
+    let mut changed = comparison(&json!({ "Fact": "Vip", "Is": false }));
+    for operator in [Operator::Present, Operator::IsNot] {
+        changed.set_operator(operator);
+    }
+    let is_not = json!({ "Not": { "Fact": "Vip", "Is": false } });
+    assert_eq!(becomes(changed), Ok(is_not), "one that is kept");
+}
+
+#[test]
+fn of_several_values_the_first_stays_where_one_is_asked_for() {
+    let list = json!({ "Fact": "Queue", "In": ["Mail", "Phone"] });
+    let mut changed = comparison(&list);
+    changed.value.insert_str(0, " \n");
+    changed.set_operator(Operator::NoneOf);
+    changed.set_operator(Operator::Absent);
+    changed.set_operator(Operator::OneOf);
+    assert_eq!(becomes(changed.clone()), Ok(list), "all stay in a list");
+    changed.set_operator(Operator::Is);
+    let one = json!({ "Fact": "Queue", "Is": "Mail" });
+    assert_eq!(becomes(changed), Ok(one));
+}
+
+#[test]
+fn a_value_that_becomes_yes_or_no_is_the_one_that_is_shown_first() {
+    let mut changed = comparison(&json!({ "Fact": "Vip", "Is": "false" }));
+    changed.set_value_type(ValueType::Boolean);
+    let yes = json!({ "Fact": "Vip", "Is": true });
+    assert_eq!(becomes(changed.clone()), Ok(yes));
+    changed.set_value_type(ValueType::Text);
+    assert_eq!(becomes(changed), Err(ComparisonFault::NoValue));
+    let read = |typed| ValueType::Boolean.read(typed);
+    assert_eq!(read("maybe"), Err(ComparisonFault::NoValue));
 }
 
 #[test]

@@ -195,7 +195,10 @@ impl When {
             "All" | "Any" => tokens.next()?.parse().ok()?,
             _ => 0,
         };
-        self.comparisons().get::<usize>(at).map(|row| row.number)
+        // Those that are not finished are not in the condition.
+        let finished = self.comparisons().iter();
+        let mut finished = finished.filter(|row| row.condition().is_ok());
+        finished.nth(at).map(|row| row.number)
     }
 }
 
@@ -223,6 +226,8 @@ impl Comparison {
         let (operator, values) = match (test, is_negated) {
             (Test::Is(value), false) => (Operator::Is, vec![value.clone()]),
             (Test::Is(value), true) => (Operator::IsNot, vec![value.clone()]),
+            // A list of truth values has no field.
+            (Test::In(values), _) if values.iter().any(is_truth_value) => return None,
             (Test::In(values), false) => (Operator::OneOf, values.clone()),
             (Test::In(values), true) => (Operator::NoneOf, values.clone()),
             (Test::AtLeast(least), false) => (Operator::AtLeast, vec![FactValue::Number(*least)]),
@@ -240,7 +245,43 @@ impl Comparison {
             value: texts.join("\n"),
         };
         // What a field would change, such as a blank at the end, is not for fields.
-        (comparison.condition().as_ref() == Ok(condition)).then_some(comparison)
+        let is_one_line = texts.iter().all(|text| !text.contains(['\n', '\r']));
+        let is_same = comparison.condition().as_ref() == Ok(condition);
+        (is_one_line && is_same).then_some(comparison)
+    }
+
+    /// Compares otherwise from now on. What the new operator has no field for goes: of several values
+    /// the first one stays.
+    pub fn set_operator(&mut self, operator: Operator) {
+        self.operator = operator;
+        match operator {
+            Operator::Present | Operator::Absent => return,
+            Operator::Is | Operator::IsNot => {}
+            Operator::OneOf | Operator::NoneOf | Operator::AtLeast | Operator::AtMost => {
+                if self.value_type == ValueType::Boolean {
+                    self.set_value_type(ValueType::Text);
+                }
+            }
+        }
+        if !operator.takes_several() {
+            let mut lines = self.value.lines();
+            let first = lines.find(|line| !line.trim().is_empty());
+            self.value = first.unwrap_or_default().to_owned();
+        }
+    }
+
+    /// Reads the value as another type from now on. Truth values are chosen, not typed: they do not
+    /// become anything else, and nothing else becomes one.
+    pub fn set_value_type(&mut self, value_type: ValueType) {
+        if self.value_type != value_type {
+            if value_type == ValueType::Boolean {
+                // The one that the field shows first.
+                "true".clone_into(&mut self.value);
+            } else if self.value_type == ValueType::Boolean {
+                self.value.clear();
+            }
+        }
+        self.value_type = value_type;
     }
 
     /// The condition.
@@ -276,6 +317,14 @@ impl Comparison {
     }
 }
 
+impl Operator {
+    /// Whether a fact is compared with several values.
+    #[must_use]
+    pub const fn takes_several(self) -> bool {
+        matches!(self, Self::OneOf | Self::NoneOf)
+    }
+}
+
 impl ValueType {
     /// The type of a value.
     #[must_use]
@@ -290,19 +339,27 @@ impl ValueType {
     /// The value that was typed, numbers with a point.
     ///
     /// # Errors
-    /// Nothing was typed, or something that is no number.
+    /// Nothing was typed or chosen, or something that is no number.
     pub fn read(self, typed: &str) -> Result<FactValue, ComparisonFault> {
         let typed = typed.trim();
         match self {
             Self::Number => number(typed).map(FactValue::Number),
-            Self::Boolean => Ok(FactValue::Boolean(typed != "false")),
+            Self::Boolean => {
+                let is_true = typed.parse().map_err(|_| ComparisonFault::NoValue)?;
+                Ok(FactValue::Boolean(is_true))
+            }
             Self::Text if typed.is_empty() => Err(ComparisonFault::NoValue),
             Self::Text => Ok(FactValue::Text(typed.to_owned())),
         }
     }
 }
 
-fn number(typed: &str) -> Result<FactNumber, ComparisonFault> {
+const fn is_truth_value(value: &FactValue) -> bool {
+    matches!(value, FactValue::Boolean(_))
+}
+
+/// The number that was typed, with a point.
+pub(super) fn number(typed: &str) -> Result<FactNumber, ComparisonFault> {
     let typed = typed.trim();
     if typed.is_empty() {
         return Err(ComparisonFault::NoValue);

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::editor::Editor;
 use super::errors::row_place;
-use crate::draft::{Draft, Join, Operator, Row, Texts, ValueType, text_in, write_text};
+use crate::draft::{Comparison, Draft, Join, Operator, Row, Texts, ValueType, text_in, write_text};
 use crate::duration::{in_words, to_iso};
 use crate::kit::*;
 
@@ -109,6 +109,38 @@ impl Editable for Texts {
 
     fn set(&mut self, tag: &String, typed: &str) {
         write_text(self, tag, typed);
+    }
+}
+
+/// What is chosen of a comparison; its value follows.
+#[derive(Clone, Copy)]
+pub enum ComparisonChoice {
+    Operator,
+    ValueType,
+}
+
+impl Editable for Comparison {
+    type Key = ComparisonChoice;
+
+    fn text(&self, choice: &ComparisonChoice) -> String {
+        match choice {
+            ComparisonChoice::Operator => self.operator.text(&()),
+            ComparisonChoice::ValueType => self.value_type.text(&()),
+        }
+    }
+
+    fn set(&mut self, choice: &ComparisonChoice, chosen: &str) {
+        let (mut operator, mut value_type) = (self.operator, self.value_type);
+        match choice {
+            ComparisonChoice::Operator => {
+                operator.set(&(), chosen);
+                self.set_operator(operator);
+            }
+            ComparisonChoice::ValueType => {
+                value_type.set(&(), chosen);
+                self.set_value_type(value_type);
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use checklist_control::components::icon::{Icon, PLUS};
 use checklist_control::preview::condition::condition_text;
 use checklist_shared::condition::Condition;
 
+use super::bindings::{ComparisonChoice, Editable};
 use super::editor::Editor;
 use super::errors::{comparison_place, row_place};
 use super::outline::CROSS;
@@ -150,10 +151,21 @@ fn comparison(editor: Editor, number: u32, one: u32) -> AnyView {
             .map(|comparison| (comparison.operator, comparison.value_type))
             .unwrap_or_default()
     });
-    let fact = bind(editor, (number, one), "Fact", "fact", |row| &mut row.fact);
-    let operator = bind(editor, (number, one), "Value", "operator", |row| {
-        &mut row.operator
-    });
+    let fact = bind(
+        editor,
+        (number, one),
+        ("Fact", "fact"),
+        |row| &mut row.fact,
+        (),
+    );
+    let operator = ComparisonChoice::Operator;
+    let operator = bind(
+        editor,
+        (number, one),
+        ("Value", "operator"),
+        whole,
+        operator,
+    );
     let operators = options([
         ("Is", words.op_is),
         ("IsNot", words.op_is_not),
@@ -196,12 +208,13 @@ fn comparison(editor: Editor, number: u32, one: u32) -> AnyView {
     .into_any()
 }
 
-fn bind<T: super::bindings::Editable<Key = ()>>(
+/// The binding of a part; `place` and `id` end the place of its errors and its id.
+fn bind<T: Editable>(
     editor: Editor,
     (number, one): (u32, u32),
-    place: &str,
-    id: &str,
+    (place, id): (&str, &str),
     part: fn(&mut Comparison) -> &mut T,
+    key: T::Key,
 ) -> Binding {
     editor.bind(
         format!("row-{number}-when-{one}-{id}"),
@@ -210,8 +223,12 @@ fn bind<T: super::bindings::Editable<Key = ()>>(
             let row = draft.row_mut(number)?;
             row.when.comparison_mut(one).map(part)
         },
-        (),
+        key,
     )
+}
+
+const fn whole(row: &mut Comparison) -> &mut Comparison {
+    row
 }
 
 /// The same without what is wrong with the value, which is told at the value.
@@ -225,11 +242,12 @@ fn without_error(bind: Binding) -> Binding {
 /// The choice of the value's type, where the operator leaves one.
 fn value_type_field(editor: Editor, at: (u32, u32), operator: Operator) -> Option<AnyView> {
     let words = editor.app.language.templates();
-    let is_list = matches!(operator, Operator::OneOf | Operator::NoneOf);
+    let is_list = operator.takes_several();
     if !is_list && !matches!(operator, Operator::Is | Operator::IsNot) {
         return None;
     }
-    let bind = bind(editor, at, "Value", "type", |row| &mut row.value_type);
+    let value_type = ComparisonChoice::ValueType;
+    let bind = bind(editor, at, ("Value", "type"), whole, value_type);
     let mut types = options([
         ("Text", words.type_text),
         ("Number", words.type_number),
@@ -247,7 +265,7 @@ fn value_field(
     value_type: ValueType,
 ) -> Option<AnyView> {
     let words = editor.app.language.templates();
-    let bind = bind(editor, at, "Value", "value", |row| &mut row.value);
+    let bind = bind(editor, at, ("Value", "value"), |row| &mut row.value, ());
     let as_number = |bind| number_binding(editor.app.language, bind);
     let field = match (operator, value_type) {
         (Operator::Present | Operator::Absent, _) => return None,
