@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use checklist_shared::template::{Template, TemplateItem};
-use checklist_shared::text::LanguageMap;
+use checklist_shared::text::{LanguageMap, Text};
 
 /// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,6 +238,28 @@ pub fn languages<'a>(
     texts.filter(|(_, before, after)| before != after).collect()
 }
 
+/// Texts of a list side by side in each language that any of them has; under an empty tag where all
+/// are the same in every language.
+#[must_use]
+pub fn side_by_side<'a>(texts: impl Iterator<Item = &'a Text> + Clone) -> LanguageMap {
+    let maps = texts.clone().filter_map(|text| match text {
+        Text::Localized(map) => Some(map),
+        Text::Plain(_) => None,
+    });
+    let mut tags: Vec<&str> = maps
+        .flat_map(LanguageMap::iter)
+        .map(|(tag, _)| tag)
+        .collect();
+    if tags.is_empty() && texts.clone().next().is_some() {
+        tags.push("");
+    }
+    let pairs = tags.into_iter().map(|tag| {
+        let texts: Vec<&str> = texts.clone().map(|text| text.resolve(&[tag])).collect();
+        (tag.to_owned(), texts.join(" · "))
+    });
+    LanguageMap::new(pairs)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,6 +321,20 @@ mod tests {
         let inside = json!({ "Key": "a", "ParentKey": "s", "Text": { "en": "A" } });
         let told = told(json!([section, inside]), json!([section, item("a", "A")]));
         assert_eq!(told[1], row("a", Case::Moved, true));
+    }
+
+    #[test]
+    fn texts_of_a_list_are_compared_in_every_language() {
+        let list = |texts: Value| -> Value {
+            let texts: Vec<Text> = serde_json::from_value(texts).expect("texts");
+            json!(side_by_side(texts.iter()))
+        };
+        assert_eq!(list(json!([])), json!({}));
+        assert_eq!(list(json!(["°C"])), json!({ "": "°C" }));
+        assert_eq!(
+            list(json!([{ "en": "Shut", "de": "Zu" }, "Ok", { "en": "Open" }])),
+            json!({ "en": "Shut · Ok · Open", "de": "Zu · Ok · Open" })
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //!
 //! Colour only supports: every difference is said in words, and marked words are `ins` and `del`.
 
-use checklist_control::preview::condition::condition_text;
+use checklist_control::preview::condition::{condition_text, number_text};
 use checklist_shared::answer::{AnswerFormat, AnswerType};
 use checklist_shared::facts::FactNumber;
 use checklist_shared::item::Kind;
@@ -14,7 +14,9 @@ use checklist_shared::template::{
 use checklist_shared::text::LanguageMap;
 use checklist_shared::wire::admin::TemplateHistory;
 
-use crate::compare::{Case, Difference, Piece, differences, languages, words as compare_words};
+use crate::compare::{
+    Case, Difference, Piece, differences, languages, side_by_side, words as compare_words,
+};
 use crate::duration::in_words;
 use crate::kit::*;
 
@@ -299,31 +301,46 @@ fn item_changes(
         app,
         pairs.map(|((label, old), (_, new))| (label, old, new)),
     ));
+    let formats = (old.answer_format.as_ref(), new.answer_format.as_ref());
+    changes.extend(answer_changes(app, formats.0, formats.1));
     changes
 }
 
-/// What is asked for in one line: the type, with unit, bounds or choices.
+/// The unit and the choices that differ, in each language.
+fn answer_changes(
+    app: App,
+    before: Option<&AnswerFormat>,
+    after: Option<&AnswerFormat>,
+) -> Vec<AnyView> {
+    let words = app.language.templates();
+    let units = |format: Option<&AnswerFormat>| {
+        side_by_side(format.and_then(|format| format.unit.as_ref()).into_iter())
+    };
+    let choices = |format: Option<&AnswerFormat>| {
+        let choices = format.map_or(&[][..], |format| &format.choices);
+        side_by_side(choices.iter().map(|choice| &choice.text))
+    };
+    let mut changes = text_changes(words.unit, Some(&units(before)), Some(&units(after)));
+    let (before, after) = (choices(before), choices(after));
+    changes.extend(text_changes(words.choices, Some(&before), Some(&after)));
+    changes
+}
+
+/// What is asked for in one line: the type and the bounds.
 fn answer_text(app: App, format: &AnswerFormat) -> String {
     let words = app.language.templates();
-    let tags = [app.language.tag()];
     let kind = match format.kind {
         AnswerType::Text => words.answer_text,
         AnswerType::Number => words.answer_number,
         AnswerType::Choice => words.answer_choice,
     };
-    let unit = format.unit.as_ref().map(|unit| unit.resolve(&tags));
-    let bound =
-        |sign: &str, number: Option<FactNumber>| number.map(|number| format!("{sign} {number}"));
-    let choices = format
-        .choices
-        .iter()
-        .map(|choice| choice.text.resolve(&tags));
-    let details = bound("≥", format.min)
-        .into_iter()
-        .chain(bound("≤", format.max));
-    let details = details.chain(unit.into_iter().chain(choices).map(str::to_owned));
-    let details: Vec<String> = std::iter::once(kind.to_owned()).chain(details).collect();
-    details.join(" · ")
+    let bound = |sign: &str, number: Option<FactNumber>| {
+        number.map(|number| [sign, " ", &number_text(app.language, number)].concat())
+    };
+    let bounds = [bound("≥", format.min), bound("≤", format.max)];
+    let bounds = bounds.into_iter().flatten();
+    let parts: Vec<String> = std::iter::once(kind.to_owned()).chain(bounds).collect();
+    parts.join(" · ")
 }
 
 /// A signal in one line: the system, its key and the time until it is out of date.
@@ -335,7 +352,8 @@ fn signal_text(app: App, signal: &SignalBinding) -> String {
     parts.join(" · ")
 }
 
-/// A text in each language that differs, with its words marked.
+/// A text in each language that differs, with its words marked; one of no language in particular is
+/// labelled with none.
 fn text_changes(
     label: &'static str,
     before: Option<&LanguageMap>,
@@ -343,6 +361,10 @@ fn text_changes(
 ) -> Vec<AnyView> {
     let changes = languages(before, after);
     let change = |(tag, old, new): (&str, &str, &str)| {
+        let label = match tag {
+            "" => label.to_owned(),
+            tag => format!("{label} ({tag})"),
+        };
         let pieces = compare_words(old, new);
         let pieces = pieces.into_iter().map(|(piece, text)| match piece {
             Piece::Same => view! { <span>{text}</span> }.into_any(),
@@ -351,7 +373,7 @@ fn text_changes(
         });
         let pieces: Vec<AnyView> = pieces.collect();
         view! {
-            <dt>{format!("{label} ({tag})")}</dt>
+            <dt>{label}</dt>
             <dd lang=tag.to_owned() dir="auto" class="marked">{pieces}</dd>
         }
         .into_any()
