@@ -5,9 +5,11 @@
 
 use checklist_shared::answer::{AnswerFormat, AnswerType, Choice};
 use checklist_shared::facts::FactNumber;
-use checklist_shared::text::Text;
+use checklist_shared::limits::Limits;
+use checklist_shared::text::is_blank;
 
-use super::texts::{Texts, first_text, language_map, texts_of};
+use super::texts::{Texts, first_text, in_each, text_in, text_unless_empty, texts_of_text};
+use super::when::{ComparisonFault, number};
 
 /// A format that is being edited.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,9 +18,9 @@ pub struct AnswerDraft {
     pub kind: Option<AnswerType>,
     /// The unit of a number; may be empty.
     pub unit: Texts,
-    /// The smallest number; may be empty.
+    /// The smallest number as it is typed, with a point; may be empty.
     pub min: String,
-    /// The largest number; may be empty.
+    /// The largest number, likewise.
     pub max: String,
     /// What can be chosen.
     pub choices: Vec<ChoiceDraft>,
@@ -37,30 +39,14 @@ pub struct ChoiceDraft {
     pub text: Texts,
 }
 
-/// The language of a text that is the same in all of them.
-const ANY: &str = "";
-
-fn texts(text: &Text) -> Texts {
-    match text {
-        Text::Plain(text) => vec![(ANY.to_owned(), text.clone())],
-        Text::Localized(map) => texts_of(map),
+impl ChoiceDraft {
+    /// Whether its text in the language has to be mended: it is too long, or there is none in any.
+    #[must_use]
+    pub fn is_wrong_in(&self, language: &str) -> bool {
+        let is_unwritten = self.text.iter().all(|(_, text)| is_blank(text));
+        let text = text_in(&self.text, language);
+        is_unwritten || text.chars().count() > Limits::IDENTIFIER
     }
-}
-
-/// One that was the same in all languages, and was changed in some, is from then on one of these.
-fn text(texts: &Texts) -> Option<Text> {
-    let mut localized = texts.clone();
-    localized.retain(|(tag, _)| tag != ANY);
-    let map = language_map(&localized);
-    if map.is_empty() {
-        let plain = first_text(texts).trim();
-        return (!plain.is_empty()).then(|| Text::Plain(plain.to_owned()));
-    }
-    Some(Text::Localized(map))
-}
-
-fn number(typed: &str) -> Option<FactNumber> {
-    typed.trim().parse().ok().and_then(FactNumber::new)
 }
 
 impl AnswerDraft {
@@ -72,14 +58,14 @@ impl AnswerDraft {
         let choices = (0..).zip(&format.choices);
         Self {
             kind: Some(format.kind),
-            unit: format.unit.as_ref().map(texts).unwrap_or_default(),
+            unit: format.unit.as_ref().map(texts_of_text).unwrap_or_default(),
             min: as_typed(format.min).unwrap_or_default(),
             max: as_typed(format.max).unwrap_or_default(),
             choices: choices
                 .map(|(number, choice)| ChoiceDraft {
                     number,
                     key: choice.key.clone(),
-                    text: texts(&choice.text),
+                    text: texts_of_text(&choice.text),
                 })
                 .collect(),
             next: u32::try_from(format.choices.len()).unwrap_or(u32::MAX),
@@ -91,23 +77,44 @@ impl AnswerDraft {
     pub fn format(&self) -> Option<AnswerFormat> {
         let kind = self.kind?;
         let is_number = kind == AnswerType::Number;
-        let numbers = |typed: &str| number(typed).filter(|_| is_number);
+        let numbers = |typed: &str| number(typed).ok().filter(|_| is_number);
         let mut choices: Vec<Choice> = Vec::new();
         if kind == AnswerType::Choice {
             for choice in &self.choices {
                 choices.push(Choice {
                     key: self.key_of(choice, &choices),
-                    text: text(&choice.text).unwrap_or_else(|| "".into()),
+                    text: text_unless_empty(&choice.text).unwrap_or_else(|| "".into()),
                 });
             }
         }
         Some(AnswerFormat {
             kind,
-            unit: text(&self.unit).filter(|_| is_number),
+            unit: text_unless_empty(&self.unit).filter(|_| is_number),
             min: numbers(&self.min),
             max: numbers(&self.max),
             choices,
         })
+    }
+
+    /// The bounds that are no numbers, by their names in the format.
+    #[must_use]
+    pub fn wrong_bounds(&self) -> Vec<&'static str> {
+        let is_number = self.kind == Some(AnswerType::Number);
+        let bounds = [("Min", &self.min), ("Max", &self.max)].into_iter();
+        let wrong = bounds
+            .filter(|(_, typed)| is_number && number(typed) == Err(ComparisonFault::NoNumber));
+        wrong.map(|(name, _)| name).collect()
+    }
+
+    /// The unit, to be written in one of these languages.
+    pub fn unit_mut(&mut self, languages: &[String]) -> &mut Texts {
+        in_each(&mut self.unit, languages)
+    }
+
+    /// The text of a choice, likewise.
+    pub fn choice_text_mut(&mut self, number: u32, languages: &[String]) -> Option<&mut Texts> {
+        let choice = self.choices.iter_mut().find(|one| one.number == number)?;
+        Some(in_each(&mut choice.text, languages))
     }
 
     /// The key of a choice, or a new one from its text that no other one has.
@@ -133,11 +140,6 @@ impl AnswerDraft {
             text: Vec::new(),
         });
         number
-    }
-
-    /// The choice of that number.
-    pub fn choice_mut(&mut self, number: u32) -> Option<&mut ChoiceDraft> {
-        (self.choices.iter_mut()).find(|choice| choice.number == number)
     }
 
     /// Removes a choice; gives the number of the one that is there now.

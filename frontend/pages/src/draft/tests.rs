@@ -3,6 +3,7 @@
 //! Native tests of `draft`.
 
 use super::*;
+use checklist_shared::answer::AnswerType;
 use checklist_shared::item::Kind;
 use checklist_shared::template::Template;
 use serde_json::{Value, json};
@@ -90,6 +91,7 @@ fn what_an_item_asks_for_comes_out_as_it_went_in() {
     for format in [
         json!({ "Type": "Text" }),
         json!({ "Type": "Number", "Unit": "°C", "Min": -2.5, "Max": 8 }),
+        json!({ "Type": "Number", "Unit": " °C ", "Min": 0 }),
         json!({ "Type": "Number", "Unit": { "en": "pieces", "de": "Stück" } }),
         json!({ "Type": "Choice", "Choices": [
             { "Key": "r", "Text": "Red" }, { "Key": "b", "Text": { "en": "Blue", "de": "Blau" } }] }),
@@ -105,16 +107,84 @@ fn a_choice_keeps_its_key_when_it_is_reworded_and_a_new_one_gets_its_own() {
         { "Key": "red", "Text": { "en": "Red" } }, { "Key": "blue", "Text": { "en": "Blue" } }] }))]));
     let mut draft = Draft::of(&before, None);
     let answer = &mut draft.rows[0].answer;
-    write_text(&mut answer.choices[0].text, "en", "Crimson");
+    let languages = ["en".to_owned()];
+    let write = |answer: &mut AnswerDraft, number, text: &str| {
+        let texts = answer.choice_text_mut(number, &languages);
+        write_text(texts.expect("a choice"), "en", text);
+    };
+    write(answer, 0, "Crimson");
     assert_eq!(answer.remove(1), Some(0), "the one that is left");
     for _ in 0..2 {
         let added = answer.add();
-        let added = answer.choice_mut(added).expect("it is there");
-        write_text(&mut added.text, "en", "Red");
+        write(answer, added, "Red");
     }
     let format = answer.format().expect("a format");
     let keys: Vec<&str> = format.choices.iter().map(|one| one.key.as_str()).collect();
     assert_eq!(keys, ["red", "red-2", "red-3"]);
+}
+
+#[test]
+fn a_text_that_is_the_same_in_all_languages_is_shown_in_each_and_changed_in_one() {
+    let before = template(json!([
+        asking(json!({ "Type": "Number", "Unit": "°C" })),
+        { "Key": "b", "Text": { "en": "B" }, "AnswerFormat": { "Type": "Choice", "Choices": [
+            { "Key": "shut", "Text": "Shut" }, { "Key": "open", "Text": "Open" }] } },
+    ]));
+    let mut draft = Draft::of(&before, None);
+    assert_eq!(draft.languages, ["en", "de"]);
+    let languages = draft.languages.clone();
+    let [number, choice] = &mut draft.rows[..] else {
+        panic!("two rows");
+    };
+    for tag in ["en", "de"] {
+        assert_eq!(text_in(&number.answer.unit, tag), "°C");
+        assert_eq!(text_in(&choice.answer.choices[0].text, tag), "Shut");
+    }
+    let unit = number.answer.unit_mut(&languages);
+    write_text(unit, "en", "°F");
+    let shut = choice.answer.choice_text_mut(0, &languages);
+    write_text(shut.expect("a choice"), "de", "Zu");
+    let format = |row: &Row| json!(row.answer.format());
+    assert_eq!(format(number)["Unit"], json!({ "en": "°F", "de": "°C" }));
+    let texts = format(choice)["Choices"].clone();
+    assert_eq!(texts[0]["Text"], json!({ "en": "Shut", "de": "Zu" }));
+    assert_eq!(texts[1]["Text"], json!("Open"), "nobody has touched it");
+
+    for tag in ["de", "en"] {
+        write_text(number.answer.unit_mut(&languages), tag, "");
+        assert_eq!(text_in(&number.answer.unit, tag), "");
+    }
+    assert_eq!(format(number).get("Unit"), None);
+}
+
+#[test]
+fn a_bound_that_is_no_number_is_told_and_an_empty_one_is_none() {
+    let before = template(json!([asking(json!({ "Type": "Number", "Min": 2.5 }))]));
+    let mut answer = Draft::of(&before, None).rows[0].answer.clone();
+    assert_eq!((answer.min.as_str(), answer.max.as_str()), ("2.5", ""));
+    assert!(answer.wrong_bounds().is_empty());
+    "2,5".clone_into(&mut answer.min);
+    "eight".clone_into(&mut answer.max);
+    assert_eq!(answer.wrong_bounds(), ["Min", "Max"]);
+    answer.kind = Some(AnswerType::Text);
+    assert!(answer.wrong_bounds().is_empty(), "a text has no bounds");
+}
+
+#[test]
+fn a_choice_has_to_be_mended_where_it_has_no_text_or_too_long_a_one() {
+    let choices = json!([
+        { "Key": "a", "Text": { "en": "A" } },
+        { "Key": "b", "Text": { "en": "B", "de": "ß".repeat(201) } },
+        { "Key": "c", "Text": " " },
+    ]);
+    let format = json!({ "Type": "Choice", "Choices": choices });
+    let draft = draft(json!([asking(format)]));
+    let wrong = |tag: &str| {
+        let choices = draft.rows[0].answer.choices.iter();
+        choices.map(|one| one.is_wrong_in(tag)).collect::<Vec<_>>()
+    };
+    assert_eq!(wrong("en"), [false, false, true]);
+    assert_eq!(wrong("de"), [false, true, true]);
 }
 
 #[test]

@@ -1,17 +1,33 @@
 //! Texts in several languages, as they are written.
 
-use checklist_shared::text::LanguageMap;
+use checklist_shared::text::{LanguageMap, Text, is_blank};
 
 /// A text in several languages, in the draft's order of languages.
 pub type Texts = Vec<(String, String)>;
+
+/// The language of a text that is the same in all of them; it stands alone.
+const ANY: &str = "";
 
 /// The text in a language, empty where there is none.
 #[must_use]
 pub fn text_in<'a>(texts: &'a Texts, language: &str) -> &'a str {
     texts
         .iter()
-        .find(|(tag, _)| tag == language)
+        .find(|(tag, _)| tag == language || tag == ANY)
         .map_or("", |(_, text)| text)
+}
+
+/// The texts, to be written in one of these languages: what was the same in all of them is from then on
+/// a text of each.
+pub(super) fn in_each<'a>(texts: &'a mut Texts, languages: &[String]) -> &'a mut Texts {
+    if let [(tag, text)] = texts.as_slice()
+        && tag == ANY
+    {
+        let text = text.clone();
+        let languages = languages.iter();
+        *texts = languages.map(|tag| (tag.clone(), text.clone())).collect();
+    }
+    texts
 }
 
 /// Writes the text in a language; an empty one is none.
@@ -30,6 +46,22 @@ pub fn first_text(texts: &Texts) -> &str {
         .map(|(_, text)| text.as_str())
         .find(|text| !text.trim().is_empty())
         .unwrap_or("")
+}
+
+/// A text that may be the same in all languages.
+pub(super) fn texts_of_text(text: &Text) -> Texts {
+    match text {
+        Text::Plain(text) => vec![(ANY.to_owned(), text.clone())],
+        Text::Localized(map) => texts_of(map),
+    }
+}
+
+/// The same as a template has it.
+pub(super) fn text_unless_empty(texts: &Texts) -> Option<Text> {
+    match texts.as_slice() {
+        [(tag, text)] if tag == ANY => (!is_blank(text)).then(|| Text::Plain(text.clone())),
+        _ => language_map_unless_empty(texts).map(Text::Localized),
+    }
 }
 
 pub(super) fn texts_of(map: &LanguageMap) -> Texts {

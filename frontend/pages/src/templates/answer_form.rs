@@ -3,12 +3,12 @@
 use checklist_control::components::icon::{Icon, PLUS};
 use checklist_shared::answer::AnswerType;
 
+use super::condition_form::number_binding;
 use super::editor::Editor;
 use super::errors::row_place;
-use crate::draft::AnswerDraft;
+use super::outline::CROSS;
+use crate::draft::{AnswerDraft, Draft};
 use crate::kit::*;
-
-const CROSS: &str = "M4 4l8 8M12 4l-8 8";
 
 /// What is asked for, and what is accepted.
 pub fn answer_fields(editor: Editor, number: u32) -> AnyView {
@@ -66,37 +66,43 @@ fn change<T>(
     given
 }
 
+/// What a row asks for, with the languages of the draft.
+fn answer_of(draft: &mut Draft, number: u32) -> Option<(&mut AnswerDraft, &[String])> {
+    let row = draft.rows.iter_mut().find(|row| row.number == number)?;
+    Some((&mut row.answer, &draft.languages))
+}
+
 fn number_fields(editor: Editor, number: u32) -> AnyView {
     let words = editor.app.language.templates();
     let bound = |id, field: &str, part| {
-        let error = row_place(number, field);
-        let bind = editor.bind_row(number, id, field, part, ());
-        bind.error(move || editor.error_at(&error))
+        number_binding(
+            editor.app.language,
+            editor.bind_row(number, id, field, part, ()),
+        )
     };
     let min = bound("min", "AnswerFormat/Min", |row| &mut row.answer.min);
     let max = bound("max", "AnswerFormat/Max", |row| &mut row.answer.max);
     let languages = editor.languages();
     let units = move || {
         let units = languages.get().into_iter().map(|tag| {
-            let place = row_place(number, "AnswerFormat/Unit");
-            let id = format!("unit-{tag}");
-            let bind = editor.bind_row(
-                number,
-                &id,
-                "AnswerFormat/Unit",
-                |row| &mut row.answer.unit,
+            let bind = editor.bind(
+                format!("row-{number}-unit-{tag}"),
+                row_place(number, "AnswerFormat/Unit"),
+                move |draft| {
+                    let (answer, languages) = answer_of(draft, number)?;
+                    Some(answer.unit_mut(languages))
+                },
                 tag.clone(),
             );
             let label = untrack(|| editor.label_in(words.unit, &tag));
-            let bind = bind.error(move || editor.error_at(&place));
             view! { <Field bind label hint=words.unit_hint lang=tag /> }
         });
         units.collect::<Vec<_>>()
     };
     view! {
         <div class="form-pair">
-            <Field bind=min label=words.min kind="number" />
-            <Field bind=max label=words.max kind="number" />
+            <Field bind=min label=words.min />
+            <Field bind=max label=words.max />
         </div>
         <div class="form-pair">{units}</div>
     }
@@ -133,13 +139,28 @@ fn choice_fields(editor: Editor, number: u32) -> AnyView {
         });
         rows.collect::<Vec<_>>()
     };
-    let error = {
+    // Where no field can be mended, there are too few choices or too many.
+    let own_error = Memo::new({
         let place = place.clone();
-        move || {
-            let error = editor.error_at(&place);
-            error.map(|error| view! { <p class="hint danger">{error}</p> })
+        move |_| {
+            let is_told = editor.draft.with(|draft| {
+                let choices = draft.row(number).map(|row| &row.answer.choices);
+                let languages = || draft.languages.iter();
+                (choices.into_iter().flatten())
+                    .any(|one| languages().any(|tag| one.is_wrong_in(tag)))
+            });
+            editor.error_at(&place).filter(|_| !is_told)
         }
+    });
+    let error = move || {
+        let error = own_error.get();
+        error.map(|error| view! { <p class="hint danger">{error}</p> })
     };
+    let fault = format!("row-{number}-choices-fault");
+    let (described_by, own) = (fault.clone(), fault.clone());
+    let is_own = move || own_error.with(Option::is_some);
+    let add_described_by = move || is_own().then(|| own.clone());
+    let is_invalid = move || is_own().then_some("true");
     let add = move |_| {
         let added = change(editor, number, &place, AnswerDraft::add);
         if let Some(choice) = added {
@@ -147,15 +168,22 @@ fn choice_fields(editor: Editor, number: u32) -> AnyView {
         }
     };
     view! {
-        <div class="field">
-            <span class="label">{words.choices}</span>
+        <fieldset class="field" aria-describedby=described_by>
+            <legend class="label">{words.choices}</legend>
             <ul class="choice-rows">{rows}</ul>
-            {error}
-            <button type="button" class="button small" id=format!("row-{number}-add-choice") on:click=add>
+            <div id=fault>{error}</div>
+            <button
+                type="button"
+                class="button small"
+                id=format!("row-{number}-add-choice")
+                aria-describedby=add_described_by
+                data-invalid=is_invalid
+                on:click=add
+            >
                 <Icon path=PLUS />
                 {words.add_choice}
             </button>
-        </div>
+        </fieldset>
     }
     .into_any()
 }
@@ -163,13 +191,13 @@ fn choice_fields(editor: Editor, number: u32) -> AnyView {
 fn choice_field(editor: Editor, number: u32, choice: u32, at: usize, tag: &str) -> AnyView {
     let words = editor.app.language.templates();
     let error = row_place(number, "AnswerFormat/Choices");
-    let is_missing = Memo::new({
+    let is_wrong = Memo::new({
         let tag = tag.to_owned();
         move |_| {
             editor.row(number, |row| {
                 let choices = row.answer.choices.iter();
                 let mut own = choices.filter(|one| one.number == choice);
-                own.any(|one| crate::draft::text_in(&one.text, &tag).trim().is_empty())
+                own.any(|one| one.is_wrong_in(&tag))
             })
         }
     });
@@ -177,12 +205,12 @@ fn choice_field(editor: Editor, number: u32, choice: u32, at: usize, tag: &str) 
         format!("row-{number}-choice-{choice}-{tag}"),
         error.clone(),
         move |draft| {
-            let answer = &mut draft.row_mut(number)?.answer;
-            answer.choice_mut(choice).map(|choice| &mut choice.text)
+            let (answer, languages) = answer_of(draft, number)?;
+            answer.choice_text_mut(choice, languages)
         },
         tag.to_owned(),
     );
-    let bind = bind.error(move || editor.error_at(&error).filter(|_| is_missing.get()));
+    let bind = bind.error(move || editor.error_at(&error).filter(|_| is_wrong.get()));
     let label = fill(words.choice_n, &[("n", &at.to_string())]);
     let label = untrack(|| editor.label_in(&label, tag));
     view! { <Field bind label lang=tag /> }.into_any()

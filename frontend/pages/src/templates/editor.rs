@@ -7,7 +7,7 @@ use checklist_shared::item::Kind;
 use checklist_shared::wire::admin::TemplateHistory;
 use wasm_bindgen_futures::spawn_local;
 
-use super::errors::{Errors, comparison_errors, row_of};
+use super::errors::{Errors, row_of, unfinished};
 use crate::api::Tagged;
 use crate::draft::{Direction, Draft, Row, first_text};
 use crate::kit::*;
@@ -224,14 +224,15 @@ impl Editor {
             self.alert.set(Some(sentence.to_owned()));
         }
         self.errors.set(errors);
-        self.focus_on("[aria-invalid=true]".to_owned());
+        // A button cannot be invalid; one that mends what is wrong says so by an attribute of ours.
+        self.focus_on("[aria-invalid=true], [data-invalid]".to_owned());
     }
 
-    /// Whether no condition lacks something; otherwise it is shown.
-    pub fn has_finished_conditions(self) -> bool {
+    /// Whether the template has all that was typed; otherwise it is shown what is not finished.
+    pub fn is_finished(self) -> bool {
         let errors = self
             .draft
-            .with_untracked(|draft| comparison_errors(self.app, draft));
+            .with_untracked(|draft| unfinished(self.app, draft));
         let is_finished = errors.is_empty();
         if !is_finished {
             self.show_errors(errors);

@@ -46,13 +46,14 @@ pub fn validation_errors(app: App, draft: &Draft, errors: Vec<FieldError>) -> Er
         phrase: error.phrase.map(|phrase| *phrase),
     });
     let mut all = by_place(app, draft, errors);
-    all.extend(comparison_errors(app, draft));
+    all.extend(unfinished(app, draft));
     all
 }
 
-/// What comparisons of facts lack, so that they make no condition.
+/// What would be missing in the template: comparisons that make no condition, bounds of answers that
+/// are no numbers.
 #[must_use]
-pub fn comparison_errors(app: App, draft: &Draft) -> Errors {
+pub fn unfinished(app: App, draft: &Draft) -> Errors {
     let words = app.language.templates();
     let mut errors = Errors::new();
     for row in &draft.rows {
@@ -64,6 +65,13 @@ pub fn comparison_errors(app: App, draft: &Draft) -> Errors {
             };
             let place = comparison_place(row.number, comparison, part);
             errors.insert(place, sentence.to_owned());
+        }
+        if row.has_signal {
+            continue;
+        }
+        for bound in row.answer.wrong_bounds() {
+            let place = row_place(row.number, &["AnswerFormat/", bound].concat());
+            errors.insert(place, words.number_wrong.to_owned());
         }
     }
     errors

@@ -61,7 +61,7 @@ fn actions(editor: Editor) -> AnyView {
     let file = [&id, ".json"].concat();
     let export = move || {
         // What is not finished would be missing in the file.
-        if !editor.has_finished_conditions() {
+        if !editor.is_finished() {
             return;
         }
         let template = editor.draft.with_untracked(|draft| draft.template());
