@@ -304,7 +304,7 @@ export const CHAPTERS = [
     title: "Answers",
     states: [
       { name: "asking", title: "Asks for a number", about: "The item is done only with an answer within the bounds. It is pressed here.", answers: reads("Cold store", () => [item("Measure the temperature", { AnswerFormat: COLD }), item("Look at the door", { AnswerFormat: DOOR })]), steps: ({ press, shows }) => [press("Measure the temperature", "box"), shows(".editor .input")] },
-      { name: "choosing", title: "Asks for a choice", about: "Arrow keys choose, Enter answers.", answers: reads("Cold store", () => [item("Look at the door", { AnswerFormat: DOOR }), item("Say what you noticed", { AnswerFormat: { Type: "Text" } })]), steps: ({ press, shows }) => [press("Look at the door", "box"), shows(".editor .radio")] },
+      { name: "choosing", title: "Asks for a choice", about: "Arrow keys choose, Enter answers.", answers: reads("Cold store", () => [item("Look at the door", { AnswerFormat: DOOR }), item("Say what you noticed", { AnswerFormat: { Type: "Text" } })]), steps: ({ press, shows }) => [press("Look at the door", "box"), shows(".editor .answer-radio")] },
       { name: "answered", title: "Answered", about: "The answer stands in the row, in the journal and in the audit trail. The menu of the row changes it.", answers: reads("Cold store", () => [answered("Measure the temperature", COLD, { Value: 4.5, Label: "°C" }), answered("Look at the door", DOOR, { Value: "ice", Label: "Iced up" }), item("Caller informed")]) },
     ],
   },

@@ -110,10 +110,10 @@ fn choices(
     let choices = format.choices.iter().map(|choice| {
         let is_chosen = choice.key == chosen;
         view! {
-            <label class="choice">
+            <label class="answer-choice">
                 <input
                     {..Kept::Attribute("type", "radio")}
-                    class="radio"
+                    class="answer-radio"
                     name=name.clone()
                     value=choice.key.clone()
                     checked=is_chosen
@@ -126,7 +126,7 @@ fn choices(
     });
     let choices: Vec<AnyView> = choices.collect();
     view! {
-        <fieldset class="choices" aria-describedby=described_by>
+        <fieldset class="answer-choices" aria-describedby=described_by>
             <legend class="label">{label}</legend>
             {choices}
         </fieldset>
