@@ -136,25 +136,26 @@ fn the_form_designers_guide_can_be_finished() {
     browser.open(&guide.address("8080", "/docs/gallery"));
     browser.until("document.querySelectorAll('.state .facts code').length > 40");
 
-    // 2. and 3. A server, and a page of one's own.
+    // 2. to 4. A server, a template, and a page of one's own.
+    guide.section();
     guide.section();
     guide.section();
     let page = guide.address("8082", "/");
     browser.open(&page);
     let control = browser.control("checklist-control");
-    control.says("No items yet");
-    // Required and empty: the form is not sent.
+    control.shows(&["Call the caller back", "Write down the solution"]);
+    control.tick("Call the caller back");
+    control.becomes_checked("Call the caller back", true);
+    // Required and open: the form is not sent.
     browser.click("document.querySelector('form > button')");
     browser.until("document.querySelector('form:invalid') !== null && location.search === ''");
-    control.add("Call the caller back");
-    control.shows_item("Call the caller back");
-    control.tick("Call the caller back");
+    control.tick("Write down the solution");
     control.becomes_completed();
     control.settles();
     browser.click("document.querySelector('form > button')");
     browser.until("new URLSearchParams(location.search).get('checklist')?.includes('\"Completed\":true') === true");
 
-    // 4. Options of the page, each in the page's own file.
+    // 5. Options of the page, each in the page's own file.
     guide.section();
     let html = fs::read_to_string(guide.file("page.html")).expect("the page");
     let with = |attribute: &str| {
@@ -163,27 +164,31 @@ fn the_form_designers_guide_can_be_finished() {
         browser.open(&page);
     };
     with("disable-check");
-    control.shows(&["Call the caller back"]);
+    control.shows(&["Call the caller back", "Write down the solution"]);
     assert_eq!(
         control.value("__probe.root(§).querySelectorAll('input[type=checkbox]').length"),
         json!(0)
     );
     with("disable-edit");
-    control.shows(&["Call the caller back"]);
+    control.shows(&["Call the caller back", "Write down the solution"]);
     assert_eq!(
         control.value("__probe.root(§).querySelectorAll('.add-button').length"),
         json!(0)
     );
     with("purpose=\"handover\"");
-    control.says("No items yet");
+    control.shows(&["Call the caller back", "Write down the solution"]);
+    assert!(
+        !control.checked("Call the caller back"),
+        "a list of its own"
+    );
     with("autosave=\"off\"");
-    control.shows(&["Call the caller back"]);
+    control.shows(&["Call the caller back", "Write down the solution"]);
     control.tick("Call the caller back");
     browser.until("document.querySelector('checklist-control').pendingCount === 1");
     control.property("flush()");
     control.settles();
     with("log-in-journal");
-    control.shows(&["Call the caller back"]);
+    control.shows(&["Call the caller back", "Write down the solution"]);
     control.tick("Call the caller back");
     control.settles();
     control.becomes_completed();
