@@ -20,7 +20,8 @@ pub fn facts_parameter(text: Option<&str>) -> Result<Option<Facts>, ProblemRespo
         }
         Err(_) => errors_in(text),
     };
-    let detail = "A query parameter is not as it should be.";
+    // Whoever shows one sentence shows what is wrong.
+    let detail = (errors.first()).map_or_else(String::new, |error| error.detail.clone());
     Err(ProblemResponse::fields(
         ProblemCode::InvalidRequest,
         detail,
