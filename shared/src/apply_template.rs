@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::change::Session;
 use crate::checklist::Checklist;
+use crate::due_dates::DueDates;
 use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::{Item, Kind};
@@ -119,6 +120,7 @@ fn append(
         order::make_room(list, parent, Place::Last, None).ok_or(ItemProblemCode::InvalidPlace)?;
     // Whatever is due counts from now: counted from the list's creation it may be late at once.
     let now = session.now;
+    let due = DueDates::of(template, list, now).due(theirs);
     Ok(Item {
         id,
         template_key: None,
@@ -126,6 +128,6 @@ fn append(
         created_by: session.actor.clone(),
         modified_by: session.actor.clone(),
         revision: list.revision + 1,
-        ..project_item(list, theirs, sort_key, now, now)
+        ..project_item(list, theirs, sort_key, due, now)
     })
 }

@@ -14,6 +14,7 @@ pub mod apply_template;
 pub mod assignee;
 #[cfg(feature = "records")]
 pub mod audit_trail;
+pub mod calendar;
 pub mod change;
 pub mod checklist;
 pub mod computer;
@@ -22,6 +23,7 @@ pub mod context;
 pub mod date;
 pub mod descriptors;
 pub mod due;
+pub mod due_dates;
 pub mod due_notice;
 pub mod event;
 pub mod export;

@@ -9,6 +9,7 @@ use crate::assignee::Assignee;
 use crate::checklist::{Checklist, TemplateRef};
 use crate::context::Context;
 use crate::due::Due;
+use crate::due_dates::DueDates;
 use crate::facts::Facts;
 use crate::item::{Actor, Item, Origin};
 use crate::order;
@@ -52,7 +53,8 @@ pub(crate) fn filled(mut list: Checklist, template: &Template, now: Timestamp) -
     // not apply keeps its place, so those that apply have theirs whatever the facts are.
     for (theirs, sort_key) in template.items.iter().zip(keys) {
         if let Some(item) = applying.next_if(|item| item.key == theirs.key) {
-            let item = project_item(&list, item, sort_key, now, now);
+            let due = DueDates::of(template, &list, now).due(item);
+            let item = project_item(&list, item, sort_key, due, now);
             list.items.push(Arc::new(item));
         }
     }
@@ -69,14 +71,13 @@ pub fn reference(template: &Template) -> TemplateRef {
     }
 }
 
-/// One item of the list as its template has it, at that position. Its due date counts from
-/// `list_created`.
+/// One item of the list as its template has it, at that position and due at that time.
 #[must_use]
 pub fn project_item(
     list: &Checklist,
     item: &TemplateItem,
     sort_key: String,
-    list_created: Timestamp,
+    due: Option<Due>,
     now: Timestamp,
 ) -> Item {
     let id = list.projected_id(&item.key);
@@ -96,17 +97,7 @@ pub fn project_item(
         answer_format: item.answer_format.clone().map(Box::new),
         signal: (item.signal.as_ref()).map(|binding| Box::new(Signal::of(binding))),
         assignee: item.assignee_role.as_deref().map(Assignee::from),
-        due: due(item, list_created),
+        due,
         ..Item::new(id, Origin::Template, text, Actor::template(), now)
     }
-}
-
-/// The due date that a template item asks for, in a list made at that time: always a moment, never a
-/// day, because a day would have to be counted in a time zone that nobody here knows.
-#[must_use]
-pub fn due(item: &TemplateItem, list_created: Timestamp) -> Option<Due> {
-    item.due_offset
-        .as_deref()
-        .and_then(|offset| list_created.plus_iso(offset).ok())
-        .map(Due::At)
 }

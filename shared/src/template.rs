@@ -9,8 +9,9 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::AnswerFormat;
+use crate::calendar::{Calendar, working_duration};
 use crate::condition::Condition;
-use crate::facts::Facts;
+use crate::facts::{Facts, NAME_EXPECTED, is_fact_name};
 use crate::item::Kind;
 use crate::language_tag;
 use crate::limits::Limits;
@@ -18,7 +19,7 @@ use crate::names::names;
 use crate::problem::{FieldError, FieldErrorCode, Warning, WarningCode};
 use crate::signal::SignalBinding;
 use crate::text::{LanguageMap, is_blank};
-use crate::time::{Timestamp, exact_millis};
+use crate::time::{Timestamp, exact_millis, whole_duration};
 
 /// One version of a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +52,14 @@ pub struct Template {
     /// duration of weeks, days, hours and minutes; without it none is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_notice: Option<String>,
+    /// The time zone, working days and hours in which due dates are counted; without it a day is 24
+    /// hours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calendar: Option<Calendar>,
+    /// The fact whose value, a time or a day, due dates count from, such as the object's creation.
+    /// Without it, or for a list without such a fact, they count from the list's creation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_from: Option<String>,
     /// The items in display order: a section before its items.
     pub items: Vec<TemplateItem>,
 }
@@ -107,9 +116,39 @@ pub struct TemplateItem {
     /// Who should do it, as a role; becomes the assignee of the projected item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee_role: Option<String>,
-    /// ISO 8601 duration from the list's creation to the item's due date.
+    /// ISO 8601 duration to the item's due date, from the list's creation or from what the template
+    /// counts from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_offset: Option<String>,
+    /// What that duration is counted in.
+    #[serde(default, skip_serializing_if = "CountedIn::is_time")]
+    pub due_counted_in: CountedIn,
+}
+
+names! {
+    /// What the time until an item is due is counted in. All but [`Self::Time`] need the template's
+    /// [`Calendar`].
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+    pub enum CountedIn {
+        /// In the time that passes; due at a moment.
+        #[default]
+        Time,
+        /// In days, weeks, months and years; due on a day.
+        Days,
+        /// In days and hours of work; due at a moment.
+        WorkingTime,
+        /// In days of work; due on a day.
+        WorkingDays,
+    }
+}
+
+impl CountedIn {
+    /// Whether it is the time that passes.
+    #[must_use]
+    pub const fn is_time(&self) -> bool {
+        matches!(self, Self::Time)
+    }
 }
 
 /// The life of a template and of its versions.
@@ -182,6 +221,35 @@ const fn length_code(identifier: &str) -> FieldErrorCode {
 fn pointer_of(map: &str, tag: &str) -> String {
     let tag = tag.replace('~', "~0").replace('/', "~1");
     format!("{map}/{tag}")
+}
+
+impl TemplateItem {
+    /// What is wrong with its offset, in a sentence.
+    #[must_use]
+    pub fn due_offset_fault(&self) -> Option<&'static str> {
+        let offset = self.due_offset.as_deref()?;
+        let whole = whole_duration(offset).ok();
+        let is_sound = match self.due_counted_in {
+            CountedIn::Time | CountedIn::Days => Timestamp::from_millis(0).plus_iso(offset).is_ok(),
+            CountedIn::WorkingTime | CountedIn::WorkingDays => working_duration(offset).is_ok(),
+        };
+        let has_hours = whole.is_some_and(|whole| whole.millis != 0);
+        match self.due_counted_in {
+            CountedIn::Time if !is_sound => {
+                Some("This is no ISO 8601 duration such as P2D or PT4H.")
+            }
+            CountedIn::WorkingTime if !is_sound => Some(
+                "Working time is an ISO 8601 duration of at most 1000 days, with hours and minutes, such as P2D or PT4H.",
+            ),
+            CountedIn::Days if !is_sound || has_hours => {
+                Some("Days are an ISO 8601 duration without hours, such as P2D or P1M.")
+            }
+            CountedIn::WorkingDays if !is_sound || has_hours => {
+                Some("Working days are an ISO 8601 duration of at most 1000 days, such as P2D.")
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Template {
@@ -259,6 +327,12 @@ impl Template {
                 FieldErrorCode::Invalid,
                 "This is no ISO 8601 duration of weeks, days, hours and minutes such as P2D or PT4H.",
             );
+        }
+        for (below, code, detail) in self.calendar.iter().flat_map(Calendar::faults) {
+            say(format!("/Calendar{below}"), code, detail);
+        }
+        if (self.due_from.as_deref()).is_some_and(|name| !is_fact_name(name)) {
+            say("/DueFrom".into(), FieldErrorCode::Invalid, NAME_EXPECTED);
         }
         if self.items.len() > limits.items {
             say(
@@ -367,14 +441,12 @@ impl Template {
             for (below, code, detail) in item.when.iter().flat_map(Condition::faults) {
                 say(at(&format!("When{below}")), code, detail);
             }
-            if let Some(offset) = &item.due_offset
-                && Timestamp::from_millis(0).plus_iso(offset).is_err()
-            {
-                say(
-                    at("DueOffset"),
-                    FieldErrorCode::Invalid,
-                    "This is no ISO 8601 duration such as P2D or PT4H.",
-                );
+            if let Some(fault) = item.due_offset_fault() {
+                say(at("DueOffset"), FieldErrorCode::Invalid, fault);
+            }
+            if !item.due_counted_in.is_time() && self.calendar.is_none() {
+                let detail = "Days and working time are counted in the template's Calendar, which is missing.";
+                say(at("DueCountedIn"), FieldErrorCode::Invalid, detail);
             }
         }
         errors

@@ -56,22 +56,64 @@ impl Timestamp {
     /// # Errors
     /// The text is no duration, or the sum leaves the calendar.
     pub fn plus_iso(self, duration: &str) -> Result<Self, InvalidDuration> {
-        // `str::parse` also takes what people write, such as "5 days", and the parser of ISO 8601
-        // takes a sign and small letters, which the standard has not.
-        if !duration.starts_with('P') || duration.bytes().any(|byte| byte.is_ascii_lowercase()) {
-            return Err(InvalidDuration);
-        }
-        let span = jiff::fmt::temporal::SpanParser::new()
-            .parse_span(duration)
-            .map_err(|_| InvalidDuration)?;
-        let start = jiff::Timestamp::from_millisecond(self.0).map_err(|_| InvalidDuration)?;
         // Calendar units (days, months) need a zone; UTC makes a day 24 hours.
+        self.plus_iso_in(duration, jiff::tz::TimeZone::UTC)
+    }
+
+    /// The same with the days of a time zone.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn plus_iso_in(
+        self,
+        duration: &str,
+        zone: jiff::tz::TimeZone,
+    ) -> Result<Self, InvalidDuration> {
+        let start = jiff::Timestamp::from_millisecond(self.0).map_err(|_| InvalidDuration)?;
         let sum = start
-            .to_zoned(jiff::tz::TimeZone::UTC)
-            .checked_add(span)
+            .to_zoned(zone)
+            .checked_add(span(duration)?)
             .map_err(|_| InvalidDuration)?;
         Ok(Self::from_millis(sum.timestamp().as_millisecond()))
     }
+}
+
+/// An ISO 8601 duration.
+fn span(duration: &str) -> Result<jiff::Span, InvalidDuration> {
+    // `str::parse` also takes what people write, such as "5 days", and the parser of ISO 8601
+    // takes a sign and small letters, which the standard has not.
+    if !duration.starts_with('P') || duration.bytes().any(|byte| byte.is_ascii_lowercase()) {
+        return Err(InvalidDuration);
+    }
+    jiff::fmt::temporal::SpanParser::new()
+        .parse_span(duration)
+        .map_err(|_| InvalidDuration)
+}
+
+/// The parts of a duration.
+pub(crate) struct WholeDuration {
+    /// Its days.
+    pub(crate) days: i32,
+    /// Its hours, minutes and seconds, in milliseconds.
+    pub(crate) millis: i64,
+    /// Whether it has weeks, months or years.
+    pub(crate) has_weeks_or_longer: bool,
+}
+
+/// The parts of an ISO 8601 duration as they are written: 24 hours are no day.
+pub(crate) fn whole_duration(duration: &str) -> Result<WholeDuration, InvalidDuration> {
+    let span = span(duration)?;
+    let hours = i64::from(span.get_hours());
+    let seconds = (span.get_minutes().checked_add(hours * 60))
+        .and_then(|minutes| minutes.checked_mul(60)?.checked_add(span.get_seconds()))
+        .ok_or(InvalidDuration)?;
+    Ok(WholeDuration {
+        days: span.get_days(),
+        millis: seconds.checked_mul(1_000).ok_or(InvalidDuration)?,
+        has_weeks_or_longer: span.get_weeks() != 0
+            || span.get_months() != 0
+            || span.get_years() != 0,
+    })
 }
 
 /// The length of an ISO 8601 duration of weeks, days, hours and minutes in milliseconds. Months and

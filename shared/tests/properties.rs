@@ -26,7 +26,7 @@ use checklist_shared::progress::{self, State};
 use checklist_shared::proposal::{Decision, Evidence};
 use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
-    CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
+    CompletionRule, CountedIn, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
 };
 use checklist_shared::text::LanguageMap;
 use checklist_shared::undo::UndoRecord;
@@ -216,13 +216,14 @@ prop_compose! {
                 on_text_change: [OnTextChange::Keep, OnTextChange::Flag, OnTextChange::Reopen][usize::from(on_change) % 3],
                 assignee_role: (on_change % 5 == 0).then(|| "Role".to_owned()),
                 due_offset: (on_change % 7 == 0).then(|| "P1D".to_owned()),
+                due_counted_in: CountedIn::Time,
             });
         }
         Template {
             id: "t".into(), key: "t".into(), name: LanguageMap::new([("en".into(), "T".into())]), description: None,
             status: TemplateStatus::Published, version: 0,
             completion_rule: if required { CompletionRule::Required } else { CompletionRule::All },
-            refresh_policy: RefreshPolicy::Manual, due_notice: None, items,
+            refresh_policy: RefreshPolicy::Manual, due_notice: None, calendar: None, due_from: None, items,
         }
     }
 }

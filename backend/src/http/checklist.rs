@@ -32,8 +32,8 @@ type WriteResponse = Result<Json<WriteAnswer>, ProblemResponse>;
 /// `{Results}` in the same order, a list or a problem each. A read never writes: a list that was
 /// never written is shown as its template has it, with Revision 0. With `SinceRevision` only
 /// what changed since comes along (`Delta: true`), with `View: Summary` no items at all. Before the
-/// first write an item has a `DueOffset` instead of `Due`: its date counts from that write. With
-/// `IncludeDeleted` (permission Delete) `Deleted` tells what was deleted in the last 30 days, when,
+/// first write an item has a `DueOffset` instead of `Due`, because its date counts from that write,
+/// unless it counts from a fact. With `IncludeDeleted` (permission Delete) `Deleted` tells what was deleted in the last 30 days, when,
 /// by whom, and until when it can be restored. `Warnings` says where the completion rule counts
 /// required items alone and there is none.
 #[utoipa::path(post, path = "/GetItems", operation_id = "GetItems", tag = "Checklists", request_body = GetItems,

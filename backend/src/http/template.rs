@@ -57,7 +57,7 @@ pub struct TemplateParameters {
 #[schema(as = TemplateAnswer)]
 enum AnyTemplate {
     Whole(Box<Template>),
-    Local(LocalTemplate),
+    Local(Box<LocalTemplate>),
 }
 
 /// The checklist template of a fragment id.

@@ -26,6 +26,8 @@ use crate::markup::{escape, html_of};
 ///     status: TemplateStatus::Published, version: 1,
 ///     completion_rule: CompletionRule::All, refresh_policy: RefreshPolicy::Manual,
 ///     due_notice: None,
+///     calendar: None,
+///     due_from: None,
 /// };
 /// let page = render_mail(&template, "en", None);
 /// assert!(page.contains("A &lt;list&gt;</h1>") && !page.contains("<link"));
@@ -118,9 +120,8 @@ fn item(row: &Row, preview: &Preview) -> AnyView {
     if !row.assignee.is_empty() {
         hints.push(wording::assignee_line(words, &row.assignee));
     }
-    hints.extend(Some(row.asks.clone()).filter(|asks| !asks.is_empty()));
-    hints.extend(wording::due_phrase(words, &row.due));
-    hints.extend(Some(row.when.clone()).filter(|when| !when.is_empty()));
+    let more = [&row.asks, &row.due, &row.when].into_iter().cloned();
+    hints.extend(more.filter(|hint| !hint.is_empty()));
     let hints = (!hints.is_empty()).then(|| quiet(hints.join(" \u{b7} ")));
     view! {
         <tr>

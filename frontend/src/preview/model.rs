@@ -16,6 +16,7 @@ use checklist_shared::{Facts, Template, template::TemplateItem};
 
 #[cfg(feature = "languages")]
 use super::condition::condition_line;
+use super::wording::due_phrase;
 use crate::i18n::Words;
 use crate::model::answer::asked_text;
 
@@ -51,7 +52,7 @@ pub struct Row {
     pub required: bool,
     /// The role that should do it; may be empty.
     pub assignee: String,
-    /// ISO 8601 duration after which it is due; may be empty.
+    /// When it is due, in words; may be empty.
     pub due: String,
     /// What it asks for beyond a tick, in words; may be empty.
     pub asks: String,
@@ -69,7 +70,7 @@ impl From<LocalTemplateItem> for Row {
             help: item.help.unwrap_or_default(),
             required: item.required,
             assignee: item.assignee_role.unwrap_or_default(),
-            due: item.due_offset.unwrap_or_default(),
+            due: String::new(),
             asks: String::new(),
             when: item.when_text.unwrap_or_default(),
         }
@@ -119,7 +120,12 @@ impl Preview {
             help: maybe(&item.help),
             required: item.required,
             assignee: item.assignee_role.clone().unwrap_or_default(),
-            due: item.due_offset.clone().unwrap_or_default(),
+            due: due_phrase(
+                words,
+                item.due_offset.as_deref(),
+                item.due_counted_in,
+                template.due_from.is_some(),
+            ),
             asks: asked(item.answer_format.as_ref(), words, &[language]),
             when: when(item),
         });
@@ -143,6 +149,12 @@ impl Preview {
             rows: (template.items.into_iter())
                 .map(|item| Row {
                     asks: asked(item.answer_format.as_ref(), words, &[]),
+                    due: due_phrase(
+                        words,
+                        item.due_offset.as_deref(),
+                        item.due_counted_in,
+                        template.due_from.is_some(),
+                    ),
                     ..Row::from(item)
                 })
                 .collect(),

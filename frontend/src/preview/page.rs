@@ -26,6 +26,8 @@ use crate::stylesheet::Styling;
 ///     status: TemplateStatus::Published, version: 1,
 ///     completion_rule: CompletionRule::All, refresh_policy: RefreshPolicy::Manual,
 ///     due_notice: None,
+///     calendar: None,
+///     due_from: None,
 /// };
 /// let styling = Styling::Linked("../control/checklist-1.css".to_owned());
 /// let page = render_page(&template, "en", None, &styling);

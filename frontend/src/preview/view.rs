@@ -129,8 +129,8 @@ fn row_view(row: &Row, words: Words) -> AnyView {
     if !row.asks.is_empty() {
         hints.push(hint("asks", row.asks.clone()));
     }
-    if let Some(due) = wording::due_phrase(words, &row.due) {
-        hints.push(hint("due", due));
+    if !row.due.is_empty() {
+        hints.push(hint("due", row.due.clone()));
     }
     let hints = meta(hints, row);
     view! {

@@ -2,6 +2,8 @@
 //!
 //! They are the control's texts.
 
+use checklist_shared::template::CountedIn;
+
 use crate::i18n::{Words, fill, plural};
 
 /// For example "For: service desk".
@@ -9,10 +11,29 @@ pub(super) fn assignee_line(words: Words, role: &str) -> String {
     fill(words.texts.for_role(), &[("role", role)])
 }
 
-/// For example "Due 2 days after the start"; `None` for what is no ISO 8601 duration.
-pub(super) fn due_phrase(words: Words, duration: &str) -> Option<String> {
-    let time = duration_in(words, duration)?;
-    Some(fill(words.texts.due_after(), &[("time", &time)]))
+/// For example "Due 2 days after the start", or "Time limit: 2 days (working time)" where it counts from
+/// a fact; empty for what is no ISO 8601 duration.
+pub(super) fn due_phrase(
+    words: Words,
+    duration: Option<&str>,
+    counted_in: CountedIn,
+    is_from_fact: bool,
+) -> String {
+    let Some(time) = duration.and_then(|duration| duration_in(words, duration)) else {
+        return String::new();
+    };
+    let texts = words.texts;
+    let filled = |text: &str, time: &str| fill(text, &[("time", time)]);
+    let time = match counted_in {
+        CountedIn::Time | CountedIn::Days => time,
+        CountedIn::WorkingTime | CountedIn::WorkingDays => filled(texts.working_time(), &time),
+    };
+    let line = if is_from_fact {
+        texts.time_limit()
+    } else {
+        texts.due_after()
+    };
+    filled(line, &time)
 }
 
 /// For example "1 day 4 hours" for `P1DT4H`, in the language of a tag; `None` for what is no ISO 8601
@@ -66,29 +87,31 @@ fn parts(duration: &str) -> Option<Vec<(u32, usize)>> {
 mod tests {
     use super::*;
 
-    fn said(tag: &str, duration: &str) -> Option<String> {
-        due_phrase(Words::of(tag), duration)
+    fn due(tag: &str, duration: &str) -> String {
+        due_phrase(Words::of(tag), Some(duration), CountedIn::Time, false)
     }
 
     #[test]
     fn durations_are_said_in_words() {
-        let english = |duration| said("en-GB", duration);
+        assert_eq!(due("en-GB", "P2D"), "Due 2 days after the start");
+        assert_eq!(due("en-GB", "P1DT4H"), "Due 1 day 4 hours after the start");
+        assert_eq!(due("de-AT", "PT1H"), "Fällig 1 Stunde nach Beginn");
         assert_eq!(
-            english("P2D").as_deref(),
-            Some("Due 2 days after the start")
+            due("ar", "P2DT3H"),
+            "الموعد بعد البداية بـ \u{2068}يومين \u{2068}3\u{2069} ساعات\u{2069}"
+        );
+        let limit = |tag, counted_in, is_from_fact| {
+            due_phrase(Words::of(tag), Some("P2D"), counted_in, is_from_fact)
+        };
+        assert_eq!(
+            limit("en", CountedIn::WorkingDays, false),
+            "Due 2 days (working time) after the start"
         );
         assert_eq!(
-            english("P1DT4H").as_deref(),
-            Some("Due 1 day 4 hours after the start")
+            limit("de", CountedIn::WorkingTime, true),
+            "Frist: 2 Tage (Arbeitszeit)"
         );
-        assert_eq!(
-            said("de-AT", "PT1H").as_deref(),
-            Some("Fällig 1 Stunde nach Beginn")
-        );
-        assert_eq!(
-            said("ar", "P2DT3H").as_deref(),
-            Some("الموعد بعد البداية بـ \u{2068}يومين \u{2068}3\u{2069} ساعات\u{2069}")
-        );
+        assert_eq!(limit("fr", CountedIn::Days, true), "Délai\u{a0}: 2 jours");
     }
 
     #[test]
@@ -106,7 +129,7 @@ mod tests {
             "PT2D",
             "P99999999999D",
         ] {
-            assert_eq!(said("en", text), None, "{text}");
+            assert_eq!(due("en", text), "", "{text}");
         }
     }
 

@@ -10,11 +10,13 @@ use crate::assignee::Assignee;
 use crate::change::Session;
 use crate::change::allowed::is_resolved_by_rule;
 use crate::checklist::Checklist;
+use crate::due::Due;
+use crate::due_dates::DueDates;
 use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::{Actor, AspectVersions, Item, Kind, Status};
 use crate::order;
-use crate::projection::{due, project_item};
+use crate::projection::project_item;
 use crate::signal::Signal;
 use crate::template::{OnTextChange, Template, TemplateItem};
 use crate::text::Text;
@@ -73,9 +75,9 @@ impl<'a> Merge<'a> {
             match mine {
                 None => self.add_missing(list, theirs),
                 Some(index) if list.items[index].is_live() => {
-                    let created = list.created_at;
+                    let due = self.due(list, theirs);
                     let mut item = Item::clone(&list.items[index]);
-                    self.follow_live(&mut item, theirs, created);
+                    self.follow_live(&mut item, theirs, due);
                     list.items[index] = Arc::new(item);
                 }
                 Some(index) => self.revive(list, index, theirs),
@@ -86,7 +88,6 @@ impl<'a> Merge<'a> {
     /// Follows with one item alone, whose row is there and not deleted.
     #[cfg(feature = "records")]
     pub(super) fn follow_one(&mut self, list: &mut Checklist, id: ItemId) {
-        let created = list.created_at;
         let Some(index) = list.items.iter().position(|item| item.id == id) else {
             return;
         };
@@ -94,8 +95,9 @@ impl<'a> Merge<'a> {
         let Some(theirs) = key.and_then(|key| self.target.item(key)) else {
             return;
         };
+        let due = self.due(list, theirs);
         let mut item = Item::clone(&list.items[index]);
-        self.follow_live(&mut item, theirs, created);
+        self.follow_live(&mut item, theirs, due);
         list.items[index] = Arc::new(item);
     }
 
@@ -114,13 +116,8 @@ impl<'a> Merge<'a> {
         let Some(case) = self.case_of_missing(theirs) else {
             return;
         };
-        let mut item = project_item(
-            list,
-            theirs,
-            String::new(),
-            list.created_at,
-            self.session.now,
-        );
+        let due = self.due(list, theirs);
+        let mut item = project_item(list, theirs, String::new(), due, self.session.now);
         if list.any(item.id).is_some() {
             // Somebody has given this very id to an item of their own; it is not ours to take.
             return;
@@ -147,13 +144,8 @@ impl<'a> Merge<'a> {
             return;
         };
         let version = old.version + 1;
-        let mut item = project_item(
-            list,
-            theirs,
-            String::new(),
-            list.created_at,
-            self.session.now,
-        );
+        let due = self.due(list, theirs);
+        let mut item = project_item(list, theirs, String::new(), due, self.session.now);
         item.id = old.id;
         item.version = version;
         item.changed_in = AspectVersions::all(version);
@@ -182,12 +174,12 @@ impl<'a> Merge<'a> {
         list.items[index] = Arc::new(item);
     }
 
-    fn follow_live(
-        &mut self,
-        item: &mut Item,
-        theirs: &TemplateItem,
-        created: crate::time::Timestamp,
-    ) {
+    /// When the template says that one of its items is due.
+    fn due(&self, list: &Checklist, theirs: &TemplateItem) -> Option<Due> {
+        DueDates::of(self.target, list, list.created_at).due(theirs)
+    }
+
+    fn follow_live(&mut self, item: &mut Item, theirs: &TemplateItem, due: Option<Due>) {
         let before = wording(item, self.session);
         let mut followed = false;
 
@@ -214,11 +206,7 @@ impl<'a> Merge<'a> {
         } else {
             theirs.assignee_role.as_deref().map(Assignee::from)
         };
-        let due = if item.due_by_person {
-            item.due
-        } else {
-            due(theirs, created)
-        };
+        let due = if item.due_by_person { item.due } else { due };
         let same = item.help == help
             && item.kind == theirs.kind
             && item.required == theirs.required

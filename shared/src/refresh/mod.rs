@@ -52,6 +52,8 @@ pub fn refresh_with(
     let reference = reference(target);
     let base = base.map(|base| base.applying_to(&list.facts));
     let target = target.applying_to(&facts);
+    // Due dates may count from them.
+    next.facts = facts;
     let mut merge = merge::Merge::new(base.as_deref(), &target, session, list.revision + 1);
     merge.follow(&mut next);
     merge.drop_missing(&mut next);
@@ -64,9 +66,8 @@ pub fn refresh_with(
     if next.used() > session.limits.items && next.used() > list.used() {
         return Err(ItemProblemCode::LimitExceeded);
     }
-    if next.facts != facts {
-        events.push(Event::of_facts(&next.facts, &facts));
-        next.facts = facts;
+    if next.facts != list.facts {
+        events.push(Event::of_facts(&list.facts, &next.facts));
     }
     if next.template.as_ref() != Some(&reference) {
         let name = |template: &crate::checklist::TemplateRef| {

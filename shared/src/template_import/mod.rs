@@ -16,7 +16,7 @@ use crate::limits::Limits;
 use crate::phrase::{Phrase, PhraseCode};
 use crate::problem::{FieldError, FieldErrorCode};
 use crate::template::{
-    CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
+    CompletionRule, CountedIn, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
 };
 use crate::text::{LanguageMap, is_blank};
 use crate::time::Timestamp;
@@ -229,6 +229,7 @@ fn template(list: List, name: &str, language: &str, ids: &mut HashSet<String>) -
             on_text_change: OnTextChange::default(),
             assignee_role: row.assignee,
             due_offset: row.due,
+            due_counted_in: CountedIn::default(),
         }
     });
     let items = items.collect();
@@ -242,6 +243,8 @@ fn template(list: List, name: &str, language: &str, ids: &mut HashSet<String>) -
         completion_rule: rule,
         refresh_policy: RefreshPolicy::default(),
         due_notice: None,
+        calendar: None,
+        due_from: None,
         items,
     }
 }

@@ -112,7 +112,7 @@ pub struct ItemView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Due>,
     /// While the list was never written, instead of `Due`: ISO 8601 duration from its first write
-    /// to the due date.
+    /// to the due date. The template's item says what it is counted in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_offset: Option<String>,
     /// A remark.

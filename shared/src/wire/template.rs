@@ -6,11 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::AnswerFormat;
 #[cfg(feature = "records")]
+use crate::calendar::Calendar;
+#[cfg(feature = "records")]
 use crate::condition::Condition;
 use crate::item::Kind;
 use crate::signal::SignalBinding;
 use crate::template::{
-    CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
+    CompletionRule, CountedIn, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
 };
 use crate::text::LanguageMap;
 
@@ -39,6 +41,13 @@ pub struct LocalTemplate {
     /// How long before its due date an open item is announced as due, an ISO 8601 duration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_notice: Option<String>,
+    /// The time zone, working days and hours in which due dates are counted.
+    #[cfg(feature = "records")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calendar: Option<Calendar>,
+    /// The fact that due dates count from, instead of the list's creation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_from: Option<String>,
     /// The items in display order: a section before its items.
     pub items: Vec<LocalTemplateItem>,
 }
@@ -93,9 +102,12 @@ pub struct LocalTemplateItem {
     /// Who should do it, as a role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee_role: Option<String>,
-    /// ISO 8601 duration from the list's creation to the item's due date.
+    /// ISO 8601 duration to the item's due date.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_offset: Option<String>,
+    /// What that duration is counted in.
+    #[serde(default, skip_serializing_if = "CountedIn::is_time")]
+    pub due_counted_in: CountedIn,
 }
 
 fn resolve(map: &LanguageMap, languages: &[&str]) -> String {
@@ -120,6 +132,9 @@ impl LocalTemplate {
             completion_rule: template.completion_rule,
             refresh_policy: template.refresh_policy,
             due_notice: template.due_notice.clone(),
+            #[cfg(feature = "records")]
+            calendar: template.calendar.clone(),
+            due_from: template.due_from.clone(),
             items: template
                 .items
                 .iter()
@@ -154,6 +169,7 @@ impl LocalTemplateItem {
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone(),
             due_offset: item.due_offset.clone(),
+            due_counted_in: item.due_counted_in,
         }
     }
 }
@@ -166,7 +182,9 @@ mod tests {
     fn the_texts_are_those_of_the_language_and_everything_else_stays() {
         let template: Template = serde_json::from_value(serde_json::json!({
             "Id": "a", "Key": "a", "Name": {"en": "One", "de": "Eins"}, "Status": "Published", "Version": 2,
-            "DueNotice": "P1D", "Items": [{"Key": "k", "Text": {"en": "Text", "de": "Wort"}, "Help": {"en": "Only here"}, "Required": true}],
+            "DueNotice": "P1D",
+            "Calendar": {"TimeZone": "Europe/Berlin", "WorkingDays": ["Monday"], "WorkingHours": {"Start": "08:00", "End": "24:00"}, "Holidays": ["2026-12-25"]},
+            "DueFrom": "created", "Items": [{"Key": "k", "DueOffset": "P2D", "DueCountedIn": "WorkingDays", "Text": {"en": "Text", "de": "Wort"}, "Help": {"en": "Only here"}, "Required": true}],
         }))
         .expect("a template");
         let mut local = serde_json::to_value(LocalTemplate::of(&template, &["de"])).expect("JSON");

@@ -6,6 +6,7 @@
 
 mod audit;
 mod conditions;
+mod due_dates;
 mod due_notice;
 mod export;
 

@@ -34,6 +34,7 @@ mod docs;
 mod downgrade;
 mod drafts;
 mod due;
+mod due_dates;
 mod due_notices;
 mod durability;
 mod erasure;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use checklist_shared::change::{Session, restore};
 use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
+use checklist_shared::due_dates::fixed_start;
 use checklist_shared::item::Item;
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::{ProblemCode, Warning, WarningCode};
@@ -144,7 +145,7 @@ pub(crate) fn whole(
 }
 
 /// Converts an item for a reader. Before the first write, `due` would count from the time of
-/// reading and differ on every read, so only its offset is returned.
+/// reading and differ on every read, so only its offset is returned, unless it counts from a fact.
 pub(super) fn view(
     item: &Item,
     list: &Checklist,
@@ -152,8 +153,9 @@ pub(super) fn view(
     languages: &[&str],
 ) -> ItemView {
     let mut view = ItemView::of(item, languages);
-    if list.revision == 0 && !item.due_by_person {
-        let template = facts.target.as_ref().or(facts.current.as_ref());
+    let template = facts.target.as_deref().or(facts.current.as_deref());
+    let is_fixed = || template.is_some_and(|template| fixed_start(template, list).is_some());
+    if list.revision == 0 && !item.due_by_person && !is_fixed() {
         view.due = None;
         view.due_offset = item
             .template_key

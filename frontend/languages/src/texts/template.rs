@@ -160,6 +160,18 @@ super::topic! {
         fr "Échéance {time} après le début"
         es "Vence {time} después del inicio"
         ar "الموعد بعد البداية بـ {time}";
+    /// How much `{time}` there is, counted from what the host says.
+    time_limit: text en "Time limit: {time}"
+        de "Frist: {time}"
+        fr "Délai\u{a0}: {time}"
+        es "Plazo: {time}"
+        ar "المهلة: {time}";
+    /// So much `{time}`, of which only the working time counts.
+    working_time: text en "{time} (working time)"
+        de "{time} (Arbeitszeit)"
+        fr "{time} (temps ouvré)"
+        es "{time} (tiempo laborable)"
+        ar "{time} (وقت العمل)";
     /// Part of a duration.
     years: plural en "{n} year|{n} years"
         de "{n} Jahr|{n} Jahre"
