@@ -5,6 +5,7 @@
 //! is decided here; the editor only draws it and asks.
 
 mod answer;
+mod calendar;
 mod document;
 mod known_facts;
 mod rows;
@@ -12,6 +13,7 @@ mod texts;
 mod when;
 
 pub use answer::AnswerDraft;
+pub use calendar::CalendarDraft;
 pub use document::{Draft, Row};
 pub use known_facts::{KnownFact, known_facts};
 pub use rows::Direction;

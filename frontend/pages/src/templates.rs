@@ -2,6 +2,7 @@
 
 mod answer_form;
 mod bindings;
+mod calendar_form;
 mod condition_form;
 mod editor;
 mod errors;

@@ -121,6 +121,53 @@ fn how_long_before_items_are_announced_is_checked_while_it_is_typed_and_kept() {
 }
 
 #[test]
+fn due_dates_are_counted_in_the_calendar_that_somebody_enters() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "One")]));
+    let pages = Pages::of_demo(&server, "/templates/of/f");
+    let kept = || author(&server).get("Templates/f").ok()["Draft"].clone();
+    pages.click("Settingsf");
+    pages.fill("Due dates count from", "Created");
+    pages.click("Count due dates in a calendar");
+    let zone = "Intl.DateTimeFormat().resolvedOptions().timeZone";
+    pages.until(&format!("{}?.value === {zone}", Pages::field("Time zone")));
+    pages.fill("Time zone", "Europe/Atlantis");
+    pages.fill("Work starts at", "08:00");
+    pages.fill("Holidays", "2026-12-25\nChristmas");
+    pages.click("Saturday");
+    pages.click("Save draft");
+    pages.says("Enter both times, the end after the start.");
+    pages.says("Enter one date per line");
+    pages.fill("Work ends at", "00:00");
+    pages.fill("Holidays", "2026-12-25");
+    pages.click("Save draft");
+    // Only the server knows every time zone.
+    pages.says("Choose a time zone from the list");
+    pages.fill("Time zone", "Asia/Riyadh");
+    pages.click("Edit “One”");
+    pages.choose("Counted in", "working days, due on a day");
+    pages.fill("Due after", "4 hours");
+    pages.says("Enter whole days");
+    pages.fill("Due after", "2 days");
+    pages.says_no_longer("Enter whole days");
+    pages.click("Save draft");
+    pages.says("Draft of version 2");
+    let draft = kept();
+    assert_eq!(
+        draft["Calendar"],
+        json!({
+            "TimeZone": "Asia/Riyadh",
+            "WorkingDays": ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
+            "WorkingHours": { "Start": "08:00", "End": "24:00" }, "Holidays": ["2026-12-25"]
+        })
+    );
+    assert_eq!(draft["DueFrom"], "Created");
+    assert_eq!(draft["Items"][0]["DueCountedIn"], "WorkingDays");
+    pages.says("Time limit: 2 days (working time)");
+    pages.browser.is_untroubled();
+}
+
+#[test]
 fn a_template_without_an_id_says_so_at_its_field() {
     let server = Server::demo();
     let pages = Pages::of_demo(&server, "/templates/new");

@@ -5,11 +5,12 @@
 use checklist_shared::item::Kind;
 use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
-    CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
+    CompletionRule, CountedIn, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
 };
 use checklist_shared::text::LanguageMap;
 
 use super::answer::AnswerDraft;
+use super::calendar::CalendarDraft;
 use super::texts::{Texts, language_map, language_map_unless_empty, texts_of};
 use super::when::When;
 
@@ -32,6 +33,10 @@ pub struct Draft {
     pub refresh_policy: RefreshPolicy,
     /// ISO 8601 duration; may be empty.
     pub due_notice: String,
+    /// What due dates are counted in.
+    pub calendar: CalendarDraft,
+    /// The fact that due dates count from; may be empty.
+    pub due_from: String,
     /// The rows in display order, each section before what it holds.
     pub rows: Vec<Row>,
     /// The number of the next row.
@@ -85,6 +90,8 @@ pub struct Row {
     pub assignee_role: String,
     /// ISO 8601 duration; may be empty.
     pub due_offset: String,
+    /// What it is counted in.
+    pub due_counted_in: CountedIn,
 }
 
 impl Draft {
@@ -100,6 +107,8 @@ impl Draft {
             completion_rule: CompletionRule::default(),
             refresh_policy: RefreshPolicy::default(),
             due_notice: String::new(),
+            calendar: CalendarDraft::default(),
+            due_from: String::new(),
             rows: Vec::new(),
             next: 1,
         }
@@ -137,6 +146,8 @@ impl Draft {
             completion_rule: template.completion_rule,
             refresh_policy: template.refresh_policy,
             due_notice: template.due_notice.clone().unwrap_or_default(),
+            calendar: CalendarDraft::of(template.calendar.as_ref()),
+            due_from: template.due_from.clone().unwrap_or_default(),
             languages,
             rows: Vec::with_capacity(template.items.len()),
             next: 1,
@@ -181,6 +192,8 @@ impl Draft {
             completion_rule: self.completion_rule,
             refresh_policy: self.refresh_policy,
             due_notice: filled(&self.due_notice),
+            calendar: self.calendar.calendar(),
+            due_from: filled(&self.due_from),
             items: self
                 .rows
                 .iter()
@@ -270,6 +283,12 @@ fn of_signal(item: &TemplateItem, part: fn(&SignalBinding) -> &String) -> String
 }
 
 impl Row {
+    /// Whether what was typed as its due date can be counted; also if nothing was.
+    #[must_use]
+    pub fn has_sound_due_date(&self) -> bool {
+        self.item(None).due_offset_fault().is_none()
+    }
+
     fn of(item: &TemplateItem) -> Self {
         Self {
             number: 0,
@@ -296,6 +315,7 @@ impl Row {
             on_text_change: item.on_text_change,
             assignee_role: item.assignee_role.clone().unwrap_or_default(),
             due_offset: item.due_offset.clone().unwrap_or_default(),
+            due_counted_in: item.due_counted_in,
         }
     }
 
@@ -323,6 +343,7 @@ impl Row {
             on_text_change: self.on_text_change,
             assignee_role: filled(&self.assignee_role),
             due_offset: filled(&self.due_offset),
+            due_counted_in: self.due_counted_in,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! every place that there is, one after the other, so that buttons and keys reach all of them.
 
 use checklist_shared::item::Kind;
-use checklist_shared::template::OnTextChange;
+use checklist_shared::template::{CountedIn, OnTextChange};
 
 use super::answer::AnswerDraft;
 use super::document::{Draft, Row};
@@ -54,6 +54,7 @@ impl Draft {
             on_text_change: OnTextChange::default(),
             assignee_role: String::new(),
             due_offset: String::new(),
+            due_counted_in: CountedIn::default(),
         };
         self.rows.insert(at, row);
         number

@@ -4,6 +4,7 @@
 
 use super::*;
 use checklist_shared::answer::AnswerType;
+use checklist_shared::calendar::Weekday;
 use checklist_shared::item::Kind;
 use checklist_shared::template::Template;
 use serde_json::{Value, json};
@@ -75,10 +76,54 @@ fn a_template_comes_out_as_it_went_in() {
         "Key": "a", "ParentKey": "s", "Text": { "en": "A", "de": "Ä" }, "Help": { "en": "h" }, "Required": true,
         "AllowNotApplicable": true, "NotApplicableNeedsReason": true, "NeedsPerson": true, "SecondPerson": true, "RequiresEvidence": true,
         "OnTextChange": "Reopen",
-        "AssigneeRole": "desk", "DueOffset": "P2D"
+        "AssigneeRole": "desk", "DueOffset": "P2D", "DueCountedIn": "WorkingDays"
     });
     let before = template(json!([section("s"), whole.take()]));
     assert_eq!(Draft::of(&before, None).template(), before);
+}
+
+#[test]
+fn a_calendar_comes_out_as_it_went_in_and_is_kept_while_it_is_switched_off() {
+    let mut before = template(json!([item("a")]));
+    before.due_from = Some("Created".to_owned());
+    let calendar = json!({
+        "TimeZone": "Asia/Riyadh", "WorkingDays": ["Monday", "Sunday"],
+        "WorkingHours": { "Start": "09:30", "End": "24:00" }, "Holidays": ["2026-09-23", "2027-02-22"]
+    });
+    before.calendar = serde_json::from_value(calendar).expect("a calendar");
+    let mut draft = Draft::of(&before, None);
+    assert_eq!(draft.template(), before);
+    draft.calendar.is_used = false;
+    assert_eq!(draft.template().calendar, None);
+    draft.calendar.is_used = true;
+    draft.calendar.set_working(Weekday::Sunday, false);
+    draft.calendar.set_working(Weekday::Sunday, true);
+    assert_eq!(draft.template(), before);
+}
+
+#[test]
+fn hours_and_holidays_that_cannot_be_read_are_told_by_their_names() {
+    let mut draft = draft(json!([]));
+    let mut wrong = |start: &str, end: &str, holidays: &str| {
+        draft.calendar.start = start.to_owned();
+        draft.calendar.end = end.to_owned();
+        draft.calendar.holidays = holidays.to_owned();
+        draft.calendar.is_used = false;
+        assert!(draft.calendar.wrong_fields().is_empty());
+        draft.calendar.is_used = true;
+        draft.calendar.wrong_fields()
+    };
+    assert!(wrong("", "", "").is_empty());
+    assert!(wrong("08:00", "17:00:00", "\n 2026-12-25 \n\n2027-01-01").is_empty());
+    assert_eq!(
+        wrong("08:00", "", "Christmas"),
+        ["WorkingHours", "Holidays"]
+    );
+    assert_eq!(
+        wrong("", "17:00", "2026-02-30"),
+        ["WorkingHours", "Holidays"]
+    );
+    assert_eq!(wrong("", "", "2026-12-25, 2026-12-26"), ["Holidays"]);
 }
 
 /// An item that asks for an answer.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use checklist_shared::template::{CompletionRule, OnTextChange, RefreshPolicy};
+use checklist_shared::template::{CompletionRule, CountedIn, OnTextChange, RefreshPolicy};
 use serde_json::json;
 
 use super::editor::Editor;
@@ -164,6 +164,7 @@ macro_rules! choices {
 }
 choices!(
     CompletionRule,
+    CountedIn,
     RefreshPolicy,
     OnTextChange,
     Join,

@@ -5,15 +5,18 @@
 
 use checklist_control::preview::condition::{condition_text, number_text};
 use checklist_shared::answer::{AnswerFormat, AnswerType};
+use checklist_shared::calendar::Calendar;
+use checklist_shared::date::Date;
 use checklist_shared::facts::FactNumber;
 use checklist_shared::item::Kind;
 use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
-    CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem,
+    CompletionRule, CountedIn, OnTextChange, RefreshPolicy, Template, TemplateItem,
 };
 use checklist_shared::text::LanguageMap;
 use checklist_shared::wire::admin::TemplateHistory;
 
+use super::calendar_form::weekday;
 use crate::compare::{
     Case, Difference, Piece, differences, languages, side_by_side, words as compare_words,
 };
@@ -181,6 +184,17 @@ fn template_changes(app: App, before: &Template, after: &Template) -> Vec<AnyVie
             |notice| in_words(app.language.tag(), notice),
         )
     };
+    let from = |template: &Template| {
+        let from = template.due_from.clone();
+        from.unwrap_or_else(|| words.none.to_owned())
+    };
+    let calendar = |template: &Template| {
+        let calendar = template.calendar.as_ref();
+        calendar.map_or_else(
+            || words.none.to_owned(),
+            |calendar| calendar_text(app, calendar),
+        )
+    };
     let descriptions = (before.description.as_ref(), after.description.as_ref());
     let mut changes = text_changes(words.name, Some(&before.name), Some(&after.name));
     changes.extend(text_changes(
@@ -194,9 +208,40 @@ fn template_changes(app: App, before: &Template, after: &Template) -> Vec<AnyVie
             (words.completion, completion(before), completion(after)),
             (words.refresh, refresh(before), refresh(after)),
             (words.notice, notice(before), notice(after)),
+            (words.due_from, from(before), from(after)),
+            (words.calendar, calendar(before), calendar(after)),
         ],
     ));
     changes
+}
+
+/// What the time until an item is due is counted in.
+pub fn counted_in(app: App, counted_in: CountedIn) -> &'static str {
+    let words = app.language.templates();
+    match counted_in {
+        CountedIn::Time => words.in_time,
+        CountedIn::Days => words.in_days,
+        CountedIn::WorkingTime => words.in_working_time,
+        CountedIn::WorkingDays => words.in_working_days,
+    }
+}
+
+/// A calendar in one line: zone, days, hours, holidays.
+fn calendar_text(app: App, calendar: &Calendar) -> String {
+    let days = (calendar.working_days.iter()).map(|day| weekday(app, *day));
+    let days = days.collect::<Vec<_>>().join(", ");
+    let hours = calendar.working_hours;
+    let hours = hours.map(|hours| format!("{}–{}", hours.start, hours.end));
+    let holidays = calendar.holidays.iter().map(Date::to_string);
+    let holidays = holidays.collect::<Vec<_>>().join(", ");
+    let parts = [
+        Some(calendar.time_zone.clone()),
+        Some(days),
+        hours,
+        Some(holidays),
+    ];
+    let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("; ")
 }
 
 fn difference(app: App, before: &Template, after: &Template, row: &Difference<'_>) -> AnyView {
@@ -292,6 +337,10 @@ fn item_changes(
                 words.due,
                 (item.due_offset.as_ref())
                     .map_or_else(none, |due| in_words(app.language.tag(), due)),
+            ),
+            (
+                words.counted_in,
+                counted_in(app, item.due_counted_in).to_owned(),
             ),
             (words.kind, kind.to_owned()),
         ]

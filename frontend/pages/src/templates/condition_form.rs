@@ -14,7 +14,7 @@ use crate::draft::{Comparison, Draft, Operator, ValueType, When};
 use crate::kit::*;
 
 /// The id of the names that fields of facts suggest.
-const FACT_NAMES: &str = "fact-names";
+pub const FACT_NAMES: &str = "fact-names";
 
 /// The names of facts that the draft uses, for the fields that ask for one.
 pub fn fact_names(names: Memo<Vec<String>>) -> AnyView {

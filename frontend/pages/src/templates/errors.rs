@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use checklist_shared::problem::FieldError;
+use checklist_shared::template::CountedIn;
 use serde_json::Value;
 
 use crate::draft::{ComparisonFault, Draft};
@@ -51,11 +52,19 @@ pub fn validation_errors(app: App, draft: &Draft, errors: Vec<FieldError>) -> Er
 }
 
 /// What would be missing in the template: comparisons that make no condition, bounds of answers that
-/// are no numbers.
+/// are no numbers, hours and holidays that cannot be read.
 #[must_use]
 pub fn unfinished(app: App, draft: &Draft) -> Errors {
     let words = app.language.templates();
     let mut errors = Errors::new();
+    for field in draft.calendar.wrong_fields() {
+        let sentence = if field == "Holidays" {
+            words.holidays_wrong
+        } else {
+            words.work_wrong
+        };
+        errors.insert(["/Calendar/", field].concat(), sentence.to_owned());
+    }
     for row in &draft.rows {
         for (comparison, fault) in row.when.faults() {
             let (part, sentence) = match fault {
@@ -88,17 +97,40 @@ fn by_place(app: App, draft: &Draft, errors: impl Iterator<Item = api::FieldErro
     let entry = |error: api::FieldError| {
         let place = place(draft, &error.pointer);
         let sentence = match place.rsplit('/').next() {
-            Some("DueOffset") => words.due_wrong.to_owned(),
+            Some("DueOffset") => due_sentence(app, draft, &place).to_owned(),
+            Some("DueCountedIn") => words.counted_in_wrong.to_owned(),
+            Some("TimeZone") => words.time_zone_wrong.to_owned(),
+            Some("WorkingDays") => words.working_days_wrong.to_owned(),
+            Some("WorkingHours") => words.work_wrong.to_owned(),
+            Some("Holidays") => words.holidays_wrong.to_owned(),
             Some("StaleAfter" | "DueNotice") => words.notice_wrong.to_owned(),
             _ if place.ends_with("/Signal/Source") || place.ends_with("/Signal/Key") => {
                 words.signal_name_wrong.to_owned()
             }
-            Some("Fact") => words.fact_wrong.to_owned(),
+            Some("Fact" | "DueFrom") => words.fact_wrong.to_owned(),
             _ => field_sentence(app, &error),
         };
         (place, sentence)
     };
     errors.map(entry).collect()
+}
+
+/// What a due date has to be, by what it is counted in.
+#[must_use]
+pub fn due_sentence(app: App, draft: &Draft, place: &str) -> &'static str {
+    let words = app.language.templates();
+    let row = row_of(place).and_then(|number| draft.row(number));
+    match row.map_or_else(CountedIn::default, |row| row.due_counted_in) {
+        CountedIn::Time => words.due_wrong,
+        CountedIn::Days | CountedIn::WorkingDays => words.due_days_wrong,
+        CountedIn::WorkingTime => words.due_work_wrong,
+    }
+}
+
+/// The field of a calendar that a pointer is about; one holiday has none of its own.
+fn calendar_place(pointer: &str) -> Option<String> {
+    let field = pointer.strip_prefix("/Calendar/")?.split('/').next()?;
+    Some(["/Calendar/", field].concat())
 }
 
 fn place(draft: &Draft, pointer: &str) -> String {
@@ -124,6 +156,6 @@ fn place(draft: &Draft, pointer: &str) -> String {
             }
             (field, _) => row_place(row.number, field),
         },
-        None => format!("/{field}"),
+        None => calendar_place(pointer).unwrap_or_else(|| format!("/{field}")),
     }
 }

@@ -1,12 +1,13 @@
 //! The fields of one row of a draft.
 
 use checklist_shared::item::Kind;
-use checklist_shared::time::Timestamp;
+use checklist_shared::template::CountedIn;
 
 use super::answer_form::answer_fields;
+use super::comparison::counted_in as counted_in_words;
 use super::condition_form::condition_form;
 use super::editor::Editor;
-use super::errors::row_place;
+use super::errors::{due_sentence, row_place};
 use crate::draft::{Draft, first_text, text_in, write_text};
 use crate::kit::*;
 
@@ -205,10 +206,33 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
     ]);
     // Said while it is typed.
     let due_error = move || {
-        let due = editor.row(number, |row| row.due_offset.trim().to_owned());
-        let is_wrong = !due.is_empty() && Timestamp::from_millis(0).plus_iso(&due).is_err();
-        let error = editor.error_at(&row_place(number, "DueOffset"));
-        is_wrong.then(|| words.due_wrong.to_owned()).or(error)
+        let is_wrong = editor.row(number, |row| !row.has_sound_due_date());
+        let place = row_place(number, "DueOffset");
+        let sentence = || {
+            editor
+                .draft
+                .with(|draft| due_sentence(editor.app, draft, &place))
+        };
+        let error = editor.error_at(&place);
+        is_wrong.then(|| sentence().to_owned()).or(error)
+    };
+    let is_countable = Memo::new(move |_| {
+        let has_calendar = editor.draft.with(|draft| draft.calendar.is_used);
+        has_calendar || editor.row(number, |row| !row.due_counted_in.is_time())
+    });
+    let counted_in = move || {
+        let bind = editor.bind_row(
+            number,
+            "counted-in",
+            "DueCountedIn",
+            |row| &mut row.due_counted_in,
+            (),
+        );
+        let units = CountedIn::ALL.map(|unit| (unit.name(), counted_in_words(editor.app, unit)));
+        let units = options(units);
+        is_countable
+            .get()
+            .then(|| view! { <Select bind label=words.counted_in options=units /> })
     };
     view! {
         <div class="form-fields">
@@ -230,6 +254,7 @@ fn rule_fields(editor: Editor, number: u32) -> AnyView {
                 <Field bind=role label=words.role />
                 <Field bind=editor.duration(due).error(due_error) label=words.due hint=words.due_hint />
             </div>
+            {counted_in}
             <Select bind=change label=words.on_change options=changes />
         </div>
     }

@@ -1,9 +1,10 @@
 //! The settings of a template: id, name and description in each language, when its lists are
 //! completed, whether they follow a new version by themselves, how long before their due date items
-//! are announced, its languages.
+//! are announced, what due dates are counted in, its languages.
 
 use checklist_shared::time::exact_millis;
 
+use super::calendar_form::due_dates;
 use super::editor::Editor;
 use crate::kit::*;
 
@@ -107,6 +108,7 @@ fn rules(editor: Editor) -> AnyView {
         <Select bind=completion label=words.completion options=completions />
         <Select bind=refresh label=words.refresh options=policies />
         <Field bind=editor.duration(notice).error(notice_error) label=words.notice hint=words.notice_hint />
+        {due_dates(editor)}
     }
     .into_any()
 }
