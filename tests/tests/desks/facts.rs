@@ -1,6 +1,7 @@
 //! What a desk says of a ticket or an issue decides which items apply, on the page and when it is
 //! resolved: both see the same list before anybody has begun it.
 
+use checklist_shared::Timestamp;
 use checklist_tests::Place;
 use checklist_tests::browser::Browser;
 use checklist_tests::service_desk::checklists::Checklists;
@@ -56,8 +57,13 @@ fn the_list_of_a_ticket_is_what_applies_by_its_queue_and_priority() {
     list.settles();
     let place = Place::new("ticket", &ticket.to_string());
     let kept = tracker.checklists.admin(&place).list();
-    let facts = json!({ "Priority": 60, "Queue": "General", "Status": "new" });
-    assert_eq!(kept.0["Facts"], facts);
+    let mut facts = kept.0["Facts"].clone();
+    let created = facts["Created"].take();
+    assert_eq!(
+        facts,
+        json!({ "Created": null, "Priority": 60, "Queue": "General", "Status": "new" })
+    );
+    assert_is_a_time(&created);
 }
 
 #[test]
@@ -97,4 +103,11 @@ fn the_list_of_an_issue_is_what_applies_by_its_tracker_and_priority() {
     let kept = redmine.checklists.admin(&place).list();
     assert_eq!(kept.0["Facts"]["Priority"], "Urgent");
     assert_eq!(kept.0["Facts"].get("Category"), None);
+    assert_is_a_time(&kept.0["Facts"]["Created"]);
+}
+
+/// What due dates can count from.
+fn assert_is_a_time(fact: &Value) {
+    let time = fact.as_str().map(str::parse::<Timestamp>);
+    assert!(time.is_some_and(|time| time.is_ok()), "{fact}");
 }

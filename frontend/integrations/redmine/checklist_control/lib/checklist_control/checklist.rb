@@ -39,8 +39,8 @@ module ChecklistControl
         Purpose: '', TemplateId: template }
     end
 
-    # The same in a token, with what the conditions of templates can ask of an issue. What is not set
-    # is no fact.
+    # The same in a token, with what the conditions of templates can ask of an issue and what due dates
+    # can count from. What is not set is no fact.
     def granted_context
       context.merge(Facts: facts)
     end
@@ -50,7 +50,7 @@ module ChecklistControl
     # The status is the one that the issue's page shows while it is being closed.
     def facts
       { Project: issue.project&.identifier, Tracker: issue.tracker&.name, Status: issue.status_was&.name,
-        Priority: issue.priority&.name, Category: issue.category&.name }.compact_blank
+        Priority: issue.priority&.name, Category: issue.category&.name, Created: issue.created_on&.utc&.iso8601 }.compact_blank
     end
 
     def allowed?(user, *permissions)

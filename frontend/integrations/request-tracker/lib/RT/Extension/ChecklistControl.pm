@@ -86,13 +86,14 @@ sub context_of {
     };
 }
 
-# What the conditions of templates can ask of a ticket.
+# What the conditions of templates can ask of a ticket, and what due dates can count from.
 sub facts_of {
     my ( $class, $ticket ) = @_;
     return {
         Queue    => $ticket->QueueObj->Name,
         Status   => $ticket->Status,
         Priority => 0 + ( $ticket->Priority || 0 ),
+        Created  => $ticket->CreatedObj->W3CDTF,
     };
 }
 
