@@ -26,7 +26,7 @@ use scratch::{Database, ROLE};
 fn options(database: &Database) -> PostgresOptions {
     PostgresOptions {
         connections: 4,
-        ..PostgresOptions::new(database.url())
+        ..PostgresOptions::new(database.server_url())
     }
 }
 

@@ -77,12 +77,17 @@ impl BatchResult {
 pub(super) enum BatchError {
     /// The transaction was rolled back.
     Undone(PostgresError),
-    /// The connection broke after everything was sent. The id of the transaction tells whether it
-    /// was committed.
-    Unclear {
-        transaction: String,
-        finished: BatchResult,
-    },
+    /// The connection broke after everything was sent.
+    Unclear(Box<UnclearCommit>),
+}
+
+/// A transaction that may be committed; its number tells. A server that was promoted counts on from what
+/// it had received of the one before, so a number means one transaction on one timeline only.
+pub(super) struct UnclearCommit {
+    pub(super) timeline: String,
+    pub(super) number: String,
+    /// What is true if it is.
+    pub(super) finished: BatchResult,
 }
 
 impl<T: Into<PostgresError>> From<T> for BatchError {
@@ -143,10 +148,11 @@ async fn store(
     };
     match committed {
         Ok(()) => Ok(finished),
-        Err(PostgresError::Unreachable(_)) => Err(BatchError::Unclear {
-            transaction,
+        Err(PostgresError::Unreachable(_)) => Err(BatchError::Unclear(Box::new(UnclearCommit {
+            timeline: session.timeline().to_owned(),
+            number: transaction,
             finished,
-        }),
+        }))),
         Err(error) => Err(error.into()),
     }
 }

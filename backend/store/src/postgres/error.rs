@@ -8,6 +8,7 @@ use rustls::CertificateError;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
+use super::connect::ConnectError;
 use crate::store::StoreError;
 use crate::unreadable_type::UnreadableType;
 
@@ -60,6 +61,15 @@ impl From<Error> for PostgresError {
                     .to_owned(),
             ),
             _ => Self::Broken(text()),
+        }
+    }
+}
+
+impl From<ConnectError> for PostgresError {
+    fn from(error: ConnectError) -> Self {
+        match error {
+            ConnectError::Refused(error) => Self::from(error),
+            ConnectError::Silent => Self::Unreachable(error.to_string()),
         }
     }
 }

@@ -14,7 +14,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Config, Error};
 
 use super::announcer::Announcer;
-use super::connect::Connector;
+use super::connect::{ConnectError, Connector};
 use super::error::{self, said};
 use super::listener;
 use super::options::PostgresOptions;
@@ -135,7 +135,9 @@ pub async fn inspect(url: &str) -> Result<(), OpenError> {
 
 pub(super) async fn open(options: &PostgresOptions) -> Result<OpenedStore, OpenError> {
     let (reach, asked, mut client) = connect(&options.url).await?;
-    asked.bring_up_to_date(&mut client).await?;
+    asked
+        .bring_up_to_date(&mut client, reach.partitions())
+        .await?;
     let (announcer, listener) = asked.listen(&reach).await?;
     let pool =
         Pool::new(reach, options.connections.max(2)).map_err(|reason| asked.unfit_error(reason))?;
@@ -144,25 +146,32 @@ pub(super) async fn open(options: &PostgresOptions) -> Result<OpenedStore, OpenE
 
 /// Connects to a database that is suitable.
 async fn connect(url: &str) -> Result<(Connector, ConnectionTarget, Client), OpenError> {
-    let mut reach = Connector::parse(url).map_err(|reason| OpenError::Url { reason })?;
-    let config = &mut reach.config;
-    if config.get_application_name().is_none() {
-        config.application_name("checklist-server");
-    }
-    config
-        .connect_timeout(Duration::from_secs(5))
-        .keepalives_idle(Duration::from_secs(30))
-        .tcp_user_timeout(Duration::from_secs(15));
-    let asked = ConnectionTarget::of(config);
+    let reach = Connector::parse(url).map_err(|reason| OpenError::Url { reason })?;
+    let asked = ConnectionTarget::of(reach.hosts());
     let client = tokio::time::timeout(PATIENCE, session::connect(&reach))
         .await
         .map_err(|_| OpenError::Unreachable {
             place: asked.place.clone(),
             reason: "no answer in time".to_owned(),
         })?
-        .map_err(|error| asked.explain(&error))?;
+        .map_err(|error| asked.explain_connecting(&error))?;
     asked.look_at(&client).await?;
     Ok((reach, asked, client))
+}
+
+/// Spreads the tables of tenants over partitions that are not spread yet.
+async fn spread(client: &mut Client, partitions: u8) -> Result<(), Error> {
+    const SPREAD: &str = include_str!("spread.sql");
+    let transaction = client.transaction().await?;
+    let partitions = partitions.to_string();
+    transaction
+        .execute(
+            "SELECT set_config('app.partitions', $1, true)",
+            &[&partitions],
+        )
+        .await?;
+    transaction.batch_execute(SPREAD).await?;
+    transaction.commit().await
 }
 
 /// The requested database, for messages.
@@ -172,17 +181,17 @@ struct ConnectionTarget {
 }
 
 impl ConnectionTarget {
-    fn of(config: &Config) -> Self {
-        let ports = config.get_ports();
-        let hosts = config.get_hosts().iter().enumerate().map(|(at, host)| {
-            let port = ports.get(at).or(ports.first()).copied().unwrap_or(5432);
-            match host {
+    fn of(configs: &[Config]) -> Self {
+        let hosts = configs.iter().flat_map(|config| {
+            let port = config.get_ports().first().copied().unwrap_or(5432);
+            config.get_hosts().iter().map(move |host| match host {
                 Host::Tcp(name) => format!("{name}:{port}"),
                 Host::Unix(folder) => format!("{}:{port}", folder.display()),
-            }
+            })
         });
-        let role = config.get_user().unwrap_or("(the system's user)");
-        let database = config.get_dbname().unwrap_or(role);
+        let first = configs.first();
+        let role = (first.and_then(Config::get_user)).unwrap_or("(the system's user)");
+        let database = first.and_then(Config::get_dbname).unwrap_or(role);
         Self {
             place: format!("{database} at {}", hosts.collect::<Vec<_>>().join(",")),
             role: role.to_owned(),
@@ -193,6 +202,16 @@ impl ConnectionTarget {
         OpenError::Unfit {
             place: self.place.clone(),
             reason: reason.into(),
+        }
+    }
+
+    fn explain_connecting(&self, error: &ConnectError) -> OpenError {
+        match error {
+            ConnectError::Refused(error) => self.explain(error),
+            ConnectError::Silent => OpenError::Unreachable {
+                place: self.place.clone(),
+                reason: error.to_string(),
+            },
         }
     }
 
@@ -278,8 +297,12 @@ impl ConnectionTarget {
         }
     }
 
-    /// Runs the migrations, one node at a time.
-    async fn bring_up_to_date(&self, client: &mut Client) -> Result<(), OpenError> {
+    /// Runs the migrations, one node at a time, and spreads the tables where that is asked for.
+    async fn bring_up_to_date(
+        &self,
+        client: &mut Client,
+        partitions: Option<u8>,
+    ) -> Result<(), OpenError> {
         client
             .execute("SELECT pg_advisory_lock($1)", &[&MIGRATING])
             .await
@@ -289,11 +312,17 @@ impl ConnectionTarget {
             .run_async(client)
             .await
             .map_err(|error| self.explain_migration(&error));
+        let outcome = match (outcome, partitions) {
+            (Ok(_), Some(partitions)) => spread(client, partitions)
+                .await
+                .map_err(|error| self.explain(&error)),
+            (outcome, _) => outcome.map(|_| ()),
+        };
         // The lock ends with the connection in any case.
         let _ = client
             .execute("SELECT pg_advisory_unlock($1)", &[&MIGRATING])
             .await;
-        outcome.map(|_| ())
+        outcome
     }
 
     fn explain_migration(&self, error: &refinery::Error) -> OpenError {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use deadpool::managed::{self, Metrics, Object, PoolError, RecycleError, RecycleResult, Timeouts};
 use tokio_postgres::{Client, Row, Statement};
 
-use super::connect::Connector;
+use super::connect::{ConnectError, Connector};
 use super::error::PostgresError;
 use crate::monitoring::PoolLoad;
 use crate::sql::View;
@@ -37,6 +37,11 @@ const SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seq
 const SET: &str =
     "SELECT set_config('app.tenant', $1, false), set_config('app.sign_in', $2, false)";
 
+/// The timeline of the server: another one after each promotion of a standby. Empty for a copy that
+/// cannot be written.
+const TIMELINE: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN '' \
+     ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END";
+
 /// One snapshot for several reading statements.
 pub(super) const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
@@ -51,6 +56,8 @@ pub(crate) type PooledConnection = Object<SessionManager>;
 /// One connection.
 pub(crate) struct Session {
     client: Client,
+    /// The timeline that its server writes.
+    timeline: String,
     /// Prepared statements by the address of their text, as every text is a constant.
     statements: HashMap<(usize, usize), Statement>,
     /// The tenant that the session is set to, empty for sign-ins; `None` while that is uncertain.
@@ -62,6 +69,11 @@ pub(crate) struct Session {
 impl Session {
     pub(super) const fn client(&self) -> &Client {
         &self.client
+    }
+
+    /// The timeline that its server writes. What a number of a transaction means depends on it.
+    pub(super) fn timeline(&self) -> &str {
+        &self.timeline
     }
 
     /// Returns a statement; prepares it at its first use.
@@ -172,24 +184,22 @@ pub(super) struct SessionManager {
 
 impl managed::Manager for SessionManager {
     type Type = Session;
-    type Error = tokio_postgres::Error;
+    type Error = ConnectError;
 
-    async fn create(&self) -> Result<Session, tokio_postgres::Error> {
+    async fn create(&self) -> Result<Session, ConnectError> {
         let client = connect(&self.reach).await?;
         client.batch_execute(SETTINGS).await?;
+        let timeline = client.query_one(TIMELINE, &[]).await?.try_get(0)?;
         Ok(Session {
             client,
+            timeline,
             statements: HashMap::new(),
             set_to: None,
             open: false,
         })
     }
 
-    async fn recycle(
-        &self,
-        session: &mut Session,
-        _: &Metrics,
-    ) -> RecycleResult<tokio_postgres::Error> {
+    async fn recycle(&self, session: &mut Session, _: &Metrics) -> RecycleResult<ConnectError> {
         if session.open || session.client.is_closed() {
             return Err(RecycleError::message("not usable any more"));
         }
@@ -197,12 +207,16 @@ impl managed::Manager for SessionManager {
     }
 }
 
-/// Connects, and spawns the task that polls the connection.
-pub(super) async fn connect(reach: &Connector) -> Result<Client, tokio_postgres::Error> {
+/// Connects, and spawns the task that polls the connection until it ends or its server is lost.
+pub(super) async fn connect(reach: &Connector) -> Result<Client, ConnectError> {
+    let mut lost = reach.lost();
     let (client, connection) = reach.connect().await?;
     tokio::spawn(async move {
-        if let Err(error) = connection.await {
-            tracing::debug!(%error, "a connection to the database ended");
+        tokio::select! {
+            ended = connection => if let Err(error) = ended {
+                tracing::debug!(%error, "a connection to the database ended");
+            },
+            _ = lost.changed() => tracing::debug!("a connection to a silent database is given up"),
         }
     });
     Ok(client)

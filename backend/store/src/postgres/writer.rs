@@ -16,7 +16,7 @@ use futures_util::FutureExt as _;
 use tokio::sync::{Notify, Semaphore, oneshot};
 
 use super::announcer::Announcer;
-use super::batch::{self, BatchError, BatchResult};
+use super::batch::{self, BatchError, BatchResult, UnclearCommit};
 use super::batch_decision::WriteReply;
 use super::call::Call;
 use super::error::PostgresError;
@@ -266,11 +266,10 @@ impl Shared {
             let error = match tried {
                 Ok(finished) => return Ok(finished.publish(&self.memory, &self.announcer)),
                 Err(BatchError::Undone(error)) => error,
-                Err(BatchError::Unclear {
-                    transaction,
-                    finished,
-                }) => match self.outcome(&transaction).await {
-                    Some(true) => return Ok(finished.publish(&self.memory, &self.announcer)),
+                Err(BatchError::Unclear(commit)) => match self.outcome(&commit).await {
+                    Some(true) => {
+                        return Ok(commit.finished.publish(&self.memory, &self.announcer));
+                    }
                     Some(false) => PostgresError::Unreachable("the connection broke".to_owned()),
                     None => {
                         return Err(PostgresError::Unreachable(
@@ -301,14 +300,19 @@ impl Shared {
 
     /// Whether a transaction was committed whose connection broke during the commit; `None` if the
     /// database cannot tell.
-    async fn outcome(&self, transaction: &str) -> Option<bool> {
+    async fn outcome(&self, commit: &UnclearCommit) -> Option<bool> {
         for wait in 0..TRIES {
             tokio::time::sleep(Duration::from_millis(20 << wait)).await;
             let Ok(mut session) = self.pool.any().await else {
                 continue;
             };
+            // The next server counts on from what it has received: there the number may be another
+            // transaction's.
+            if session.timeline() != commit.timeline {
+                return None;
+            }
             let status = session
-                .query("SELECT pg_xact_status($1::text::xid8)", &[&transaction])
+                .query("SELECT pg_xact_status($1::text::xid8)", &[&commit.number])
                 .await;
             let status: Option<String> = match status.as_deref() {
                 Ok([row]) => row.get(0),

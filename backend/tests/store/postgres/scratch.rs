@@ -72,6 +72,19 @@ impl Database {
         self.url_as(ROLE, PASSWORD)
     }
 
+    /// The same, with the tables spread over as many partitions as `CHECKLIST_TEST_PARTITIONS` says.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a run of all tests on such tables is asked for there"
+    )]
+    pub fn server_url(&self) -> String {
+        let url = self.url();
+        match std::env::var("CHECKLIST_TEST_PARTITIONS") {
+            Ok(partitions) => format!("{url}?partitions={partitions}"),
+            Err(_) => url,
+        }
+    }
+
     /// The URL for another role.
     pub fn url_as(&self, role: &str, password: &str) -> String {
         let server = server();
