@@ -6,6 +6,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::UNIX_EPOCH;
 
@@ -78,6 +79,13 @@ impl Data {
         self.database.as_ref()
     }
 
+    #[track_caller]
+    pub(crate) fn change_database_options(&self, options: &str) {
+        let database = self.database().expect("a database of PostgreSQL");
+        let mut kept = database.options.lock().expect("nobody has panicked");
+        options.clone_into(&mut kept);
+    }
+
     pub(crate) fn into_database(self) -> Option<Database> {
         self.database
     }
@@ -97,7 +105,7 @@ pub struct Database {
     /// The URL of the server's administrator.
     administrator: String,
     /// What the servers' URL says behind the question mark.
-    options: String,
+    options: Mutex<String>,
 }
 
 /// The server that was named to the tests, as its administrator.
@@ -213,6 +221,13 @@ impl Database {
         template: &str,
         options: &str,
     ) -> Result<Self, tokio_postgres::Error> {
+        // A run of all tests on tables that are spread.
+        let options = match std::env::var("CHECKLIST_TEST_PARTITIONS") {
+            Ok(partitions) if !options.contains("partitions") => {
+                format!("partitions={partitions}&{options}")
+            }
+            _ => options.to_owned(),
+        };
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("checklist_http_{}_{number}", std::process::id());
         let sql = format!("CREATE DATABASE {name} OWNER {ROLE} TEMPLATE {template}");
@@ -227,7 +242,7 @@ impl Database {
         Ok(Self {
             name,
             administrator: administrator.to_owned(),
-            options: options.to_owned(),
+            options: Mutex::new(options),
         })
     }
 
@@ -235,13 +250,16 @@ impl Database {
     #[must_use]
     pub fn url(&self) -> String {
         let server = config(&self.administrator);
-        let Some(Host::Tcp(host)) = server.get_hosts().first() else {
-            panic!("the tests' PostgreSQL has to listen on a port");
-        };
-        let port = server.get_ports().first().copied().unwrap_or(5432);
+        let hosts = server.get_hosts().iter().zip(server.get_ports());
+        let hosts = hosts.map(|(host, port)| match host {
+            Host::Tcp(host) => format!("{host}:{port}"),
+            Host::Unix(_) => panic!("the tests' PostgreSQL has to listen on a port"),
+        });
+        let hosts = hosts.collect::<Vec<_>>().join(",");
         let password = PASSWORD.replace(' ', "%20");
-        let (name, options) = (&self.name, &self.options);
-        format!("postgres://{ROLE}:{password}@{host}:{port}/{name}?{options}")
+        let options = self.options.lock().expect("nobody has panicked");
+        let name = &self.name;
+        format!("postgres://{ROLE}:{password}@{hosts}/{name}?{options}")
     }
 
     /// Everything in it, as `pg_dump` writes it down.

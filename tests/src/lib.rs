@@ -24,6 +24,7 @@ pub mod name_server;
 pub mod neighbour;
 pub mod own_network;
 pub mod own_postgres;
+pub mod patroni;
 pub mod person;
 pub mod place;
 pub mod process;

@@ -180,18 +180,21 @@ pub(crate) fn command(name: &str) -> Command {
         "there is no PostgreSQL; `cargo xtask test` finds one, or name the folder of its programs in \
          CHECKLIST_POSTGRES_PROGRAMS",
     );
-    let program = Path::new(&folder).join(name);
-    let mut command = if getuid().is_root() {
-        let mut command = Command::new(NOBODY[0]);
-        command.args(&NOBODY[1..]).arg(program);
-        command
-    } else {
-        Command::new(program)
-    };
+    let mut command = as_nobody(&Path::new(&folder).join(name));
     if let Some(libraries) = std::env::var_os("CHECKLIST_POSTGRES_LIBRARIES") {
         command.env("LD_LIBRARY_PATH", libraries);
     }
     // Both look at their working directory, which may be closed to that user.
     command.current_dir("/");
+    command
+}
+
+/// A program that does not run as root.
+pub(crate) fn as_nobody(program: &Path) -> Command {
+    if !getuid().is_root() {
+        return Command::new(program);
+    }
+    let mut command = Command::new(NOBODY[0]);
+    command.args(&NOBODY[1..]).arg(program);
     command
 }

@@ -329,6 +329,17 @@ impl Server {
         self.start_again();
     }
 
+    /// Stops it and starts it again on the same database, with this behind the question mark of its URL.
+    ///
+    /// # Panics
+    /// When its data is in no PostgreSQL.
+    #[track_caller]
+    pub fn restart_with_database_options(&mut self, options: &str) {
+        self.stop();
+        self.data.change_database_options(options);
+        self.start_again();
+    }
+
     /// Kills it and starts it again.
     #[track_caller]
     pub fn crash_and_restart(&mut self) {

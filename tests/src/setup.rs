@@ -151,8 +151,14 @@ impl Setup {
 
     /// The data is kept in that PostgreSQL; `options` stand behind the question mark of the URL.
     #[must_use]
-    pub fn in_own_postgres(mut self, own: &OwnPostgres, options: &str) -> Self {
-        self.own_postgres = Some((own.url(), options.to_owned()));
+    pub fn in_own_postgres(self, own: &OwnPostgres, options: &str) -> Self {
+        self.in_postgres_at(own.url(), options)
+    }
+
+    /// The same with the URL of its administrator, which may name several servers.
+    #[must_use]
+    pub fn in_postgres_at(mut self, url: String, options: &str) -> Self {
+        self.own_postgres = Some((url, options.to_owned()));
         self.in_postgres()
     }
 

@@ -38,6 +38,18 @@ const PROMETHEUS: DebianTool = DebianTool {
     variable: "CHECKLIST_PROMETHEUS",
 };
 
+/// Patroni with etcd. Its PostgreSQL is the one of the other tests.
+const PATRONI: DebianTool = DebianTool {
+    title: "Patroni and etcd",
+    folder: "patroni",
+    packages: &["patroni", "etcd-server", "python3-etcd", "python3-psycopg2"],
+    programs: &[
+        ("usr/bin/etcd", "--version"),
+        ("usr/bin/patroni", "--version"),
+    ],
+    variable: "CHECKLIST_PATRONI",
+};
+
 /// With what a program in C# needs to be compiled and to call a server; also where the system has it,
 /// because the libraries are looked for in this one place.
 const MONO: DebianTool = DebianTool {
@@ -78,6 +90,14 @@ pub fn prometheus(project: &Project) -> Result<Environment> {
     PROMETHEUS.find_or_fetch(project)
 }
 
+/// Patroni with etcd.
+///
+/// # Errors
+/// There is no apt, or it gives nothing.
+pub fn patroni(project: &Project) -> Result<Environment> {
+    PATRONI.find_or_fetch(project)
+}
+
 /// Mono with its compiler.
 ///
 /// # Errors
@@ -88,7 +108,8 @@ pub fn mono(project: &Project) -> Result<Environment> {
 
 impl DebianTool {
     fn find_or_fetch(&self, project: &Project) -> Result<Environment> {
-        let folder = project.tools().join(self.folder);
+        // As root, some are run by nobody in particular.
+        let folder = debian::place_for_all(&project.tools()).join(self.folder);
         let root = folder.join("root");
         if self.missing_in(&root).is_err() {
             step(
@@ -111,7 +132,11 @@ impl DebianTool {
             ensure!(file.is_file(), "the packages do not hold /{program}");
             let libraries = debian::library_folders(root)?;
             let mut command = Command::new(file);
-            output_of(command.arg(version).env("LD_LIBRARY_PATH", &libraries))?;
+            command
+                .arg(version)
+                .env("LD_LIBRARY_PATH", &libraries)
+                .env("PYTHONPATH", root.join("usr/lib/python3/dist-packages"));
+            output_of(&mut command)?;
         }
         Ok(())
     }

@@ -45,7 +45,8 @@ use service_desks::SERVICE_DESKS;
 use system_kerberos::SystemKerberos;
 use tool::{
     AUDIT_VERIFIER, AUTHENTICATION_SERVERS, IDENTITY_PROVIDER, IDENTITY_PROVIDER_ON_POSTGRES,
-    LOOKS, MCP_CLIENTS, MONO, PROMETHEUS, REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS, SYSTEMD,
+    LOOKS, MCP_CLIENTS, MONO, PATRONI, PROMETHEUS, REVERSE_PROXIES, SCHEMATHESIS, SITE_CLIENTS,
+    SYSTEMD,
 };
 
 /// The tests that need neither a browser nor a PostgreSQL.
@@ -228,6 +229,7 @@ impl Run<'_> {
                 MCP_CLIENTS,
                 AUTHENTICATION_SERVERS,
                 REVERSE_PROXIES,
+                PATRONI,
                 PROMETHEUS,
                 MONO,
                 LOOKS,
@@ -433,6 +435,7 @@ impl Run<'_> {
         tests.that_wait();
         IDENTITY_PROVIDER_ON_POSTGRES.give(project, &self.stages, &mut tests);
         REVERSE_PROXIES.give(project, &self.stages, &mut tests);
+        PATRONI.give(project, &self.stages, &mut tests);
         let mut found = None;
         self.stages.run("find a PostgreSQL", || {
             match postgres::find_or_fetch(project) {

@@ -105,6 +105,13 @@ pub const REVERSE_PROXIES: Tool = Tool {
     find: debian_tool::reverse_proxies,
 };
 
+/// Patroni and etcd, which keep a PostgreSQL of several members.
+pub const PATRONI: Tool = Tool {
+    title: "Patroni",
+    tests: &["failover::"],
+    find: debian_tool::patroni,
+};
+
 /// `promtool`, which judges metrics and alert rules.
 pub const PROMETHEUS: Tool = Tool {
     title: "Prometheus",

@@ -75,6 +75,11 @@ pub const PROMISES: &[Promise] = &[
         &[("postgres", &["due_items_of_nodes::"])],
     ),
     promise(
+        "D9",
+        "A standby of PostgreSQL takes over when the primary is killed, lost or frozen, with all that was acknowledged",
+        &[("postgres", &["failover::"])],
+    ),
+    promise(
         "W1",
         "Whatever the site answers, the list becomes what it should be, without duplicates",
         &[("native", &["faults::"])],

@@ -3,9 +3,12 @@
 mod consent;
 mod due_items_of_nodes;
 mod dumps;
+mod failover;
 mod faults;
 mod history;
+mod load;
 mod nodes;
+mod partitions;
 mod protected;
 mod reverse_proxies;
 mod runs;
