@@ -38,6 +38,7 @@ pub mod revocations;
 pub mod sessions;
 pub mod sites;
 pub mod template;
+pub mod template_health;
 pub mod template_runs;
 pub mod tenants;
 pub mod users;

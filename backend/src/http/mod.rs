@@ -48,6 +48,7 @@ pub mod sign_in;
 pub mod sites;
 mod styling;
 pub mod template;
+mod template_health;
 pub mod webhooks;
 pub mod workflows;
 

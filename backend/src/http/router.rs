@@ -17,7 +17,7 @@ use super::{
     Web, admin_links, apply, assets, audit, checklist, computers, connections, demo, docs,
     document, health, journal, keys, layers, lists, live, mcp, not_found, pages, passkeys,
     platform_type, preview, problem, render, root, runs, session, sign_in, sites, template,
-    webhooks, workflows,
+    template_health, webhooks, workflows,
 };
 
 fn api() -> OpenApiRouter<Arc<Web>> {
@@ -74,6 +74,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(template::retire))
         .routes(routes!(template::offer))
         .routes(routes!(template::impact))
+        .routes(routes!(template_health::get))
         .routes(routes!(journal::page))
         .routes(routes!(audit::page))
         .routes(routes!(audit::verification))

@@ -35,6 +35,7 @@ use crate::store::{
     ListFactsResult, ListRequest, ListWrite, LogFilter, OutdatedLists, PendingRefresh, PurgeCounts,
     Reply, Stamp,
 };
+use crate::template_health::{HealthRows, HealthSearch};
 
 /// The store.
 pub trait Store:
@@ -99,6 +100,14 @@ pub trait Store:
 
     /// Written lists that the search covers, by object id, object type and purpose.
     fn find_lists<'a>(&'a self, tenant: &'a str, search: ListSearch) -> Reply<'a, Vec<Context>>;
+
+    /// A page of the lists that follow a template, with what its health is counted from, from one
+    /// snapshot.
+    fn template_health<'a>(
+        &'a self,
+        tenant: &'a str,
+        search: HealthSearch,
+    ) -> Reply<'a, HealthRows>;
 
     /// How many of everything the tenant has. Keys that have expired at `now` do not count.
     fn overview<'a>(&'a self, tenant: &'a str, now: Timestamp) -> Reply<'a, OverviewRecord>;

@@ -7,7 +7,7 @@
 //! [`sqlite`] implements the traits in one file, [`postgres`] for several nodes. [`sql`] has the
 //! tables that both access with the same statements, `implementations` the traits over them. What does not depend on a database is next to
 //! them: [`audit`] chains the rows of the audit trail, [`journal`] writes the sentences of the journal,
-//! [`error`] is what a decision refuses with, [`scope`] what a query is restricted to.
+//! [`template_health`] is what figures about a template are counted from, [`error`] is what a decision refuses with, [`scope`] what a query is restricted to.
 //!
 //! This crate decides no rule and knows no caller: services hand in closures that decide.
 
@@ -50,6 +50,7 @@ pub mod scope;
 mod sql;
 pub mod sqlite;
 pub mod store;
+pub mod template_health;
 pub mod template_runs;
 pub mod unreadable_type;
 pub mod webhooks;

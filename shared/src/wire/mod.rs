@@ -27,6 +27,7 @@ pub mod runs;
 pub mod signals;
 pub mod site_lists;
 pub mod template;
+pub mod template_health;
 pub mod webhooks;
 pub mod workflow;
 pub mod write;

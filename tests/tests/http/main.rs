@@ -106,6 +106,7 @@ mod starting_again;
 mod strangers;
 mod strictness;
 mod template_files;
+mod template_health;
 mod templates;
 mod tenants;
 mod undo;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 use tokio_postgres::types::{ToSql, Type};
+use uuid::Uuid;
 
 use super::error::PostgresError;
 use super::session::{ONE_MOMENT, PooledConnection, Session as PostgresSession};
@@ -105,6 +106,10 @@ fn columns(row: &tokio_postgres::Row) -> Result<Row, PostgresError> {
             Type::BYTEA => row
                 .try_get::<_, Option<Vec<u8>>>(index)?
                 .map_or(Column::Null, Column::Bytes),
+            // SQLite stores ids of items as their bytes.
+            Type::UUID => row
+                .try_get::<_, Option<Uuid>>(index)?
+                .map_or(Column::Null, |id| Column::Bytes(id.as_bytes().to_vec())),
             ref other => return Err(PostgresError::Broken(format!("column {index} is {other}"))),
         };
         Ok(read)

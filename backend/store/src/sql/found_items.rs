@@ -4,7 +4,6 @@
 //! passed as JSON, an array of patterns of three texts each; NULL is every list.
 
 use checklist_shared::context::Context;
-use checklist_shared::id::ItemId;
 use serde_json::json;
 
 use super::{DialectSql, Row, Session, Value, values};
@@ -137,8 +136,6 @@ fn patterns(scope: &ContextScope) -> Option<String> {
 
 fn hit_of(row: &Row) -> Result<ItemHit, StoreError> {
     let id = row.get_bytes(2)?;
-    let bytes = <[u8; 16]>::try_from(id)
-        .map_err(|error| StoreError::Broken(format!("the id of an open item: {error}")))?;
     Ok(ItemHit {
         position: ItemPosition {
             at: row.get_i64(0)?,
@@ -146,7 +143,7 @@ fn hit_of(row: &Row) -> Result<ItemHit, StoreError> {
             id: id.to_owned(),
         },
         context: context_of(row, 3)?,
-        item: ItemId::from_bytes(bytes),
+        item: row.get_item_id(2)?,
     })
 }
 

@@ -37,6 +37,7 @@ pub(crate) mod runs;
 pub(crate) mod session;
 pub(crate) mod sessions;
 pub(crate) mod store_methods;
+pub(crate) mod template_health;
 pub(crate) mod template_runs;
 pub(crate) mod templates;
 pub(crate) mod tenants;

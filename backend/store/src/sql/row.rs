@@ -4,6 +4,7 @@
 //! database.
 
 use checklist_shared::audit_trail::leaf;
+use checklist_shared::id::ItemId;
 use checklist_shared::time::Timestamp;
 use serde::de::DeserializeOwned;
 
@@ -104,6 +105,12 @@ impl Row {
 
     pub(crate) fn get_bytes_option(&self, column: usize) -> Result<Option<&[u8]>, StoreError> {
         self.get_option(column, Self::get_bytes)
+    }
+
+    pub(crate) fn get_item_id(&self, column: usize) -> Result<ItemId, StoreError> {
+        let bytes = <[u8; 16]>::try_from(self.get_bytes(column)?);
+        let bytes = bytes.map_err(|error| column_error(column, &error))?;
+        Ok(ItemId::from_bytes(bytes))
     }
 
     /// A column with a digest of 32 bytes.

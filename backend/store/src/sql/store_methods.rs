@@ -79,6 +79,19 @@ macro_rules! cold_methods {
             }))
         }
 
+        fn template_health<'a>(
+            &'a self,
+            tenant: &'a str,
+            search: $crate::template_health::HealthSearch,
+        ) -> Reply<'a, $crate::template_health::HealthRows> {
+            let of = tenant.to_owned();
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    $crate::sql::template_health::rows(session, &of, &search).await
+                }),
+            )
+        }
+
         fn overview<'a>(&'a self, tenant: &'a str, now: Timestamp) -> Reply<'a, OverviewRecord> {
             let of = tenant.to_owned();
             Box::pin(

@@ -1,12 +1,12 @@
-//! Query plans of the statements over the whole store, at startup and every hour. They have to use
-//! keys and indexes, so that their cost depends on the work and not on the stored data: they run on
-//! the writer, and no other write can run meanwhile.
+//! Query plans of the statements over the whole store, at startup and every hour, and of the health of
+//! templates. They have to use keys and indexes, so that their cost depends on the work and not on the
+//! stored data: the first run on the writer, and no other write can run meanwhile.
 
 use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{DATABASE, SqliteOptions, SqliteStore, purge};
-use crate::sql::{deliveries, due_items, runs, template_runs};
+use crate::sql::{deliveries, due_items, runs, template_health, template_runs};
 
 /// What may be scanned: the tenants are few (`w` is one after the other), `gone` is what will be purged,
 /// `first` a batch, and the partial indexes contain only what is not finished.
@@ -34,12 +34,33 @@ fn walked(connection: &Connection, sql: &str) -> Vec<String> {
     found
 }
 
-#[test]
-fn what_is_done_at_a_start_and_every_hour_walks_no_table_that_grows() {
+/// An empty store. Its folder goes with it.
+fn store() -> (TempDir, Connection) {
     let directory = TempDir::new().expect("a directory");
     let options = SqliteOptions::new(directory.path().to_owned());
     drop(SqliteStore::open(&options).expect("the store opens"));
     let connection = Connection::open(directory.path().join(DATABASE)).expect("a file");
+    (directory, connection)
+}
+
+#[test]
+fn a_page_of_the_health_of_a_template_walks_no_table() {
+    let (_directory, connection) = store();
+    for sql in [
+        template_health::LISTS,
+        template_health::ITEMS.sqlite,
+        template_health::CHANGES.sqlite,
+    ] {
+        let mut found = walked(&connection, sql);
+        // The lists of the page, and the rows that were read because of them.
+        found.retain(|table| !["c", "t", "trail"].contains(&table.as_str()));
+        assert!(found.is_empty(), "{found:?} in {sql}");
+    }
+}
+
+#[test]
+fn what_is_done_at_a_start_and_every_hour_walks_no_table_that_grows() {
+    let (_directory, connection) = store();
     for sql in [
         purge::NOTE_REVISIONS,
         purge::ITEMS,

@@ -23,6 +23,7 @@ pub mod restoring;
 pub mod signed;
 pub mod starting_again;
 pub mod tampering;
+pub mod template_health;
 pub mod wake_ups;
 pub mod webhooks;
 pub mod workflows;
@@ -289,6 +290,16 @@ macro_rules! conformance {
                 two_imports_at_once_leave_one_of_them,
                 what_an_export_asks_for_is_found_by_id_and_by_name_and_serial,
                 the_inventory_is_for_those_who_may_run_site_activities,
+            ;
+            template_health:
+                each_figure_of_an_item_counts_what_it_says,
+                a_list_counts_with_its_present_run,
+                a_text_recurs_whatever_its_case_and_spaces,
+                other_templates_and_tenants_are_not_counted,
+                a_key_that_only_older_lists_have_is_told_with_its_text,
+                lists_of_many_pages_are_all_counted,
+                a_page_has_no_more_lists_and_no_more_of_their_histories_than_was_asked_for,
+                figures_are_for_authors_and_auditors_of_all_lists_and_texts_for_readers,
             ;
             starting_again:
                 what_is_written_beside_a_start_is_in_the_run_that_it_saw,
