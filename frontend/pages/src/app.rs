@@ -34,6 +34,8 @@ pub struct App {
     pub announcement: RwSignal<String>,
     /// The computers that are chosen; kept for the tab.
     pub selected: RwSignal<Selection>,
+    /// An item for the template of that id, which its page adds to the draft when it opens.
+    pub promoted: RwSignal<Option<(String, String)>>,
     /// The dialog that is open over the page.
     pub dialog: RwSignal<Option<DialogView>, LocalStorage>,
     /// The reader's language.

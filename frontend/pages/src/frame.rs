@@ -159,6 +159,7 @@ fn page_view(app: App, page: Route) -> AnyView {
         Route::NewTemplate => templates::page::new(app),
         Route::Template(id) => templates::page::page(app, id),
         Route::Comparison(id) => templates::comparison::page(app, id),
+        Route::Health(id) => templates::health::page(app, id),
         Route::Import => templates::import::page(app),
         Route::Apply => apply::page::page(app),
         Route::Applied(id) => apply::run::page(app, id),

@@ -36,6 +36,8 @@ pub enum Route {
     Template(String),
     /// What differs between two versions of a template.
     Comparison(String),
+    /// How the items of a template fare.
+    Health(String),
     /// Templates from a file.
     Import,
     /// The form that applies a template to many checklists, and its runs.
@@ -325,6 +327,7 @@ impl Route {
             ["templates", "import"] => Self::Import,
             ["templates", "of", id] => Self::Template(text(id)),
             ["templates", "of", id, "comparison"] => Self::Comparison(text(id)),
+            ["templates", "of", id, "health"] => Self::Health(text(id)),
             ["apply"] => Self::Apply,
             ["apply", id] => Self::Applied(text(id)),
             ["types"] => Self::Types,
@@ -375,6 +378,7 @@ impl Route {
             Self::Import => "/templates/import".to_owned(),
             Self::Template(id) => format!("/templates/of/{}", part(id)),
             Self::Comparison(id) => format!("/templates/of/{}/comparison", part(id)),
+            Self::Health(id) => format!("/templates/of/{}/health", part(id)),
             Self::Apply => "/apply".to_owned(),
             Self::Applied(id) => format!("/apply/{}", part(id)),
             Self::Types => "/types".to_owned(),
@@ -406,9 +410,11 @@ impl Route {
     #[must_use]
     pub fn section(&self) -> Self {
         match self {
-            Self::NewTemplate | Self::Template(_) | Self::Comparison(_) | Self::Import => {
-                Self::Templates
-            }
+            Self::NewTemplate
+            | Self::Template(_)
+            | Self::Comparison(_)
+            | Self::Health(_)
+            | Self::Import => Self::Templates,
             Self::Applied(_) => Self::Apply,
             Self::NewType | Self::Type(_) => Self::Types,
             Self::EmbedKeys => Self::ApiKeys,
@@ -479,6 +485,7 @@ mod tests {
             Route::Template("new".to_owned()),
             Route::Template("import".to_owned()),
             Route::Comparison(odd.to_owned()),
+            Route::Health(odd.to_owned()),
             Route::Apply,
             Route::Applied(odd.to_owned()),
             Route::Types,

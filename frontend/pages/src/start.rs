@@ -27,6 +27,7 @@ pub fn start() {
         pending_route: RwSignal::new(None),
         announcement: RwSignal::new(String::new()),
         selected: RwSignal::new(Selection::recall()),
+        promoted: RwSignal::new(None),
         dialog: RwSignal::new_local(None),
         language,
     };

@@ -1,4 +1,4 @@
-//! The pages about templates: the list, one template with its draft, comparison, import.
+//! The pages about templates: the list, one template with its draft, comparison, health, import.
 
 mod answer_form;
 mod bindings;
@@ -15,6 +15,7 @@ mod saving;
 mod settings;
 
 pub mod comparison;
+pub mod health;
 pub mod import;
 pub mod list;
 pub mod page;

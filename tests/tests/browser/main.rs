@@ -44,6 +44,7 @@ mod pages_conditions;
 mod pages_connections;
 mod pages_consent;
 mod pages_drafts;
+mod pages_health;
 mod pages_keys;
 mod pages_list_runs;
 mod pages_lists;

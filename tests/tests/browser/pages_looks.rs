@@ -6,7 +6,7 @@ use checklist_tests::browser::Pages;
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
-const ALL: [&str; 22] = [
+const ALL: [&str; 23] = [
     "/",
     "/lists",
     "/lists/of/incident/INC-1",
@@ -14,6 +14,7 @@ const ALL: [&str; 22] = [
     "/templates/new",
     "/templates/of/incident-standard",
     "/templates/of/server-decommission/comparison",
+    "/templates/of/incident-standard/health",
     "/templates/import",
     "/apply",
     "/types",

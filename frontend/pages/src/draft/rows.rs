@@ -60,6 +60,24 @@ impl Draft {
         number
     }
 
+    /// Adds an item with a text and a key of its own at the end; gives its number. The text is in that
+    /// language if the draft has it, else in the first one.
+    pub fn add_text(&mut self, text: &str, language: &str) -> u32 {
+        let mut languages = self.languages.iter();
+        let own = languages.find(|tag| *tag == language);
+        let language = own.or(self.languages.first()).cloned();
+        let number = self.add(Kind::Item, None);
+        let key = self.key_for(number, text);
+        if let Some(row) = self.row_mut(number) {
+            row.text = language
+                .into_iter()
+                .map(|tag| (tag, text.to_owned()))
+                .collect();
+            row.key = key;
+        }
+        number
+    }
+
     /// Removes a row; the rows of a removed section are in none from then on.
     pub fn remove(&mut self, number: u32) {
         for row in &mut self.rows {

@@ -321,6 +321,21 @@ fn a_key_is_made_of_the_text_and_never_doubled() {
 }
 
 #[test]
+fn a_promoted_text_is_an_item_at_the_end_in_a_language_of_the_draft_with_a_key_of_its_own() {
+    let mut draft = draft(json!([section("s"), under("s", "charger")]));
+    draft.add_language("de");
+    let numbers = ["de", "fr"].map(|tag| draft.add_text("Charger", tag));
+    let added = numbers.map(|number| draft.row(number).cloned().expect("a row"));
+    let texts = added.each_ref().map(|row| row.text[0].clone());
+    let charger = || "Charger".to_owned();
+    assert_eq!(
+        texts,
+        [("de".to_owned(), charger()), ("en".to_owned(), charger())]
+    );
+    assert_eq!(shape(&draft), "s[charger] charger-2 charger-3");
+}
+
+#[test]
 fn keys_of_a_published_version_are_fixed() {
     let published = template(json!([item("a")]));
     let draft = Draft::of(&template(json!([item("a"), item("b")])), Some(&published));

@@ -136,6 +136,19 @@ impl Editor {
         }
     }
 
+    /// Adds an item with that text and saves the draft. The text is in the reader's language if the
+    /// template has that, else in its first one.
+    pub fn promote(self, text: &str) {
+        let tag = self.app.language.tag();
+        let number = self.draft.try_update(|draft| draft.add_text(text, tag));
+        if let Some(number) = number {
+            self.open.set(Some(number));
+            self.save();
+            // The title of the page takes the focus when the page is drawn, which comes next.
+            later(move || later(move || self.focus_on(format!("#row-{number} textarea"))));
+        }
+    }
+
     /// Removes a row; `undo` brings it back.
     pub fn remove(self, number: u32) {
         let name = untrack(|| self.name_of(number));

@@ -1,5 +1,7 @@
 //! One template: its settings, its rows, and beside them how it will look.
 
+use std::cell::Cell;
+
 use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory};
 
 use super::editor::Editor;
@@ -19,7 +21,16 @@ pub fn new(app: App) -> AnyView {
 pub fn page(app: App, id: String) -> AnyView {
     let path = ["Templates/", &encoded(&id)].concat();
     let read = move || api::get_tagged::<TemplateHistory>(app, &path);
-    load(read, move |read| editor_page(Editor::new(app, Some(read))))
+    // Whoever leaves while the template is loading has not added anything.
+    let promoted = app.promoted.try_update(Option::take).flatten();
+    let promoted = Cell::new(promoted.filter(|(template, _)| *template == id));
+    load(read, move |read| {
+        let editor = Editor::new(app, Some(read));
+        if let Some((_, text)) = promoted.take() {
+            editor.promote(&text);
+        }
+        editor_page(editor)
+    })
 }
 
 fn editor_page(editor: Editor) -> AnyView {
@@ -82,6 +93,13 @@ fn actions(editor: Editor) -> AnyView {
         })
     });
     let is_retired = Memo::new(move |_| is_retired(editor));
+    let route = Route::Health(id.clone());
+    let health = move || {
+        let to = route.clone();
+        is_published
+            .get()
+            .then(|| view! { <PageLink to class="button">{words.health}</PageLink> })
+    };
     let retire = move || {
         is_published.get().then(|| match is_retired.get() {
             true => view! { <Button label=words.offer click=move || editor.offer() /> },
@@ -96,6 +114,7 @@ fn actions(editor: Editor) -> AnyView {
     };
     view! {
         <PageLink to=Route::Comparison(id) class="button">{words.compare}</PageLink>
+        <span>{health}</span>
         <Button label=words.export_one click=export />
         <span>{delete}</span>
         <span>{retire}</span>
