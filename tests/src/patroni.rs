@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use reqwest::Method;
 use rustix::process::{Pid, Signal, getuid, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::client::{Answer, Http, try_send};
 use crate::debian;
 use crate::own_postgres::as_nobody;
 use crate::process::Process;
@@ -271,21 +273,12 @@ impl Member {
 
     /// What its Patroni says of the cluster; `None` if it says nothing.
     fn cluster(&self) -> Option<Value> {
-        let answer = self.ask("cluster")?;
-        answer.json().ok()
+        let answer = ask(&self.patroni, "/cluster")?;
+        (answer.status == 200).then(|| answer.json())
     }
 
     fn is_primary(&self) -> bool {
-        self.ask("primary")
-            .is_some_and(|answer| answer.status().is_success())
-    }
-
-    fn ask(&self, path: &str) -> Option<reqwest::blocking::Response> {
-        let client = reqwest::blocking::Client::builder()
-            .timeout(Duration::from_secs(1))
-            .build();
-        let address = format!("http://{}/{path}", self.patroni);
-        client.ok()?.get(address).send().ok()
+        ask(&self.patroni, "/primary").is_some_and(|answer| answer.status == 200)
     }
 
     /// Sends a signal to all processes that work in its folder, until none is left that has not got it.
@@ -344,11 +337,18 @@ impl Etcd {
         let log = self.folder.join("etcd.log");
         let process = Process::start_with_input(&mut kept(&etcd, &self.folder, &log));
         until("etcd to be ready", || {
-            let answer = reqwest::blocking::get(format!("{client}/health")).ok()?;
-            answer.status().is_success().then_some(())
+            let answer = ask(&self.client, "/health")?;
+            (answer.status == 200).then_some(())
         });
         process
     }
+}
+
+/// What somebody answers within a second; `None` for who does not.
+fn ask(address: &str, path: &str) -> Option<Answer> {
+    let http = Http::to(&format!("http://{address}"));
+    let request = http.request(Method::GET, path);
+    try_send(request.timeout(Duration::from_secs(1))).ok()
 }
 
 /// The folder of Debian's packages.

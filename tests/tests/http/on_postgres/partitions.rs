@@ -56,7 +56,8 @@ fn uses_lists(server: &Server) -> Person {
     ];
     publish(server, &fragment("f", items.clone()));
     let place = incident("1").from_template("f");
-    let owner = server.as_owner("Olga").on(&place);
+    let journaling = server.as_owner("Olga").with_claim("journal", json!(true));
+    let owner = journaling.on(&place);
     owner.tick("A");
     owner.untick("A");
     owner.add_items(json!([{ "Text": "Own", "Assignee": "Olga", "Due": "2020-01-31" }]));
