@@ -94,16 +94,21 @@ impl AnswerFormat {
         self.choices.iter().find(|choice| choice.key == key)
     }
 
-    /// The answer with that value, given by a reader of those languages.
-    #[must_use]
-    pub fn answer(&self, value: FactValue, languages: &[&str]) -> Answer {
-        let label = match (self.kind, &value) {
+    /// What people read beside or instead of a value: the unit, or the wording of the choice.
+    fn label(&self, value: &FactValue) -> Option<&Text> {
+        match (self.kind, value) {
             (AnswerType::Choice, FactValue::Text(key)) => {
                 self.choice(key).map(|choice| &choice.text)
             }
             (AnswerType::Number, _) => self.unit.as_ref(),
             _ => None,
-        };
+        }
+    }
+
+    /// The answer with that value, given by a reader of those languages.
+    #[must_use]
+    pub fn answer(&self, value: FactValue, languages: &[&str]) -> Answer {
+        let label = self.label(&value);
         let label = label.map(|text| text.resolve(languages).to_owned());
         Answer { value, label }
     }
@@ -143,14 +148,7 @@ impl AnswerFormat {
 impl AnswerFormat {
     /// Whether the label of an answer is still what a reader of some language reads.
     fn has_label(&self, answer: &Answer) -> bool {
-        let own = match (self.kind, &answer.value) {
-            (AnswerType::Choice, FactValue::Text(key)) => {
-                self.choice(key).map(|choice| &choice.text)
-            }
-            (AnswerType::Number, _) => self.unit.as_ref(),
-            _ => None,
-        };
-        match (own, &answer.label) {
+        match (self.label(&answer.value), &answer.label) {
             (Some(own), Some(label)) => own.says(label),
             (own, label) => own.is_some() == label.is_some(),
         }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
+use crate::definition::DefinitionFields;
 use crate::facts::Facts;
 use crate::id::ItemId;
 use crate::item::{Actor, Item};
@@ -70,6 +71,9 @@ pub struct TemplateRef {
     pub version: u32,
     /// Its completion rule.
     pub completion_rule: CompletionRule,
+    /// What of the definition of its items people may change.
+    #[serde(default, skip_serializing_if = "DefinitionFields::is_empty")]
+    pub changeable: DefinitionFields,
 }
 
 /// Who locked a list, let it pass, or closed its run, when and why.
@@ -148,5 +152,14 @@ impl Checklist {
         self.template
             .as_ref()
             .map_or(CompletionRule::All, |template| template.completion_rule)
+    }
+
+    /// What of the definition of its template's items people may change.
+    #[must_use]
+    pub fn changeable(&self) -> DefinitionFields {
+        let template = self.template.as_ref();
+        template
+            .map(|template| template.changeable)
+            .unwrap_or_default()
     }
 }

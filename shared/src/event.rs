@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::Answer;
 use crate::assignee::Assignee;
+use crate::definition::DefinitionField;
 use crate::facts::Facts;
 use crate::id::ItemId;
 use crate::item::{AspectVersions, Basis, Item, Status};
@@ -84,6 +85,12 @@ pub enum What {
     AssigneeChanged,
     /// The due date changed.
     DueChanged,
+    /// An item became an information row, or such a row an item; `After` is the `Kind`.
+    KindChanged,
+    /// An item became required, or no longer is; `After` is `true` or `false`.
+    RequiredChanged,
+    /// The help changed.
+    HelpChanged,
     /// The item moved.
     Moved,
     /// A status was proposed.
@@ -265,6 +272,16 @@ impl What {
             Status::NotApplicable => Self::MarkedNotApplicable,
         }
     }
+
+    /// The event of changing that field of the definition.
+    pub(crate) const fn of_definition(field: DefinitionField) -> Self {
+        match field {
+            DefinitionField::Kind => Self::KindChanged,
+            DefinitionField::Required => Self::RequiredChanged,
+            DefinitionField::Help => Self::HelpChanged,
+        }
+    }
+
     /// The event that best describes the change from restoring `before` in `item`.
     pub(crate) fn of_restoring(item: &Item, before: &Item) -> Self {
         let was_there = |item: &Item| (item.is_live(), item.retired_at.is_some());
@@ -279,11 +296,19 @@ impl What {
         if item.status != before.status {
             return Self::of_status(before.status);
         }
+        let of_definition = if item.kind != before.kind {
+            Self::KindChanged
+        } else if item.required != before.required {
+            Self::RequiredChanged
+        } else {
+            Self::HelpChanged
+        };
         [
             (changed.text, Self::TextChanged),
             (changed.note, Self::NoteChanged),
             (changed.assignee, Self::AssigneeChanged),
             (changed.due, Self::DueChanged),
+            (changed.definition, of_definition),
             (changed.place, Self::Moved),
         ]
         .into_iter()
@@ -306,6 +331,12 @@ impl What {
             Self::NoteChanged => item.note.clone().into(),
             Self::AssigneeChanged => item.assignee.as_ref().into(),
             Self::DueChanged => item.due.map(|due| due.to_string()).into(),
+            Self::KindChanged => Some(item.kind.name().to_owned()).into(),
+            Self::RequiredChanged => Some(item.required.to_string()).into(),
+            Self::HelpChanged => {
+                let help = item.help.as_ref();
+                help.map(|help| help.resolve(languages).to_owned()).into()
+            }
             _ => Value::default(),
         }
     }
@@ -323,6 +354,9 @@ impl What {
         (Self::NoteChanged, "notes changed"),
         (Self::AssigneeChanged, "reassigned"),
         (Self::DueChanged, "due dates changed"),
+        (Self::KindChanged, "turned into another kind"),
+        (Self::RequiredChanged, "made required or optional"),
+        (Self::HelpChanged, "help texts changed"),
         (Self::Proposed, "proposed"),
         (Self::ProposalDeclined, "proposals declined"),
         (Self::Signalled, "reported by a signal"),

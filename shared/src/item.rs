@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::actor::{Actor, ActorKind, ActorMode, ActorSource, Software};
 use crate::answer::AnswerFormat;
 use crate::assignee::Assignee;
+use crate::definition::DefinitionFields;
 use crate::due::Due;
 use crate::id::ItemId;
 use crate::names::names;
@@ -100,6 +101,9 @@ pub struct Item {
     /// Whether a person, not the template, said so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub due_by_person: bool,
+    /// What of its definition people, not the template, have set.
+    #[serde(default, skip_serializing_if = "DefinitionFields::is_empty")]
+    pub definition_by_person: DefinitionFields,
     /// A remark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -214,6 +218,8 @@ pub struct AspectVersions {
     pub assignee: u64,
     /// Due date.
     pub due: u64,
+    /// Kind, *required* and help.
+    pub definition: u64,
     /// Section and order.
     pub place: u64,
 }
@@ -228,6 +234,7 @@ impl AspectVersions {
             note: version,
             assignee: version,
             due: version,
+            definition: version,
             place: version,
         }
     }
@@ -247,6 +254,11 @@ impl AspectVersions {
         set(&mut self.note, before.note != after.note);
         set(&mut self.assignee, before.assignee != after.assignee);
         set(&mut self.due, before.due != after.due);
+        let definition = |item: &Item| (item.kind, item.required, item.help.clone());
+        set(
+            &mut self.definition,
+            definition(before) != definition(after),
+        );
         set(&mut self.place, place);
         self
     }
@@ -286,6 +298,7 @@ impl Item {
             assignee_by_person: false,
             due: None,
             due_by_person: false,
+            definition_by_person: DefinitionFields::default(),
             note: None,
             version: 1,
             changed_in: AspectVersions::all(1),
@@ -316,7 +329,7 @@ impl Item {
             (&self.proposal, self.reported()),
             (&self.assignee, self.assignee_by_person),
             (self.due, self.due_by_person),
-            &self.note,
+            (&self.note, self.definition_by_person),
             (self.retired_at, self.deleted_at),
         )
             .hash(&mut hasher);
@@ -368,5 +381,6 @@ impl Item {
             || self.note.is_some()
             || (self.assignee_by_person && self.assignee.is_some())
             || (self.due_by_person && self.due.is_some())
+            || !self.definition_by_person.is_empty()
     }
 }

@@ -21,6 +21,7 @@ pub mod computer;
 pub mod condition;
 pub mod context;
 pub mod date;
+pub mod definition;
 pub mod descriptors;
 pub mod due;
 pub mod due_dates;

@@ -68,6 +68,7 @@ pub fn reference(template: &Template) -> TemplateRef {
         id: template.id.clone(),
         version: template.version,
         completion_rule: template.completion_rule,
+        changeable: template.changeable,
     }
 }
 

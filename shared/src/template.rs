@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::answer::AnswerFormat;
 use crate::calendar::{Calendar, working_duration};
 use crate::condition::Condition;
+use crate::definition::DefinitionFields;
 use crate::facts::{Facts, NAME_EXPECTED, is_fact_name};
 use crate::item::Kind;
 use crate::language_tag;
@@ -60,6 +61,10 @@ pub struct Template {
     /// Without it, or for a list without such a fact, they count from the list's creation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_from: Option<String>,
+    /// What people who may edit a list may change of its items besides text and details: `Help`,
+    /// `Required`, and `Kind` between an item and an information row. Absent means nothing.
+    #[serde(default, skip_serializing_if = "DefinitionFields::is_empty")]
+    pub changeable: DefinitionFields,
     /// The items in display order: a section before its items.
     pub items: Vec<TemplateItem>,
 }

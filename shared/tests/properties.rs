@@ -15,6 +15,7 @@ use checklist_shared::change::{
 };
 use checklist_shared::condition::{Condition, Test};
 use checklist_shared::date::Date;
+use checklist_shared::definition::{DefinitionField, DefinitionFields};
 use checklist_shared::facts::{FactNumber, FactValue};
 use checklist_shared::item::{Actor, ActorKind, ActorMode, Item, Kind, Origin, Status};
 use checklist_shared::limits::Limits;
@@ -68,6 +69,11 @@ enum Act {
     Due {
         item: u8,
         due: Option<u8>,
+    },
+    /// Another kind, help, or *required* turned round.
+    Define {
+        item: u8,
+        field: u8,
     },
     Move {
         item: u8,
@@ -162,6 +168,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, note)| Act::Note { item, note }),
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, who)| Act::Assign { item, who }),
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, due)| Act::Due { item, due }),
+        2 => any::<(u8, u8)>().prop_map(|(item, field)| Act::Define { item, field }),
         3 => (any::<u8>(), any::<Option<u8>>(), any::<(u8, u8)>()).prop_map(|(item, parent, place)| Act::Move { item, parent, place }),
         2 => (any::<u8>(), status(), any::<bool>()).prop_map(|(item, status, evidence)| Act::Propose { item, status, evidence }),
         2 => (any::<u8>(), any::<bool>(), any::<u8>(), any::<bool>()).prop_map(|(item, is_done, age, evidence)| Act::Report { item, is_done, age, evidence }),
@@ -181,6 +188,7 @@ prop_compose! {
         texts in prop::collection::vec(0_u8..3, KEYS.len()),
         flags in prop::collection::vec(any::<(bool, bool, u8, u8)>(), KEYS.len()),
         required in any::<bool>(),
+        changeable in 0_u8..8,
     ) -> Template {
         let mut items: Vec<TemplateItem> = Vec::new();
         for (at, key) in order.iter().enumerate() {
@@ -195,7 +203,7 @@ prop_compose! {
                 kind: if section { Kind::Section } else { Kind::Item },
                 parent_key,
                 text: LanguageMap::new([("en".to_owned(), format!("{key} wording {}", texts[at]))]),
-                help: None,
+                help: (on_change % 3 == 1).then(|| LanguageMap::new([("en".to_owned(), format!("help {}", texts[at]))])),
                 required: needed,
                 allow_not_applicable: allow,
                 not_applicable_needs_reason: false,
@@ -223,7 +231,8 @@ prop_compose! {
             id: "t".into(), key: "t".into(), name: LanguageMap::new([("en".into(), "T".into())]), description: None,
             status: TemplateStatus::Published, version: 0,
             completion_rule: if required { CompletionRule::Required } else { CompletionRule::All },
-            refresh_policy: RefreshPolicy::Manual, due_notice: None, calendar: None, due_from: None, items,
+            refresh_policy: RefreshPolicy::Manual, due_notice: None, calendar: None, due_from: None,
+            changeable: DefinitionFields::from_bits(changeable), items,
         }
     }
 }
@@ -464,6 +473,24 @@ impl World {
                     ..patch(item)?
                 })
             }
+            Act::Define { item, field } => {
+                let patch = patch(item)?;
+                let item = self.list.live(patch.id)?;
+                let other = match item.kind {
+                    Kind::Item => Kind::Info,
+                    Kind::Info | Kind::Section => Kind::Item,
+                };
+                update(ItemPatch {
+                    kind: (field % 3 == 0).then_some(other),
+                    required: (field % 3 == 1).then_some(!item.required),
+                    help: match field % 9 {
+                        2 => Patch::Clear,
+                        5 | 8 => Patch::Set(format!("own {}", field % 2)),
+                        _ => Patch::Keep,
+                    },
+                    ..patch
+                })
+            }
             Act::Move {
                 item,
                 parent,
@@ -604,6 +631,14 @@ impl World {
                 None,
                 "what needs evidence or an answer is done with some"
             );
+            assert!(
+                item.kind == Kind::Item || (item.answer_format.is_none() && item.signal.is_none()),
+                "what takes an answer or a signal is an item"
+            );
+            assert!(
+                item.definition_by_person.is_empty() || item.changed_in.definition > 1,
+                "what a person has set has changed"
+            );
             let accepted = item.proposal.as_ref().filter(|one| one.accepted);
             let by_two = || {
                 accepted
@@ -661,6 +696,7 @@ type Row = (
     Option<String>,
     Option<String>,
     bool,
+    (Kind, bool, Option<String>),
 );
 
 /// What a person can see or an auditor would ask: everything but versions, times and keys.
@@ -676,6 +712,11 @@ fn visible(list: &Checklist) -> Vec<Row> {
                 item.note.clone(),
                 item.assignee.as_ref().map(|who| who.id.clone()),
                 item.retired_at.is_some(),
+                (
+                    item.kind,
+                    item.required,
+                    (item.help.as_ref()).map(|help| help.resolve(&["en"]).to_owned()),
+                ),
             )
         })
         .collect()
@@ -1034,6 +1075,11 @@ proptest! {
                 prop_assert!(!item.text_overridden || after.text == item.text);
                 prop_assert!(!item.assignee_by_person || after.assignee == item.assignee);
                 prop_assert!(!item.due_by_person || after.due == item.due);
+                let by_person = item.definition_by_person;
+                prop_assert!(!by_person.contains(DefinitionField::Help) || after.help == item.help);
+                prop_assert!(!by_person.contains(DefinitionField::Required) || after.required == item.required);
+                let asks = after.answer_format.is_some() || after.signal.is_some();
+                prop_assert!(!by_person.contains(DefinitionField::Kind) || asks || after.kind == item.kind);
             }
         }
         for item in live(&before, |item| item.template_key.is_none()) {

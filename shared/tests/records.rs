@@ -9,6 +9,7 @@ mod desk;
 
 use checklist_shared::change::{Change, apply};
 use checklist_shared::computer::ComputerStatus;
+use checklist_shared::definition::DefinitionField;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
@@ -114,6 +115,11 @@ fn an_item_is_touched_by_what_a_person_has_left_and_by_nothing_else() {
         |item| (item.assignee_by_person, item.assignee) = (true, Some("bob".into())),
         |item| {
             (item.due_by_person, item.due) = (true, Some(Timestamp::from_millis(90_000).into()));
+        },
+        // Also where nothing is left of it: that is what was wanted.
+        |item| {
+            let none = item.definition_by_person;
+            item.definition_by_person = none.with(DefinitionField::Help, true);
         },
     ] {
         assert!(touched(leave));

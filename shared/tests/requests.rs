@@ -38,7 +38,7 @@ fn what_an_update_leaves_out_stays_and_what_is_null_goes() {
     let due = "2026-11-20T09:14:00Z";
     let set = patch(
         json!({ "BaseVersion": 7, "Status": "Done", "Reason": "r", "SeenTextHash": "h", "Evidence": { "Name": "e", "Url": "u" }, "Answer": 4.5, "Proposal": "Accept", "Text": "t",
-        "Note": "n", "Assignee": "a", "Due": due, "ParentId": id(3) }),
+        "Note": "n", "Assignee": "a", "Due": due, "Help": "h", "Required": true, "Kind": "Info", "ParentId": id(3) }),
     );
     let wanted = ItemPatch {
         id: id(0),
@@ -53,18 +53,22 @@ fn what_an_update_leaves_out_stays_and_what_is_null_goes() {
         note: Patch::Set("n".to_owned()),
         assignee: Patch::Set("a".into()),
         due: Patch::Set(due.parse().expect("a time")),
+        help: Patch::Set("h".to_owned()),
+        required: Some(true),
+        kind: Some(Kind::Info),
         parent: Patch::Set(id(3)),
         place: None,
     };
     assert_eq!(set, wanted);
     let cleared = patch(
-        json!({ "Text": null, "Note": null, "Assignee": null, "Due": null, "ParentId": null }),
+        json!({ "Text": null, "Note": null, "Assignee": null, "Due": null, "Help": null, "ParentId": null }),
     );
     let wanted = ItemPatch {
         text: Patch::Clear,
         note: Patch::Clear,
         assignee: Patch::Clear,
         due: Patch::Clear,
+        help: Patch::Clear,
         parent: Patch::Clear,
         ..ItemPatch::of(id(0))
     };

@@ -186,7 +186,9 @@ impl TrailSearch {
             What::NoteChanged => (ErasableText::Notes, vec![event.after]),
             _ if !given.is_empty() => (ErasableText::Reasons, given),
             What::Added => (ErasableText::AddedItems, vec![Some(event.text)]),
-            What::TextChanged if is_added(&place) => (ErasableText::AddedItems, vec![event.after]),
+            What::TextChanged | What::HelpChanged if is_added(&place) => {
+                (ErasableText::AddedItems, vec![event.after])
+            }
             _ => return false,
         };
         if !self.texts.contains(&kind) {

@@ -15,6 +15,7 @@ use crate::{assignee, due, proposal};
 /// The types that the declaration names, for the modules that have a macro for it.
 pub(crate) mod types {
     pub(crate) use checklist_shared::answer::AnswerFormat;
+    pub(crate) use checklist_shared::definition::DefinitionFields;
     pub(crate) use checklist_shared::id::ItemId;
     pub(crate) use checklist_shared::item::{Attested, Kind, Origin, Status};
     pub(crate) use checklist_shared::signal::Signal;
@@ -65,11 +66,13 @@ macro_rules! item_columns {
                 due: DueMoment = due,
                 due_day: DueDay = due,
                 due_by_person: bool = due_by_person,
+                definition_by_person: DefinitionFields = definition_by_person,
                 note: Option<String> = note,
                 text_version: u64 = changed_in.text,
                 note_version: u64 = changed_in.note,
                 assignee_version: u64 = changed_in.assignee,
                 due_version: u64 = changed_in.due,
+                definition_version: u64 = changed_in.definition,
                 place_version: u64 = changed_in.place,
                 retired_at: Option<Timestamp> = retired_at,
                 deleted_at: Option<Timestamp> = deleted_at,
@@ -123,6 +126,7 @@ impl From<ItemRow> for Item {
             assignee_by_person: row.assignee_by_person,
             due: due::of_columns(row.due, row.due_day),
             due_by_person: row.due_by_person,
+            definition_by_person: row.definition_by_person,
             note: row.note,
             version: row.version,
             changed_in: AspectVersions {
@@ -131,6 +135,7 @@ impl From<ItemRow> for Item {
                 note: row.note_version,
                 assignee: row.assignee_version,
                 due: row.due_version,
+                definition: row.definition_version,
                 place: row.place_version,
             },
             revision: row.revision,

@@ -1,28 +1,40 @@
-//! The form for note, assignee and due date, in the item's row.
+//! The form of details in the item's row: note, assignee and due date of items, and what of their
+//! definition the person may change.
 //!
 //! A due date is a day with an optional time. Typing is stored without rendering; a field error is
 //! shown below its field.
 
 use checklist_shared::assignee::Assignee;
+use checklist_shared::definition::DefinitionField;
+use checklist_shared::item::Kind;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, MouseEvent};
 
-use super::at::ViewContext;
+use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::field::{Field, Input, input_value};
 use super::icon::{CROSS, Icon};
 use super::suggestions::{self, choices, list};
 use crate::browser;
+use crate::kept::Kept;
 use crate::model::details::DetailsForm;
 use crate::model::item_fields::DetailField;
 use crate::model::item_fields::Details;
 use crate::model::message::UserAction;
 use crate::screen::Panel;
 
-/// The form for note, assignee and due date.
-pub(super) fn details(at: ViewContext, form: DetailsForm, limit: usize) -> AnyView {
+/// The fields of the form.
+pub(super) fn details(at: ViewContext, form: DetailsForm) -> AnyView {
     let texts = at.texts();
+    let shown = at.controller.with_state(|state| {
+        let item = state.live(at.item?)?;
+        let limits = (state.meta.limits.note, state.meta.limits.help);
+        Some((item.kind == Kind::Item, state.changeable(item), limits))
+    });
+    let Some((is_item, changeable, (limit, help_limit))) = shown else {
+        return nothing();
+    };
     let DetailsForm {
         details,
         fault,
@@ -50,6 +62,41 @@ pub(super) fn details(at: ViewContext, form: DetailsForm, limit: usize) -> AnyVi
     let due = due.unwrap_or_default();
     let (day, time) = due.split_once('T').unwrap_or((&due, ""));
     let (day, time) = (day.to_owned(), time.to_owned());
+    let (help_id, help_fault) = wrong(DetailField::Help).unzip();
+    let help = changeable.contains(DefinitionField::Help).then(|| {
+        let text = details.help.clone().unwrap_or_default();
+        let field = view! {
+            <Field label=texts.help_field().to_owned()>
+                <Input at rows="4" limit=help_limit text note=note_help described_by=help_id />
+            </Field>
+            {help_fault}
+        };
+        field.into_any()
+    });
+    let required = (changeable.contains(DefinitionField::Required)).then(|| {
+        switch(
+            at,
+            texts.required(),
+            details.required == Some(true),
+            note_required,
+        )
+    });
+    let info = (changeable.contains(DefinitionField::Kind)).then(|| {
+        let is_info = details.kind == Some(Kind::Info);
+        switch(at, texts.for_information(), is_info, note_kind)
+    });
+    let definition = view! {
+        {help}
+        {required}
+        {info}
+    };
+    if !is_item {
+        return view! {
+            {draft}
+            {definition}
+        }
+        .into_any();
+    }
     view! {
         {draft}
         <Field label=texts.note().to_owned()>
@@ -92,6 +139,28 @@ pub(super) fn details(at: ViewContext, form: DetailsForm, limit: usize) -> AnyVi
         </div>
         {assignee_fault}
         {due_fault}
+        {definition}
+    }
+    .into_any()
+}
+
+/// A checkbox with its label.
+fn switch(
+    at: ViewContext,
+    label: &'static str,
+    is_on: bool,
+    note: fn(ViewContext, &Event),
+) -> AnyView {
+    view! {
+        <label class="answer-choice">
+            <input
+                {..Kept::Attribute("type", "checkbox")}
+                class="answer-radio"
+                checked=is_on
+                on:change=at.on(note)
+            />
+            {label}
+        </label>
     }
     .into_any()
 }
@@ -151,6 +220,30 @@ fn note_assignee(at: ViewContext, event: &Event) {
     let typed = input_value(event);
     suggestions::on_assignee(at, &typed);
     note(at, |details| details.assignee = Some(typed.into()));
+}
+
+fn note_help(at: ViewContext, event: &Event) {
+    let typed = input_value(event);
+    note(at, |details| details.help = Some(typed));
+}
+
+fn note_required(at: ViewContext, event: &Event) {
+    let is_on = is_checked(event);
+    note(at, |details| details.required = Some(is_on));
+}
+
+fn note_kind(at: ViewContext, event: &Event) {
+    let kind = if is_checked(event) {
+        Kind::Info
+    } else {
+        Kind::Item
+    };
+    note(at, |details| details.kind = Some(kind));
+}
+
+fn is_checked(event: &Event) -> bool {
+    let input = browser::origin(event).and_then(|origin| origin.dyn_into().ok());
+    input.is_some_and(|input: HtmlInputElement| input.checked())
 }
 
 fn note_due(at: ViewContext, event: &Event) {

@@ -42,9 +42,8 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
             form(at, texts.save(), label.to_owned(), area.into_any())
         }
         Panel::Details(filled) => {
-            let limit = state(|state| state.meta.limits.note);
             let name = label_with_text(at, texts.edit_named());
-            form(at, texts.save(), name, details(at, *filled, limit))
+            form(at, texts.save(), name, details(at, *filled))
         }
         Panel::Reason(text, status, missing) => {
             let limit = state(|state| state.meta.limits.note);

@@ -90,8 +90,12 @@ fn entry(entry: &ItemHistoryEntry, mode: Mode) -> AnyView {
     } else {
         &name
     };
-    let did = fill(action_label(entry.what, texts), &[("who", who)]);
+    let did = fill(action_label(entry, texts), &[("who", who)]);
     let value = |value: &Option<String>| {
+        // The sentence says these.
+        if matches!(entry.what, What::KindChanged | What::RequiredChanged) {
+            return None;
+        }
         let value = value.as_deref().filter(|value| !value.is_empty())?;
         let due = (entry.what == What::DueChanged).then(|| value.parse().ok());
         let due = due.flatten().map(|due| due_text(due, mode));
@@ -132,8 +136,9 @@ fn entry(entry: &ItemHistoryEntry, mode: Mode) -> AnyView {
     .into_any()
 }
 
-const fn action_label(what: What, texts: &Texts) -> &'static str {
-    match what {
+fn action_label(entry: &ItemHistoryEntry, texts: &Texts) -> &'static str {
+    let becomes = |value| entry.after.as_deref() == Some(value);
+    match entry.what {
         What::Added => texts.did_add(),
         What::Checked => texts.did_check(),
         What::Confirmed => texts.did_confirm(),
@@ -145,6 +150,11 @@ const fn action_label(what: What, texts: &Texts) -> &'static str {
         What::NoteChanged => texts.did_note(),
         What::AssigneeChanged => texts.did_assign(),
         What::DueChanged => texts.did_due(),
+        What::KindChanged if becomes("Info") => texts.did_make_info(),
+        What::KindChanged => texts.did_make_item(),
+        What::RequiredChanged if becomes("true") => texts.did_require(),
+        What::RequiredChanged => texts.did_make_optional(),
+        What::HelpChanged => texts.did_help(),
         What::Moved => texts.did_move(),
         What::Deleted => texts.did_delete(),
         What::Restored => texts.did_restore(),

@@ -67,7 +67,11 @@ impl Offer {
             Self::AppliesAgain => {
                 mode.check && set_aside && may_set_status(item, &state.me, permissions)
             }
-            Self::Details => is_item && mode.edit && item.retired_at.is_none(),
+            Self::Details => {
+                mode.edit
+                    && item.retired_at.is_none()
+                    && (is_item || !state.changeable(item).is_empty())
+            }
             Self::AddInside => item.kind == Kind::Section && mode.add,
             // What was never sent has none.
             Self::History => !state.list.context.object_id.is_empty(),

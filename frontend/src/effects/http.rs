@@ -3,6 +3,7 @@
 //! Each request is typed; tokens come from the host. The model interprets the answers.
 
 use checklist_shared::checklist::TemplateRef;
+use checklist_shared::definition::DefinitionFields;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
 use checklist_shared::template::CompletionRule;
@@ -203,6 +204,7 @@ fn as_draft(template: Option<LocalTemplate>) -> ServedList {
                 id: template.id,
                 version: template.version,
                 completion_rule: template.completion_rule,
+                changeable: template.changeable,
             },
             Some(template.name),
             template.items,
@@ -212,6 +214,7 @@ fn as_draft(template: Option<LocalTemplate>) -> ServedList {
                 id: String::new(),
                 version: 0,
                 completion_rule: CompletionRule::All,
+                changeable: DefinitionFields::default(),
             },
             None,
             Vec::new(),

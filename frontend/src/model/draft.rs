@@ -5,6 +5,7 @@
 //! ids for the same template keys; the queued operations are rewritten to those.
 
 use checklist_shared::assignee::Assignee;
+use checklist_shared::definition::DefinitionFields;
 use checklist_shared::item::{Actor, AspectVersions, Item, Origin, Status};
 use checklist_shared::signal::Signal;
 use checklist_shared::text::Text;
@@ -80,6 +81,7 @@ pub fn project(
                 // Due dates count from the creation of the list, which is still to come.
                 due: None,
                 due_by_person: false,
+                definition_by_person: DefinitionFields::default(),
                 note: None,
                 version: 1,
                 changed_in: AspectVersions::default(),

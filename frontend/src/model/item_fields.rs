@@ -5,9 +5,11 @@
 
 use checklist_shared::Due;
 use checklist_shared::assignee::Assignee;
-use checklist_shared::item::Item;
+use checklist_shared::item::{Item, Kind};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::UpdateItem;
+
+use super::list::resolve;
 
 /// A field of the details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,12 @@ pub enum DetailField {
     Assignee,
     /// The due date.
     Due,
+    /// The help.
+    Help,
+    /// Whether it is required.
+    Required,
+    /// Whether it is an item or an information row.
+    Kind,
 }
 
 /// The values of the fields, as far as they are typed; an empty string means nothing.
@@ -29,11 +37,24 @@ pub struct Details {
     pub assignee: Option<Assignee>,
     /// The due date.
     pub due: Option<Option<Due>>,
+    /// The help.
+    pub help: Option<String>,
+    /// Whether it is required.
+    pub required: Option<bool>,
+    /// An item or an information row; of sections what they are.
+    pub kind: Option<Kind>,
 }
 
 impl DetailField {
     /// All of them, in the order of the form.
-    pub const ALL: [Self; 3] = [Self::Note, Self::Assignee, Self::Due];
+    pub const ALL: [Self; 6] = [
+        Self::Note,
+        Self::Assignee,
+        Self::Due,
+        Self::Help,
+        Self::Required,
+        Self::Kind,
+    ];
 
     /// The places of a row where the search finds the value of a field.
     pub const SEARCHED: [&str; 2] = [".note", ".assignee bdi"];
@@ -45,6 +66,9 @@ impl DetailField {
             Self::Note => "note",
             Self::Assignee => "assignee",
             Self::Due => "due",
+            Self::Help => "help",
+            Self::Required => "required",
+            Self::Kind => "kind",
         }
     }
 
@@ -57,6 +81,7 @@ impl DetailField {
             "Note" => Some(Self::Note),
             "Assignee" => Some(Self::Assignee),
             "Due" => Some(Self::Due),
+            "Help" => Some(Self::Help),
             _ => None,
         }
     }
@@ -68,6 +93,8 @@ impl DetailField {
             Self::Note => ".editor textarea",
             Self::Assignee => ".editor input[type=text]",
             Self::Due => ".editor input[type=date]",
+            Self::Help => ".editor textarea[rows='4']",
+            Self::Required | Self::Kind => ".editor input[type=checkbox]",
         }
     }
 
@@ -78,16 +105,22 @@ impl DetailField {
             Self::Note => item.note.clone(),
             Self::Assignee => item.assignee.as_ref().map(|who| who.name.clone()),
             Self::Due => item.due.map(|due| due.to_string()),
+            Self::Help => item.help.as_ref().map(|help| resolve(help).to_owned()),
+            Self::Required => Some(item.required.to_string()),
+            Self::Kind => Some(item.kind.name().to_owned()),
         }
     }
 
     /// Whether an update changes it.
     #[must_use]
-    pub const fn is_changed_by(self, update: &UpdateItem) -> bool {
+    pub fn is_changed_by(self, update: &UpdateItem) -> bool {
         !match self {
             Self::Note => update.note.is_keep(),
             Self::Assignee => update.assignee.is_keep(),
             Self::Due => update.due.is_keep(),
+            Self::Help => update.help.is_keep(),
+            Self::Required => update.required.is_none(),
+            Self::Kind => update.kind.is_none(),
         }
     }
 
@@ -107,6 +140,9 @@ impl Details {
             note: Some(item.note.clone().unwrap_or_default()),
             assignee: Some(item.assignee.clone().unwrap_or_default()),
             due: Some(item.due),
+            help: Some(help_of(item).to_owned()),
+            required: Some(item.required),
+            kind: Some(item.kind),
         }
     }
 
@@ -118,6 +154,9 @@ impl Details {
             note: update.note.new_value().map(text),
             assignee: (update.assignee.new_value()).map(|who| who.cloned().unwrap_or_default()),
             due: update.due.new_value().map(|due| due.copied()),
+            help: update.help.new_value().map(text),
+            required: update.required,
+            kind: update.kind,
         };
         (details != Self::default()).then_some(details)
     }
@@ -129,6 +168,9 @@ impl Details {
             note: typed.note.or(self.note),
             assignee: typed.assignee.or(self.assignee),
             due: typed.due.or(self.due),
+            help: typed.help.or(self.help),
+            required: typed.required.or(self.required),
+            kind: typed.kind.or(self.kind),
         }
     }
 
@@ -139,8 +181,12 @@ impl Details {
             DetailField::Note
         } else if self.assignee.is_some() {
             DetailField::Assignee
-        } else {
+        } else if self.due.is_some() {
             DetailField::Due
+        } else if self.help.is_some() {
+            DetailField::Help
+        } else {
+            DetailField::Required
         }
     }
 
@@ -155,6 +201,9 @@ impl Details {
                 Some(due) if due != item.due => due.map_or(Patch::Clear, Patch::Set),
                 _ => Patch::Keep,
             },
+            help: patch_of(self.help.as_deref(), Some(help_of(item))),
+            required: self.required.filter(|required| *required != item.required),
+            kind: self.kind.filter(|kind| *kind != item.kind),
             ..UpdateItem::of(item.id)
         };
         let is_changed = DetailField::ALL
@@ -162,6 +211,11 @@ impl Details {
             .any(|field| field.is_changed_by(&update));
         is_changed.then_some(update)
     }
+}
+
+/// The help as it is shown.
+fn help_of(item: &Item) -> &str {
+    item.help.as_ref().map_or("", resolve)
 }
 
 /// The name of the person who is assigned, typed again, is that person; somebody else with the same

@@ -10,12 +10,15 @@ use std::sync::Arc;
 
 use checklist_shared::assignee::{Assignee, ambiguous_names};
 use checklist_shared::change::Session;
-use checklist_shared::item::Actor;
+use checklist_shared::change::allowed::{may_be_info, may_change_definition, needed_to_redefine};
+use checklist_shared::definition::{DefinitionField as Field, DefinitionFields};
+use checklist_shared::item::{Actor, Kind};
 use checklist_shared::limits::Limits;
 use checklist_shared::order;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::progress::{self, Counts, State};
+use checklist_shared::template::CompletionRule;
 use checklist_shared::text::{Text, text_hash};
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::{Checklist, Context, Item, ItemId, Timestamp};
@@ -292,6 +295,29 @@ impl ListState {
             .get(at)
             .map(|item| &**item)
             .filter(|item| item.is_live())
+    }
+
+    /// What of the item's definition the person may change.
+    #[must_use]
+    pub fn changeable(&self, item: &Item) -> DefinitionFields {
+        let may_have = |kind, required| {
+            let needed = needed_to_redefine(item, kind, required);
+            self.meta.permissions.holds(needed)
+        };
+        let may_change = |field: &Field| {
+            may_change_definition(&self.list, item, *field)
+                && match field {
+                    Field::Help => true,
+                    // Else it makes no difference.
+                    Field::Required => {
+                        item.kind == Kind::Item
+                            && self.list.completion_rule() == CompletionRule::Required
+                            && may_have(item.kind, false)
+                    }
+                    Field::Kind => may_be_info(item) && may_have(Kind::Info, item.required),
+                }
+        };
+        Field::ALL.into_iter().filter(may_change).collect()
     }
 
     /// Whether a change of this item is not confirmed yet.

@@ -52,6 +52,7 @@ impl From<ListAnswer> for ServedList {
                 id: list.template_id.unwrap_or_default(),
                 version: list.template_version.unwrap_or_default(),
                 completion_rule: list.completion_rule,
+                changeable: list.changeable,
             },
             update: list.template_update,
             locked: list.locked,

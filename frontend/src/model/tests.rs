@@ -17,6 +17,7 @@ mod waiving;
 mod world;
 
 use checklist_shared::checklist::TemplateRef;
+use checklist_shared::definition::DefinitionFields;
 use checklist_shared::item::{Actor, Kind, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::patch::Patch;
@@ -83,6 +84,7 @@ fn served(items: Vec<Item>, revision: u64) -> ServedList {
             id: "t".into(),
             version: 1,
             completion_rule: CompletionRule::All,
+            changeable: DefinitionFields::default(),
         },
         update: None,
         locked: None,

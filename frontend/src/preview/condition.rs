@@ -108,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    fn said(language: Language, condition: Value) -> String {
+    fn in_words(language: Language, condition: Value) -> String {
         let condition = serde_json::from_value(condition).expect("a condition");
         condition_text(language, &condition)
     }
@@ -121,11 +121,11 @@ mod tests {
             { "Not": { "All": [{ "Fact": "A", "Present": true }, { "Fact": "B", "Present": false }] } },
         ] });
         assert_eq!(
-            said(Language::En, nested.clone()),
+            in_words(Language::En, nested.clone()),
             "Vip is yes or (Queue is one of “Mail”, “1” and Age is at most 2.5) or not (A is known and B is not known)"
         );
         assert_eq!(
-            said(Language::De, nested),
+            in_words(Language::De, nested),
             "Vip ist ja oder (Queue ist eines von „Mail“, „1“ und Age ist höchstens 2,5) oder nicht (A ist bekannt und B ist nicht bekannt)"
         );
     }
@@ -133,10 +133,10 @@ mod tests {
     #[test]
     fn a_comparison_that_is_turned_round_is_said_as_one() {
         let queue = json!({ "Not": { "Fact": "Queue", "Is": "Mail" } });
-        assert_eq!(said(Language::En, queue), "Queue is not “Mail”");
+        assert_eq!(in_words(Language::En, queue), "Queue is not “Mail”");
         let queue = json!({ "Not": { "Fact": "Queue", "In": [1, 2] } });
         assert_eq!(
-            said(Language::Fr, queue),
+            in_words(Language::Fr, queue),
             "Queue n’est aucune des valeurs 1, 2"
         );
     }
@@ -145,7 +145,7 @@ mod tests {
     fn an_arabic_fact_does_not_turn_a_german_sentence_round() {
         let queue = json!({ "Fact": "الأولوية", "Is": "عالية" });
         assert_eq!(
-            said(Language::De, queue),
+            in_words(Language::De, queue),
             "\u{2068}الأولوية\u{2069} ist \u{2068}„\u{2068}عالية\u{2069}“\u{2069}"
         );
     }

@@ -28,6 +28,7 @@ use crate::markup::{escape, html_of};
 ///     due_notice: None,
 ///     calendar: None,
 ///     due_from: None,
+///     changeable: Default::default(),
 /// };
 /// let page = render_mail(&template, "en", None);
 /// assert!(page.contains("A &lt;list&gt;</h1>") && !page.contains("<link"));

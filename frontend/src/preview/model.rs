@@ -78,7 +78,7 @@ impl From<LocalTemplateItem> for Row {
 }
 
 /// What is asked for: bounds or choices, else that there is an answer.
-fn asked(format: Option<&AnswerFormat>, words: Words, languages: &[&str]) -> String {
+fn answer_request(format: Option<&AnswerFormat>, words: Words, languages: &[&str]) -> String {
     let format = format.map(|format| format.resolved(languages));
     let line = |format| asked_text(&format, words);
     format.map_or_else(String::new, |format| {
@@ -126,7 +126,7 @@ impl Preview {
                 item.due_counted_in,
                 template.due_from.is_some(),
             ),
-            asks: asked(item.answer_format.as_ref(), words, &[language]),
+            asks: answer_request(item.answer_format.as_ref(), words, &[language]),
             when: when(item),
         });
         Self {
@@ -148,7 +148,7 @@ impl Preview {
             description: template.description.unwrap_or_default(),
             rows: (template.items.into_iter())
                 .map(|item| Row {
-                    asks: asked(item.answer_format.as_ref(), words, &[]),
+                    asks: answer_request(item.answer_format.as_ref(), words, &[]),
                     due: due_phrase(
                         words,
                         item.due_offset.as_deref(),

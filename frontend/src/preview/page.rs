@@ -28,6 +28,7 @@ use crate::stylesheet::Styling;
 ///     due_notice: None,
 ///     calendar: None,
 ///     due_from: None,
+///     changeable: Default::default(),
 /// };
 /// let styling = Styling::Linked("../control/checklist-1.css".to_owned());
 /// let page = render_page(&template, "en", None, &styling);

@@ -71,6 +71,9 @@ impl Replay {
             | What::NoteChanged
             | What::AssigneeChanged
             | What::DueChanged
+            | What::KindChanged
+            | What::RequiredChanged
+            | What::HelpChanged
             | What::Proposed
             | What::ProposalDeclined
             | What::Signalled

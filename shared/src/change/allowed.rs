@@ -8,8 +8,9 @@
 
 use crate::answer::Answer;
 use crate::checklist::Checklist;
+use crate::definition::DefinitionField;
 use crate::id::ItemId;
-use crate::item::{Actor, ActorKind, Item, Kind, Status};
+use crate::item::{Actor, ActorKind, Item, Kind, Origin, Status};
 use crate::permission::{Permission, Permissions};
 use crate::problem::ItemProblemCode as Code;
 use crate::proposal::Evidence;
@@ -117,6 +118,36 @@ pub fn needed_to_delete(list: &Checklist, id: ItemId) -> Permissions {
         .iter()
         .any(|item| goes_with(item, id) && item.is_protected());
     if protected {
+        needed.with(Permission::DeleteRequired)
+    } else {
+        needed
+    }
+}
+
+/// Whether people may change that of the item's definition: of what they have added themselves all, else
+/// what the template of the list allows.
+#[must_use]
+pub fn may_change_definition(list: &Checklist, item: &Item, field: DefinitionField) -> bool {
+    item.origin != Origin::Template || list.changeable().contains(field)
+}
+
+/// Whether the item can become an information row, or the row an item: nothing is lost by it.
+#[must_use]
+pub fn may_be_info(item: &Item) -> bool {
+    item.kind != Kind::Section
+        && item.status == Status::Open
+        && item.answer_format.is_none()
+        && item.signal.is_none()
+        && item.open_proposal().is_none()
+}
+
+/// The permissions that giving the item this kind, and making it required or not, needs. To no longer
+/// require what the template requires is as good as deleting it.
+#[must_use]
+pub fn needed_to_redefine(item: &Item, kind: Kind, required: bool) -> Permissions {
+    let needed = Permissions::default().with(Permission::Edit);
+    let is_lessened = kind != Kind::Item || (item.required && !required);
+    if is_lessened && item.is_protected() {
         needed.with(Permission::DeleteRequired)
     } else {
         needed

@@ -8,6 +8,7 @@ mod add;
 pub mod allowed;
 mod checks;
 mod decide;
+mod definition;
 mod delete;
 mod details;
 mod new_proposal;

@@ -131,6 +131,12 @@ pub struct ItemPatch {
     pub assignee: Patch<Assignee>,
     /// When it is due.
     pub due: Patch<Due>,
+    /// The help, in Markdown.
+    pub help: Patch<String>,
+    /// Whether it is required.
+    pub required: Option<bool>,
+    /// An item, or an information row.
+    pub kind: Option<Kind>,
     /// The parent section; `Clear` for the top level.
     pub parent: Patch<ItemId>,
     /// The new position.
@@ -154,6 +160,9 @@ impl ItemPatch {
             note: Patch::Keep,
             assignee: Patch::Keep,
             due: Patch::Keep,
+            help: Patch::Keep,
+            required: None,
+            kind: None,
             parent: Patch::Keep,
             place: None,
         }

@@ -7,6 +7,7 @@
 use super::allowed::{may_resolve, may_set_by_hand, missing_support, needed_to_set_status};
 use super::checks::{Log, check_parent, neighbour, tidy, within};
 use super::decide::{Decided, decide};
+use super::definition::Definition;
 use super::details::{Details, new_value};
 use super::new_proposal::NewStatus;
 use super::request::{Applied, ItemPatch, Session};
@@ -77,6 +78,7 @@ struct Plan<'a> {
     text: Option<Text>,
     back_to_template: bool,
     details: Details<'a>,
+    definition: Definition<'a>,
     place: Option<(Option<ItemId>, Place)>,
 }
 
@@ -255,6 +257,7 @@ impl<'a> Plan<'a> {
         let is_supported = (given.is_some() || answered.is_some())
             && status.is_some_and(|status| status != Status::Open);
         let details = Details::of_patch(item, patch, session)?;
+        let definition = Definition::of_patch(list, item, patch, session)?;
         let place = Self::place(list, item, patch)?;
         if place.is_some() {
             session.need(Permission::Reorder)?;
@@ -280,6 +283,7 @@ impl<'a> Plan<'a> {
             text,
             back_to_template,
             details,
+            definition,
             place,
         })
     }
@@ -320,6 +324,7 @@ impl<'a> Plan<'a> {
             && self.text.is_none()
             && !matches!(self.decided, Decided::Declines)
             && self.details.is_empty()
+            && self.definition.is_empty()
             && self.place.is_none()
     }
 
@@ -451,6 +456,7 @@ impl<'a> Plan<'a> {
             done.write(item, next, revision, session, &mut log);
         }
         self.details.write(item, next, session, &mut log);
+        self.definition.write(item, next, session, &mut log);
         if let Some((parent, key)) = sort_key {
             item.parent_id = parent;
             item.sort_key = key;

@@ -33,7 +33,7 @@ names! {
         TextConflict,
         /// The wording is no longer the one that was seen.
         WordingConflict,
-        /// Note, assignee or due date were changed meanwhile.
+        /// Note, assignee, due date, help, kind or *required* were changed meanwhile.
         FieldConflict,
         /// The item was moved meanwhile.
         PlaceConflict,
@@ -59,7 +59,7 @@ names! {
         BaseVersionAhead,
         /// A reason belongs to "not applicable" and to an overridden signal alone.
         ReasonNotAllowed,
-        /// The template requires the item, and the caller may not delete such.
+        /// The template requires the item, and the caller may neither delete such nor make them optional.
         RequiredItem,
         /// The version of the template that the list follows does not have the item.
         NotInTemplate,
@@ -76,6 +76,11 @@ names! {
         InvalidAnswer,
         /// A signal sets the status of the item; only a person may override it.
         SetBySignal,
+        /// The template of the list does not let people change this.
+        NotChangeable,
+        /// Only items are required, and only an open one without answer, signal and open proposal becomes
+        /// an information row.
+        InvalidKind,
         /// The proposal is not the one that was read, or somebody else's waits for a decision.
         ProposalConflict,
         /// One that only a newer server knows.
@@ -128,7 +133,7 @@ impl ItemProblemCode {
                 "A reason is kept with not applicable and with an overridden signal alone."
             }
             Self::RequiredItem => {
-                "The template requires this item; deleting it needs the permission DeleteRequired."
+                "The template requires this item; deleting it or making it optional needs the permission DeleteRequired."
             }
             Self::NeedsPerson => {
                 "Only a person may do this; a program or an agent can propose a status."
@@ -147,6 +152,10 @@ impl ItemProblemCode {
             }
             Self::SetBySignal => {
                 "A signal sets the status of this item; only a person may override it, with a reason."
+            }
+            Self::NotChangeable => "The template does not let people change this.",
+            Self::InvalidKind => {
+                "Only items are required, and only an open item without answer, signal and proposal becomes an information row."
             }
             Self::ProposalConflict => {
                 "The proposal is another one by now, or somebody else's waits for a decision."

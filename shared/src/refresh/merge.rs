@@ -10,6 +10,7 @@ use crate::assignee::Assignee;
 use crate::change::Session;
 use crate::change::allowed::is_resolved_by_rule;
 use crate::checklist::Checklist;
+use crate::definition::DefinitionField as Field;
 use crate::due::Due;
 use crate::due_dates::DueDates;
 use crate::event::{Event, What};
@@ -134,7 +135,13 @@ impl<'a> Merge<'a> {
     fn revive(&mut self, list: &mut Checklist, index: usize, theirs: &TemplateItem) {
         let old = &list.items[index];
         let by_template = old.retired_at.is_some();
-        let newly_required = theirs.required && !old.required;
+        let was_required = if old.definition_by_person.contains(Field::Required) {
+            let before = self.base.and_then(|base| base.item(&theirs.key));
+            before.is_none_or(|before| before.required)
+        } else {
+            old.required
+        };
+        let newly_required = theirs.required && !was_required;
         let case = if by_template {
             self.case_of_missing(theirs)
         } else {
@@ -200,7 +207,27 @@ impl<'a> Merge<'a> {
         self.follow_who_resolves(item, theirs, &before, &mut followed);
         self.follow_text(item, theirs, &before, &mut followed);
 
-        let help = theirs.help.clone().map(Text::Localized);
+        let by_person = item.definition_by_person;
+        let help = if by_person.contains(Field::Help) {
+            item.help.clone()
+        } else {
+            theirs.help.clone().map(Text::Localized)
+        };
+        let required = if by_person.contains(Field::Required) {
+            item.required
+        } else {
+            theirs.required
+        };
+        // A heading, an answer and a signal are the template's.
+        let has_persons_kind = by_person.contains(Field::Kind)
+            && theirs.kind != Kind::Section
+            && theirs.answer_format.is_none()
+            && theirs.signal.is_none();
+        let kind = if has_persons_kind {
+            item.kind
+        } else {
+            theirs.kind
+        };
         let role = if item.assignee_by_person {
             item.assignee.clone()
         } else {
@@ -208,16 +235,19 @@ impl<'a> Merge<'a> {
         };
         let due = if item.due_by_person { item.due } else { due };
         let same = item.help == help
-            && item.kind == theirs.kind
-            && item.required == theirs.required
+            && item.kind == kind
+            && item.required == required
             && item.allow_not_applicable == theirs.allow_not_applicable
             && item.not_applicable_needs_reason == theirs.not_applicable_needs_reason
             && item.assignee == role
             && item.due == due;
         if !same {
             let version = bump(item, self.revision, self.session);
+            if (item.kind, item.required, &item.help) != (kind, required, &help) {
+                item.changed_in.definition = version;
+            }
             item.help = help;
-            item.required = theirs.required;
+            item.required = required;
             item.allow_not_applicable = theirs.allow_not_applicable;
             item.not_applicable_needs_reason = theirs.not_applicable_needs_reason;
             let proposed = item.open_proposal().map(|open| open.status);
@@ -232,8 +262,10 @@ impl<'a> Merge<'a> {
                 item.due = due;
                 item.changed_in.due = version;
             }
-            if item.kind != theirs.kind {
-                item.kind = theirs.kind;
+            if item.kind != kind {
+                item.kind = kind;
+                let is_persons = has_persons_kind;
+                item.definition_by_person = by_person.with(Field::Kind, is_persons);
                 item.end_open_proposal();
                 // A heading has no status; what was attested stays in the audit trail.
                 if item.kind != Kind::Item && item.status != Status::Open {

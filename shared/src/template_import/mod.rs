@@ -11,6 +11,7 @@ mod text;
 
 use std::collections::HashSet;
 
+use crate::definition::DefinitionFields;
 use crate::item::Kind;
 use crate::limits::Limits;
 use crate::phrase::{Phrase, PhraseCode};
@@ -241,6 +242,7 @@ fn template(list: List, name: &str, language: &str, ids: &mut HashSet<String>) -
         status: TemplateStatus::Draft,
         version: 0,
         completion_rule: rule,
+        changeable: DefinitionFields::default(),
         refresh_policy: RefreshPolicy::default(),
         due_notice: None,
         calendar: None,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::answer::Answer;
 use crate::answer::AnswerFormat;
 use crate::assignee::Assignee;
+use crate::definition::DefinitionFields;
 use crate::due::Due;
 use crate::id::ItemId;
 use crate::item::{Actor, AspectVersions, Attested, Item, Kind, Origin, Status};
@@ -178,6 +179,7 @@ impl From<ItemView> for Item {
             assignee_by_person: false,
             due: view.due,
             due_by_person: false,
+            definition_by_person: DefinitionFields::default(),
             note: view.note,
             version: view.version,
             changed_in: AspectVersions::default(),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::item::ItemView;
 use crate::checklist::ListMark;
 use crate::context::Context;
+use crate::definition::DefinitionFields;
 #[cfg(feature = "records")]
 use crate::facts::Facts;
 use crate::id::ItemId;
@@ -102,6 +103,14 @@ pub struct ListAnswer {
     pub facts: Option<Facts>,
     /// Which items count.
     pub completion_rule: crate::template::CompletionRule,
+    /// What of the definition of its template's items people who may edit may change; of items that
+    /// people or programs have added, all. Absent means nothing.
+    #[serde(
+        default,
+        skip_serializing_if = "DefinitionFields::is_empty",
+        deserialize_with = "DefinitionFields::known_of"
+    )]
+    pub changeable: DefinitionFields,
     /// Set while nobody may change the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locked: Option<ListMark>,

@@ -9,6 +9,7 @@ use crate::answer::AnswerFormat;
 use crate::calendar::Calendar;
 #[cfg(feature = "records")]
 use crate::condition::Condition;
+use crate::definition::DefinitionFields;
 use crate::item::Kind;
 use crate::signal::SignalBinding;
 use crate::template::{
@@ -48,6 +49,13 @@ pub struct LocalTemplate {
     /// The fact that due dates count from, instead of the list's creation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_from: Option<String>,
+    /// What of the definition of its items people may change in a list. Absent means nothing.
+    #[serde(
+        default,
+        skip_serializing_if = "DefinitionFields::is_empty",
+        deserialize_with = "DefinitionFields::known_of"
+    )]
+    pub changeable: DefinitionFields,
     /// The items in display order: a section before its items.
     pub items: Vec<LocalTemplateItem>,
 }
@@ -135,6 +143,7 @@ impl LocalTemplate {
             #[cfg(feature = "records")]
             calendar: template.calendar.clone(),
             due_from: template.due_from.clone(),
+            changeable: template.changeable,
             items: template
                 .items
                 .iter()

@@ -234,6 +234,18 @@ pub struct UpdateItem {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Due>))]
     pub due: Patch<Due>,
+    /// The help, in Markdown. As `Required` and `Kind`: of an item of the template only where `Changeable`
+    /// of the list has it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub help: Patch<String>,
+    /// Whether it counts under `CompletionRule: Required`. `false` needs `DeleteRequired`, too, where the
+    /// item is the template's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required: Option<bool>,
+    /// `Info` for an open item without answer, signal and open proposal, and `Item` for such a row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
     /// The section to stand in; `null` for the top level.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<ItemId>))]
@@ -553,6 +565,9 @@ impl UpdateItem {
             note: Patch::Keep,
             assignee: Patch::Keep,
             due: Patch::Keep,
+            help: Patch::Keep,
+            required: None,
+            kind: None,
             parent_id: Patch::Keep,
             after_id: Patch::Keep,
             before_id: Patch::Keep,
@@ -571,7 +586,7 @@ impl UpdateItem {
 
     /// The texts that have a limit: the name of the field, its value, its length at most.
     #[must_use]
-    pub fn limited_texts(&self, limits: &Limits) -> [(&'static str, Option<&str>, usize); 5] {
+    pub fn limited_texts(&self, limits: &Limits) -> [(&'static str, Option<&str>, usize); 6] {
         fn set(patch: &Patch<String>) -> Option<&str> {
             patch.new_value().flatten().map(String::as_str)
         }
@@ -579,6 +594,7 @@ impl UpdateItem {
         [
             ("Text", set(&self.text), limits.text),
             ("Note", set(&self.note), limits.note),
+            ("Help", set(&self.help), limits.help),
             ("Reason", set(&self.reason), limits.note),
             id,
             name,
@@ -596,7 +612,10 @@ impl UpdateItem {
         let edits = !(self.text.is_keep()
             && self.note.is_keep()
             && self.assignee.is_keep()
-            && self.due.is_keep());
+            && self.due.is_keep()
+            && self.help.is_keep()
+            && self.required.is_none()
+            && self.kind.is_none());
         let moves =
             !(self.parent_id.is_keep() && self.after_id.is_keep() && self.before_id.is_keep());
         [
@@ -632,6 +651,9 @@ impl UpdateItem {
             note: self.note,
             assignee: self.assignee,
             due: self.due,
+            help: self.help,
+            required: self.required,
+            kind: self.kind,
             parent: self.parent_id,
             place,
         }))

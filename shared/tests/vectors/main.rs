@@ -389,6 +389,12 @@ fn what_requires_evidence_is_done_with_some_as_the_vectors_say() {
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
 #[cfg_attr(not(target_arch = "wasm32"), test)]
+fn what_a_template_lets_people_change_is_changed_as_the_vectors_say() {
+    run(include_str!("../../vectors/changeable.json"));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
 fn what_asks_for_an_answer_is_done_with_one_as_the_vectors_say() {
     run(include_str!("../../vectors/answers.json"));
 }

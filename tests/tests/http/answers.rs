@@ -1,16 +1,10 @@
 //! Items that ask for an answer: what is taken, shown, told and erased.
 
 use checklist_tests::client::error_pointers;
-use checklist_tests::template::{fragment, item, publish, with};
-use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use checklist_tests::template::{fragment, item, with};
 use serde_json::{Value, json};
 
-const CHECKER: [&str; 2] = ["Read", "Check"];
-
-struct World {
-    host: HostKey,
-    server: Server,
-}
+use crate::one_host::OneHost;
 
 fn cold() -> Value {
     let format =
@@ -32,35 +26,14 @@ fn words() -> Value {
     )
 }
 
-impl World {
-    fn new() -> Self {
-        let host = HostKey::of("north");
-        let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
-        publish(&server, &fragment("f", [cold(), state(), words()]));
-        Self { host, server }
-    }
-
-    fn person(&self, id: &str) -> Person {
-        self.with(id, &CHECKER)
-    }
-
-    /// Somebody who may take back what others have done.
-    fn corrector(&self, id: &str) -> Person {
-        self.with(id, &["Read", "Check", "UncheckOthers"])
-    }
-
-    fn with(&self, id: &str, permissions: &[&str]) -> Person {
-        let claims = self.host.claims(&self.server.base_url(), id, permissions);
-        let anybody = self.server.as_reader("Rita");
-        let anybody = anybody.on(&incident("1").from_template("f"));
-        anybody.with_token(&self.host.sign(&claims))
-    }
+fn world() -> OneHost {
+    OneHost::with(&fragment("f", [cold(), state(), words()]))
 }
 
 #[test]
 fn a_list_is_completed_by_answers_which_each_reads_in_their_language() {
-    let world = World::new();
-    let ada = world.person("ada");
+    let world = world();
+    let ada = world.checker("ada");
     assert_eq!(ada.tick("Measure").problem("Failed"), "AnswerRequired");
     let wrong = ada.change("Measure", json!({ "Answer": 1.9 }));
     assert_eq!(wrong.problem("Failed"), "InvalidAnswer");
@@ -92,8 +65,8 @@ fn a_list_is_completed_by_answers_which_each_reads_in_their_language() {
 
 #[test]
 fn the_trail_and_the_history_tell_an_answer_until_its_words_are_erased() {
-    let world = World::new();
-    let ada = world.person("ada");
+    let world = world();
+    let ada = world.checker("ada");
     ada.change("Say", json!({ "Answer": "Ada's own words" }))
         .only("Updated");
     ada.change("Measure", json!({ "Answer": 5 }))
@@ -102,17 +75,12 @@ fn the_trail_and_the_history_tell_an_answer_until_its_words_are_erased() {
         .call("GetItemHistory", json!({ "Id": ada.id("Measure") }))
         .ok();
     assert_eq!(history["Entries"][0]["After"], "5 degrees");
-    let admin = world.server.as_admin().on(&incident("1"));
+    let admin = world.admin();
     let rows = Value::from(admin.audit()).to_string();
     assert!(rows.contains("Ada's own words"));
 
-    admin
-        .put("Retention", &json!({ "Texts": ["Reasons"] }))
-        .ok();
-    let claims = world.host.claims(&world.server.base_url(), "ada", &CHECKER);
-    let who = json!({ "Issuer": claims["iss"], "Subject": "ada" });
-    admin.send("Users/Erase", &who).ok();
-    let list = world.person("bob").list();
+    world.erase("ada");
+    let list = world.checker("bob").list();
     assert_eq!(list.item("Say")["Status"], "Done", "it stays done");
     assert_eq!(list.item("Say")["Answer"], Value::Null);
     assert_eq!(
@@ -126,8 +94,8 @@ fn the_trail_and_the_history_tell_an_answer_until_its_words_are_erased() {
 
 #[test]
 fn a_format_that_nobody_could_answer_is_refused_with_where_it_is_wrong() {
-    let world = World::new();
-    let admin = world.server.as_admin().on(&incident("1"));
+    let world = world();
+    let admin = world.admin();
     let mut template = fragment("g", [cold(), state()]);
     template["Items"][0]["AnswerFormat"]["Max"] = json!(1);
     template["Items"][1]["AnswerFormat"]["Choices"][1]["Key"] = json!("ok");
@@ -147,8 +115,11 @@ fn a_format_that_nobody_could_answer_is_refused_with_where_it_is_wrong() {
 
 #[test]
 fn two_who_answer_at_once_leave_one_answer_and_its_giver() {
-    let world = World::new();
-    let (ada, bob) = (world.person("ada"), world.corrector("bob"));
+    let world = world();
+    let (ada, bob) = (
+        world.checker("ada"),
+        world.person("bob", &["Read", "Check", "UncheckOthers"]),
+    );
     let version = ada.list().item("Measure")["Version"].clone();
     let own = |value: i32| json!({ "Answer": value, "BaseVersion": version });
     ada.change("Measure", own(4)).only("Updated");
@@ -163,8 +134,8 @@ fn two_who_answer_at_once_leave_one_answer_and_its_giver() {
 
 #[test]
 fn an_undo_tells_the_trail_which_answer_is_in_force_again() {
-    let world = World::new();
-    let ada = world.person("ada");
+    let world = world();
+    let ada = world.checker("ada");
     ada.change("Measure", json!({ "Answer": 5 }))
         .only("Updated");
     let item = json!({ "Id": ada.id("Measure"), "Answer": 6 });
@@ -172,7 +143,7 @@ fn an_undo_tells_the_trail_which_answer_is_in_force_again() {
     ada.call("UpdateItems", call).ok();
     ada.call("Undo", json!({ "Undoes": "second-answer" })).ok();
     assert_eq!(ada.list().item("Measure")["Answer"]["Value"], 5);
-    let rows = world.server.as_admin().on(&incident("1")).audit();
+    let rows = world.admin().audit();
     let told = rows
         .iter()
         .rfind(|row| row["Event"]["ItemId"] == ada.id("Measure"));
@@ -185,24 +156,19 @@ fn an_undo_tells_the_trail_which_answer_is_in_force_again() {
 
 #[test]
 fn an_erased_answer_that_reads_like_a_status_leaves_the_closed_run_readable() {
-    let world = World::new();
-    let ada = world.person("ada");
+    let world = world();
+    let ada = world.checker("ada");
     ada.change("Say", json!({ "Answer": "Done" }))
         .only("Updated");
-    let admin = world.server.as_admin().on(&incident("1"));
+    let admin = world.admin();
     admin
         .call("StartAgain", json!({ "Reason": "Next round" }))
         .ok();
-    admin
-        .put("Retention", &json!({ "Texts": ["Reasons"] }))
-        .ok();
-    let claims = world.host.claims(&world.server.base_url(), "ada", &CHECKER);
-    let who = json!({ "Issuer": claims["iss"], "Subject": "ada" });
-    admin.send("Users/Erase", &who).ok();
+    world.erase("ada");
     let closed = admin.call("GetItems", json!({ "Run": 1 })).ok();
-    let said = &closed["Items"][2];
+    let item = &closed["Items"][2];
     assert_eq!(
-        (&said["Status"], &said["Answer"]["Value"]),
+        (&item["Status"], &item["Answer"]["Value"]),
         (&json!("Done"), &json!("[erased]"))
     );
 }

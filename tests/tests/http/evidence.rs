@@ -1,39 +1,21 @@
 //! Items that are done only with evidence: what is taken, kept, attested and erased.
 
 use checklist_tests::client::error_pointers;
-use checklist_tests::template::{fragment, item, optional_to_apply, publish, with};
-use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use checklist_tests::template::{fragment, item, optional_to_apply, with};
 use serde_json::{Value, json};
 
-const CHECKER: [&str; 2] = ["Read", "Check"];
+use crate::one_host::OneHost;
 
-struct World {
-    host: HostKey,
-    server: Server,
-}
-
-impl World {
-    fn new() -> Self {
-        let host = HostKey::of("north");
-        let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
-        let evidence = json!({ "RequiresEvidence": true });
-        let items = [with(optional_to_apply(item("a", "Test it")), evidence)];
-        publish(&server, &fragment("f", items));
-        Self { host, server }
-    }
-
-    fn person(&self, id: &str) -> Person {
-        let claims = self.host.claims(&self.server.base_url(), id, &CHECKER);
-        let anybody = self.server.as_reader("Rita");
-        let anybody = anybody.on(&incident("1").from_template("f"));
-        anybody.with_token(&self.host.sign(&claims))
-    }
+fn world() -> OneHost {
+    let evidence = json!({ "RequiresEvidence": true });
+    let items = [with(optional_to_apply(item("a", "Test it")), evidence)];
+    OneHost::with(&fragment("f", items))
 }
 
 #[test]
 fn it_is_done_with_evidence_alone_and_the_trail_attests_it_until_it_is_erased() {
-    let world = World::new();
-    let ada = world.person("ada");
+    let world = world();
+    let ada = world.checker("ada");
     assert_eq!(ada.tick("Test it").problem("Failed"), "EvidenceRequired");
     let evidence = json!({ "Name": "Run 7 of Ada", "Url": "https://ci.example/7", "Size": 812,
         "Sha256": "ab".repeat(32) });
@@ -44,17 +26,13 @@ fn it_is_done_with_evidence_alone_and_the_trail_attests_it_until_it_is_erased() 
     assert!(list.completed());
     assert_eq!(list.item("Test it")["Proposal"]["Evidence"], evidence);
     assert_eq!(list.item("Test it")["Proposal"]["By"]["Id"], "ada");
-    let admin = world.server.as_admin().on(&incident("1"));
+    let admin = world.admin();
     let rows = admin.audit();
     let checked = rows.iter().find(|row| row["Event"]["What"] == "Checked");
     assert_eq!(checked.expect("a row")["Event"]["Evidence"], evidence);
 
-    let policy = json!({ "Texts": ["Reasons"] });
-    admin.put("Retention", &policy).ok();
-    let claims = world.host.claims(&world.server.base_url(), "ada", &CHECKER);
-    let who = json!({ "Issuer": claims["iss"], "Subject": "ada" });
-    admin.send("Users/Erase", &who).ok();
-    let shown = world.person("bob").list().item("Test it").clone();
+    world.erase("ada");
+    let shown = world.checker("bob").list().item("Test it").clone();
     assert_eq!(shown["Status"], "Done", "it stays done");
     assert_eq!(shown["Proposal"]["Evidence"], Value::Null);
     let rows = Value::from(admin.audit()).to_string();
@@ -63,8 +41,8 @@ fn it_is_done_with_evidence_alone_and_the_trail_attests_it_until_it_is_erased() 
 
 #[test]
 fn evidence_that_cannot_be_shown_or_supports_no_status_is_refused_with_where_it_stands() {
-    let world = World::new();
-    let ada = world.person("ada");
+    let world = world();
+    let ada = world.checker("ada");
     let run = json!({ "Name": "Run 7", "Url": "https://ci.example/7" });
     let wrong = json!({ "Name": " ", "Url": "javascript:alert(1)", "Sha256": "AB" });
     for (fields, pointers) in [

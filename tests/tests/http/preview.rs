@@ -167,7 +167,7 @@ fn with_conditions(server: &Server) {
 }
 
 /// Query parameters with these facts.
-fn given(facts: &serde_json::Value) -> String {
+fn facts_query(facts: &serde_json::Value) -> String {
     let facts = facts.to_string();
     let facts = percent_encoded(&facts);
     format!("Facts={facts}")
@@ -187,12 +187,12 @@ fn without_facts_everything_is_drawn_with_its_condition_and_with_facts_what_appl
         let whole = drawn("Language=de");
         assert!(whole.contains("Bedingung: Queue ist „Mail“"), "{whole}");
         assert!(whole.contains("Bedingung: Vip ist ja"), "{whole}");
-        let mail = drawn(&given(&json!({ "Queue": "Mail", "Vip": true })));
+        let mail = drawn(&facts_query(&json!({ "Queue": "Mail", "Vip": true })));
         assert!(
             mail.contains("Headers") && !mail.contains("Vip is"),
             "{mail}"
         );
-        let nothing = drawn(&given(&json!({ "Vip": true })));
+        let nothing = drawn(&facts_query(&json!({ "Vip": true })));
         assert!(
             nothing.contains("Always") && !nothing.contains("Headers"),
             "a section takes its items with it: {nothing}"
@@ -200,7 +200,7 @@ fn without_facts_everything_is_drawn_with_its_condition_and_with_facts_what_appl
     }
     let adopted = anna.get(&format!(
         "Preview/f?fragment=1&{}",
-        given(&json!({ "A": "\"" }))
+        facts_query(&json!({ "A": "\"" }))
     ));
     assert!(
         adopted
@@ -231,7 +231,7 @@ fn a_template_in_one_language_says_its_conditions_and_leaves_out_what_does_not_a
             "Applies if Queue is “Mail”",
         ]
     );
-    let query = given(&json!({ "Queue": "Mail" }));
+    let query = facts_query(&json!({ "Queue": "Mail" }));
     for form in ["&Language=en", ""] {
         let template = anna.get(&format!("Template/f?{query}{form}")).ok();
         let items = template["Items"].as_array().expect("items").iter();

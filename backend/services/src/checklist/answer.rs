@@ -135,6 +135,7 @@ pub(crate) fn whole(
         facts: Some(list.facts.clone())
             .filter(|facts| asked.view == View::Full && !facts.is_empty()),
         completion_rule: list.completion_rule(),
+        changeable: list.changeable(),
         locked: list.locked.clone(),
         waived: list.waived.clone(),
         run: runs::view(&list),

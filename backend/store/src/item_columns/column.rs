@@ -6,6 +6,7 @@
 use std::marker::PhantomData;
 
 use checklist_shared::assignee::Assignee;
+use checklist_shared::definition::DefinitionFields;
 use checklist_shared::due::Due;
 use checklist_shared::id::ItemId;
 use checklist_shared::item::Actor;
@@ -127,6 +128,24 @@ impl ItemColumn for bool {
 
     fn load<R: ItemReader>(row: &mut R, column: usize) -> Result<Self, R::Error> {
         row.boolean(column)
+    }
+}
+
+/// A set is its number.
+impl ItemColumn for DefinitionFields {
+    type Field = Self;
+    type Parameter<'a> = i64;
+    type Loaded = Self;
+    const POSTGRES: &'static str = "bigint";
+
+    fn parameter(field: &Self) -> Result<i64, StoreError> {
+        Ok(i64::from(field.bits()))
+    }
+
+    fn load<R: ItemReader>(row: &mut R, column: usize) -> Result<Self, R::Error> {
+        let value = present::<R, _>(row.integer(column)?, column)?;
+        let bits = u8::try_from(value).map_err(|error| R::error(column, &error))?;
+        Ok(Self::from_bits(bits))
     }
 }
 

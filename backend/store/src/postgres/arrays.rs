@@ -99,13 +99,13 @@ pub(super) const UPDATE_HEADERS: &str = all_of!(
          locked = new.locked, reordered = new.reordered, audit_sequence = new.audit_sequence, \
          journal_cursor = new.journal_cursor, journal_actor = new.journal_actor, \
          journal_started_at = new.journal_started_at, journal_events = new.journal_events, \
-         waived = new.waived, facts = new.facts \
+         waived = new.waived, facts = new.facts, changeable = new.changeable \
      FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], \
               $8::boolean[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], \
-              $13::bigint[], $14::text[], $15::text[]) \
+              $13::bigint[], $14::text[], $15::text[], $16::bigint[]) \
           AS new (number, revision, template_id, template_version, completion_rule, locked, \
               reordered, audit_sequence, journal_cursor, journal_actor, journal_started_at, \
-              journal_events, waived, facts) \
+              journal_events, waived, facts, changeable) \
      WHERE c.tenant IS NOT DISTINCT FROM $1 AND c.number = new.number"
 );
 
@@ -126,6 +126,7 @@ arrays! {
         journal_events: Option<i64>,
         waived: Option<String>,
         facts: Option<String>,
+        changeable: i64,
     }
 }
 

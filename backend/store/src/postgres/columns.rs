@@ -3,6 +3,7 @@
 //! An invalid value in the database is an error that names its column, not a panic: somebody may
 //! have edited the database.
 
+use checklist_shared::definition::DefinitionFields;
 use checklist_shared::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -60,6 +61,13 @@ pub(super) fn get_u64(row: &Row, column: usize) -> Result<u64, PostgresError> {
 /// A count that fits in 32 bits.
 pub(super) fn get_u32(row: &Row, column: usize) -> Result<u32, PostgresError> {
     u32::try_from(get::<i64>(row, column)?).map_err(|error| column_error(column, &error))
+}
+
+/// A column with the bits of a set.
+pub(super) fn get_fields(row: &Row, column: usize) -> Result<DefinitionFields, PostgresError> {
+    let bits = u8::try_from(get::<i64>(row, column)?);
+    let bits = bits.map_err(|error| column_error(column, &error))?;
+    Ok(DefinitionFields::from_bits(bits))
 }
 
 /// A column with a time.

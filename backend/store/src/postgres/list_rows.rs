@@ -13,7 +13,7 @@ use checklist_shared::context::Context;
 use checklist_shared::item::Item;
 use tokio_postgres::Row;
 
-use super::columns::{get, get_json_option, get_named, get_time, get_u32, get_u64};
+use super::columns::{get, get_fields, get_json_option, get_named, get_time, get_u32, get_u64};
 use super::error::PostgresError;
 use crate::journal::Tail;
 use crate::list_key::ListKey;
@@ -45,7 +45,7 @@ pub(super) struct ListLogs {
 pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
         c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived, \
-        c.run, c.run_since, c.facts \
+        c.run, c.run_since, c.facts, c.changeable \
      FROM (SELECT $1::text AS tenant, * \
            FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
                AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
@@ -57,7 +57,7 @@ pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purg
 pub(super) const LOCK: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
         c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events, c.waived, \
-        c.run, c.run_since, c.facts \
+        c.run, c.run_since, c.facts, c.changeable \
      FROM (SELECT $1::text AS tenant, * \
            FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
                AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
@@ -159,5 +159,6 @@ fn template_ref(header: &Row) -> Result<Option<TemplateRef>, PostgresError> {
         id,
         version: get_u32(header, 5)?,
         completion_rule: get_named(header, 6)?,
+        changeable: get_fields(header, 19)?,
     }))
 }

@@ -281,6 +281,8 @@ impl<'a> LogWrites<'a> {
         rows.waived.push(json_option(list.waived.as_ref())?);
         let facts = Some(&list.facts).filter(|facts| !facts.is_empty());
         rows.facts.push(json_option(facts)?);
+        let changeable = template.map_or(0, |template| template.changeable.bits());
+        rows.changeable.push(changeable.into());
         let stored = StoredList {
             number: changed.number,
             list: Arc::clone(list),

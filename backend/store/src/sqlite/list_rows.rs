@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use checklist_shared::checklist::{Checklist, Run, TemplateRef};
 use checklist_shared::context::Context;
+use checklist_shared::definition::DefinitionFields;
 use checklist_shared::run::ClosedRun;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
@@ -47,7 +48,7 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
         .prepare_cached(
             "SELECT number, revision, template_id, template_version, completion_rule, locked, reordered,
                     created_at, purged_revision, audit_sequence, journal_cursor, journal_open, operation,
-                    waived, run, run_since, facts
+                    waived, run, run_since, facts, changeable
              FROM checklist
              WHERE tenant = ?1 AND object_type = ?2 AND object_id = ?3 AND purpose = ?4",
         )?
@@ -99,7 +100,13 @@ fn template_ref(row: &Row<'_>) -> Result<Option<TemplateRef>> {
         id,
         version: get_u32(row, 3)?,
         completion_rule,
+        changeable: DefinitionFields::from_bits(row.get(17)?),
     }))
+}
+
+/// What the template of a list lets people change, as its column holds it.
+fn changeable_column(template: Option<&TemplateRef>) -> u8 {
+    template.map_or(0, |template| template.changeable.bits())
 }
 
 /// The facts of a list as its column holds them: nothing where there are none.
@@ -125,8 +132,8 @@ pub(super) fn insert_header(
     connection
         .prepare_cached(
             "INSERT INTO checklist (tenant, object_type, object_id, purpose, revision, template_id, template_version,
-                                    completion_rule, locked, reordered, created_at, waived, facts)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                                    completion_rule, locked, reordered, created_at, waived, facts, changeable)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         )?
         .insert(params![
             key.tenant,
@@ -142,6 +149,7 @@ pub(super) fn insert_header(
             list.created_at.as_millis(),
             json_option(list.waived.as_ref())?,
             facts_column(list)?,
+            changeable_column(template),
         ])
 }
 
@@ -182,7 +190,7 @@ pub(super) fn update_header(
     connection
         .prepare_cached(
             "UPDATE checklist SET template_id = ?3, template_version = ?4, completion_rule = ?5, locked = ?6,
-                    reordered = ?7, waived = ?8, facts = ?9
+                    reordered = ?7, waived = ?8, facts = ?9, changeable = ?10
              WHERE tenant = ?1 AND number = ?2",
         )?
         .execute(params![
@@ -195,6 +203,7 @@ pub(super) fn update_header(
             list.reordered,
             json_option(list.waived.as_ref())?,
             facts_column(list)?,
+            changeable_column(template),
         ])
 }
 

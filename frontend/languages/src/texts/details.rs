@@ -118,6 +118,18 @@ super::topic! {
         fr "En retard\u{a0}: échéance {when}"
         es "Con retraso: vencía {when}"
         ar "متأخر: كان الموعد {when}";
+    /// Label: the help of an item, with its formatting.
+    help_field: text en "Help (Markdown)"
+        de "Hilfe (Markdown)"
+        fr "Aide (Markdown)"
+        es "Ayuda (Markdown)"
+        ar "المساعدة (Markdown)";
+    /// Checkbox: the row is something to read, and nothing to check.
+    for_information: text en "For information only, nothing to check"
+        de "Nur zur Information, nichts abzuhaken"
+        fr "Pour information, rien à cocher"
+        es "Solo informativo, nada que marcar"
+        ar "للعلم فقط، دون خانة للتحديد";
     /// What `{who}` has done to an item.
     did_note: text en "{who} changed the note"
         de "{who} hat die Notiz geändert"
@@ -136,4 +148,34 @@ super::topic! {
         fr "{who} a modifié l’échéance"
         es "{who} cambió el vencimiento"
         ar "غيّر {who} الموعد";
+    /// What `{who}` has done to an item.
+    did_help: text en "{who} changed the help"
+        de "{who} hat die Hilfe geändert"
+        fr "{who} a modifié l’aide"
+        es "{who} cambió la ayuda"
+        ar "غيّر {who} المساعدة";
+    /// What `{who}` has done to an item.
+    did_require: text en "{who} made the item required"
+        de "{who} hat den Eintrag zum Pflichteintrag gemacht"
+        fr "{who} a rendu l’élément obligatoire"
+        es "{who} hizo obligatorio el elemento"
+        ar "جعل {who} العنصر مطلوبًا";
+    /// What `{who}` has done to an item.
+    did_make_optional: text en "{who} made the item optional"
+        de "{who} hat den Eintrag optional gemacht"
+        fr "{who} a rendu l’élément facultatif"
+        es "{who} hizo opcional el elemento"
+        ar "جعل {who} العنصر اختياريًا";
+    /// What `{who}` has done to an item.
+    did_make_info: text en "{who} turned the item into information"
+        de "{who} hat den Eintrag zum Hinweis gemacht"
+        fr "{who} a transformé l’élément en information"
+        es "{who} convirtió el elemento en información"
+        ar "حوّل {who} العنصر إلى معلومة";
+    /// What `{who}` has done to an item.
+    did_make_item: text en "{who} turned the information into an item"
+        de "{who} hat den Hinweis zum Eintrag gemacht"
+        fr "{who} a transformé l’information en élément"
+        es "{who} convirtió la información en elemento"
+        ar "حوّل {who} المعلومة إلى عنصر";
 }

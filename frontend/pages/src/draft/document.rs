@@ -2,6 +2,7 @@
 //!
 //! The rows of a section always stand right behind it.
 
+use checklist_shared::definition::DefinitionFields;
 use checklist_shared::item::Kind;
 use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
@@ -37,6 +38,8 @@ pub struct Draft {
     pub calendar: CalendarDraft,
     /// The fact that due dates count from; may be empty.
     pub due_from: String,
+    /// What people may change of its items.
+    pub changeable: DefinitionFields,
     /// The rows in display order, each section before what it holds.
     pub rows: Vec<Row>,
     /// The number of the next row.
@@ -109,6 +112,7 @@ impl Draft {
             due_notice: String::new(),
             calendar: CalendarDraft::default(),
             due_from: String::new(),
+            changeable: DefinitionFields::default(),
             rows: Vec::new(),
             next: 1,
         }
@@ -148,6 +152,7 @@ impl Draft {
             due_notice: template.due_notice.clone().unwrap_or_default(),
             calendar: CalendarDraft::of(template.calendar.as_ref()),
             due_from: template.due_from.clone().unwrap_or_default(),
+            changeable: template.changeable,
             languages,
             rows: Vec::with_capacity(template.items.len()),
             next: 1,
@@ -194,6 +199,7 @@ impl Draft {
             due_notice: filled(&self.due_notice),
             calendar: self.calendar.calendar(),
             due_from: filled(&self.due_from),
+            changeable: self.changeable,
             items: self
                 .rows
                 .iter()

@@ -7,6 +7,7 @@ use checklist_control::preview::condition::{condition_text, number_text};
 use checklist_shared::answer::{AnswerFormat, AnswerType};
 use checklist_shared::calendar::Calendar;
 use checklist_shared::date::Date;
+use checklist_shared::definition::DefinitionField;
 use checklist_shared::facts::FactNumber;
 use checklist_shared::item::Kind;
 use checklist_shared::signal::SignalBinding;
@@ -195,6 +196,19 @@ fn template_changes(app: App, before: &Template, after: &Template) -> Vec<AnyVie
             |calendar| calendar_text(app, calendar),
         )
     };
+    let changeable = |template: &Template| {
+        let names = template.changeable.iter().map(|field| match field {
+            DefinitionField::Kind => words.changeable_kind,
+            DefinitionField::Required => words.changeable_required,
+            DefinitionField::Help => words.changeable_help,
+        });
+        let names: Vec<&str> = names.collect();
+        if names.is_empty() {
+            words.none.to_owned()
+        } else {
+            names.join("; ")
+        }
+    };
     let descriptions = (before.description.as_ref(), after.description.as_ref());
     let mut changes = text_changes(words.name, Some(&before.name), Some(&after.name));
     changes.extend(text_changes(
@@ -210,6 +224,7 @@ fn template_changes(app: App, before: &Template, after: &Template) -> Vec<AnyVie
             (words.notice, notice(before), notice(after)),
             (words.due_from, from(before), from(after)),
             (words.calendar, calendar(before), calendar(after)),
+            (words.changeable, changeable(before), changeable(after)),
         ],
     ));
     changes

@@ -1,7 +1,8 @@
 //! The settings of a template: id, name and description in each language, when its lists are
 //! completed, whether they follow a new version by themselves, how long before their due date items
-//! are announced, what due dates are counted in, its languages.
+//! are announced, what due dates are counted in, what people may change of its items, its languages.
 
+use checklist_shared::definition::DefinitionField;
 use checklist_shared::time::exact_millis;
 
 use super::calendar_form::due_dates;
@@ -109,6 +110,32 @@ fn rules(editor: Editor) -> AnyView {
         <Select bind=refresh label=words.refresh options=policies />
         <Field bind=editor.duration(notice).error(notice_error) label=words.notice hint=words.notice_hint />
         {due_dates(editor)}
+        {changeable(editor)}
+    }
+    .into_any()
+}
+
+/// What people may change of the items in a list.
+fn changeable(editor: Editor) -> AnyView {
+    let words = editor.app.language.templates();
+    let switch = |field, label| {
+        let place = "/Changeable";
+        let is_on = move || (editor.draft).with(|draft| draft.changeable.contains(field));
+        let set = move |on| {
+            editor.change(place, |draft| {
+                draft.changeable = draft.changeable.with(field, on);
+            });
+        };
+        view! { <Switch bind=Flag::new(is_on, set) label /> }
+    };
+    view! {
+        <fieldset class="field">
+            <legend class="label">{words.changeable}</legend>
+            {switch(DefinitionField::Help, words.changeable_help)}
+            {switch(DefinitionField::Required, words.changeable_required)}
+            {switch(DefinitionField::Kind, words.changeable_kind)}
+            <p class="hint">{words.changeable_hint}</p>
+        </fieldset>
     }
     .into_any()
 }

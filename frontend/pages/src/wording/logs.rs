@@ -138,6 +138,9 @@ super::wording! {
         was_note: "Note changed", "Notiz geändert";
         was_assignee: "Assignee changed", "Zuständigkeit geändert";
         was_due: "Due date changed", "Fälligkeit geändert";
+        was_kind: "Turned into an item or info row", "In Eintrag oder Hinweiszeile umgewandelt";
+        was_required: "Made required or optional", "Pflicht geändert";
+        was_help: "Help changed", "Hilfe geändert";
         was_moved: "Moved", "Verschoben";
         was_deleted: "Deleted", "Gelöscht";
         was_restored: "Restored", "Wiederhergestellt";

@@ -1,10 +1,10 @@
-//! The form for note, assignee and due date: its input, and saving it.
+//! The form of details: its input, and saving it.
 //!
 //! All changes are one operation. A form that is left keeps its changes, with the
 //! version that they are based on; a field error is shown at its field.
 
 use checklist_shared::ItemId;
-use checklist_shared::item::Kind;
+use checklist_shared::item::{Item, Kind};
 
 use crate::model::details::{DetailsForm, FieldError};
 use crate::model::effect::{Effect, Focus};
@@ -15,9 +15,11 @@ use crate::model::state::Model;
 use crate::model::view_data::Panel;
 
 impl Model {
-    /// Opens note, assignee and due date.
+    /// Opens the form of details.
     pub(super) fn edit_details(&mut self, id: ItemId, field: DetailField) {
-        let Some(item) = self.editable(id).filter(|item| item.kind == Kind::Item) else {
+        let has_form =
+            |item: &Item| item.kind == Kind::Item || !self.list.changeable(item).is_empty();
+        let Some(item) = self.editable(id).filter(has_form) else {
             return;
         };
         if matches!(self.panel(id), Some(Panel::Details(_))) {
@@ -31,7 +33,11 @@ impl Model {
             form.base = base;
             form.is_draft = true;
         }
-        let mut field = field;
+        let mut field = if item.kind == Kind::Item {
+            field
+        } else {
+            DetailField::Help
+        };
         if let Some(Notice::Refused(RejectionReason::Field(at, detail), _)) =
             self.rows.get(id).and_then(|row| row.notice.clone())
         {
@@ -44,7 +50,7 @@ impl Model {
         self.open(id, Panel::Details(Box::new(form)), field.selector());
     }
 
-    /// Stores what was changed of note, assignee and due date.
+    /// Stores what was changed.
     pub(super) fn save_details(&mut self, id: ItemId, mut form: DetailsForm) {
         let Some(item) = self.item(id) else {
             self.keep_typed("");
