@@ -38,6 +38,8 @@ export interface ChecklistControlAttributes {
   "purpose"?: string | undefined;
   /** The id of the template (fragment); without it, the object type determines the template. */
   "template"?: string | undefined;
+  /** The number of a closed run to show, read-only; what is no such number is refused by the server, and nothing is shown. Default: the present run. */
+  "run"?: string | undefined;
   /** Items cannot be checked, and no checkboxes are rendered. */
   "disable-check"?: boolean | "" | "true" | "false" | undefined;
   /** Items cannot be added, edited, deleted or moved. */
@@ -69,7 +71,7 @@ export interface ChecklistControlAttributes {
 }
 
 /** The properties of `<checklist-control>` that can be set. */
-export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "hideCompleted" | "required" | "disabled" | "readonly" | "autosave" | "display" | "density" | "unsent" | "name" | "tokenUrl" | "tokenProvider" | "people" | "messages"]?: ChecklistControl[Name] | undefined };
+export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "run" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "hideCompleted" | "required" | "disabled" | "readonly" | "autosave" | "display" | "density" | "unsent" | "name" | "tokenUrl" | "tokenProvider" | "people" | "messages"]?: ChecklistControl[Name] | undefined };
 
 /** A checklist in a form. */
 export declare class ChecklistControl extends HTMLElement {
@@ -83,6 +85,8 @@ export declare class ChecklistControl extends HTMLElement {
   purpose: string;
   /** The id of the template (fragment); without it, the object type determines the template. */
   template: string;
+  /** The number of a closed run to show, read-only; what is no such number is refused by the server, and nothing is shown. Default: the present run. */
+  run: string;
   /** Items cannot be checked, and no checkboxes are rendered. */
   disableCheck: boolean;
   /** Items cannot be added, edited, deleted or moved. */

@@ -44,6 +44,12 @@ macro_rules! settings {
         }
 
         impl Settings {
+            /// Whether it is not the present run that is shown, which changes no more.
+            #[must_use]
+            pub fn shows_closed_run(&self) -> bool {
+                !self.run.is_empty()
+            }
+
             /// The settings of an element: what its attributes of text say, and which of the
             /// others are set.
             #[must_use]

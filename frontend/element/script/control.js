@@ -302,7 +302,7 @@ export class ChecklistControl extends FormControl {
 
   /** Follows the list as long as there is one on the screen. */
   #follow() {
-    const shown = this.isConnected && this.objectId && this.#snapshot.state !== "Unknown";
+    const shown = this.isConnected && this.objectId && !this.run && this.#snapshot.state !== "Unknown";
     const context = shown ? { ...this.#context, TemplateId: this.template || undefined } : undefined;
     Live.follow(this, context, {
       heard: (change) => this.#mount.handle?.receive_change(change),

@@ -125,10 +125,17 @@ fn choices(
         .into_any()
     });
     let choices: Vec<AnyView> = choices.collect();
+    // Typed before the item asked for a choice.
+    let is_chosen = (format.choices.iter()).any(|choice| choice.key == chosen);
+    let typed = (!is_chosen && !chosen.is_empty()).then(|| {
+        let typed = fill(at.texts().quoted(), &[("text", chosen)]);
+        view! { <p class="hint"><bdi>{typed}</bdi></p> }.into_any()
+    });
     view! {
         <fieldset class="answer-choices" aria-describedby=described_by>
             <legend class="label">{label}</legend>
             {choices}
+            {typed}
         </fieldset>
     }
     .into_any()

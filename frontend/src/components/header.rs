@@ -12,6 +12,7 @@ use super::icon::{Icon, UNDO};
 use super::people::People;
 use super::redo::Redo;
 use crate::STILL;
+use crate::i18n::fill;
 use crate::model::sentences::count_sentence;
 use crate::screen::Summary;
 
@@ -50,6 +51,10 @@ fn header(at: ViewContext) -> AnyView {
         None if is_named => view! { <bdi>{labels}</bdi> }.into_any(),
         None => view! { <bdi>{texts.checklist()}</bdi> }.into_any(),
     };
+    let run = at.controller.closed_run().map(|run| {
+        let number = mode.words.number(run);
+        [" ", &fill(texts.run_number(), &[("n", &number)])].concat()
+    });
     let is_empty = summary.state == State::Empty;
     let sentence = count_sentence(&summary, mode.words);
     // What stands at the head: "3 of 5 done", or "Completed".
@@ -67,6 +72,7 @@ fn header(at: ViewContext) -> AnyView {
             <div class="top">
                 <h2 class=title_class part="title" id=title>
                     <slot name="label">{name}</slot>
+                    {run}
                 </h2>
                 <div class="tools">
                     {undo(at, summary.can_undo, is_empty)}

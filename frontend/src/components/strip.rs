@@ -35,7 +35,11 @@ fn strips(at: ViewContext) -> AnyView {
     let mode = at.mode();
     let texts = mode.texts();
     let lock = match (strip.locked, mode.access) {
-        (Some(lock), _) => Some(lock_sentence(&lock, at)),
+        (Some(lock), _) => Some(lock_sentence(
+            &lock,
+            at.controller.closed_run().is_some(),
+            at,
+        )),
         (None, Access::Disabled) => Some(texts.disabled().to_owned()),
         (None, Access::ReadOnly) => Some(texts.read_only().to_owned()),
         (None, Access::Reader) => Some(texts.may_only_read().to_owned()),
@@ -60,15 +64,17 @@ fn quiet(sentence: String) -> AnyView {
     .into_any()
 }
 
-fn lock_sentence(lock: &ListMark, at: ViewContext) -> String {
+/// Who has locked the list, or closed its run.
+fn lock_sentence(lock: &ListMark, is_closed_run: bool, at: ViewContext) -> String {
     let texts = at.texts();
     let when = moment(lock.at, at.mode());
     let reason = lock.reason.as_deref().unwrap_or_default();
     let who = name_of(&lock.by, texts);
-    let text = if reason.is_empty() {
-        texts.locked()
-    } else {
-        texts.locked_because()
+    let text = match (is_closed_run, reason.is_empty()) {
+        (true, true) => texts.run_closed(),
+        (true, false) => texts.run_closed_because(),
+        (false, true) => texts.locked(),
+        (false, false) => texts.locked_because(),
     };
     fill(text, &[("who", &who), ("when", &when), ("reason", reason)])
 }

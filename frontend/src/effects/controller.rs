@@ -195,6 +195,12 @@ impl Controller {
         Rc::clone(&self.runtime().model.borrow().settings)
     }
 
+    /// The number of the closed run that is shown.
+    pub(crate) fn closed_run(&self) -> Option<u32> {
+        let shows = self.settings().shows_closed_run();
+        self.with_state(|state| state.meta.run.filter(|_| shows))
+    }
+
     pub(crate) fn with_state<T>(&self, read: impl FnOnce(&ListState) -> T) -> T {
         read(&self.runtime().model.borrow().list)
     }

@@ -56,6 +56,20 @@ impl Controller {
 
     pub(super) fn read_list(&self, load: u32, context: Context) {
         let controller = *self;
+        let settings = self.settings();
+        if settings.shows_closed_run() {
+            let connection = self.connection(vec![context.clone()]);
+            let request = GetItems {
+                context: Some(context),
+                // The server says of 0 what is wrong with it.
+                run: Some(settings.run.trim().parse().unwrap_or_default()),
+                ..GetItems::default()
+            };
+            client::call(&connection, request, Renewal::Here, move |answer| {
+                controller.tell(Msg::ListRead(load, answer.result.map(Box::new), None));
+            });
+            return;
+        }
         batch::read_list(
             self.runtime().host(),
             self.connection(vec![context.clone()]),
@@ -234,6 +248,7 @@ fn as_draft(template: Option<LocalTemplate>) -> ServedList {
         update: None,
         locked: None,
         waived: None,
+        run: None,
         // The server decides when the draft is sent; until then nothing is forbidden.
         permissions: Permissions::all(),
         limits: Limits::default(),

@@ -38,6 +38,8 @@ pub struct Meta {
     pub title: Option<String>,
     /// The changes of a newer template version, as numbers.
     pub update: Option<TemplateUpdate>,
+    /// The number of the run; `None` for the only one.
+    pub run: Option<u32>,
     /// The reader's permissions.
     pub permissions: Permissions,
     /// The limits of the list.
@@ -163,6 +165,7 @@ impl ListState {
             loaded: true,
             title: served.title,
             update: served.update,
+            run: served.run,
             permissions: served.permissions,
             limits: served.limits,
         };

@@ -71,7 +71,10 @@ impl Mode {
         } else {
             language
         };
-        let open = !settings.readonly && !settings.disabled && state.list.locked.is_none();
+        let open = !settings.readonly
+            && !settings.disabled
+            && !settings.shows_closed_run()
+            && state.list.locked.is_none();
         let may = |permission| open && state.meta.permissions.allows(permission);
         let write = |permission| !settings.disable_edit && may(permission);
         Self {
@@ -130,7 +133,7 @@ fn access(settings: &Settings, state: &ListState) -> Access {
     let may_change = changes.iter().any(|change| permissions.allows(*change));
     if settings.disabled {
         Access::Disabled
-    } else if settings.readonly {
+    } else if settings.readonly || settings.shows_closed_run() {
         Access::ReadOnly
     } else if state.meta.loaded && !may_change {
         Access::Reader

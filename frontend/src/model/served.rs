@@ -32,6 +32,8 @@ pub struct ServedList {
     pub locked: Option<ListMark>,
     /// Set while the list may pass although items are open.
     pub waived: Option<ListMark>,
+    /// The number of the run; `None` for the only one.
+    pub run: Option<u32>,
     /// The reader's permissions.
     pub permissions: Permissions,
     /// The limits of the list.
@@ -57,6 +59,7 @@ impl From<ListAnswer> for ServedList {
             update: list.template_update,
             locked: list.locked,
             waived: list.waived,
+            run: list.run.map(|run| run.number),
             permissions: list.permissions,
             limits: limits(&list.limits),
         }

@@ -89,6 +89,7 @@ fn served(items: Vec<Item>, revision: u64) -> ServedList {
         update: None,
         locked: None,
         waived: None,
+        run: None,
         permissions: Permissions::all(),
         limits: Limits::default(),
     }

@@ -12,7 +12,6 @@ use crate::id::ItemId;
 use crate::permission::Permissions;
 use crate::problem::{Problem, Warning};
 use crate::progress::{Counts, State};
-#[cfg(feature = "records")]
 use crate::time::Timestamp;
 
 /// `POST /GetItems`: exactly one of `Context` and `Contexts`.
@@ -118,7 +117,6 @@ pub struct ListAnswer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waived: Option<ListMark>,
     /// Which run of the list it is; absent for the only one.
-    #[cfg(feature = "records")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunView>,
     /// What a reader should know of how the list is set up.
@@ -132,7 +130,6 @@ pub struct ListAnswer {
 }
 
 /// A run of a list.
-#[cfg(feature = "records")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]

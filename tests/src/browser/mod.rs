@@ -59,6 +59,21 @@ impl Browser {
         self.probe();
     }
 
+    /// Has every request take that many milliseconds longer from now on.
+    #[track_caller]
+    pub fn delay_network(&self, millis: u32) {
+        self.emulate_network(false, millis);
+    }
+
+    #[track_caller]
+    fn emulate_network(&self, offline: bool, latency: u32) {
+        self.command("Network.enable", json!({}));
+        self.command(
+            "Network.emulateNetworkConditions",
+            json!({ "offline": offline, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1 }),
+        );
+    }
+
     /// Goes back in history.
     #[track_caller]
     pub fn back(&self) {
@@ -338,11 +353,7 @@ impl Browser {
     /// Cuts the page off from the network, or connects it again.
     #[track_caller]
     pub fn offline(&self, offline: bool) {
-        self.command("Network.enable", json!({}));
-        self.command(
-            "Network.emulateNetworkConditions",
-            json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 }),
-        );
+        self.emulate_network(offline, 0);
     }
 
     /// Keeps the page from loading addresses of these patterns.

@@ -101,10 +101,14 @@ impl Stage {
             claims["exp"] = json!(now() + seconds);
             if wish["Contexts"].is_array() {
                 let contexts = wish["Contexts"].as_array().into_iter().flatten().map(|context| {
-                    json!({
+                    let mut covered = json!({
                         "ObjectType": context["ObjectType"], "ObjectId": context["ObjectId"], "Purpose": context["Purpose"],
                         "TemplateId": wish["Template"].as_str().unwrap_or("*")
-                    })
+                    });
+                    if wish["Facts"].is_object() {
+                        covered["Facts"] = wish["Facts"].clone();
+                    }
+                    covered
                 });
                 claims["contexts"] = contexts.collect();
             }

@@ -3,7 +3,7 @@
 
 use checklist_tests::Server;
 use checklist_tests::browser::{Control, Keys, Pages, Stage};
-use checklist_tests::template::{item, section, under, with};
+use checklist_tests::template::{fragment, item, publish, section, under, with};
 use serde_json::{Value, json};
 
 fn asking(key: &str, text: &str, format: Value) -> Value {
@@ -156,4 +156,111 @@ fn what_an_item_asks_for_is_written_in_the_editor_shown_in_the_preview_and_kept(
     pages.until("[...document.querySelectorAll('.choice-row input')].map((it) => it.value).join() === 'Shut,Open'");
     pages.browser.is_accessible("main", "an item with choices");
     pages.browser.is_untroubled();
+}
+
+#[test]
+fn two_tabs_on_one_list_keep_what_is_typed_and_show_the_answer_of_the_other() {
+    let stage = Stage::with([cold(), item("b", "Call")]);
+    let control = stage.control("");
+    control.tick("Measure");
+    in_a_form(&control);
+    stage.browser.keys("4");
+    let first = stage.browser.window();
+    let second = stage
+        .browser
+        .open_window(&format!("{}/", stage.host.origin));
+    let other = stage.browser.control("#list");
+    other.tick("Measure");
+    in_a_form(&other);
+    stage.browser.keys("5");
+    stage.browser.press(Keys::Enter);
+    other.says("Answer: 5 °C");
+    other.settles();
+    stage.browser.show_window(&first);
+    control.says("Answer: 5 °C");
+    control.until("__probe.root(§).querySelector('.editor input')?.value === '4'");
+    control.click("Done");
+    control.says("Answer: 4 °C");
+    control.settles();
+    assert_eq!(stage.bob().list().item("Measure")["Answer"]["Value"], 4);
+    stage.browser.show_window(&second);
+    other.says("Answer: 4 °C");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn an_answer_is_shown_at_once_and_kept_when_answers_of_the_server_take_long() {
+    let stage = Stage::with([cold(), door()]);
+    let control = stage.control("");
+    control.shows(&["Measure", "Look"]);
+    stage.browser.delay_network(400);
+    control.tick("Measure");
+    in_a_form(&control);
+    stage.browser.keys("4");
+    stage.browser.press(Keys::Enter);
+    assert!(control.checked("Measure"), "before the server knows");
+    control.choose("Measure", "Change answer");
+    in_a_form(&control);
+    control.fill("Answer in °C", "5");
+    stage.browser.press(Keys::Enter);
+    control.says("Answer: 5 °C");
+    control.settles();
+    control.says("Answer: 5 °C");
+    assert_eq!(stage.bob().list().item("Measure")["Answer"]["Value"], 5);
+    stage.browser.is_untroubled();
+}
+
+/// Publishes the template with another format of its first item, and brings the list to it.
+fn asks_otherwise(stage: &Stage, format: Value) {
+    let items = [asking("cold", "Measure", format), item("b", "Call")];
+    publish(&stage.server, &fragment("f", items));
+    stage.bob().refresh();
+}
+
+#[test]
+fn an_answer_that_the_server_refuses_is_taken_back_and_said_so_in_words() {
+    let stage = Stage::with([cold(), item("b", "Call")]);
+    // So that a refresh has something to change.
+    stage.bob().tick("Call");
+    let control = stage.control_that_hears_nothing();
+    control.shows(&["Measure", "Call"]);
+    asks_otherwise(&stage, json!({ "Type": "Number", "Unit": "°C", "Max": 3 }));
+    control.tick("Measure");
+    in_a_form(&control);
+    stage.browser.keys("7");
+    stage.browser.press(Keys::Enter);
+    control.becomes_checked("Measure", false);
+    control.says("This item needs an answer.");
+    control.settles();
+    assert_eq!(stage.bob().list().item("Measure")["Answer"], Value::Null);
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn another_format_that_comes_while_somebody_types_leaves_what_is_typed_in_sight() {
+    let stage = Stage::with([cold(), item("b", "Call")]);
+    stage.bob().tick("Call");
+    let control = stage.control("");
+    control.tick("Measure");
+    in_a_form(&control);
+    stage.browser.keys("4.5");
+    let choices = json!([{ "Key": "low", "Text": "Too low" }, { "Key": "good", "Text": "Good" }]);
+    asks_otherwise(&stage, json!({ "Type": "Choice", "Choices": choices }));
+    control.says("Too low");
+    control.says("4.5");
+    in_a_form(&control);
+    stage
+        .browser
+        .is_accessible("#list", "choices in place of a field");
+    stage
+        .browser
+        .click("__probe.root('#list').querySelector('.editor input[value=good]')");
+    control.click("Done");
+    control.says("Answer: Good");
+    control.settles();
+    assert_eq!(
+        stage.bob().list().item("Measure")["Answer"]["Value"],
+        "good"
+    );
+    stage.browser.is_untroubled();
 }

@@ -6,7 +6,9 @@
 mod accessibility;
 mod answers;
 mod calm;
+mod changeable_items;
 mod chunks;
+mod closed_runs;
 mod compact;
 mod demo_page;
 mod description;
@@ -17,6 +19,7 @@ mod drafts;
 mod dragging;
 mod embedding;
 mod events;
+mod facts;
 mod first_paint;
 mod forms;
 mod gallery;

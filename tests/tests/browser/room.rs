@@ -43,15 +43,6 @@ fn open(stage: &Stage, style: &str) {
 }
 
 #[track_caller]
-fn slow_down(stage: &Stage) {
-    stage.browser.command("Network.enable", json!({}));
-    stage.browser.command(
-        "Network.emulateNetworkConditions",
-        json!({ "offline": false, "latency": 150, "downloadThroughput": -1, "uploadThroughput": -1 }),
-    );
-}
-
-#[track_caller]
 fn is_still(stage: &Stage, about: &str) {
     // Two frames on, what was drawn last has been told.
     stage.browser.value(
@@ -86,7 +77,7 @@ fn what_stands_below_a_list_that_was_shown_before_does_not_move() {
             stage.browser.until(
                 "(localStorage.getItem('checklist-control heights') ?? '').includes(`[${Math.round(innerWidth / 50)},`)",
             );
-            slow_down(&stage);
+            stage.browser.delay_network(150);
             stage.browser.reload();
             shows(&stage, items);
             is_still(&stage, &format!("{items} items at {width} px"));
@@ -104,7 +95,7 @@ fn lists_of_a_kind_are_about_as_high() {
         .until("(localStorage.getItem('checklist-control heights') ?? '').includes('incident')");
     let other = stage.bob().at(&incident("2"));
     other.tick("Item 0");
-    slow_down(&stage);
+    stage.browser.delay_network(150);
     let page = format!("{}/", stage.host.origin);
     stage.browser.open(&format!("{page}?other"));
     shows(&stage, 5);
@@ -114,7 +105,7 @@ fn lists_of_a_kind_are_about_as_high() {
 #[test]
 fn the_page_can_give_the_room_of_a_list_that_was_never_shown() {
     let stage = Stage::with((0..50).map(|n| item(&format!("k{n}"), &format!("Item {n}"))));
-    slow_down(&stage);
+    stage.browser.delay_network(150);
     open(&stage, "checklist-control { --checklist-reserve: 2000px }");
     shows(&stage, 50);
     is_still(&stage, "fifty items");

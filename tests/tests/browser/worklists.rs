@@ -72,14 +72,6 @@ fn told(stage: &Stage) -> Value {
     stage.browser.value("told")
 }
 
-fn slow_down(stage: &Stage) {
-    stage.browser.command("Network.enable", json!({}));
-    stage.browser.command(
-        "Network.emulateNetworkConditions",
-        json!({ "offline": false, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1 }),
-    );
-}
-
 #[test]
 fn my_items_of_all_lists_are_ticked_where_they_stand_and_taken_back() {
     let stage = stage();
@@ -173,7 +165,7 @@ fn on_a_slow_line_a_tick_shows_at_once_and_is_sent_once() {
     let one = anna(&stage, "1", json!([mine("Call back")]));
     let work = worklist(&stage, "");
     work.shows(&["Call back"]);
-    slow_down(&stage);
+    stage.browser.delay_network(400);
     // By a script, because the driver waits until the answer is there.
     let seen = work.value(
         "(async () => { const row = __probe.row(§, 'Call back'); const box = row.querySelector('.box');\

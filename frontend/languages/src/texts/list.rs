@@ -112,6 +112,24 @@ super::topic! {
         fr "Verrouillée par {who}, {when}\u{a0}: {reason}"
         es "Bloqueada por {who}, {when}: {reason}"
         ar "أقفلها {who}، {when}: {reason}";
+    /// Beside the name of the list: which earlier run of it this is.
+    run_number: text en "(run {n})"
+        de "(Durchlauf {n})"
+        fr "(passage {n})"
+        es "(ejecución {n})"
+        ar "(الجولة {n})";
+    /// State: this is an earlier run of the list.
+    run_closed: text en "This run was closed by {who}, {when}."
+        de "Dieser Durchlauf wurde von {who} geschlossen, {when}."
+        fr "Ce passage a été clos par {who}, {when}."
+        es "Esta ejecución fue cerrada por {who}, {when}."
+        ar "أغلق {who} هذه الجولة، {when}.";
+    /// The same with the reason.
+    run_closed_because: text en "This run was closed by {who}, {when}: {reason}"
+        de "Dieser Durchlauf wurde von {who} geschlossen, {when}: {reason}"
+        fr "Ce passage a été clos par {who}, {when}\u{a0}: {reason}"
+        es "Esta ejecución fue cerrada por {who}, {when}: {reason}"
+        ar "أغلق {who} هذه الجولة، {when}: {reason}";
     /// State: the page allows no changes.
     read_only: text en "This checklist is read-only."
         de "Diese Checkliste ist schreibgeschützt."

@@ -25,6 +25,7 @@ impl Model {
         let same = before.base_url == settings.base_url
             && before.object_type == settings.object_type
             && before.purpose == settings.purpose
+            && before.run == settings.run
             && before.template == settings.template;
         let words = before.lang != settings.lang || before.words != settings.words || other_page;
         if before.hide_completed != settings.hide_completed {
