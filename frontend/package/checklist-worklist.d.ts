@@ -37,7 +37,7 @@ export interface ChecklistWorklistAttributes {
 }
 
 /** The properties of `<checklist-worklist>` that can be set. */
-export type ChecklistWorklistProperties = { [Name in "assignee" | "late" | "proposed" | "objectType" | "purpose" | "template" | "limit" | "href" | "baseUrl" | "tokenUrl" | "tokenProvider"]?: ChecklistWorklist[Name] | undefined };
+export type ChecklistWorklistProperties = { [Name in "assignee" | "late" | "proposed" | "objectType" | "purpose" | "template" | "limit" | "href" | "baseUrl" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistWorklist[Name] | undefined };
 
 /** Open items across lists, each ticked where it stands. Loaded from a script of its own, `checklist-worklist.js`. */
 export declare class ChecklistWorklist extends HTMLElement {
@@ -63,6 +63,8 @@ export declare class ChecklistWorklist extends HTMLElement {
   tokenUrl: string;
   /** Returns a token for the contexts; one call serves the whole page. Assigning another function triggers no call; later calls use it. */
   tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
+  /** Texts that replace the control's own, by key; placeholders are in braces, plural forms are separated by `|`. The keys are those of the language files. */
+  messages: Record<string, string> | undefined;
   /** Reads the items again; items that were ticked go. */
   refresh(): void;
   addEventListener<K extends keyof ChecklistWorklistEventMap>(type: K, listener: (this: ChecklistWorklist, event: ChecklistWorklistEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;

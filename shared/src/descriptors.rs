@@ -254,7 +254,8 @@ pub const PREVIEW: &[Descriptor] = &[
 ];
 
 /// What `<checklist-worklist>` has in common with the control, by name.
-pub const SHARED_WITH_WORKLIST: &[&str] = &["base-url", "lang", "token-url", "tokenProvider"];
+pub const SHARED_WITH_WORKLIST: &[&str] =
+    &["base-url", "lang", "token-url", "tokenProvider", "messages"];
 
 /// What it has of its own.
 pub const WORKLIST: &[Descriptor] = &[

@@ -146,6 +146,11 @@ pub async fn add_items(
 /// `InvalidAnswer`. An `Answer` alone makes the item `Done`, another one makes the caller its `StatusBy`,
 /// and opening the item takes it away.
 ///
+/// `Help`, `Required` and `Kind` of an item of the template can be changed where the list names them in
+/// `Changeable` (else `NotChangeable`), those of other items always. `Required: false` and `Kind: Info`
+/// need `DeleteRequired`, too, where the template requires the item (`RequiredItem`). `Info` is for open
+/// items without answer format, signal and open proposal (`InvalidKind`).
+///
 /// The status of an item with `Signal` comes from another system (`SendSignals`). A person may set
 /// another one with a `Reason`, else `ReasonRequired`; it stays until a person sets the one that the
 /// signal says, or the signal says the same. Programs and agents get `SetBySignal`, unless a person has

@@ -67,21 +67,29 @@ thread_local! {
 
 impl Row {
     fn new(found: FoundItem) -> Self {
-        let context = &found.context;
-        let parts = [
-            &context.object_type,
-            &context.object_id,
-            &context.purpose,
-            &found.item.id.to_text(),
-        ];
         Self {
-            // No name on the wire holds a line break.
-            key: parts.map(String::as_str).join("\n"),
+            key: key_of(&found),
             id: ROWS.replace(ROWS.get() + 1),
             state: ArcRwSignal::new(RowState::new(found)),
         }
     }
 }
+
+/// Distinguishes an item from those of all lists.
+fn key_of(found: &FoundItem) -> String {
+    let context = &found.context;
+    let parts = [
+        &context.object_type,
+        &context.object_id,
+        &context.purpose,
+        &found.item.id.to_text(),
+    ];
+    // No name on the wire holds a line break.
+    parts.map(String::as_str).join("\n")
+}
+
+/// Milliseconds between two looks at what others have done.
+const FOLLOW_EVERY: u32 = 10_000;
 
 /// A worklist on a page. Cheap to clone; all clones are one worklist.
 #[derive(Clone)]
@@ -123,6 +131,7 @@ impl WorklistController {
         })));
         worklist.listen();
         worklist.load();
+        worklist.follow();
         worklist
     }
 
@@ -183,6 +192,74 @@ impl WorklistController {
         });
         listeners.add(window.into(), "online", online);
         self.0.listeners.replace(Some(listeners));
+    }
+
+    /// Looks every few seconds at what others have done, as long as somebody looks at the page.
+    fn follow(&self) {
+        let back = Rc::downgrade(&self.0);
+        let look = move || {
+            let Some(inner) = back.upgrade() else { return };
+            if inner.listeners.borrow().is_none() {
+                return; // taken away
+            }
+            let worklist = Self(SendWrapper::new(inner));
+            worklist.read_changes();
+            worklist.follow();
+        };
+        browser::set_timeout(FOLLOW_EVERY, Box::new(look));
+    }
+
+    fn read_changes(&self) {
+        let inner = &self.0;
+        let is_idle = inner.stage.get_untracked() == Stage::Ready
+            && inner.reading.get_untracked() == Reading::Idle;
+        if !is_idle || !browser::is_visible() {
+            return;
+        }
+        let number = inner.newest.get();
+        let shown = inner.rows.with_untracked(Vec::len) as u32;
+        let question = FindItems {
+            limit: Some(shown.clamp(1, WorklistSettings::MOST)),
+            ..inner.question.borrow().clone()
+        };
+        let worklist = self.clone();
+        client::call(&self.connection(), question, Renewal::Here, move |answer| {
+            // Whoever does something is told what went wrong.
+            if let Ok(found) = answer.result {
+                worklist.show_changes(number, found);
+            }
+        });
+    }
+
+    /// Rows show what has become of their items; none comes, goes or moves under the pointer.
+    fn show_changes(&self, number: u32, found: FoundItems) {
+        let inner = &self.0;
+        if inner.newest.get() != number {
+            return; // read from the beginning meanwhile
+        }
+        let rows = inner.rows.get_untracked();
+        if rows.is_empty() {
+            self.show(number, Ok(found));
+            return;
+        }
+        let is_whole = found.next.is_none();
+        let found: Vec<(String, FoundItem)> = (found.items.into_iter())
+            .map(|found| (key_of(&found), found))
+            .collect();
+        let now = |row: &Row| found.iter().find(|(key, _)| *key == row.key);
+        // Further down others may have taken the places of those that are still there.
+        let last = rows.iter().rposition(|row| now(row).is_some());
+        for (at, row) in rows.iter().enumerate() {
+            let now = now(row).map(|(_, found)| found);
+            let is_covered = is_whole || Some(at) < last;
+            let is_news = row
+                .state
+                .with_untracked(|state| state.is_news(now, is_covered));
+            if is_news {
+                row.state.update(|state| state.follow(now));
+            }
+        }
+        self.compare_assignees();
     }
 
     fn load(&self) {

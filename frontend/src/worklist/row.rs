@@ -30,6 +30,8 @@ pub enum Obstacle {
     Resolved,
     /// It is no longer in its list.
     Gone,
+    /// It is no longer what is looked for: somebody else has resolved it, or assigned it to others.
+    Left,
 }
 
 /// A found item and what has happened to it since.
@@ -43,6 +45,8 @@ pub struct RowState {
     pub is_ticked_here: bool,
     /// Whether the item is no longer there.
     pub is_gone: bool,
+    /// Whether it is no longer what is looked for, by somebody else's doing.
+    pub has_left: bool,
     /// What a person has to be told about it.
     pub notice: Option<Notice>,
 }
@@ -56,6 +60,7 @@ impl RowState {
             sending: None,
             is_ticked_here: false,
             is_gone: false,
+            has_left: false,
             notice: None,
         }
     }
@@ -78,6 +83,8 @@ impl RowState {
         let is_open = item.status == Status::Open;
         if self.is_gone {
             Some(Obstacle::Gone)
+        } else if self.has_left {
+            Some(Obstacle::Left)
         } else if !is_open && !self.is_ticked_here {
             Some(Obstacle::Resolved)
         } else if locked.is_some() {
@@ -94,6 +101,27 @@ impl RowState {
             Some(Obstacle::Signal)
         } else {
             None
+        }
+    }
+
+    /// Whether the item as it is found `now` is not what the row shows. One that is not found although it
+    /// would be (`is_covered`) is no longer what is looked for.
+    #[must_use]
+    pub fn is_news(&self, now: Option<&FoundItem>, is_covered: bool) -> bool {
+        let is_own = self.sending.is_some() || self.is_ticked_here || self.is_gone;
+        match now {
+            _ if is_own => false,
+            Some(now) => self.has_left || *now != self.found,
+            None => is_covered && !self.has_left,
+        }
+    }
+
+    /// Takes over what somebody else has done.
+    pub fn follow(&mut self, now: Option<&FoundItem>) {
+        self.has_left = now.is_none();
+        if let Some(now) = now {
+            self.found = now.clone();
+            self.notice = None;
         }
     }
 
@@ -265,6 +293,23 @@ mod tests {
             theirs.notice,
             Some(Notice::StatusTaken(Status::Done, _))
         ));
+    }
+
+    #[test]
+    fn what_somebody_else_resolves_leaves_and_what_was_done_here_does_not() {
+        let mut shown = row(|_| {});
+        assert!(!shown.is_news(Some(&shown.found), true));
+        assert!(!shown.is_news(None, false), "it may stand further down");
+        assert!(shown.is_news(None, true));
+        shown.follow(None);
+        assert_eq!(shown.obstacle(), Some(Obstacle::Left));
+        assert!(!shown.is_news(None, true), "once");
+        let again = shown.found.clone();
+        assert!(shown.is_news(Some(&again), true));
+        shown.follow(Some(&again));
+        assert_eq!(shown.obstacle(), None);
+        shown.is_ticked_here = true;
+        assert!(!shown.is_news(None, true), "it stays to be taken back");
     }
 
     #[test]

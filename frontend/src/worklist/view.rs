@@ -400,6 +400,7 @@ impl WorklistController {
             Obstacle::Answer => self.wording().answer,
             Obstacle::SecondPerson => self.wording().second_person,
             Obstacle::Signal => self.wording().signal,
+            Obstacle::Left => self.wording().left,
             // The notice has said it.
             Obstacle::Resolved | Obstacle::Gone => return None,
         };

@@ -77,6 +77,13 @@ wording! {
         fr "Éléments ouverts"
         es "Elementos abiertos"
         ar "العناصر المفتوحة";
+    /// At a row: somebody else has resolved the item, or assigned it to others, since it was read.
+    left: text
+        en "No longer on this list"
+        de "Nicht mehr in dieser Liste"
+        fr "N’est plus dans cette liste"
+        es "Ya no está en esta lista"
+        ar "لم يعد في هذه القائمة";
     /// Instead of items: they are on their way.
     loading: text
         en "Loading open items…"

@@ -23,6 +23,7 @@ export class ChecklistWorklist extends HTMLElement {
   }
 
   #tokenProvider;
+  #messages;
   #mount;
 
   constructor() {
@@ -47,6 +48,15 @@ export class ChecklistWorklist extends HTMLElement {
     const isFirst = !this.#tokenProvider;
     this.#tokenProvider = typeof provider === "function" ? provider : undefined;
     if (isFirst && this.#tokenProvider) this.refresh();
+  }
+
+  get messages() {
+    return this.#messages;
+  }
+
+  set messages(messages) {
+    this.#messages = messages ?? undefined;
+    this.#mount.configure();
   }
 
   /** Reads the items again. */

@@ -5,7 +5,6 @@
 use checklist_tests::browser::Stage;
 use checklist_tests::incident;
 use checklist_tests::template::item;
-use serde_json::json;
 
 /// Adds up what moves on the page.
 const WATCH: &str = "window.shift = 0; window.moved = []; new PerformanceObserver((list) => {\

@@ -519,3 +519,40 @@ fn it_fits_a_phone_and_is_accessible_in_both_schemes() {
     }
     stage.browser.is_untroubled();
 }
+
+#[test]
+fn what_somebody_else_ticks_or_rewords_is_shown_in_its_place_and_the_focus_stays() {
+    let stage = stage();
+    let anna = anna(
+        &stage,
+        "1",
+        json!([mine("Call back"), mine("Order"), mine("Deliver")]),
+    );
+    let work = worklist(&stage, "");
+    work.shows(&["Call back", "Order", "Deliver"]);
+    work.focus_item("Order");
+    anna.tick("Call back");
+    anna.reword("Deliver", "Deliver twice");
+    work.says("No longer on this list");
+    work.shows(&["Call back", "Order", "Deliver twice"]);
+    work.until("__probe.deepActive()?.closest('.row')?.textContent.includes('Order')");
+    stage.browser.press(Keys::Space);
+    work.becomes_checked("Order", true);
+    stage
+        .browser
+        .is_accessible("#work", "an item that has left");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn words_of_the_page_take_the_place_of_those_it_shares_with_the_control() {
+    let stage = stage();
+    anna(&stage, "1", json!([due("Call back", "2020-01-02")]));
+    let words = "addEventListener('DOMContentLoaded', () => { \
+        document.querySelector('#work').messages = { late: 'Too late since {when}' }; });";
+    let token = format!("token-url='{}/token'", stage.host.origin);
+    let work = open(&stage, &token, words);
+    work.shows(&["Call back"]);
+    work.says("Too late since");
+    stage.browser.is_untroubled();
+}

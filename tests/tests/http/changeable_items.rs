@@ -52,7 +52,7 @@ fn a_list_says_what_of_its_items_can_be_changed_and_the_rest_is_refused() {
     refused.refused(403, "PermissionDenied");
     let too_long = json!({ "Items": [{ "Id": ada.id("Write"), "Help": "x".repeat(20_000) }] });
     let refused = ada.call("UpdateItems", too_long);
-    let problem = refused.refused(422, "InvalidRequest");
+    let problem = refused.refused(422, "LimitExceeded");
     assert_eq!(problem["Errors"][0]["Pointer"], "/Items/0/Help");
 }
 
