@@ -98,6 +98,8 @@ export class Mount {
   async #mount() {
     try {
       const [glue] = await Promise.all([load(), sheetOf(this.#element.ownerDocument).ready, fetchTable(this.#element)]);
+      // The page may have set its own texts, or another language, since.
+      await fetchTable(this.#element);
       if (!this.#element.isConnected || this.handle) return;
       this.#glue = glue;
       this.handle = this.#start(glue, this.root);

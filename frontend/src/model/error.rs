@@ -56,10 +56,14 @@ pub struct FieldProblem {
 }
 
 impl Problem {
-    /// The first field of the details that is wrong.
-    fn of_details(&self) -> Option<RejectionReason> {
+    /// The first field that is wrong and that a person can do something about: of the details, or the
+    /// number of a run in the page.
+    fn of_field(&self) -> Option<RejectionReason> {
         let mut errors = self.errors.iter();
         errors.find_map(|error| {
+            if error.pointer == "/Run" {
+                return Some(RejectionReason::Other(error.detail.clone()));
+            }
             DetailField::at(&error.pointer)
                 .map(|field| RejectionReason::Field(field, error.detail.clone()))
         })
@@ -129,7 +133,7 @@ impl Error {
                 // A gateway that finds no server behind it.
                 (502..=504, "") => RejectionReason::Network,
                 (_, code) => problem
-                    .of_details()
+                    .of_field()
                     .unwrap_or_else(|| RejectionReason::of_problem(code, problem.sentence())),
             },
         }

@@ -90,7 +90,7 @@ fn where_the_template_allows_nothing_the_form_has_it_for_added_items_alone() {
 fn an_author_says_in_the_editor_what_people_may_change_and_the_comparison_names_it() {
     let server = Server::demo();
     publish(&server, &fragment("f", [item("a", "Ask")]));
-    let pages = Pages::of_demo(&server, "/templates/f");
+    let pages = Pages::of_demo(&server, "/templates/of/f");
     pages.says("Settings");
     pages
         .browser
@@ -103,7 +103,7 @@ fn an_author_says_in_the_editor_what_people_may_change_and_the_comparison_names_
     let admin = server.as_admin().on(&incident("1"));
     let saved = || admin.get("Templates/f").ok()["Draft"]["Changeable"].clone();
     checklist_tests::until("it is saved", || (saved() == json!(["Help"])).then_some(()));
-    pages.open("/templates/f/compare");
+    pages.open("/templates/of/f/comparison");
     pages.says("the help of items");
     pages.browser.is_untroubled();
 }

@@ -428,7 +428,11 @@ fn an_empty_list_says_what_would_be_there() {
 fn hundred_and_twenty_items_are_loaded_page_by_page_without_losing_the_place() {
     let stage = stage();
     let texts: Vec<String> = (1..=120).map(|n| format!("Item {n:03}")).collect();
-    let items: Vec<Value> = texts.iter().map(|text| mine(text)).collect();
+    // Without a due date their order is chance.
+    let days = (0..).map(|n| format!("2031-{:02}-{:02}", 1 + n / 28, 1 + n % 28));
+    let items: Vec<Value> = (texts.iter().zip(days))
+        .map(|(text, day)| due(text, &day))
+        .collect();
     anna(&stage, "1", json!(items));
     let work = worklist(&stage, "limit='50'");
     let count = "__probe.rows(§).length";
@@ -526,7 +530,11 @@ fn what_somebody_else_ticks_or_rewords_is_shown_in_its_place_and_the_focus_stays
     let anna = anna(
         &stage,
         "1",
-        json!([mine("Call back"), mine("Order"), mine("Deliver")]),
+        json!([
+            due("Call back", "2031-01-01"),
+            due("Order", "2031-01-02"),
+            due("Deliver", "2031-01-03"),
+        ]),
     );
     let work = worklist(&stage, "");
     work.shows(&["Call back", "Order", "Deliver"]);

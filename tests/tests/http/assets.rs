@@ -236,7 +236,7 @@ fn the_worklist_keeps_its_budget_and_shares_only_words_with_the_control() {
     let of_control = hashed_files(&server);
     let shared: Vec<&String> = files.intersection(&of_control).collect();
     assert!(
-        shared.len() == 4 && shared.iter().all(|file| file.ends_with(".json")),
+        shared.len() == 5 && shared.iter().all(|file| file.ends_with(".json")),
         "{shared:?}"
     );
 }

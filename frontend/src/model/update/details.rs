@@ -4,6 +4,7 @@
 //! version that they are based on; a field error is shown at its field.
 
 use checklist_shared::ItemId;
+use checklist_shared::definition::DefinitionField;
 use checklist_shared::item::{Item, Kind};
 
 use crate::model::details::{DetailsForm, FieldError};
@@ -33,10 +34,11 @@ impl Model {
             form.base = base;
             form.is_draft = true;
         }
-        let mut field = if item.kind == Kind::Item {
-            field
-        } else {
-            DetailField::Help
+        let has_help = self.list.changeable(&item).contains(DefinitionField::Help);
+        let mut field = match item.kind {
+            Kind::Item => field,
+            _ if has_help => DetailField::Help,
+            _ => DetailField::Kind,
         };
         if let Some(Notice::Refused(RejectionReason::Field(at, detail), _)) =
             self.rows.get(id).and_then(|row| row.notice.clone())
