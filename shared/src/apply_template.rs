@@ -85,8 +85,9 @@ pub fn apply_template(
         };
     }
     let mut application = Application::default();
+    let due_dates = DueDates::of_appended(template, list, session.now);
     for (id, theirs) in missing {
-        let item = append(list, template, id, theirs, session)?;
+        let item = append(list, template, id, (theirs, &due_dates), session)?;
         application.ids.push(id);
         application
             .events
@@ -105,7 +106,7 @@ fn append(
     list: &mut Checklist,
     template: &Template,
     id: ItemId,
-    theirs: &TemplateItem,
+    (theirs, due_dates): (&TemplateItem, &DueDates),
     session: &Session<'_>,
 ) -> Result<Item, ItemProblemCode> {
     let parent = theirs
@@ -118,9 +119,7 @@ fn append(
         });
     let sort_key =
         order::make_room(list, parent, Place::Last, None).ok_or(ItemProblemCode::InvalidPlace)?;
-    // Whatever is due counts from now: counted from the list's creation it may be late at once.
     let now = session.now;
-    let due = DueDates::of(template, list, now).due(theirs);
     Ok(Item {
         id,
         template_key: None,
@@ -128,6 +127,6 @@ fn append(
         created_by: session.actor.clone(),
         modified_by: session.actor.clone(),
         revision: list.revision + 1,
-        ..project_item(list, theirs, sort_key, due, now)
+        ..project_item(list, theirs, sort_key, due_dates.due(theirs), now)
     })
 }

@@ -1,8 +1,8 @@
 //! Calendars of templates: the time zone, the working days and the working hours that due dates are
 //! counted in.
 //!
-//! Invariant: counting ends. A calendar that [`Calendar::faults`] accepts has a working day after every
-//! day, and an offset is at most [`Calendar::MOST_DAYS`] working days.
+//! Invariant: counting is short. At most [`Calendar::MOST_DAYS`] working days are counted, and between two
+//! of them are at most the holidays of a calendar and what weeks have besides.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -94,7 +94,7 @@ fn monday_to_friday() -> Vec<Weekday> {
 
 impl Calendar {
     /// The most working days that are counted, about four years.
-    pub const MOST_DAYS: u32 = 1_000;
+    pub const MOST_DAYS: i64 = 1_000;
     /// The most holidays of a calendar.
     pub const MOST_HOLIDAYS: usize = 1_000;
 
@@ -109,6 +109,9 @@ impl Calendar {
         if self.working_days.is_empty() {
             let detail = "Choose at least one working day.";
             faults.push(("/WorkingDays", FieldErrorCode::Required, detail));
+        } else if !self.names_each_day_once() {
+            let detail = "Name each working day once.";
+            faults.push(("/WorkingDays", FieldErrorCode::Duplicate, detail));
         }
         if (self.working_hours).is_some_and(|hours| hours.start >= hours.end) {
             let detail = "The working hours have to end after they start.";
@@ -132,46 +135,28 @@ impl Calendar {
         zone(&self.time_zone).is_some()
     }
 
-    /// The time after that many whole days and hours of working time; `None` for a zone or a duration
-    /// that [`Self::faults`] or [`working_duration`] refuse. Counting begins with the first working
-    /// moment from `start` on. A day later is the next working day at the same time.
-    #[must_use]
-    pub fn after_working_time(&self, start: Start, duration: &str) -> Option<Timestamp> {
-        let (days, mut left) = working_duration(duration).ok()?;
-        let working = WorkingTime::of(self)?;
-        let (mut day, mut at) = working.first(start)?;
-        for _ in 0..days {
-            day = working.next(day)?;
-            at = working.same_time(at, day)?;
-        }
-        while left > 0 {
-            let rest = (working.end(day)?.as_millis() - at.as_millis()).max(0);
-            if left <= rest {
-                return Some(Timestamp::from_millis(at.as_millis() + left));
-            }
-            left -= rest;
-            day = working.next(day)?;
-            at = working.start(day)?;
-        }
-        Some(at)
+    fn names_each_day_once(&self) -> bool {
+        let days = Weekday::ALL.iter();
+        let named = days.filter(|day| self.working_days.contains(day)).count();
+        named == self.working_days.len()
     }
 
-    /// The time after a duration, with days of this time zone: a day later is the same time of the next
-    /// day, also where the clocks change in between. `None` as above.
-    #[must_use]
-    pub fn after(&self, start: Start, duration: &str) -> Option<Timestamp> {
-        let zone = zone(&self.time_zone)?;
-        let start = match start {
-            Start::At(time) => time,
-            Start::Day(day) => moment(day, TimeOfDay(0), &zone)?,
-        };
-        start.plus_iso_in(duration, zone).ok()
+    /// The hours of a working day.
+    fn hours(&self) -> WorkingHours {
+        self.working_hours.unwrap_or(WorkingHours {
+            start: TimeOfDay(0),
+            end: TimeOfDay(TimeOfDay::MIDNIGHT),
+        })
     }
 
-    /// The day of a time in this time zone; `None` for an unknown one.
+    /// Whether so much working time is at most [`Self::MOST_DAYS`] days of this calendar.
     #[must_use]
-    pub fn day_of(&self, time: Timestamp) -> Option<Date> {
-        day_of(time, &zone(&self.time_zone)?)
+    pub fn can_count(&self, duration: &str) -> bool {
+        const MINUTE: i64 = 60_000;
+        let hours = self.hours();
+        let day = i64::from(hours.end.0.saturating_sub(hours.start.0)) * MINUTE;
+        working_duration(duration)
+            .is_ok_and(|(days, millis)| day > 0 && days + millis / day <= Self::MOST_DAYS)
     }
 }
 
@@ -179,46 +164,99 @@ impl Calendar {
 ///
 /// # Errors
 /// It is no ISO 8601 duration of days, hours and minutes alone (a week of work has as many days as the
-/// calendar says, so it is not clear what `P1W` means), or it is longer than [`Calendar::MOST_DAYS`].
-pub fn working_duration(duration: &str) -> Result<(u32, i64), InvalidDuration> {
-    const HOUR: i64 = 3_600_000;
+/// calendar says, so it is not clear what `P1W` means), or it is longer than [`Calendar::MOST_DAYS`] in
+/// any calendar.
+pub fn working_duration(duration: &str) -> Result<(i64, i64), InvalidDuration> {
+    const DAY: i64 = 86_400_000;
     let whole = whole_duration(duration)?;
-    let days = u32::try_from(whole.days).map_err(|_| InvalidDuration)?;
-    let is_short = days <= Calendar::MOST_DAYS
-        && (0..=i64::from(Calendar::MOST_DAYS) * HOUR).contains(&whole.millis);
+    let days = i64::from(whole.days);
+    let is_short = (0..=Calendar::MOST_DAYS).contains(&days)
+        && (0..=Calendar::MOST_DAYS * DAY).contains(&whole.millis);
     (is_short && !whole.has_weeks_or_longer)
         .then_some((days, whole.millis))
         .ok_or(InvalidDuration)
 }
 
-/// The working days and hours of a calendar without faults, ready to count in.
-struct WorkingTime<'a> {
+/// A calendar without faults, ready to count in.
+#[derive(Clone, Debug)]
+pub struct CalendarClock {
     zone: TimeZone,
-    days: &'a [Weekday],
+    /// From Monday on.
+    works: [bool; 7],
     hours: WorkingHours,
     holidays: HashSet<Date>,
 }
 
-impl<'a> WorkingTime<'a> {
-    fn of(calendar: &'a Calendar) -> Option<Self> {
-        let whole_day = WorkingHours {
-            start: TimeOfDay(0),
-            end: TimeOfDay(TimeOfDay::MIDNIGHT),
-        };
-        let hours = calendar.working_hours.unwrap_or(whole_day);
+impl CalendarClock {
+    /// `None` for a calendar that [`Calendar::faults`] refuses.
+    #[must_use]
+    pub fn of(calendar: &Calendar) -> Option<Self> {
+        let hours = calendar.hours();
         let is_sound = !calendar.working_days.is_empty()
             && calendar.holidays.len() <= Calendar::MOST_HOLIDAYS
             && hours.start < hours.end;
         is_sound.then_some(Self {
             zone: zone(&calendar.time_zone)?,
-            days: &calendar.working_days,
+            works: Weekday::ALL.map(|day| calendar.working_days.contains(&day)),
             hours,
             holidays: calendar.holidays.iter().copied().collect(),
         })
     }
 
+    /// The time after that many whole days and hours of working time; `None` for a duration that
+    /// [`Calendar::can_count`] refuses, and at the end of all calendars. Counting begins with the first
+    /// working moment from `start` on. A day later is the next working day at the same time.
+    #[must_use]
+    pub fn after_working_time(&self, start: Start, duration: &str) -> Option<Timestamp> {
+        let (days, mut left) = working_duration(duration).ok()?;
+        let (mut day, mut at) = self.first(start)?;
+        if days > 0 {
+            // Of the first day, so that clocks that change in between move nothing.
+            let time = local(at, &self.zone)?.time();
+            for _ in 0..days {
+                day = self.next(day)?;
+            }
+            let same_time = of_local(civil(day)?.to_datetime(time), &self.zone)?;
+            at = same_time.clamp(self.start(day)?, self.end(day)?);
+        }
+        for _ in days..=Calendar::MOST_DAYS {
+            let rest = (self.end(day)?.as_millis() - at.as_millis()).max(0);
+            if left <= rest {
+                return Some(Timestamp::from_millis(at.as_millis() + left));
+            }
+            left -= rest;
+            day = self.next(day)?;
+            at = self.start(day)?;
+        }
+        None
+    }
+
+    /// The time after a duration, with days of this time zone: a day later is the same time of the next
+    /// day, also where the clocks change in between. `None` for what is no duration.
+    #[must_use]
+    pub fn after(&self, start: Start, duration: &str) -> Option<Timestamp> {
+        let start = match start {
+            Start::At(time) => time,
+            Start::Day(day) => moment(day, TimeOfDay(0), &self.zone)?,
+        };
+        start.plus_iso_in(duration, self.zone.clone()).ok()
+    }
+
+    /// The day of a time in this time zone.
+    #[must_use]
+    pub fn day_of(&self, time: Timestamp) -> Option<Date> {
+        let local = local(time, &self.zone)?;
+        Date::from_calendar(
+            local.year().into(),
+            local.month().into(),
+            local.day().into(),
+        )
+    }
+
     fn is_working_day(&self, day: Date) -> bool {
-        self.days.contains(&Weekday::of(day)) && !self.holidays.contains(&day)
+        let place = usize::try_from(Weekday::place(day)).ok();
+        place.is_some_and(|place| self.works.get(place) == Some(&true))
+            && !self.holidays.contains(&day)
     }
 
     /// The working day after a day; none at the end of the calendar of all days.
@@ -248,7 +286,7 @@ impl<'a> WorkingTime<'a> {
     fn first(&self, start: Start) -> Option<(Date, Timestamp)> {
         let (day, at) = match start {
             Start::Day(day) => (day, None),
-            Start::At(time) => (day_of(time, &self.zone)?, Some(time)),
+            Start::At(time) => (self.day_of(time)?, Some(time)),
         };
         if self.is_working_day(day) {
             let (opens, ends) = (self.start(day)?, self.end(day)?);
@@ -260,30 +298,27 @@ impl<'a> WorkingTime<'a> {
         let day = self.next(day)?;
         Some((day, self.start(day)?))
     }
-
-    /// The same time of another day.
-    fn same_time(&self, time: Timestamp, day: Date) -> Option<Timestamp> {
-        let local = local(time, &self.zone)?;
-        let local = civil(day)?.to_datetime(local.time());
-        of_local(local, &self.zone)
-    }
 }
 
 impl Weekday {
     /// The one of a day.
     #[must_use]
     pub fn of(day: Date) -> Self {
-        // 1970-01-01 was a Thursday.
-        let place = (day.as_days() + 3).rem_euclid(7);
-        usize::try_from(place)
-            .ok()
+        let place = usize::try_from(Self::place(day)).ok();
+        place
             .and_then(|place| Self::ALL.get(place).copied())
             .unwrap_or(Self::Monday)
     }
+
+    /// Its place in the week, 0 for Monday.
+    const fn place(day: Date) -> i64 {
+        // 1970-01-01 was a Thursday.
+        (day.as_days() + 3).rem_euclid(7)
+    }
 }
 
-/// The time zone of that name. All servers of one version know the same ones: their table is in the
-/// program unless the machine has a newer one.
+/// The time zone of that name. The table is in the program, so all servers of one version know the same
+/// zones, whatever their machines have.
 fn zone(name: &str) -> Option<TimeZone> {
     TimeZone::get(name).ok()
 }
@@ -297,15 +332,6 @@ fn civil(day: Date) -> Option<jiff::civil::Date> {
 fn local(time: Timestamp, zone: &TimeZone) -> Option<jiff::civil::DateTime> {
     let time = jiff::Timestamp::from_millisecond(time.as_millis()).ok()?;
     Some(zone.to_datetime(time))
-}
-
-fn day_of(time: Timestamp, zone: &TimeZone) -> Option<Date> {
-    let local = local(time, zone)?;
-    Date::from_calendar(
-        local.year().into(),
-        local.month().into(),
-        local.day().into(),
-    )
 }
 
 /// The moment of that time of a day. A time that the clocks skip is as much later as they skip; of one

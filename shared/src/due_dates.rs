@@ -2,57 +2,75 @@
 //!
 //! Invariant: the same list, template and facts give the same dates at any time and on any server.
 
-use crate::calendar::Start;
+use crate::calendar::{CalendarClock, Start};
 use crate::checklist::Checklist;
+use crate::date::Date;
 use crate::due::Due;
 use crate::facts::FactValue;
 use crate::template::{CountedIn, Template, TemplateItem};
 use crate::time::Timestamp;
 
 /// What the due dates of one list count from, and in which calendar.
-#[derive(Clone, Copy, Debug)]
-pub struct DueDates<'a> {
-    template: &'a Template,
+#[derive(Clone, Debug)]
+pub struct DueDates {
+    clock: Option<CalendarClock>,
     start: Start,
 }
 
-impl<'a> DueDates<'a> {
+impl DueDates {
     /// Those of a list that follows the template: they count from the fact that the template names,
     /// else from `begins`, the list's creation.
     #[must_use]
-    pub fn of(template: &'a Template, list: &Checklist, begins: Timestamp) -> Self {
-        let start = fixed_start(template, list).unwrap_or(Start::At(begins));
-        // The object is older than every run but the first: counted from its creation, all of a later
-        // run would be late at once.
-        let is_of_earlier_run = list.run.number > 1 && is_before(start, begins);
-        let start = if is_of_earlier_run {
-            Start::At(begins)
-        } else {
-            start
+    pub fn of(template: &Template, list: &Checklist, begins: Timestamp) -> Self {
+        let fixed = fixed_start(template, list);
+        if list.run.number > 1 {
+            // The object is older than every run but the first: counted from its creation, all of a
+            // later run would be late at once.
+            return Self::not_before(template, fixed, begins);
+        }
+        Self {
+            clock: clock(template),
+            start: fixed.unwrap_or(Start::At(begins)),
+        }
+    }
+
+    /// Those of items that are appended to a list that has begun: counted from the list's creation, or
+    /// from an object that is older, they might be late at once.
+    #[must_use]
+    pub fn of_appended(template: &Template, list: &Checklist, now: Timestamp) -> Self {
+        Self::not_before(template, fixed_start(template, list), now)
+    }
+
+    fn not_before(template: &Template, start: Option<Start>, begins: Timestamp) -> Self {
+        let clock = clock(template);
+        let is_earlier = |start: &Start| match start {
+            Start::At(start) => *start < begins,
+            Start::Day(day) => *day < today(clock.as_ref(), begins),
         };
-        Self { template, start }
+        let start = start.filter(|start| !is_earlier(start));
+        let start = start.unwrap_or(Start::At(begins));
+        Self { clock, start }
     }
 
     /// The due date of an item of the template.
     #[must_use]
     pub fn due(&self, item: &TemplateItem) -> Option<Due> {
         let offset = item.due_offset.as_deref()?;
-        let calendar = self.template.calendar.as_ref();
-        let Some(calendar) = calendar else {
+        let Some(clock) = &self.clock else {
             return without_calendar(self.start)
                 .plus_iso(offset)
                 .ok()
                 .map(Due::At);
         };
         let time = match item.due_counted_in {
-            CountedIn::Time | CountedIn::Days => calendar.after(self.start, offset),
+            CountedIn::Time | CountedIn::Days => clock.after(self.start, offset),
             CountedIn::WorkingTime | CountedIn::WorkingDays => {
-                calendar.after_working_time(self.start, offset)
+                clock.after_working_time(self.start, offset)
             }
         }?;
         match item.due_counted_in {
             CountedIn::Time | CountedIn::WorkingTime => Some(Due::At(time)),
-            CountedIn::Days | CountedIn::WorkingDays => calendar.day_of(time).map(Due::Day),
+            CountedIn::Days | CountedIn::WorkingDays => clock.day_of(time).map(Due::Day),
         }
     }
 }
@@ -70,17 +88,21 @@ pub fn fixed_start(template: &Template, list: &Checklist) -> Option<Start> {
     }
 }
 
-fn is_before(start: Start, time: Timestamp) -> bool {
-    match start {
-        Start::At(start) => start < time,
-        // To its end, wherever that is.
-        Start::Day(day) => Due::Day(day).end() < time,
-    }
+fn clock(template: &Template) -> Option<CalendarClock> {
+    template.calendar.as_ref().and_then(CalendarClock::of)
+}
+
+/// A day in milliseconds.
+const DAY: i64 = 86_400_000;
+
+/// The day of a time; in UTC where no calendar says otherwise.
+fn today(clock: Option<&CalendarClock>, time: Timestamp) -> Date {
+    let own = clock.and_then(|clock| clock.day_of(time));
+    own.unwrap_or_else(|| Date::from_days(time.as_millis().div_euclid(DAY)))
 }
 
 /// A day begins in UTC where no calendar says otherwise.
 fn without_calendar(start: Start) -> Timestamp {
-    const DAY: i64 = 86_400_000;
     match start {
         Start::At(time) => time,
         Start::Day(day) => Timestamp::from_millis(day.as_days() * DAY),

@@ -49,11 +49,12 @@ pub(crate) fn filled(mut list: Checklist, template: &Template, now: Timestamp) -
     let keys = order::fresh_keys(template.items.len());
     let applying = template.applying_to(&list.facts);
     let mut applying = applying.items.iter().peekable();
+    let due_dates = DueDates::of(template, &list, now);
     // Keys ascend over the whole template; within a section that is still ascending. An item that does
     // not apply keeps its place, so those that apply have theirs whatever the facts are.
     for (theirs, sort_key) in template.items.iter().zip(keys) {
         if let Some(item) = applying.next_if(|item| item.key == theirs.key) {
-            let due = DueDates::of(template, &list, now).due(item);
+            let due = due_dates.due(item);
             let item = project_item(&list, item, sort_key, due, now);
             list.items.push(Arc::new(item));
         }

@@ -229,31 +229,36 @@ fn pointer_of(map: &str, tag: &str) -> String {
 }
 
 impl TemplateItem {
-    /// What is wrong with its offset, in a sentence.
+    /// What is wrong with its offset, in a sentence. Without the calendar, lengths are not judged.
     #[must_use]
-    pub fn due_offset_fault(&self) -> Option<&'static str> {
+    pub fn due_offset_fault(&self, calendar: Option<&Calendar>) -> Option<&'static str> {
         let offset = self.due_offset.as_deref()?;
         let whole = whole_duration(offset).ok();
-        let is_sound = match self.due_counted_in {
-            CountedIn::Time | CountedIn::Days => Timestamp::from_millis(0).plus_iso(offset).is_ok(),
-            CountedIn::WorkingTime | CountedIn::WorkingDays => working_duration(offset).is_ok(),
+        let has_hours = whole.is_none_or(|whole| whole.millis != 0);
+        let is_duration = || Timestamp::from_millis(0).plus_iso(offset).is_ok();
+        let is_work = || {
+            let counted = calendar.map(|calendar| calendar.can_count(offset));
+            counted.unwrap_or_else(|| working_duration(offset).is_ok())
         };
-        let has_hours = whole.is_some_and(|whole| whole.millis != 0);
-        match self.due_counted_in {
-            CountedIn::Time if !is_sound => {
-                Some("This is no ISO 8601 duration such as P2D or PT4H.")
-            }
-            CountedIn::WorkingTime if !is_sound => Some(
-                "Working time is an ISO 8601 duration of at most 1000 days, with hours and minutes, such as P2D or PT4H.",
+        let (is_sound, sentence) = match self.due_counted_in {
+            CountedIn::Time => (
+                is_duration(),
+                "This is no ISO 8601 duration such as P2D or PT4H.",
             ),
-            CountedIn::Days if !is_sound || has_hours => {
-                Some("Days are an ISO 8601 duration without hours, such as P2D or P1M.")
-            }
-            CountedIn::WorkingDays if !is_sound || has_hours => {
-                Some("Working days are an ISO 8601 duration of at most 1000 days, such as P2D.")
-            }
-            _ => None,
-        }
+            CountedIn::Days => (
+                is_duration() && !has_hours,
+                "Days are an ISO 8601 duration without hours, such as P2D or P1M.",
+            ),
+            CountedIn::WorkingTime => (
+                is_work(),
+                "Working time is an ISO 8601 duration of at most 1000 working days, with hours and minutes, such as P2D or PT4H.",
+            ),
+            CountedIn::WorkingDays => (
+                is_work() && !has_hours,
+                "Working days are an ISO 8601 duration of at most 1000 days, such as P2D.",
+            ),
+        };
+        (!is_sound).then_some(sentence)
     }
 }
 
@@ -446,7 +451,7 @@ impl Template {
             for (below, code, detail) in item.when.iter().flat_map(Condition::faults) {
                 say(at(&format!("When{below}")), code, detail);
             }
-            if let Some(fault) = item.due_offset_fault() {
+            if let Some(fault) = item.due_offset_fault(self.calendar.as_ref()) {
                 say(at("DueOffset"), FieldErrorCode::Invalid, fault);
             }
             if !item.due_counted_in.is_time() && self.calendar.is_none() {

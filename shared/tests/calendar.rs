@@ -1,7 +1,7 @@
-//! Calendars of templates: working time is held against counting minute by minute.
+//! Calendars of templates: working time is held against counting it minute by minute.
 #![cfg(not(target_arch = "wasm32"))]
 
-use checklist_shared::calendar::{Calendar, Start, TimeOfDay, Weekday};
+use checklist_shared::calendar::{Calendar, CalendarClock, Start, TimeOfDay, Weekday};
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::{Template, Timestamp, limits::Limits};
 use proptest::prelude::*;
@@ -33,6 +33,12 @@ fn a_calendar_has_a_known_time_zone_a_working_day_and_hours_that_end_after_they_
         faults(json!({ "TimeZone": "UTC", "WorkingDays": [] })),
         one("/Calendar/WorkingDays", FieldErrorCode::Required)
     );
+    for days in [vec!["Monday", "Monday"], vec!["Sunday"; 50_000]] {
+        assert_eq!(
+            faults(json!({ "TimeZone": "UTC", "WorkingDays": days })),
+            one("/Calendar/WorkingDays", FieldErrorCode::Duplicate)
+        );
+    }
     for (start, end) in [("17:00", "08:00"), ("08:00", "08:00")] {
         let hours = json!({ "Start": start, "End": end });
         assert_eq!(
@@ -80,21 +86,52 @@ fn a_time_of_day_is_written_with_four_digits_up_to_the_end_of_the_day() {
     }
 }
 
+fn clock_of(calendar: &Calendar) -> CalendarClock {
+    CalendarClock::of(calendar).expect("a calendar without faults")
+}
+
 #[test]
 fn a_calendar_that_never_works_counts_nothing_instead_of_counting_for_ever() {
     let calendar = |calendar: Value| serde_json::from_value::<Calendar>(calendar).expect("JSON");
-    let start = Start::At(Timestamp::from_millis(0));
     let never = calendar(json!({ "TimeZone": "UTC", "WorkingDays": [] }));
-    assert_eq!(never.after_working_time(start, "P1D"), None);
+    assert!(CalendarClock::of(&never).is_none());
     let nowhere = calendar(json!({ "TimeZone": "Europe/Atlantis" }));
-    assert_eq!(nowhere.after_working_time(start, "P1D"), None);
+    assert!(CalendarClock::of(&nowhere).is_none());
     // The calendar of all days ends in the year 9999.
     let late = Start::Day("9999-12-30".parse().expect("a day"));
-    let utc = calendar(json!({ "TimeZone": "UTC" }));
+    let utc = clock_of(&calendar(json!({ "TimeZone": "UTC" })));
     assert_eq!(utc.after_working_time(late, "P1000D"), None);
 }
 
-/// Whether somebody works in the minute that begins then, read off a clock on the wall.
+#[test]
+fn as_much_working_time_is_counted_as_a_thousand_days_have_whatever_their_length() {
+    let calendar = |end: &str| {
+        let hours = json!({ "Start": "08:00", "End": end });
+        let calendar = json!({ "TimeZone": "UTC", "WorkingHours": hours });
+        serde_json::from_value::<Calendar>(calendar).expect("JSON")
+    };
+    let start = Start::Day("2026-11-30".parse().expect("a day"));
+    for (end, most, more) in [
+        ("16:00", "PT8007H", "PT8008H"),
+        ("08:01", "PT1000M", "PT1001M"),
+        ("16:00", "P999DT15H", "P1000DT8H"),
+    ] {
+        let calendar = calendar(end);
+        assert!(
+            calendar.can_count(most) && !calendar.can_count(more),
+            "{end} {most}"
+        );
+        let clock = clock_of(&calendar);
+        assert!(
+            clock.after_working_time(start, most).is_some(),
+            "{end} {most}"
+        );
+    }
+    let minutes = clock_of(&calendar("08:01"));
+    assert_eq!(minutes.after_working_time(start, "PT16H42M"), None);
+}
+
+/// Whether somebody works in the minute that begins then, as calendar and clock say.
 fn is_working(calendar: &Calendar, time: i64) -> bool {
     let zone = jiff::tz::TimeZone::get(&calendar.time_zone).expect("a zone");
     let local = zone.to_datetime(jiff::Timestamp::from_millisecond(time).expect("a time"));
@@ -108,10 +145,21 @@ fn is_working(calendar: &Calendar, time: i64) -> bool {
         "Saturday",
         "Sunday",
     ][usize::try_from(local.weekday().to_monday_zero_offset()).expect("a weekday")];
-    let clock = format!("{:02}:{:02}", local.hour(), local.minute());
+    // When the clock shows a time of this day for the first time.
+    let shows = |clock: TimeOfDay| {
+        let midnight = local.date().at(0, 0, 0, 0);
+        let clock = clock.to_string();
+        let minutes: Vec<i64> = clock
+            .split(':')
+            .filter_map(|part| part.parse().ok())
+            .collect();
+        let span = jiff::Span::new().hours(minutes[0]).minutes(minutes[1]);
+        let shown = zone.to_ambiguous_timestamp(midnight.checked_add(span).expect("a time"));
+        shown.compatible().expect("a time").as_millisecond()
+    };
     let is_in_hours = calendar
         .working_hours
-        .is_none_or(|hours| hours.start.to_string() <= clock && clock < hours.end.to_string());
+        .is_none_or(|hours| (shows(hours.start)..shows(hours.end)).contains(&time));
     is_in_hours
         && Weekday::from_name(weekday).is_some_and(|day| calendar.working_days.contains(&day))
         && !calendar
@@ -153,7 +201,9 @@ proptest! {
     ) {
         let begins = SPRING + begins * MINUTE;
         let start = Start::At(Timestamp::from_millis(begins));
-        let found = calendar.after_working_time(start, &format!("PT{minutes}M"));
+        let duration = format!("PT{minutes}M");
+        prop_assume!(calendar.can_count(&duration));
+        let found = clock_of(&calendar).after_working_time(start, &duration);
         let mut left = minutes;
         let mut time = begins;
         // A calendar of one minute a week takes longer than anybody watches.
@@ -176,11 +226,12 @@ proptest! {
         (first, second) in (0..30_u32, 0..30_u32),
     ) {
         let start = Timestamp::from_millis(SPRING + begins * MINUTE);
+        let clock = clock_of(&calendar);
         let after = |start, days: u32| {
-            let due = calendar.after_working_time(Start::At(start), &format!("P{days}D"));
+            let due = clock.after_working_time(Start::At(start), &format!("P{days}D"));
             due.expect("a time")
         };
-        let day = |time| calendar.day_of(time).expect("a day");
+        let day = |time| clock.day_of(time).expect("a day");
         let due = after(start, first + second);
         prop_assert!(due >= start);
         prop_assert!(calendar.working_days.contains(&Weekday::of(day(due))));

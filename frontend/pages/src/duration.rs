@@ -4,6 +4,8 @@
 //! mark between digits is read only where it groups thousands in the reader's language: what may be a
 //! decimal number is no duration.
 
+#[cfg(any(test, target_arch = "wasm32"))]
+use checklist_shared::template::CountedIn;
 use checklist_shared::time::Timestamp;
 
 /// What years, months, weeks, days, hours and minutes are called.
@@ -20,7 +22,14 @@ const UNITS: [&[&str]; 6] = [
 #[cfg(any(test, target_arch = "wasm32"))]
 #[must_use]
 pub fn in_words(tag: &str, duration: &str) -> String {
-    checklist_control::preview::duration_phrase(tag, duration)
+    counted_in_words(tag, duration, CountedIn::Time)
+}
+
+/// The same where it may be counted in working time.
+#[cfg(any(test, target_arch = "wasm32"))]
+#[must_use]
+pub fn counted_in_words(tag: &str, duration: &str, counted_in: CountedIn) -> String {
+    checklist_control::preview::duration_phrase(tag, duration, counted_in)
         .unwrap_or_else(|| duration.to_owned())
 }
 

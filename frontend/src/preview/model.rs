@@ -124,7 +124,7 @@ impl Preview {
                 words,
                 item.due_offset.as_deref(),
                 item.due_counted_in,
-                template.due_from.is_some(),
+                template.due_from.as_deref(),
             ),
             asks: answer_request(item.answer_format.as_ref(), words, &[language]),
             when: when(item),
@@ -153,7 +153,7 @@ impl Preview {
                         words,
                         item.due_offset.as_deref(),
                         item.due_counted_in,
-                        template.due_from.is_some(),
+                        template.due_from.as_deref(),
                     ),
                     ..Row::from(item)
                 })

@@ -11,46 +11,47 @@ pub(super) fn assignee_line(words: Words, role: &str) -> String {
     fill(words.texts.for_role(), &[("role", role)])
 }
 
-/// For example "Due 2 days after the start", or "Time limit: 2 days (working time)" where it counts from
+/// For example "Due 2 days after the start", or "Due 2 working days after “Created”" where it counts from
 /// a fact; empty for what is no ISO 8601 duration.
 pub(super) fn due_phrase(
     words: Words,
     duration: Option<&str>,
     counted_in: CountedIn,
-    is_from_fact: bool,
+    fact: Option<&str>,
 ) -> String {
-    let Some(time) = duration.and_then(|duration| duration_in(words, duration)) else {
+    let Some(time) = duration.and_then(|duration| duration_in(words, duration, counted_in)) else {
         return String::new();
     };
-    let texts = words.texts;
-    let filled = |text: &str, time: &str| fill(text, &[("time", time)]);
-    let time = match counted_in {
-        CountedIn::Time | CountedIn::Days => time,
-        CountedIn::WorkingTime | CountedIn::WorkingDays => filled(texts.working_time(), &time),
-    };
-    let line = if is_from_fact {
-        texts.time_limit()
-    } else {
-        texts.due_after()
-    };
-    filled(line, &time)
+    match fact {
+        Some(fact) => {
+            let line = words.texts.due_after_fact();
+            fill(line, &[("time", &time), ("fact", fact)])
+        }
+        None => fill(words.texts.due_after(), &[("time", &time)]),
+    }
 }
 
 /// For example "1 day 4 hours" for `P1DT4H`, in the language of a tag; `None` for what is no ISO 8601
 /// duration.
 #[must_use]
-pub fn duration_phrase(tag: &str, duration: &str) -> Option<String> {
-    duration_in(Words::of(tag), duration)
+pub fn duration_phrase(tag: &str, duration: &str, counted_in: CountedIn) -> Option<String> {
+    duration_in(Words::of(tag), duration, counted_in)
 }
 
-fn duration_in(words: Words, duration: &str) -> Option<String> {
+fn duration_in(words: Words, duration: &str, counted_in: CountedIn) -> Option<String> {
     let texts = words.texts;
+    let (days, hours) = match counted_in {
+        CountedIn::Time | CountedIn::Days => (texts.days(), texts.hours()),
+        CountedIn::WorkingTime | CountedIn::WorkingDays => {
+            (texts.working_days(), texts.working_hours())
+        }
+    };
     let units = [
         texts.years(),
         texts.months(),
         texts.weeks(),
-        texts.days(),
-        texts.hours(),
+        days,
+        hours,
         texts.minutes(),
     ];
     let parts: Vec<String> = parts(duration)?
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     fn due(tag: &str, duration: &str) -> String {
-        due_phrase(Words::of(tag), Some(duration), CountedIn::Time, false)
+        due_phrase(Words::of(tag), Some(duration), CountedIn::Time, None)
     }
 
     #[test]
@@ -100,18 +101,20 @@ mod tests {
             due("ar", "P2DT3H"),
             "الموعد بعد البداية بـ \u{2068}يومين \u{2068}3\u{2069} ساعات\u{2069}"
         );
-        let limit = |tag, counted_in, is_from_fact| {
-            due_phrase(Words::of(tag), Some("P2D"), counted_in, is_from_fact)
-        };
+        let work =
+            |tag, counted_in, fact| due_phrase(Words::of(tag), Some("P1DT4H"), counted_in, fact);
         assert_eq!(
-            limit("en", CountedIn::WorkingDays, false),
-            "Due 2 days (working time) after the start"
+            work("en", CountedIn::WorkingTime, None),
+            "Due 1 working day 4 working hours after the start"
         );
         assert_eq!(
-            limit("de", CountedIn::WorkingTime, true),
-            "Frist: 2 Tage (Arbeitszeit)"
+            work("de", CountedIn::WorkingTime, Some("Created")),
+            "Fällig 1 Arbeitstag 4 Arbeitsstunden nach „Created“"
         );
-        assert_eq!(limit("fr", CountedIn::Days, true), "Délai\u{a0}: 2 jours");
+        assert_eq!(
+            work("es", CountedIn::Time, Some("Created")),
+            "Vence 1 día 4 horas después de «Created»"
+        );
     }
 
     #[test]

@@ -11,7 +11,6 @@ use crate::change::Session;
 use crate::change::allowed::is_resolved_by_rule;
 use crate::checklist::Checklist;
 use crate::definition::DefinitionField as Field;
-use crate::due::Due;
 use crate::due_dates::DueDates;
 use crate::event::{Event, What};
 use crate::id::ItemId;
@@ -29,6 +28,7 @@ pub(super) struct Merge<'a> {
     pub(super) target: &'a Template,
     pub(super) session: &'a Session<'a>,
     pub(super) revision: u64,
+    due_dates: DueDates,
     /// Items that this refresh has added and that have no position yet.
     pub(super) unplaced: HashSet<ItemId>,
     /// Items that this refresh has brought back as they were.
@@ -41,13 +41,14 @@ impl<'a> Merge<'a> {
         base: Option<&'a Template>,
         target: &'a Template,
         session: &'a Session<'a>,
-        revision: u64,
+        list: &Checklist,
     ) -> Self {
         Self {
             base,
             target,
             session,
-            revision,
+            revision: list.revision + 1,
+            due_dates: DueDates::of(target, list, list.created_at),
             unplaced: HashSet::new(),
             returned: HashSet::new(),
             done: Refreshed::default(),
@@ -76,9 +77,8 @@ impl<'a> Merge<'a> {
             match mine {
                 None => self.add_missing(list, theirs),
                 Some(index) if list.items[index].is_live() => {
-                    let due = self.due(list, theirs);
                     let mut item = Item::clone(&list.items[index]);
-                    self.follow_live(&mut item, theirs, due);
+                    self.follow_live(&mut item, theirs);
                     list.items[index] = Arc::new(item);
                 }
                 Some(index) => self.revive(list, index, theirs),
@@ -96,9 +96,8 @@ impl<'a> Merge<'a> {
         let Some(theirs) = key.and_then(|key| self.target.item(key)) else {
             return;
         };
-        let due = self.due(list, theirs);
         let mut item = Item::clone(&list.items[index]);
-        self.follow_live(&mut item, theirs, due);
+        self.follow_live(&mut item, theirs);
         list.items[index] = Arc::new(item);
     }
 
@@ -117,7 +116,7 @@ impl<'a> Merge<'a> {
         let Some(case) = self.case_of_missing(theirs) else {
             return;
         };
-        let due = self.due(list, theirs);
+        let due = self.due_dates.due(theirs);
         let mut item = project_item(list, theirs, String::new(), due, self.session.now);
         if list.any(item.id).is_some() {
             // Somebody has given this very id to an item of their own; it is not ours to take.
@@ -151,7 +150,7 @@ impl<'a> Merge<'a> {
             return;
         };
         let version = old.version + 1;
-        let due = self.due(list, theirs);
+        let due = self.due_dates.due(theirs);
         let mut item = project_item(list, theirs, String::new(), due, self.session.now);
         item.id = old.id;
         item.version = version;
@@ -181,12 +180,7 @@ impl<'a> Merge<'a> {
         list.items[index] = Arc::new(item);
     }
 
-    /// When the template says that one of its items is due.
-    fn due(&self, list: &Checklist, theirs: &TemplateItem) -> Option<Due> {
-        DueDates::of(self.target, list, list.created_at).due(theirs)
-    }
-
-    fn follow_live(&mut self, item: &mut Item, theirs: &TemplateItem, due: Option<Due>) {
+    fn follow_live(&mut self, item: &mut Item, theirs: &TemplateItem) {
         let before = wording(item, self.session);
         let mut followed = false;
 
@@ -233,7 +227,11 @@ impl<'a> Merge<'a> {
         } else {
             theirs.assignee_role.as_deref().map(Assignee::from)
         };
-        let due = if item.due_by_person { item.due } else { due };
+        let due = if item.due_by_person {
+            item.due
+        } else {
+            self.due_dates.due(theirs)
+        };
         let same = item.help == help
             && item.kind == kind
             && item.required == required

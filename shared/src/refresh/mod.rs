@@ -54,7 +54,7 @@ pub fn refresh_with(
     let target = target.applying_to(&facts);
     // Due dates may count from them.
     next.facts = facts;
-    let mut merge = merge::Merge::new(base.as_deref(), &target, session, list.revision + 1);
+    let mut merge = merge::Merge::new(base.as_deref(), &target, session, &next);
     merge.follow(&mut next);
     merge.drop_missing(&mut next);
     placement::arrange(&mut next, &mut merge);
@@ -95,7 +95,7 @@ pub(crate) fn catch_up(
     template: &Template,
     session: &Session<'_>,
 ) -> Vec<Event> {
-    let mut merge = merge::Merge::new(Some(template), template, session, list.revision + 1);
+    let mut merge = merge::Merge::new(Some(template), template, session, list);
     merge.follow_one(list, id);
     merge.done.events
 }

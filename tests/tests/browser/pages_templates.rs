@@ -128,7 +128,7 @@ fn due_dates_are_counted_in_the_calendar_that_somebody_enters() {
     let kept = || author(&server).get("Templates/f").ok()["Draft"].clone();
     pages.click("Settingsf");
     pages.fill("Due dates count from", "Created");
-    pages.click("Count due dates in a calendar");
+    pages.click("Use a calendar for due dates");
     let zone = "Intl.DateTimeFormat().resolvedOptions().timeZone";
     pages.until(&format!("{}?.value === {zone}", Pages::field("Time zone")));
     pages.fill("Time zone", "Europe/Atlantis");
@@ -145,11 +145,11 @@ fn due_dates_are_counted_in_the_calendar_that_somebody_enters() {
     pages.says("Choose a time zone from the list");
     pages.fill("Time zone", "Asia/Riyadh");
     pages.click("Edit “One”");
-    pages.choose("Counted in", "working days, due on a day");
+    pages.choose("Time counts as", "Working days, due on a day");
     pages.fill("Due after", "4 hours");
-    pages.says("Enter whole days");
+    pages.says("Enter days, for example");
     pages.fill("Due after", "2 days");
-    pages.says_no_longer("Enter whole days");
+    pages.says_no_longer("Enter days, for example");
     pages.click("Save draft");
     pages.says("Draft of version 2");
     let draft = kept();
@@ -163,7 +163,7 @@ fn due_dates_are_counted_in_the_calendar_that_somebody_enters() {
     );
     assert_eq!(draft["DueFrom"], "Created");
     assert_eq!(draft["Items"][0]["DueCountedIn"], "WorkingDays");
-    pages.says("Time limit: 2 days (working time)");
+    pages.says("Due 2 working days after “Created”");
     pages.browser.is_untroubled();
 }
 

@@ -156,7 +156,7 @@ pub(super) fn view(
     let mut view = ItemView::of(item, languages);
     let template = facts.target.as_deref().or(facts.current.as_deref());
     let is_fixed = || template.is_some_and(|template| fixed_start(template, list).is_some());
-    if list.revision == 0 && !item.due_by_person && !is_fixed() {
+    if list.revision == 0 && !item.due_by_person && (view.due.is_none() || !is_fixed()) {
         view.due = None;
         view.due_offset = item
             .template_key

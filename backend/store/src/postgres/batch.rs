@@ -21,10 +21,10 @@ use super::columns::{Parameter, int};
 use super::error::PostgresError;
 use super::item_rows::{INSERT_ITEMS, UPDATE_ITEMS, UPDATE_STATES};
 use super::list_rows::StoredList;
-use super::lock::{self, HEAD, LockedLogs};
+use super::lock::{self, HEAD, head_of};
 use super::memory::Memory;
 use super::operation;
-use super::save::{ListWrites, LogWrites};
+use super::save::{Head, ListWrites, LogWrites};
 use super::session::Session;
 use super::webhook_rows::INSERT_DELIVERIES;
 use crate::feed::Commit;
@@ -81,11 +81,12 @@ pub(super) enum BatchError {
     Unclear(Box<UnclearCommit>),
 }
 
-/// A transaction that may be committed; its number tells. A server that was promoted counts on from what
-/// it had received of the one before, so a number means one transaction on one timeline only.
+/// A transaction that may be committed. It is if its last row of the audit trail is there: no other one
+/// has its hash. A number of the transaction would not tell: after a crash or on another server it may
+/// be given again.
 pub(super) struct UnclearCommit {
-    pub(super) timeline: String,
-    pub(super) number: String,
+    pub(super) sequence: i64,
+    pub(super) hash: Vec<u8>,
     /// What is true if it is.
     pub(super) finished: BatchResult,
 }
@@ -124,13 +125,13 @@ async fn store(
     announcer: &Announcer,
     tenant: &str,
     decided: BatchDecision,
-    logs: Option<LockedLogs>,
+    logs: Option<Head>,
 ) -> Result<BatchResult, BatchError> {
     if decided.audit.is_empty() {
         remember(session, tenant, &decided).await?;
         return Ok(BatchResult::unchanged(decided.answers));
     }
-    let LockedLogs { head, transaction } = match logs {
+    let head = match logs {
         Some(taken) => taken,
         None => take_logs(session, tenant).await?,
     };
@@ -138,7 +139,13 @@ async fn store(
     let last = LogWrites::of(tenant, &decided, head)?;
     let messages = announcer.messages(&last.commits);
     let committed = write(session, tenant, &first, &last, &messages).await;
-    let LogWrites { lists, commits, .. } = last;
+    let LogWrites {
+        lists,
+        commits,
+        mut audit,
+        ..
+    } = last;
+    let (sequence, hash) = (audit.sequence.pop(), audit.hash.pop());
     drop(first);
     let finished = BatchResult {
         answers: decided.answers,
@@ -149,8 +156,8 @@ async fn store(
     match committed {
         Ok(()) => Ok(finished),
         Err(PostgresError::Unreachable(_)) => Err(BatchError::Unclear(Box::new(UnclearCommit {
-            timeline: session.timeline().to_owned(),
-            number: transaction,
+            sequence: sequence.unwrap_or_default(),
+            hash: hash.unwrap_or_default(),
             finished,
         }))),
         Err(error) => Err(error.into()),
@@ -175,16 +182,13 @@ async fn remember(
 
 /// Locks the head of the logs, if it was not locked with the lists. Creates it at a tenant's first
 /// write, which also registers the tenant.
-pub(super) async fn take_logs(
-    session: &mut Session,
-    tenant: &str,
-) -> Result<LockedLogs, PostgresError> {
-    if let Some(taken) = LockedLogs::of(&session.query(HEAD, &[&tenant]).await?)? {
+pub(super) async fn take_logs(session: &mut Session, tenant: &str) -> Result<Head, PostgresError> {
+    if let Some(taken) = head_of(&session.query(HEAD, &[&tenant]).await?)? {
         return Ok(taken);
     }
     session.execute(FIRST_EPOCH, &[&tenant]).await?;
     session.execute(FIRST_HEAD, &[&tenant]).await?;
-    LockedLogs::of(&session.query(HEAD, &[&tenant]).await?)?
+    head_of(&session.query(HEAD, &[&tenant]).await?)?
         .ok_or_else(|| PostgresError::Broken("the tenant has no log".to_owned()))
 }
 

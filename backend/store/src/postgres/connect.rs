@@ -4,6 +4,8 @@
 //! because it supports only half of what they can say. `session` and `listener` connect with the
 //! result.
 
+use std::error::Error as _;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,8 +46,10 @@ pub(super) struct Connector {
     /// Over how many partitions the tables of tenants are to be spread.
     partitions: Option<u8>,
     tls: MakeRustlsConnect,
-    /// The place of the server that accepted the last connection.
-    last: Arc<AtomicUsize>,
+    /// The place of the server that is asked first.
+    first: Arc<AtomicUsize>,
+    /// The place of the one that accepted the last connection.
+    primary: Arc<AtomicUsize>,
     lost: watch::Sender<()>,
 }
 
@@ -103,7 +107,8 @@ impl Connector {
             hosts,
             partitions,
             tls: tls::connector(&protection.trust)?,
-            last: Arc::default(),
+            first: Arc::default(),
+            primary: Arc::default(),
             lost: watch::Sender::new(()),
         })
     }
@@ -121,8 +126,8 @@ impl Connector {
     /// Connects to the server that accepts writes, first to the one that did so the last time. The
     /// client does nothing until the connection is polled.
     pub(super) async fn connect(&self) -> Result<(Client, ConnectionDriver), ConnectError> {
-        let first = self.last.load(Ordering::Relaxed);
-        let mut failed = ConnectError::Silent;
+        let first = self.first.load(Ordering::Relaxed);
+        let mut failed: Option<ConnectError> = None;
         for at in 0..self.hosts.len() {
             let at = (first + at) % self.hosts.len();
             let connecting = self.hosts[at].connect(self.tls.clone());
@@ -139,13 +144,27 @@ impl Connector {
             };
             match connected {
                 Ok(connected) => {
-                    self.last.store(at, Ordering::Relaxed);
+                    self.first.store(at, Ordering::Relaxed);
+                    if self.primary.swap(at, Ordering::Relaxed) != at {
+                        // What is still connected to the one before waits for nothing.
+                        self.lose_all();
+                    }
                     return Ok(connected);
                 }
-                Err(error) => failed = error,
+                // Of a standby nothing else can be expected, and a silent server may be the primary.
+                Err(error) => match (&failed, &error) {
+                    (Some(ConnectError::Silent), _) => {}
+                    (Some(_), ConnectError::Refused(error)) if is_standby(error) => {}
+                    _ => failed = Some(error),
+                },
             }
         }
-        Err(failed)
+        if self.hosts.len() > 1 {
+            // The time of the caller may not suffice for all: the next attempt begins elsewhere.
+            let next = (first + 1) % self.hosts.len();
+            self.first.store(next, Ordering::Relaxed);
+        }
+        Err(failed.unwrap_or(ConnectError::Silent))
     }
 
     /// Ends all connections: the server does not answer any more. Whoever waits for one is told so.
@@ -159,7 +178,13 @@ impl Connector {
     }
 }
 
-/// The URL for each of the hosts that it names. One host has a `hostaddr` at most.
+/// Whether a server has refused because it cannot be written.
+fn is_standby(error: &Error) -> bool {
+    let source = error.source().and_then(|source| source.downcast_ref());
+    source.is_some_and(|source: &std::io::Error| source.kind() == ErrorKind::PermissionDenied)
+}
+
+/// The URL for each of the hosts that it names.
 fn of_each_host(url: &str) -> Vec<String> {
     let start = match url.find('@') {
         Some(at) => at + 1,
@@ -216,6 +241,11 @@ fn split(url: &str) -> Result<ParsedUrl, String> {
             "sslmode" => &mut mode,
             "sslrootcert" => &mut roots,
             "partitions" => &mut partitions,
+            "host" | "hostaddr" | "port" if value.contains(',') => {
+                return Err(
+                    "several servers are named before the database: db1:5432,db2:5432".to_owned(),
+                );
+            }
             name if UNREAD.contains(&name) => {
                 return Err(format!(
                     "{name} is not supported: of TLS it may name sslmode and sslrootcert"
@@ -408,6 +438,8 @@ mod tests {
             ("?sslkey=mine.key", "sslkey"),
             ("?partitions=1", "from 2 to 64"),
             ("?partitions=many", "from 2 to 64"),
+            ("?host=a,b", "before the database"),
+            ("?port=1%2C2", "before the database"),
         ] {
             let reason = of(query).err().expect("it is refused");
             assert!(reason.contains(word), "{query}: {reason}");

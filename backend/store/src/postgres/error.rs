@@ -46,7 +46,9 @@ impl From<Error> for PostgresError {
             SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
                 Self::Collided(text())
             }
-            SqlState::LOCK_NOT_AVAILABLE
+            // No memory for locks, which many partitions need.
+            SqlState::OUT_OF_MEMORY
+            | SqlState::LOCK_NOT_AVAILABLE
             | SqlState::TOO_MANY_CONNECTIONS
             | SqlState::QUERY_CANCELED => Self::Busy,
             SqlState::DISK_FULL => Self::Full,

@@ -1,9 +1,5 @@
 //! The connection that listens to the other nodes: commits, wake-ups for the worker, and presence.
 //!
-//! It asks the server for a sign of life, too: one that stands still keeps every connection, and whoever
-//! waits for an answer would wait for ever. Then all connections end, and the next ones go to whichever
-//! server answers.
-//!
 //! It reconnects whenever it breaks. Notifications from the meantime are lost, so it then announces
 //! a gap, which makes subscribers read again, and wakes the worker.
 
@@ -16,13 +12,10 @@ use tokio_postgres::AsyncMessage;
 
 use super::announcer::{Announcer, CHANNEL, JOBS, PRESENCE, SAY};
 use super::connect::{ConnectError, Connector};
+use super::pulse;
 
 /// The pause before it reconnects.
 const PAUSE: Duration = Duration::from_millis(500);
-
-/// How often it asks for a sign of life, and how long the server may take to give one.
-const PULSE: Duration = Duration::from_secs(2);
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The most presence messages in one statement.
 const AT_ONCE: usize = 64;
@@ -49,8 +42,9 @@ async fn listen(
     about_people: &mut mpsc::Receiver<String>,
     first: &mut Option<oneshot::Sender<()>>,
 ) -> Result<(), ConnectError> {
-    let connecting = tokio::time::timeout(PATIENCE, reach.connect());
+    let connecting = tokio::time::timeout(pulse::PATIENCE, reach.connect());
     let (client, mut connection) = connecting.await.map_err(|_| ConnectError::Silent)??;
+    let mut lost = reach.lost();
     let hearing = async {
         while let Some(message) = poll_fn(|context| connection.poll_message(context)).await {
             if let AsyncMessage::Notification(notification) = message? {
@@ -83,22 +77,9 @@ async fn listen(
         }
         pending().await
     };
-    let living = async {
-        loop {
-            tokio::time::sleep(PULSE).await;
-            let sign = tokio::time::timeout(PATIENCE, client.simple_query("SELECT 1"));
-            match sign.await {
-                Ok(answer) => drop(answer?),
-                Err(_) => {
-                    reach.lose_all();
-                    return Err(ConnectError::Silent);
-                }
-            }
-        }
-    };
     tokio::select! {
         ended = hearing => ended,
         ended = asking => ended,
-        ended = living => ended,
+        Ok(()) = lost.changed() => Err(ConnectError::Silent),
     }
 }

@@ -29,31 +29,19 @@ use crate::list_key::ListKey;
 const RESERVE: &str = "SELECT pg_advisory_xact_lock(object) FROM unnest($1::bigint[]) AS object";
 const NUMBERS: &str = "SELECT nextval('checklist_number') FROM generate_series(1, $1::bigint)";
 
-/// Locks the head of a tenant's logs until the transaction ends; also returns the transaction's id.
-pub(super) const HEAD: &str = "SELECT audit_sequence, journal_cursor, \
-         pg_current_xact_id()::text \
-     FROM log_head WHERE tenant = $1 FOR UPDATE";
+/// Locks the head of a tenant's logs until the transaction ends.
+pub(super) const HEAD: &str =
+    "SELECT audit_sequence, journal_cursor FROM log_head WHERE tenant = $1 FOR UPDATE";
 
-/// The locked head of a tenant's logs, and the id of the transaction that holds the lock.
-pub(super) struct LockedLogs {
-    pub(super) head: Head,
-    pub(super) transaction: String,
-}
-
-impl LockedLogs {
-    /// Builds it from a result of [`HEAD`]; `None` for a tenant without logs.
-    pub(super) fn of(rows: &[Row]) -> Result<Option<Self>, PostgresError> {
-        let Some(row) = rows.first() else {
-            return Ok(None);
-        };
-        Ok(Some(Self {
-            head: Head {
-                audit_sequence: get_u64(row, 0)?,
-                journal_cursor: get_u64(row, 1)?,
-            },
-            transaction: get(row, 2)?,
-        }))
-    }
+/// The head from a result of [`HEAD`]; `None` for a tenant without logs.
+pub(super) fn head_of(rows: &[Row]) -> Result<Option<Head>, PostgresError> {
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    Ok(Some(Head {
+        audit_sequence: get_u64(row, 0)?,
+        journal_cursor: get_u64(row, 1)?,
+    }))
 }
 
 /// Reads everything that the decisions need and locks the lists; locks the head of the logs, too,
@@ -63,7 +51,7 @@ pub(super) async fn read<'a>(
     memory: &'a Memory,
     tenant: &'a str,
     calls: &[Call],
-) -> Result<(BatchInput<'a>, Option<LockedLogs>), PostgresError> {
+) -> Result<(BatchInput<'a>, Option<Head>), PostgresError> {
     let lists: BTreeSet<&ListKey> = calls.iter().map(|call| &call.list).collect();
     let lists: Vec<&ListKey> = lists.into_iter().collect();
     let operations: HashSet<&[u8]> = calls
@@ -136,7 +124,7 @@ struct LockedRows {
     epoch: i64,
     /// The operations.
     stored_operations: Vec<Row>,
-    logs: Option<LockedLogs>,
+    logs: Option<Head>,
 }
 
 /// Locks the existing lists and finds the operations. In this order, so that a concurrent change of
@@ -186,7 +174,7 @@ async fn lock(
         headers: headers?,
         epoch: catalogue::epoch(&epoch?)?,
         stored_operations: stored_operations?,
-        logs: LockedLogs::of(&logs?)?,
+        logs: head_of(&logs?)?,
     })
 }
 

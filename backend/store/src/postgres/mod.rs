@@ -27,6 +27,7 @@ mod memory;
 mod open;
 mod operation;
 mod options;
+mod pulse;
 mod purge;
 mod read;
 mod save;

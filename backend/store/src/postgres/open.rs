@@ -18,6 +18,7 @@ use super::connect::{ConnectError, Connector};
 use super::error::{self, said};
 use super::listener;
 use super::options::PostgresOptions;
+use super::pulse;
 use super::session::{self, Pool};
 use checklist_runtime::clock;
 
@@ -284,7 +285,9 @@ impl ConnectionTarget {
         let announcer = Arc::new(announcer);
         let (first, listens) = oneshot::channel();
         let listener = listener::run(reach.clone(), Arc::clone(&announcer), about_people, first);
-        let listener = tokio::spawn(listener).abort_handle();
+        let pulse = pulse::run(reach.clone());
+        let both = async { tokio::join!(listener, pulse) };
+        let listener = tokio::spawn(both).abort_handle();
         match tokio::time::timeout(PATIENCE, listens).await {
             Ok(Ok(())) => Ok((announcer, listener)),
             _ => {
@@ -315,7 +318,7 @@ impl ConnectionTarget {
         let outcome = match (outcome, partitions) {
             (Ok(_), Some(partitions)) => spread(client, partitions)
                 .await
-                .map_err(|error| self.explain(&error)),
+                .map_err(|error| self.explain_change(&error)),
             (outcome, _) => outcome.map(|_| ()),
         };
         // The lock ends with the connection in any case.
@@ -325,17 +328,21 @@ impl ConnectionTarget {
         outcome
     }
 
+    fn explain_change(&self, error: &Error) -> OpenError {
+        if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) {
+            return self.explain(error);
+        }
+        OpenError::Foreign {
+            place: self.place.clone(),
+            reason: said(error),
+        }
+    }
+
     fn explain_migration(&self, error: &refinery::Error) -> OpenError {
         let mut cause: Option<&dyn std::error::Error> = Some(error);
         while let Some(one) = cause {
             if let Some(error) = one.downcast_ref::<Error>() {
-                if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) {
-                    return self.explain(error);
-                }
-                return OpenError::Foreign {
-                    place: self.place.clone(),
-                    reason: said(error),
-                };
+                return self.explain_change(error);
             }
             cause = one.source();
         }

@@ -37,11 +37,6 @@ const SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seq
 const SET: &str =
     "SELECT set_config('app.tenant', $1, false), set_config('app.sign_in', $2, false)";
 
-/// The timeline of the server: another one after each promotion of a standby. Empty for a copy that
-/// cannot be written.
-const TIMELINE: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN '' \
-     ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END";
-
 /// One snapshot for several reading statements.
 pub(super) const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
@@ -56,8 +51,6 @@ pub(crate) type PooledConnection = Object<SessionManager>;
 /// One connection.
 pub(crate) struct Session {
     client: Client,
-    /// The timeline that its server writes.
-    timeline: String,
     /// Prepared statements by the address of their text, as every text is a constant.
     statements: HashMap<(usize, usize), Statement>,
     /// The tenant that the session is set to, empty for sign-ins; `None` while that is uncertain.
@@ -69,11 +62,6 @@ pub(crate) struct Session {
 impl Session {
     pub(super) const fn client(&self) -> &Client {
         &self.client
-    }
-
-    /// The timeline that its server writes. What a number of a transaction means depends on it.
-    pub(super) fn timeline(&self) -> &str {
-        &self.timeline
     }
 
     /// Returns a statement; prepares it at its first use.
@@ -189,10 +177,8 @@ impl managed::Manager for SessionManager {
     async fn create(&self) -> Result<Session, ConnectError> {
         let client = connect(&self.reach).await?;
         client.batch_execute(SETTINGS).await?;
-        let timeline = client.query_one(TIMELINE, &[]).await?.try_get(0)?;
         Ok(Session {
             client,
-            timeline,
             statements: HashMap::new(),
             set_to: None,
             open: false,
@@ -209,14 +195,14 @@ impl managed::Manager for SessionManager {
 
 /// Connects, and spawns the task that polls the connection until it ends or its server is lost.
 pub(super) async fn connect(reach: &Connector) -> Result<Client, ConnectError> {
-    let mut lost = reach.lost();
     let (client, connection) = reach.connect().await?;
+    let mut lost = reach.lost();
     tokio::spawn(async move {
         tokio::select! {
             ended = connection => if let Err(error) = ended {
                 tracing::debug!(%error, "a connection to the database ended");
             },
-            _ = lost.changed() => tracing::debug!("a connection to a silent database is given up"),
+            Ok(()) = lost.changed() => tracing::debug!("a connection to a silent database is given up"),
         }
     });
     Ok(client)

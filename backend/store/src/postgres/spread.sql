@@ -2,9 +2,10 @@
 -- transaction. Tables that are spread already stay as they are, so a newer layout is spread by
 -- running this again. `app.partitions` says over how many.
 --
--- Nothing else of the layout changes: names, columns, keys, indexes, triggers and policies are read
--- from the catalogue of the database and made again. A unique index without the tenant becomes a
--- plain one: what it holds are hashes of random secrets.
+-- Columns, keys, indexes, triggers, policies and references are read from the catalogue of the database
+-- and made again. What an administrator has set besides (privileges of other roles, publications,
+-- targets of statistics) is not. A table with a unique index without the tenant stays whole: what it
+-- holds is unique among all tenants.
 DO $$
 DECLARE
     parts    CONSTANT INT := current_setting('app.partitions')::int;
@@ -23,7 +24,10 @@ BEGIN
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant'
     JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary AND a.attnum = ANY (i.indkey)
     WHERE c.relkind = 'r' AND NOT c.relispartition
-        AND c.relnamespace = current_schema()::regnamespace;
+        AND c.relnamespace = current_schema()::regnamespace
+        AND NOT EXISTS (
+            SELECT FROM pg_index other
+            WHERE other.indrelid = c.oid AND other.indisunique AND a.attnum <> ALL (other.indkey));
 
     -- References from and to these tables come back at the end, when all are spread.
     FOR one IN
@@ -50,13 +54,7 @@ BEGIN
                        pg_get_constraintdef(oid)) AS sentence
             FROM pg_constraint WHERE conrelid = one.oid AND contype IN ('p', 'u')
             UNION ALL
-            SELECT 2, CASE
-                    WHEN i.indisunique AND NOT EXISTS (
-                        SELECT FROM pg_attribute a WHERE a.attrelid = one.oid AND a.attname = 'tenant'
-                            AND a.attnum = ANY (i.indkey))
-                    THEN regexp_replace(pg_get_indexdef(i.indexrelid), '^CREATE UNIQUE INDEX', 'CREATE INDEX')
-                    ELSE pg_get_indexdef(i.indexrelid)
-                END
+            SELECT 2, pg_get_indexdef(i.indexrelid)
             FROM pg_index i
             WHERE i.indrelid = one.oid
                 AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)
@@ -97,12 +95,22 @@ BEGIN
         FOREACH sentence IN ARRAY coalesce(again, '{}') LOOP
             EXECUTE sentence;
         END LOOP;
+        -- What guards a statement guards those that name a partition as well.
+        FOR sentence IN
+            SELECT pg_get_triggerdef(oid) FROM pg_trigger
+            WHERE tgrelid = to_regclass(quote_ident(name)) AND NOT tgisinternal AND tgtype & 1 = 0
+        LOOP
+            FOR part IN 0 .. parts - 1 LOOP
+                EXECUTE regexp_replace(sentence, ' ON \S+ ', format(' ON %I ', name || '_' || part));
+            END LOOP;
+        END LOOP;
         IF one.relrowsecurity THEN
             EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
         END IF;
         IF one.relforcerowsecurity THEN
             EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
         END IF;
+        EXECUTE format('ANALYZE %I', name);
     END LOOP;
 
     FOREACH sentence IN ARRAY foreign_keys LOOP

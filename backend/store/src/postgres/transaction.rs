@@ -106,7 +106,7 @@ impl Session for Transaction {
 
 impl WriteSession for Transaction {
     async fn append_act(&mut self, row: &ActRow<'_>) -> Result<(), StoreError> {
-        let head = batch::take_logs(&mut self.session, row.tenant).await?.head;
+        let head = batch::take_logs(&mut self.session, row.tenant).await?;
         Ok(audit_rows::append_act(&mut self.session, &head, row).await?)
     }
 

@@ -266,7 +266,7 @@ impl Shared {
             let error = match tried {
                 Ok(finished) => return Ok(finished.publish(&self.memory, &self.announcer)),
                 Err(BatchError::Undone(error)) => error,
-                Err(BatchError::Unclear(commit)) => match self.outcome(&commit).await {
+                Err(BatchError::Unclear(commit)) => match self.outcome(tenant, &commit).await {
                     Some(true) => {
                         return Ok(commit.finished.publish(&self.memory, &self.announcer));
                     }
@@ -300,28 +300,26 @@ impl Shared {
 
     /// Whether a transaction was committed whose connection broke during the commit; `None` if the
     /// database cannot tell.
-    async fn outcome(&self, commit: &UnclearCommit) -> Option<bool> {
+    async fn outcome(&self, tenant: &str, commit: &UnclearCommit) -> Option<bool> {
+        // Until it has ended it holds this lock.
+        const ENDED: &str = "SELECT 1 FROM log_head WHERE tenant = $1 FOR SHARE";
+        const LAST_ROW: &str = "SELECT hash FROM audit WHERE tenant = $1 AND sequence = $2";
         for wait in 0..TRIES {
             tokio::time::sleep(Duration::from_millis(20 << wait)).await;
-            let Ok(mut session) = self.pool.any().await else {
+            let Ok(mut session) = self.pool.of(tenant).await else {
                 continue;
             };
-            // The next server counts on from what it has received: there the number may be another
-            // transaction's.
-            if session.timeline() != commit.timeline {
-                return None;
-            }
-            let status = session
-                .query("SELECT pg_xact_status($1::text::xid8)", &[&commit.number])
-                .await;
-            let status: Option<String> = match status.as_deref() {
-                Ok([row]) => row.get(0),
-                _ => continue,
-            };
-            match status.as_deref() {
-                Some("committed") => return Some(true),
-                Some("aborted") => return Some(false),
-                _ => {}
+            let found = session.transaction("BEGIN", async |session| {
+                session.query(ENDED, &[&tenant]).await?;
+                session.query(LAST_ROW, &[&tenant, &commit.sequence]).await
+            });
+            if let Ok(rows) = found.await {
+                let hash = rows.first().map(|row| row.try_get::<_, Vec<u8>>(0));
+                return match hash {
+                    Some(Ok(hash)) => Some(hash == commit.hash),
+                    Some(Err(_)) => None,
+                    None => Some(false),
+                };
             }
         }
         None

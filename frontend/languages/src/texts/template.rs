@@ -160,18 +160,24 @@ super::topic! {
         fr "Échéance {time} après le début"
         es "Vence {time} después del inicio"
         ar "الموعد بعد البداية بـ {time}";
-    /// How much `{time}` there is, counted from what the host says.
-    time_limit: text en "Time limit: {time}"
-        de "Frist: {time}"
-        fr "Délai\u{a0}: {time}"
-        es "Plazo: {time}"
-        ar "المهلة: {time}";
-    /// So much `{time}`, of which only the working time counts.
-    working_time: text en "{time} (working time)"
-        de "{time} (Arbeitszeit)"
-        fr "{time} (temps ouvré)"
-        es "{time} (tiempo laborable)"
-        ar "{time} (وقت العمل)";
+    /// Due so much `{time}` after what the host calls `{fact}`.
+    due_after_fact: text en "Due {time} after “{fact}”"
+        de "Fällig {time} nach „{fact}“"
+        fr "Échéance {time} après «\u{a0}{fact}\u{a0}»"
+        es "Vence {time} después de «{fact}»"
+        ar "الموعد بعد «{fact}» بـ {time}";
+    /// Part of a duration that is counted in working time.
+    working_days: plural en "{n} working day|{n} working days"
+        de "{n} Arbeitstag|{n} Arbeitstage"
+        fr "{n} jour ouvré|{n} de jours ouvrés|{n} jours ouvrés"
+        es "{n} día laborable|{n} de días laborables|{n} días laborables"
+        ar "لا أيام عمل|يوم عمل واحد|يومي عمل|{n} أيام عمل|{n} يوم عمل|{n} يوم عمل";
+    /// Part of a duration that is counted in working time.
+    working_hours: plural en "{n} working hour|{n} working hours"
+        de "{n} Arbeitsstunde|{n} Arbeitsstunden"
+        fr "{n} heure ouvrée|{n} d’heures ouvrées|{n} heures ouvrées"
+        es "{n} hora laborable|{n} de horas laborables|{n} horas laborables"
+        ar "لا ساعات عمل|ساعة عمل واحدة|ساعتي عمل|{n} ساعات عمل|{n} ساعة عمل|{n} ساعة عمل";
     /// Part of a duration.
     years: plural en "{n} year|{n} years"
         de "{n} Jahr|{n} Jahre"

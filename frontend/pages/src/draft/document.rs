@@ -292,7 +292,7 @@ impl Row {
     /// Whether what was typed as its due date can be counted; also if nothing was.
     #[must_use]
     pub fn has_sound_due_date(&self) -> bool {
-        self.item(None).due_offset_fault().is_none()
+        self.item(None).due_offset_fault(None).is_none()
     }
 
     fn of(item: &TemplateItem) -> Self {

@@ -21,7 +21,7 @@ use super::calendar_form::weekday;
 use crate::compare::{
     Case, Difference, Piece, differences, languages, side_by_side, words as compare_words,
 };
-use crate::duration::in_words;
+use crate::duration::{counted_in_words, in_words};
 use crate::kit::*;
 
 /// The draft, in a choice of versions by their numbers.
@@ -350,8 +350,9 @@ fn item_changes(
             (words.role, item.assignee_role.clone().unwrap_or_else(none)),
             (
                 words.due,
-                (item.due_offset.as_ref())
-                    .map_or_else(none, |due| in_words(app.language.tag(), due)),
+                (item.due_offset.as_ref()).map_or_else(none, |due| {
+                    counted_in_words(app.language.tag(), due, item.due_counted_in)
+                }),
             ),
             (
                 words.counted_in,

@@ -122,7 +122,8 @@ pub fn due_sentence(app: App, draft: &Draft, place: &str) -> &'static str {
     let row = row_of(place).and_then(|number| draft.row(number));
     match row.map_or_else(CountedIn::default, |row| row.due_counted_in) {
         CountedIn::Time => words.due_wrong,
-        CountedIn::Days | CountedIn::WorkingDays => words.due_days_wrong,
+        CountedIn::Days => words.due_days_wrong,
+        CountedIn::WorkingDays => words.due_working_days_wrong,
         CountedIn::WorkingTime => words.due_work_wrong,
     }
 }

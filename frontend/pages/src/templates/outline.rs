@@ -11,7 +11,7 @@ use super::editor::Editor;
 use super::errors::row_of;
 use super::item_form::item_form;
 use crate::draft::Direction;
-use crate::duration::in_words;
+use crate::duration::counted_in_words;
 use crate::kit::*;
 
 const UP: &str = "M8 12.5v-9M4 7.5l4-4 4 4";
@@ -192,7 +192,8 @@ fn summary(editor: Editor, number: u32) -> AnyView {
                 Kind::Item => "",
             };
             let required = if row.required { words.required } else { "" };
-            let due = in_words(editor.app.language.tag(), &row.due_offset);
+            let tag = editor.app.language.tag();
+            let due = counted_in_words(tag, &row.due_offset, row.due_counted_in);
             let when = row.when.condition();
             let when = when.map(|when| condition_line(editor.app.language, &when));
             let when = when.unwrap_or_default();
