@@ -47,15 +47,17 @@ struct Member {
     patroni: String,
 }
 
-/// What happens to a primary.
-#[derive(Clone, Copy, Debug)]
+/// What happens to a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Its PostgreSQL is killed; its Patroni sees that.
+    /// The PostgreSQL of the primary is killed; its Patroni sees that.
     DatabaseKilled,
-    /// All of its processes are killed at once.
+    /// All processes of the primary are killed at once.
     MachineLost,
-    /// All of its processes stand still, and go on later.
+    /// All processes of the primary stand still, and go on later.
     MachineFrozen,
+    /// The same of the synchronous standby.
+    StandbyFrozen,
 }
 
 impl PatroniCluster {
@@ -134,16 +136,20 @@ impl PatroniCluster {
         }
     }
 
-    /// Lets something happen to the primary; gives back what has to be undone.
+    /// Lets something happen to the primary or its synchronous standby; gives back what has to be undone.
     ///
     /// # Panics
     /// When there is none.
     #[track_caller]
     pub fn strike(&mut self, fault: Fault) -> Struck {
-        let primary = until("a primary", || {
-            self.members.iter().position(Member::is_primary)
+        let role = match fault {
+            Fault::StandbyFrozen => "synchronous",
+            _ => "primary",
+        };
+        let place = until(role, || {
+            self.members.iter().position(|member| member.is(role))
         });
-        let member = &mut self.members[primary];
+        let member = &mut self.members[place];
         match fault {
             Fault::DatabaseKilled => {
                 let file = fs::read_to_string(member.folder.join("data/postmaster.pid"));
@@ -155,12 +161,34 @@ impl PatroniCluster {
                 member.signal(Signal::KILL);
                 member.keeper = None;
             }
-            Fault::MachineFrozen => member.signal(Signal::STOP),
+            Fault::MachineFrozen | Fault::StandbyFrozen => member.signal(Signal::STOP),
         }
         Struck {
-            member: primary,
+            member: place,
             fault,
         }
+    }
+
+    /// Waits until another member is the primary, if it was the primary that was struck.
+    ///
+    /// # Panics
+    /// When none becomes it.
+    #[track_caller]
+    pub fn has_a_primary_after(&self, struck: &Struck) {
+        if struck.fault == Fault::StandbyFrozen {
+            return;
+        }
+        let mut others =
+            (self.members.iter().enumerate()).filter(|(place, _)| *place != struck.member);
+        let others: Vec<&Member> = others.by_ref().map(|(_, member)| member).collect();
+        let succeeded = || {
+            others
+                .iter()
+                .any(|member| member.is("primary"))
+                .then_some(())
+        };
+        let succeeded = (0..3).find_map(|_| until_or_none(succeeded));
+        assert!(succeeded.is_some(), "nobody succeeds: {}", self.logs());
     }
 
     /// The member comes back.
@@ -170,7 +198,7 @@ impl PatroniCluster {
         match struck.fault {
             Fault::DatabaseKilled => {}
             Fault::MachineLost => member.start(),
-            Fault::MachineFrozen => member.signal(Signal::CONT),
+            Fault::MachineFrozen | Fault::StandbyFrozen => member.signal(Signal::CONT),
         }
     }
 
@@ -277,8 +305,9 @@ impl Member {
         (answer.status == 200).then(|| answer.json())
     }
 
-    fn is_primary(&self) -> bool {
-        ask(&self.patroni, "/primary").is_some_and(|answer| answer.status == 200)
+    /// Whether its Patroni says that it has that role.
+    fn is(&self, role: &str) -> bool {
+        ask(&self.patroni, &format!("/{role}")).is_some_and(|answer| answer.status == 200)
     }
 
     /// Sends a signal to all processes that work in its folder, until none is left that has not got it.
