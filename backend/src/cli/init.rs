@@ -82,7 +82,7 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
         if file.exists() && !is_untouched_sample(file) {
             return Err(StartupError::new(
                 Exit::Data,
-                format!("{} is there already; nothing was changed.", file.display()),
+                format!("{} already exists; nothing was changed.", file.display()),
                 "Choose another folder with --data-dir, or go on with `checklist-server key` and `user`.",
             ));
         }
@@ -130,7 +130,7 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
             write(&settings, &text, options.config.is_some())?;
         }
         say(&format!(
-            "tenant {} is there, its data lies in {}",
+            "Created tenant {}; its data is in {}",
             options.tenant,
             folder.display()
         ));

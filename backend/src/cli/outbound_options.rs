@@ -101,7 +101,7 @@ impl OutboundOptions {
             let found = origin_of(text).filter(|found| found == text.trim_end_matches('/'));
             found.ok_or_else(|| {
                 StartupError::configuration(
-                    format!("--own-identity {text} is no single origin."),
+                    format!("--own-identity {text} is not one origin."),
                     "Name scheme, host and port and nothing else: --own-identity https://intranet.example.",
                 )
             })

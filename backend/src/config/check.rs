@@ -42,7 +42,7 @@ impl Settings {
             .filter(|text| !is_plain_origin(text));
         let bad = bad.map(|origin| {
             StartupError::configuration(
-                format!("{origin} is no single origin."),
+                format!("{origin} is not one origin."),
                 "Name scheme, host and port and nothing else, without a star: --allow-origin https://id.internal:8443.",
             )
         });
@@ -52,7 +52,7 @@ impl Settings {
             .filter(|text| !is_origin_of_pages(text));
         let pages = pages.map(|origin| {
             StartupError::configuration(
-                format!("{origin} is no single origin."),
+                format!("{origin} is not one origin."),
                 "Name scheme, host and port and nothing else, as the browser's address bar shows them: --allow-page \
                  http://127.0.0.1:8082.",
             )

@@ -125,7 +125,7 @@ pub fn read(given: OidcOptions) -> Result<Option<OidcSettings>, StartupError> {
     check_issuer(&issuer)?;
     if given.audience.is_none() && given.client_id.is_none() {
         return Err(StartupError::configuration(
-            "The identity provider is of no use: neither an audience nor a client is named.",
+            "The identity provider is not configured completely: neither an audience nor a client is named.",
             "Name what access tokens for this server are issued for with --oidc-audience, or the client that people \
              sign in with by --oidc-client-id.",
         ));

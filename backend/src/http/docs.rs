@@ -75,6 +75,11 @@ pub async fn to_page(State(web): State<Arc<Web>>) -> Redirect {
     Redirect::permanent(&format!("{}/docs/", web.base.path()))
 }
 
+/// `GET /llms.txt`, where assistants look for it.
+pub async fn to_llms(State(web): State<Arc<Web>>) -> Redirect {
+    Redirect::permanent(&format!("{}/docs/llms.txt", web.base.path()))
+}
+
 /// `GET /demo/gallery`, where the gallery was before.
 pub async fn to_gallery(State(web): State<Arc<Web>>) -> Redirect {
     Redirect::permanent(&format!("{}/docs/gallery", web.base.path()))

@@ -206,6 +206,7 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/docs/", get(docs::page))
         .route("/docs/{*file}", get(docs::file))
         .route("/docs", get(docs::to_page))
+        .route("/llms.txt", get(docs::to_llms))
         .route("/control/{file}", get(assets::control))
         .method_not_allowed_fallback(problem::method_not_allowed)
         .fallback(not_found::not_found);

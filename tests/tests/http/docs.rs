@@ -53,6 +53,7 @@ fn folders_have_a_page_and_what_is_not_there_is_a_problem() {
     }
     for (path, target) in [
         ("/docs", "/docs/"),
+        ("/llms.txt", "/docs/llms.txt"),
         ("/docs/api", "/docs/api/"),
         ("/demo/gallery", "/docs/gallery"),
     ] {

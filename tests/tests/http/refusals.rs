@@ -177,7 +177,7 @@ const REFUSED: &[(&str, &[&str], i32, &str)] = &[
         "any origin",
         &["--embed-key", "{}/north-key.pem", "--allow-origin", "*"],
         2,
-        "no single origin",
+        "not one origin",
     ),
     (
         "origins by a star",
@@ -188,7 +188,7 @@ const REFUSED: &[(&str, &[&str], i32, &str)] = &[
             "https://*.example",
         ],
         2,
-        "no single origin",
+        "not one origin",
     ),
     (
         "a session that ends at once",

@@ -52,7 +52,7 @@ pub struct Options {
 }
 
 /// The other files of the server's archive, with their sources.
-const BESIDE: [(&str, &str); 7] = [
+const BESIDE: [(&str, &str); 9] = [
     ("README.md", "README.md"),
     ("CHANGELOG.md", "CHANGELOG.md"),
     ("SECURITY.md", "SECURITY.md"),
@@ -63,11 +63,17 @@ const BESIDE: [(&str, &str); 7] = [
         "backend/service/checklist-server.service",
     ),
     ("checklist.env", "backend/service/checklist.env"),
+    ("nginx.conf", "backend/service/nginx.conf"),
+    ("Caddyfile", "backend/service/Caddyfile"),
 ];
 
-/// Its folders, with their sources: the documents that README.md leads to, and the extensions for other
-/// programs.
-const FOLDERS: [(&str, &str); 2] = [("docs", "docs"), ("integrations", "frontend/integrations")];
+/// Its folders, with their sources: the documents that README.md leads to, the extensions for other
+/// programs, alert rules and a dashboard.
+const FOLDERS: [(&str, &str); 3] = [
+    ("docs", "docs"),
+    ("integrations", "frontend/integrations"),
+    ("monitoring", "backend/service/monitoring"),
+];
 
 /// Runs the command.
 ///

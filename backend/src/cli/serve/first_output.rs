@@ -14,7 +14,7 @@ pub(super) fn say_pages_of_demo(base: &BaseUrl, own_pages: &[String]) {
     for (title, path) in [
         ("Demo page", "demo"),
         ("Administration", "admin"),
-        ("API docs", "docs"),
+        ("Documentation", "docs"),
     ] {
         say(&format!("   {title:<15} {base}/{path}/"));
     }

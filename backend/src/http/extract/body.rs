@@ -233,7 +233,7 @@ pub fn parse<T: DeserializeOwned + ToSchema>(json: &[u8]) -> Result<T, ProblemRe
     let detail = match errors.as_slice() {
         [one] if one.pointer.is_empty() => format!("The body: {}", one.detail),
         [one] => format!("{}: {}", one.pointer, one.detail),
-        many => format!("{} fields are not as they should be.", many.len()),
+        many => format!("{} fields are not valid.", many.len()),
     };
     Err(ProblemResponse::fields(
         ProblemCode::InvalidRequest,
