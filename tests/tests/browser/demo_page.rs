@@ -56,6 +56,23 @@ fn ticking_the_last_item_turns_completed_true_in_the_form_and_it_stays_so_over_a
     browser.is_untroubled();
 }
 
+#[test]
+fn on_a_phone_the_first_screen_says_what_this_is_and_shows_a_checklist() {
+    let server = Server::demo();
+    let browser = Browser::start();
+    browser.resize(390, 844);
+    browser.open(&format!("{}/demo/?incident=INC-2", server.base_url()));
+    let control = browser.control("#list-main");
+    control.until("__probe.rows(§).length > 0");
+    // Its head and some rows.
+    let top = "document.querySelector('#list-main').getBoundingClientRect().top";
+    browser.until(&format!("scrollY === 0 && {top} < 600"));
+    let pitch = "document.querySelector('.pitch').getBoundingClientRect()";
+    browser.until(&format!("{pitch}.top < {top} && {pitch}.height > 0"));
+    browser.until("document.documentElement.scrollWidth <= innerWidth");
+    browser.is_untroubled();
+}
+
 /// The texts of what can be ticked in a list, once it is shown.
 fn items(control: &Control<'_>) -> Vec<String> {
     control.until("__probe.rows(§).some((row) => row.Checkbox)");
