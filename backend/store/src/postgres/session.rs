@@ -20,13 +20,15 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The settings of every session.
 ///
 /// All statements look up a few rows by their keys and are planned once (generic plans): other
-/// plans get slower as the tables grow. Sequential scans are disabled and the costs set
-/// accordingly, so that a table that was small when the statement was planned is not scanned later.
+/// plans get slower as the tables grow. Sequential scans and copies of whole tables for a join
+/// (`Materialize`) are disabled and the costs set accordingly, so that a table that was small when the
+/// statement was planned is not scanned later, and of one that is spread by tenant one partition is read.
 ///
 /// A node that stops in the middle of a transaction loses its locks after five seconds; other nodes
 /// wait for a lock up to ten. No statement takes a minute.
 const SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
-    SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off; \
+    SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; \
+    SET jit = off; \
     SET random_page_cost = 1; SET cpu_tuple_cost = 0.1; SET cpu_index_tuple_cost = 0.1; \
     SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '10s'; \
     SET statement_timeout = '60s'; \
