@@ -26,6 +26,7 @@ use crate::i18n::plural;
 use crate::model::error::Error;
 use crate::model::mode::Mode;
 use crate::model::notice::Notice;
+use crate::model::policy::{self, RetryDecision};
 use crate::port::ErrorDetail;
 
 /// What is on the screen as a whole.
@@ -90,6 +91,8 @@ fn key_of(found: &FoundItem) -> String {
 
 /// Milliseconds between two looks at what others have done.
 const FOLLOW_EVERY: u32 = 10_000;
+/// After so many looks in a row that failed, the list says that it may be out of date.
+const PATIENCE: u32 = 3;
 
 /// A worklist on a page. Cheap to clone; all clones are one worklist.
 #[derive(Clone)]
@@ -100,6 +103,10 @@ struct Inner {
     settings: ArcRwSignal<WorklistSettings>,
     /// Counts readings from the beginning, so that an outdated answer is not shown.
     newest: Cell<u32>,
+    /// Counts what makes the answer to a look outdated: readings, and ticks that begin or end.
+    deeds: Cell<u32>,
+    /// Looks in a row that failed, and may succeed later.
+    failed_looks: Cell<u32>,
     /// What the rows on the screen answer; further ones belong to the same question.
     question: RefCell<FindItems>,
     stage: ArcRwSignal<Stage>,
@@ -120,6 +127,8 @@ impl WorklistController {
             host,
             settings: ArcRwSignal::new(settings),
             newest: Cell::new(0),
+            deeds: Cell::new(0),
+            failed_looks: Cell::new(0),
             question: RefCell::default(),
             stage: ArcRwSignal::new(Stage::Loading),
             reading: ArcRwSignal::new(Reading::Idle),
@@ -131,7 +140,7 @@ impl WorklistController {
         })));
         worklist.listen();
         worklist.load();
-        worklist.follow();
+        worklist.follow(FOLLOW_EVERY);
         worklist
     }
 
@@ -194,67 +203,101 @@ impl WorklistController {
         self.0.listeners.replace(Some(listeners));
     }
 
-    /// Looks every few seconds at what others have done, as long as somebody looks at the page.
-    fn follow(&self) {
+    /// Looks every few seconds at what others have done, as long as somebody looks at the page: one look
+    /// after the other, and less often while they fail.
+    fn follow(&self, wait: u32) {
         let back = Rc::downgrade(&self.0);
         let look = move || {
             let Some(inner) = back.upgrade() else { return };
             if inner.listeners.borrow().is_none() {
                 return; // taken away
             }
-            let worklist = Self(SendWrapper::new(inner));
-            worklist.read_changes();
-            worklist.follow();
+            Self(SendWrapper::new(inner)).read_changes();
         };
-        browser::set_timeout(FOLLOW_EVERY, Box::new(look));
+        browser::set_timeout(wait, Box::new(look));
     }
 
     fn read_changes(&self) {
         let inner = &self.0;
-        let is_idle = inner.stage.get_untracked() == Stage::Ready
-            && inner.reading.get_untracked() == Reading::Idle;
-        if !is_idle || !browser::is_visible() {
+        let is_free = match inner.reading.get_untracked() {
+            Reading::Idle => true,
+            Reading::Busy => false,
+            // What looking will not mend waits for somebody.
+            Reading::Failed(_) => inner.failed_looks.get() > 0,
+        };
+        if inner.stage.get_untracked() != Stage::Ready || !is_free || !browser::is_visible() {
+            self.follow(FOLLOW_EVERY);
             return;
         }
-        let number = inner.newest.get();
+        let number = inner.deeds.get();
         let shown = inner.rows.with_untracked(Vec::len) as u32;
-        let question = FindItems {
-            limit: Some(shown.clamp(1, WorklistSettings::MOST)),
-            ..inner.question.borrow().clone()
-        };
+        let mut question = inner.question.borrow().clone();
+        let most = WorklistSettings::MOST;
+        question.limit = question.limit.map(|limit| limit.max(shown.min(most)));
         let worklist = self.clone();
         client::call(&self.connection(), question, Renewal::Here, move |answer| {
-            // Whoever does something is told what went wrong.
-            if let Ok(found) = answer.result {
-                worklist.show_changes(number, found);
-            }
+            let wait = worklist.take_look(number, answer.result);
+            worklist.follow(wait);
         });
     }
 
-    /// Rows show what has become of their items; none comes, goes or moves under the pointer.
-    fn show_changes(&self, number: u32, found: FoundItems) {
+    /// Takes in what a look has found. Returns the milliseconds until the next one.
+    fn take_look(&self, number: u32, answer: Result<FoundItems, Error>) -> u32 {
         let inner = &self.0;
-        if inner.newest.get() != number {
-            return; // read from the beginning meanwhile
+        if inner.deeds.get() != number {
+            return FOLLOW_EVERY; // something has happened here meanwhile
         }
+        let error = match answer {
+            Ok(found) => {
+                inner.failed_looks.set(0);
+                if inner.reading.get_untracked() != Reading::Idle {
+                    inner.reading.set(Reading::Idle);
+                }
+                self.show_changes(found);
+                return FOLLOW_EVERY;
+            }
+            Err(error) => error,
+        };
+        let failed = inner.failed_looks.get() + 1;
+        // The token was renewed. From there on the waits of the control are longer than the usual one.
+        let decision = policy::judge(error.reply(), failed + 3, true, browser::chance());
+        let (failed, wait) = match decision {
+            RetryDecision::Again(wait) => (failed, wait.max(FOLLOW_EVERY)),
+            _ => (0, FOLLOW_EVERY),
+        };
+        inner.failed_looks.set(failed);
+        // Once: whoever does something is told again.
+        if failed == 0 || failed == PATIENCE {
+            let detail = self.tell(&error);
+            inner.reading.set(Reading::Failed(detail.message));
+        }
+        wait
+    }
+
+    /// What was on its way when this happens says nothing any more.
+    fn outdate_looks(&self) {
+        self.0.deeds.set(self.0.deeds.get() + 1);
+    }
+
+    /// Rows show what has become of their items; none comes, goes or moves under the pointer.
+    fn show_changes(&self, found: FoundItems) {
+        let inner = &self.0;
         let rows = inner.rows.get_untracked();
         if rows.is_empty() {
-            self.show(number, Ok(found));
+            self.show(inner.newest.get(), Ok(found));
             return;
         }
+        // Otherwise one that is not found may stand further down by now.
         let is_whole = found.next.is_none();
         let found: Vec<(String, FoundItem)> = (found.items.into_iter())
             .map(|found| (key_of(&found), found))
             .collect();
-        let now = |row: &Row| found.iter().find(|(key, _)| *key == row.key);
-        // Further down others may have taken the places of those that are still there.
-        let last = rows.iter().rposition(|row| now(row).is_some());
-        for (at, row) in rows.iter().enumerate() {
-            let now = now(row).map(|(_, found)| found);
-            let is_covered = is_whole || Some(at) < last;
+        for row in rows {
+            let now = found.iter().find(|(key, _)| *key == row.key);
+            let now = now.map(|(_, found)| found);
             let is_news = row
                 .state
-                .with_untracked(|state| state.is_news(now, is_covered));
+                .with_untracked(|state| state.is_news(now, is_whole));
             if is_news {
                 row.state.update(|state| state.follow(now));
             }
@@ -266,6 +309,8 @@ impl WorklistController {
         let inner = &self.0;
         let number = inner.newest.get() + 1;
         inner.newest.set(number);
+        self.outdate_looks();
+        inner.failed_looks.set(0);
         if matches!(inner.stage.get_untracked(), Stage::Failed(_)) {
             inner.stage.set(Stage::Loading);
         }
@@ -337,6 +382,8 @@ impl WorklistController {
             return;
         }
         inner.reading.set(Reading::Busy);
+        self.outdate_looks();
+        inner.failed_looks.set(0);
         let number = inner.newest.get();
         let question = FindItems {
             after: Some(after),
@@ -403,6 +450,7 @@ impl WorklistController {
         if !self.0.host.before_tick(&detail) {
             return false;
         }
+        self.outdate_looks();
         row.state.update(|state| {
             state.sending = Some(wanted);
             state.notice = None;
@@ -423,6 +471,7 @@ impl WorklistController {
     }
 
     fn finish_tick(&self, row: &Row, detail: TickDetail, answer: Result<WriteOutcome, Error>) {
+        self.outdate_looks();
         let result = answer.map(|mut outcome| outcome.results.pop());
         match result {
             Ok(Some(result)) => {
@@ -569,7 +618,7 @@ fn renewed(before: &[Row], found: FoundItem) -> Row {
     };
     let new = row.state.get_untracked();
     known.state.update(|state| {
-        if state.sending.is_none() {
+        if state.sending.is_none() && !state.is_after(&new.found) {
             *state = new;
         }
     });

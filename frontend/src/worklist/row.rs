@@ -104,16 +104,22 @@ impl RowState {
         }
     }
 
-    /// Whether the item as it is found `now` is not what the row shows. One that is not found although it
-    /// would be (`is_covered`) is no longer what is looked for.
+    /// Whether the item as it is found `now` is not what the row shows. One that is not found among all
+    /// there are (`is_whole`) is no longer what is looked for; one before the version shown is outdated.
     #[must_use]
-    pub fn is_news(&self, now: Option<&FoundItem>, is_covered: bool) -> bool {
+    pub fn is_news(&self, now: Option<&FoundItem>, is_whole: bool) -> bool {
         let is_own = self.sending.is_some() || self.is_ticked_here || self.is_gone;
         match now {
             _ if is_own => false,
-            Some(now) => self.has_left || *now != self.found,
-            None => is_covered && !self.has_left,
+            Some(now) => !self.is_after(now) && (self.has_left || *now != self.found),
+            None => is_whole && !self.has_left,
         }
+    }
+
+    /// Whether the row shows a later version of the item.
+    #[must_use]
+    pub const fn is_after(&self, found: &FoundItem) -> bool {
+        self.found.item.version > found.item.version
     }
 
     /// Takes over what somebody else has done.
@@ -146,8 +152,9 @@ impl RowState {
         }
         match (outcome, item, problem) {
             (Outcome::Updated, Some(item), _) => {
+                // What was taken back is anybody's again.
+                self.is_ticked_here = item.status != Status::Open;
                 self.found.item = item;
-                self.is_ticked_here = true;
                 self.notice = None;
                 true
             }
@@ -282,6 +289,10 @@ mod tests {
             result(Outcome::Updated, Some(item(done("petra"))))
         ));
         assert_eq!((mine.status(), mine.obstacle()), (Status::Done, None));
+        assert!(!mine.is_news(None, true), "it stays to be taken back");
+        let reopened = item(|item| item.version = 3);
+        mine.accept(Status::Open, result(Outcome::Updated, Some(reopened)));
+        assert!(mine.is_news(None, true), "it follows others again");
         let mut theirs = row(|_| {});
         theirs.sending = Some(Status::Done);
         assert!(!theirs.accept(
@@ -300,6 +311,11 @@ mod tests {
         let mut shown = row(|_| {});
         assert!(!shown.is_news(Some(&shown.found), true));
         assert!(!shown.is_news(None, false), "it may stand further down");
+        let mut outdated = shown.found.clone();
+        outdated.item.text = "Call".to_owned();
+        assert!(shown.is_news(Some(&outdated), true));
+        outdated.item.version = 0;
+        assert!(!shown.is_news(Some(&outdated), true));
         assert!(shown.is_news(None, true));
         shown.follow(None);
         assert_eq!(shown.obstacle(), Some(Obstacle::Left));

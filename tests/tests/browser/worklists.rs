@@ -23,6 +23,14 @@ const NARROW: &str = "addEventListener('DOMContentLoaded', () => { document.quer
     const { Token } = await answer.json();\
     return { token: Token, expiresAt: Date.now() + 300000 }; }; });";
 
+/// Lets looks at what others have done follow each other closely, and the page hold or refuse them.
+const LOOKS: &str = "const { setTimeout: wait, fetch: ask } = window; window.waits = []; window.looks = 0;\
+    window.setTimeout = (act, ms) => { waits.push(ms); return wait(act, ms < 5000 ? ms : Math.min(ms / 20, 1000)); };\
+    window.fetch = async (...call) => {\
+      if (!String(call[0].url ?? call[0]).endsWith('/FindItems')) return ask(...call);\
+      const answer = window.refusal ? new Response('{}', refusal) : await ask(...call);\
+      looks += 1; await window.held; return answer; };";
+
 const OBJECTS: &str =
     "[...__probe.root(§).querySelectorAll('.object')].map((one) => __probe.tidy(one.textContent))";
 const TITLE: &str = "__probe.tidy(__probe.root(§).querySelector('.title')?.textContent)";
@@ -550,6 +558,134 @@ fn what_somebody_else_ticks_or_rewords_is_shown_in_its_place_and_the_focus_stays
         .browser
         .is_accessible("#work", "an item that has left");
     stage.browser.is_untroubled();
+}
+
+/// A worklist that looks often.
+fn watchful<'a>(stage: &'a Stage, attributes: &str) -> Control<'a> {
+    let token = format!("token-url='{}/token' {attributes}", stage.host.origin);
+    open(stage, &token, &[EARS, LOOKS].concat())
+}
+
+/// Waits until it has looked again.
+fn looks_again(stage: &Stage) {
+    stage.browser.script("window.seen = looks;", &[]);
+    stage.browser.until("looks > seen");
+}
+
+#[test]
+fn an_empty_list_shows_everything_that_comes() {
+    let stage = stage();
+    let work = watchful(&stage, "");
+    work.says("Nothing is assigned to you");
+    anna(
+        &stage,
+        "1",
+        json!([due("Call back", "2031-01-01"), due("Order", "2031-01-02")]),
+    );
+    work.shows(&["Call back", "Order"]);
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_look_from_before_a_tick_changes_nothing_and_what_was_taken_back_follows_others() {
+    let stage = stage();
+    let one = anna(
+        &stage,
+        "1",
+        json!([due("Call back", "2031-01-01"), due("Order", "2031-01-02")]),
+    );
+    let work = watchful(&stage, "");
+    work.shows(&["Call back", "Order"]);
+    work.tick("Call back");
+    work.until("__probe.said(§).includes('Checked.')");
+    // The server has answered without the item, and the answer is on its way.
+    stage.browser.script(
+        "window.held = new Promise((go) => { window.release = go; });",
+        &[],
+    );
+    looks_again(&stage);
+    work.tick("Call back");
+    work.until("__probe.said(§).includes('Open again.')");
+    stage.browser.script("window.held = null; release();", &[]);
+    looks_again(&stage);
+    assert!(!work.tells("No longer on this list"));
+    one.reword("Call back", "Call twice");
+    work.shows(&["Call twice", "Order"]);
+    work.tick("Call twice");
+    work.until("__probe.said(§).includes('Checked.')");
+    assert_eq!(one.list().status("Call twice"), "Done");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn an_item_that_moves_beyond_the_rows_on_the_screen_has_not_left() {
+    let stage = stage();
+    let one = anna(
+        &stage,
+        "1",
+        json!([
+            due("Call back", "2031-01-01"),
+            due("Order", "2031-01-02"),
+            due("Pack", "2031-01-03"),
+        ]),
+    );
+    let work = watchful(&stage, "limit='2'");
+    work.shows(&["Call back", "Order"]);
+    one.change("Call back", json!({ "Due": "2031-02-01" }));
+    one.reword("Order", "Order two");
+    work.shows(&["Call back", "Order two"]);
+    assert!(!work.tells("No longer on this list"));
+    work.tick("Call back");
+    work.until("__probe.said(§).includes('Checked.')");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn looks_that_fail_become_rare_and_are_told_until_one_succeeds() {
+    let stage = stage();
+    let one = anna(&stage, "1", json!([mine("Call back")]));
+    let work = watchful(&stage, "");
+    work.shows(&["Call back"]);
+    let busy = "window.refusal = { status: 503, headers: { 'Retry-After': '77' } };";
+    stage.browser.script(busy, &[]);
+    work.says("This list may be out of date.");
+    // Each was answered, and the server has said when to come back.
+    stage
+        .browser
+        .until("waits.filter((ms) => ms === 77000).length >= 3");
+    stage
+        .browser
+        .until("told.filter((one) => one.startsWith('checklist-error')).length === 1");
+    one.reword("Call back", "Call twice");
+    stage.browser.script("window.refusal = null;", &[]);
+    work.shows(&["Call twice"]);
+    assert!(!work.tells("out of date"));
+}
+
+#[test]
+fn whose_session_has_ended_is_told_and_asked_for_nothing_until_the_page_is_seen_again() {
+    let stage = stage();
+    anna(&stage, "1", json!([mine("Call back")]));
+    let work = watchful(&stage, "");
+    work.shows(&["Call back"]);
+    stage
+        .browser
+        .script("window.refusal = { status: 401 };", &[]);
+    work.says("This list may be out of date.");
+    stage.browser.script(
+        "window.refusal = null; window.seen = looks; waits.length = 0;",
+        &[],
+    );
+    stage
+        .browser
+        .until("waits.filter((ms) => ms === 10000).length >= 3");
+    assert_eq!(stage.browser.value("looks - seen"), json!(0));
+    stage.browser.script(
+        "document.dispatchEvent(new Event('visibilitychange'));",
+        &[],
+    );
+    work.until("!__probe.text(§).includes('out of date')");
+    looks_again(&stage);
 }
 
 #[test]
