@@ -44,9 +44,10 @@ macro_rules! settings {
         }
 
         impl Settings {
-            /// Whether it is not the present run that is shown, which changes no more.
+            /// Whether a run is asked for by its number. It is shown as it is, also the present one, and
+            /// nothing can be changed there.
             #[must_use]
-            pub fn shows_closed_run(&self) -> bool {
+            pub fn shows_named_run(&self) -> bool {
                 !self.run.is_empty()
             }
 

@@ -197,8 +197,7 @@ impl Controller {
 
     /// The number of the closed run that is shown.
     pub(crate) fn closed_run(&self) -> Option<u32> {
-        let shows = self.settings().shows_closed_run();
-        self.with_state(|state| state.meta.run.filter(|_| shows))
+        self.with_state(|state| state.meta.run)
     }
 
     pub(crate) fn with_state<T>(&self, read: impl FnOnce(&ListState) -> T) -> T {

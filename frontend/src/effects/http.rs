@@ -57,7 +57,7 @@ impl Controller {
     pub(super) fn read_list(&self, load: u32, context: Context) {
         let controller = *self;
         let settings = self.settings();
-        if settings.shows_closed_run() {
+        if settings.shows_named_run() {
             let connection = self.connection(vec![context.clone()]);
             let request = GetItems {
                 context: Some(context),

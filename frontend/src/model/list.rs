@@ -38,7 +38,7 @@ pub struct Meta {
     pub title: Option<String>,
     /// The changes of a newer template version, as numbers.
     pub update: Option<TemplateUpdate>,
-    /// The number of the run; `None` for the only one.
+    /// The number of the run, if it is a closed one.
     pub run: Option<u32>,
     /// The reader's permissions.
     pub permissions: Permissions,

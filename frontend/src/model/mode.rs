@@ -73,7 +73,7 @@ impl Mode {
         };
         let open = !settings.readonly
             && !settings.disabled
-            && !settings.shows_closed_run()
+            && !settings.shows_named_run()
             && state.list.locked.is_none();
         let may = |permission| open && state.meta.permissions.allows(permission);
         let write = |permission| !settings.disable_edit && may(permission);
@@ -133,7 +133,7 @@ fn access(settings: &Settings, state: &ListState) -> Access {
     let may_change = changes.iter().any(|change| permissions.allows(*change));
     if settings.disabled {
         Access::Disabled
-    } else if settings.readonly || settings.shows_closed_run() {
+    } else if settings.readonly || settings.shows_named_run() {
         Access::ReadOnly
     } else if state.meta.loaded && !may_change {
         Access::Reader

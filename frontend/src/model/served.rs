@@ -32,7 +32,7 @@ pub struct ServedList {
     pub locked: Option<ListMark>,
     /// Set while the list may pass although items are open.
     pub waived: Option<ListMark>,
-    /// The number of the run; `None` for the only one.
+    /// The number of the run, if it is a closed one.
     pub run: Option<u32>,
     /// The reader's permissions.
     pub permissions: Permissions,
@@ -59,7 +59,7 @@ impl From<ListAnswer> for ServedList {
             update: list.template_update,
             locked: list.locked,
             waived: list.waived,
-            run: list.run.map(|run| run.number),
+            run: (list.run.filter(|run| run.closed.is_some())).map(|run| run.number),
             permissions: list.permissions,
             limits: limits(&list.limits),
         }

@@ -69,3 +69,15 @@ fn what_is_no_number_of_a_run_is_said_and_shows_nothing() {
         assert!(!control.tells("Measure"), "{wrong}");
     }
 }
+
+#[test]
+fn a_locked_present_run_that_is_named_is_locked_and_not_closed() {
+    let stage = stage();
+    stage.bob().lock("The door is open");
+    let control = stage.control("run='2'");
+    control.shows(&["Measure", "Call"]);
+    control.says("The door is open");
+    control.says("Locked by Bob Backoffice");
+    assert!(!control.tells("This run was closed"));
+    stage.browser.is_untroubled();
+}

@@ -20,7 +20,7 @@ impl Model {
     /// what was drawn nothing is asked: the stream of changes begins with its revision.
     pub(super) fn begin(&mut self, drawn: Option<Box<ServedList>>) {
         // A page is drawn with the present run.
-        let drawn = drawn.filter(|_| !self.settings.shows_closed_run());
+        let drawn = drawn.filter(|_| !self.settings.shows_named_run());
         let Some(served) = drawn else {
             self.load();
             return;
@@ -80,7 +80,7 @@ impl Model {
                 None => self.go_on_with_draft(),
                 Some(_) if self.adopting.is_some() => self.go_on_with_draft(),
                 // What waits is about the present run.
-                Some(_) if self.settings.shows_closed_run() => {}
+                Some(_) if self.settings.shows_named_run() => {}
                 Some(_) if is_first => self.effects.extend([Effect::RecallView, Effect::Recall]),
                 Some(_) => {}
             }

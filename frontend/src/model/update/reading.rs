@@ -41,7 +41,7 @@ impl Model {
 
     /// Reads what has changed, or everything after a failure.
     pub(super) fn read(&mut self) {
-        let ready = self.is_ready() && !self.settings.shows_closed_run();
+        let ready = self.is_ready() && !self.settings.shows_named_run();
         let Some(context) = self.context().filter(|_| ready) else {
             self.load();
             return;
