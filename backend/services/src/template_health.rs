@@ -142,8 +142,8 @@ async fn figures(
     }
 }
 
-/// The items of the newest version, then those that only lists have. Keys that no version has are left
-/// out: they are those of another template, which lists followed before.
+/// The items of the newest version, then those that only lists of older versions have. Keys that no version
+/// has are left out: they are those of another template, which lists followed before.
 async fn items(
     app: &App,
     principal: &Principal,
@@ -152,10 +152,15 @@ async fn items(
     languages: &[&str],
 ) -> ServiceResult<Vec<ItemHealth>> {
     let mut items = Vec::new();
-    for item in history.published.iter().flat_map(countable) {
+    for item in history.published.iter().flat_map(|it| &it.items) {
+        // People may have made an item of a row to read: its figures are no one's.
         let figure = by_key.remove(&item.key).unwrap_or_default();
-        items.push(to_wire(item, languages, true, figure));
+        if item.kind == Kind::Item {
+            items.push(to_wire(item, languages, true, figure));
+        }
     }
+    // What a list has of no version that it follows is not worth reading a hundred versions.
+    by_key.retain(|_, figure| figure.is_in_use);
     let older = history.versions.iter().skip(1).take(VERSIONS);
     for row in older {
         if by_key.is_empty() {
@@ -163,12 +168,10 @@ async fn items(
         }
         let store = app.store();
         let template = store.template(&principal.tenant, &history.id, Some(row.version));
-        for item in template
-            .await?
-            .iter()
-            .flat_map(|template| countable(template))
-        {
-            if let Some(figure) = by_key.remove(&item.key) {
+        let template = template.await?;
+        for item in template.iter().flat_map(|template| &template.items) {
+            let figure = by_key.remove(&item.key);
+            if let Some(figure) = figure.filter(|_| item.kind == Kind::Item) {
                 items.push(to_wire(item, languages, false, figure));
             }
         }

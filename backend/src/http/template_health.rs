@@ -25,7 +25,8 @@ pub struct HealthParameters {
     /// Only lists that follow that version.
     #[param(minimum = 1)]
     version: Option<u32>,
-    /// Only lists whose present run began at this moment or later.
+    /// Only lists whose present run began at this moment or later, of those that are looked at: at most
+    /// `AtMost`, those of the newest version first, of each version the newest, whenever they began.
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<Timestamp>,
     /// The language of the texts; that of the caller unless said otherwise.
@@ -38,7 +39,7 @@ pub struct HealthParameters {
 /// How the items of a template fare.
 ///
 /// Counts the lists that follow the template: in how many each of its items is done, not applicable, open,
-/// reworded, deleted, overdue, or was resolved late, how often it was reopened, and the median time until
+/// changed, deleted, overdue, or was resolved late, how often it was reopened, and the median time until
 /// it is first resolved; and which texts people add by hand in several lists. Written lists are counted
 /// with their present runs, completed ones too; closed runs, and lists that nobody has begun, are not.
 /// At most 10,000 lists are looked at, and 200 changes a list on average; `Truncated` says that there are
@@ -66,15 +67,28 @@ pub async fn get(
         return Ok(Json(health).into_response());
     }
     let added = health.recurring.unwrap_or_default().into_iter();
-    let rows = health.items.into_iter().map(HealthRow::Item);
-    let rows: Vec<HealthRow> = rows.chain(added.map(HealthRow::Added)).collect();
+    let sources = health.items.into_iter().map(HealthSource::Item);
+    let sources = sources.chain(added.map(HealthSource::Added));
+    let row = |source| HealthRow {
+        source,
+        truncated: health.truncated,
+    };
+    let rows: Vec<HealthRow> = sources.map(row).collect();
     let read = move |_| std::future::ready(Ok((rows.clone(), None)));
     csv::stream("template-health", health.at, 0, read).await
 }
 
 /// A row of the file.
 #[derive(Clone)]
-enum HealthRow {
+struct HealthRow {
+    source: HealthSource,
+    /// The same in each row: whether there is more than was looked at.
+    truncated: bool,
+}
+
+/// What a row says something of.
+#[derive(Clone)]
+enum HealthSource {
     /// Of an item of the template.
     Item(ItemHealth),
     /// Of a text that was added by hand.
@@ -97,12 +111,13 @@ impl Table for HealthRow {
         "ResolvedLate",
         "Overdue",
         "MedianSeconds",
+        "Truncated",
     ];
 
     fn fields(&self) -> Vec<String> {
-        let (source, key, text, is_current) = match self {
-            Self::Item(item) => ("Template", Some(&item.key), &item.text, item.is_current),
-            Self::Added(added) => (
+        let (source, key, text, is_current) = match &self.source {
+            HealthSource::Item(item) => ("Template", Some(&item.key), &item.text, item.is_current),
+            HealthSource::Added(added) => (
                 "Added",
                 added.key.as_ref(),
                 &added.text,
@@ -111,12 +126,12 @@ impl Table for HealthRow {
         };
         let key = key.cloned().unwrap_or_default();
         let words = [source.to_owned(), key, text.clone(), is_current.to_string()];
-        let figures: Vec<String> = match self {
-            Self::Added(added) => {
+        let figures: Vec<String> = match &self.source {
+            HealthSource::Added(added) => {
                 let lists = [added.lists.to_string()].into_iter();
                 lists.chain((0..9).map(|_| String::new())).collect()
             }
-            Self::Item(item) => {
+            HealthSource::Item(item) => {
                 let figures = [
                     item.lists,
                     item.done,
@@ -133,6 +148,8 @@ impl Table for HealthRow {
                 figures.chain([median.unwrap_or_default()]).collect()
             }
         };
-        words.into_iter().chain(figures).collect()
+        let truncated = [self.truncated.to_string()];
+        let fields = words.into_iter().chain(figures);
+        fields.chain(truncated).collect()
     }
 }

@@ -80,8 +80,10 @@ pub enum HealthSource {
     Template {
         /// Its key.
         key: String,
-        /// Whether a person has replaced its text.
+        /// Whether a person has replaced its text, or changed its definition.
         is_edited: bool,
+        /// Whether it is a row to read, in the list.
+        is_info: bool,
         /// Whether the version that the list follows has no such item.
         is_retired: bool,
         /// Whether it is deleted.

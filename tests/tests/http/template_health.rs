@@ -106,15 +106,18 @@ fn the_file_has_a_row_for_each_item_and_text_and_no_formula() {
     let text = file.text();
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').split("\r\n").collect();
     let head = "Source,Key,Text,IsCurrent,Lists,Done,NotApplicable,Open,Edited,Deleted,Reopened,\
-                ResolvedLate,Overdue,MedianSeconds";
+                ResolvedLate,Overdue,MedianSeconds,Truncated";
     assert_eq!(lines[0], head);
-    assert_eq!(lines[1], "Template,ask,Ask,true,2,0,0,2,0,0,0,0,0,");
-    assert_eq!(lines[2], "Template,build,'=Build,true,2,0,0,2,0,0,0,0,0,");
-    assert_eq!(lines[3], "Added,,'=1+1,false,2,,,,,,,,,");
-    assert_eq!(lines[4], format!("Added,,{long},false,2,,,,,,,,,"));
+    assert_eq!(lines[1], "Template,ask,Ask,true,2,0,0,2,0,0,0,0,0,,false");
+    assert_eq!(
+        lines[2],
+        "Template,build,'=Build,true,2,0,0,2,0,0,0,0,0,,false"
+    );
+    assert_eq!(lines[3], "Added,,'=1+1,false,2,,,,,,,,,,false");
+    assert_eq!(lines[4], format!("Added,,{long},false,2,,,,,,,,,,false"));
     assert_eq!(
         lines[5],
-        "Added,,\"اتصل بالعميل, \"\"فورًا\"\"\",false,2,,,,,,,,,"
+        "Added,,\"اتصل بالعميل, \"\"فورًا\"\"\",false,2,,,,,,,,,,false"
     );
     assert_eq!(lines.len(), 7, "{text}");
     let request = admin.request(Method::GET, "Templates/f/Health");

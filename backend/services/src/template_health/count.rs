@@ -31,6 +31,8 @@ pub(super) struct Figures {
 /// How one item fares.
 #[derive(Default)]
 pub(super) struct Figure {
+    /// Whether a list has it whose version has it.
+    pub(super) is_in_use: bool,
     pub(super) done: u32,
     pub(super) not_applicable: u32,
     pub(super) open: u32,
@@ -113,6 +115,7 @@ impl Figures {
         let HealthSource::Template {
             key,
             is_edited,
+            is_info,
             is_retired,
             is_deleted,
         } = item.source
@@ -120,22 +123,29 @@ impl Figures {
             return;
         };
         let figure = self.by_key.entry(key).or_default();
+        figure.is_in_use |= !is_retired;
         if is_deleted {
             // With both marks a refresh has removed it, or an undo, and no person.
             figure.deleted += u32::from(!is_retired);
             return;
+        }
+        if is_retired && item.status == Status::Open {
+            return; // nobody has to do it
+        }
+        figure.edited += u32::from(is_edited);
+        if is_info {
+            return; // nothing there can be resolved
         }
         match item.status {
             Status::Done => figure.done += 1,
             Status::NotApplicable => figure.not_applicable += 1,
             Status::Open => figure.open += 1,
         }
-        figure.edited += u32::from(is_edited);
         figure.reopened += history.reopened;
         let due = item.due.map(Due::end);
         let is_over = |at: Option<Timestamp>| at.zip(due).is_some_and(|(at, due)| at > due);
         if item.status == Status::Open {
-            figure.overdue += u32::from(!is_retired && is_over(Some(self.now)));
+            figure.overdue += u32::from(is_over(Some(self.now)));
         } else {
             figure.resolved_late += u32::from(is_over(item.status_at));
         }

@@ -5,6 +5,7 @@
 
 use checklist_shared::event::What;
 use checklist_shared::id::ItemId;
+use checklist_shared::item::Kind;
 use serde::Deserialize;
 
 use super::logs::{both, join};
@@ -27,20 +28,21 @@ macro_rules! page {
 
 pub(crate) const LISTS: &str = page!();
 
-/// Items of those of the lists that began at parameter 7 or later. A section is no item, and what was
-/// applied from another template has no key and was added by nobody.
+/// Items of those of the lists that began at parameter 7 or later. A section is no item, what was applied
+/// from another template has no key and was added by nobody, and an item of the template may have become
+/// a row to read.
 macro_rules! items {
     ($database:ident, $which:literal) => {
         concat!(
             "SELECT i.checklist, i.id, i.template_key, i.text_overridden, i.retired_at, i.deleted_at,
                  i.status, i.status_at, i.due, i.due_day,
-                 CASE WHEN i.template_key IS NULL THEN i.text END
+                 CASE WHEN i.template_key IS NULL THEN i.text END, i.kind, i.definition_by_person
              FROM (",
             page!(),
             ") c",
             join!($database),
             "item i ON i.tenant = $1 AND i.checklist = c.number
-             WHERE c.created_at >= $7 AND i.kind = 'Item' AND ",
+             WHERE c.created_at >= $7 AND ",
             $which
         )
     };
@@ -48,8 +50,28 @@ macro_rules! items {
 
 pub(crate) const ITEMS: DialectSql = both!(
     items,
-    "(i.template_key IS NOT NULL OR i.origin <> 'Template' AND i.deleted_at IS NULL)"
+    "(i.template_key IS NOT NULL AND i.kind <> 'Section'
+       OR i.template_key IS NULL AND i.kind = 'Item' AND i.origin <> 'Template' AND i.deleted_at IS NULL)"
 );
+
+/// The row of the trail with that number. PostgreSQL would rather walk the trail of all lists than look up
+/// each row, unless it cannot.
+macro_rules! look_up {
+    (sqlite, $sequence:literal) => {
+        concat!(
+            " CROSS JOIN audit a ON a.tenant = $1 AND a.sequence = ",
+            $sequence
+        )
+    };
+    (postgres, $sequence:literal) => {
+        concat!(
+            " CROSS JOIN LATERAL (SELECT list_previous, revision, at, event FROM audit
+                WHERE tenant = $1 AND sequence = ",
+            $sequence,
+            " LIMIT 1) a"
+        )
+    };
+}
 
 /// The rows of the trail about these lists, from the newest one back to the beginning of the run, one
 /// step in all lists after the other, at most as many as parameter 8 says.
@@ -60,14 +82,12 @@ macro_rules! changes {
                  SELECT c.number, c.run_since, a.list_previous, a.revision, a.at, a.event FROM (",
             page!(),
             ") c",
-            join!($database),
-            "audit a ON a.tenant = $1 AND a.sequence = c.audit_sequence
-             WHERE c.created_at >= $7
+            look_up!($database, "c.audit_sequence"),
+            " WHERE c.created_at >= $7
                  UNION ALL
                  SELECT t.list, t.since, a.list_previous, a.revision, a.at, a.event FROM trail t",
-            join!($database),
-            "audit a ON a.tenant = $1 AND a.sequence = t.previous
-                 WHERE t.previous > 0 AND a.revision > t.since",
+            look_up!($database, "t.previous"),
+            " WHERE t.previous > 0 AND a.revision > t.since",
             $within,
             ") SELECT list, at,
                  CASE WHEN event LIKE '%\"What\":\"Checked\"%'
@@ -145,7 +165,8 @@ fn item_of(row: &Row) -> Result<HealthItem, StoreError> {
     let source = match row.get_text_option(2)? {
         Some(key) => HealthSource::Template {
             key: key.to_owned(),
-            is_edited: row.get_bool(3)?,
+            is_edited: row.get_bool(3)? || row.get_u64(12)? > 0,
+            is_info: row.get_named::<Kind>(11)? == Kind::Info,
             is_retired: row.get_time_option(4)?.is_some(),
             is_deleted: row.get_time_option(5)?.is_some(),
         },

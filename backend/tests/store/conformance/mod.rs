@@ -297,6 +297,8 @@ macro_rules! conformance {
                 a_text_recurs_whatever_its_case_and_spaces,
                 other_templates_and_tenants_are_not_counted,
                 a_key_that_only_older_lists_have_is_told_with_its_text,
+                what_nobody_has_to_do_any_more_is_not_open_and_a_key_of_no_version_is_not_told,
+                what_people_change_of_the_definition_is_counted_as_changed,
                 lists_of_many_pages_are_all_counted,
                 a_page_has_no_more_lists_and_no_more_of_their_histories_than_was_asked_for,
                 figures_are_for_authors_and_auditors_of_all_lists_and_texts_for_readers,

@@ -5,7 +5,8 @@
 use checklist_services::template_health::{self, HealthQuery};
 use checklist_services::{checklist, housekeeping};
 use checklist_shared::Context;
-use checklist_shared::item::Status;
+use checklist_shared::definition::DefinitionField;
+use checklist_shared::item::{Kind, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::{Permission, Role};
 use checklist_shared::problem::ProblemCode;
@@ -264,6 +265,65 @@ pub async fn a_key_that_only_older_lists_have_is_told_with_its_text(world: &Worl
     };
     let of_first = health_of(world, query).await;
     assert_eq!((of_first.lists, item(&of_first, "n").lists), (2, 0));
+}
+
+pub async fn what_nobody_has_to_do_any_more_is_not_open_and_a_key_of_no_version_is_not_told(
+    world: &World,
+) {
+    world.with_incidents().await;
+    begin(world, 0..2).await;
+    for number in 0..2 {
+        let id = world.item(&list(number), "Write it down").await.id;
+        let note = UpdateItem {
+            note: Patch::Set("The blue pen".to_owned()),
+            ..UpdateItem::of(id)
+        };
+        let noted = world.update(&anna(), &list(number), None, vec![note]).await;
+        noted.expect("noted");
+    }
+    let next = template_of(
+        "five",
+        serde_json::json!([{"Key": "a", "Text": {"en": "Call"}}]),
+    );
+    world.publish(next).await;
+    // It is kept for its note, and retired.
+    let refreshed = checklist::refresh_items(&world.app, &anna(), refresh(list(0)), body()).await;
+    refreshed.expect("refreshed");
+    let of_both = health(world).await;
+    let figure = item(&of_both, "b");
+    assert_eq!((figure.lists, figure.open), (1, 1));
+    let refreshed = checklist::refresh_items(&world.app, &anna(), refresh(list(1)), body()).await;
+    refreshed.expect("refreshed");
+    let keys = health(world).await.items;
+    let keys: Vec<_> = keys.iter().map(|item| item.key.as_str()).collect();
+    assert_eq!(keys, ["a"]);
+}
+
+pub async fn what_people_change_of_the_definition_is_counted_as_changed(world: &World) {
+    let mut five = super::five();
+    five.changeable = DefinitionField::ALL.into_iter().collect();
+    world.publish(five).await;
+    world
+        .put_type("incident", &[super::Class::ChecklistItem], &[("", "five")])
+        .await;
+    begin(world, 0..3).await;
+    let change = async |number, change: fn(&mut UpdateItem)| {
+        let id = world.item(&list(number), "Write it down").await.id;
+        let mut update = UpdateItem::of(id);
+        change(&mut update);
+        let changed = world
+            .update(&anna(), &list(number), None, vec![update])
+            .await;
+        let changed = changed.expect("changed");
+        let problem = &changed.results[0].problem;
+        assert!(problem.is_none(), "{problem:?}");
+    };
+    change(0, |update| update.kind = Some(Kind::Info)).await;
+    change(1, |update| update.required = Some(true)).await;
+    let of_all = health(world).await;
+    let figure = item(&of_all, "b");
+    // A row to read is not open.
+    assert_eq!((figure.edited, figure.lists, figure.open), (2, 2, 2));
 }
 
 pub async fn lists_of_many_pages_are_all_counted(world: &World) {
