@@ -2,6 +2,7 @@
 //!
 //! The table says in words what its bars show.
 
+use checklist_shared::permission::Permission;
 use checklist_shared::wire::template_health::{ItemHealth, RecurringItem, TemplateHealth};
 
 use crate::duration::in_words;
@@ -130,15 +131,17 @@ fn rounded(seconds: u64) -> String {
     }
 }
 
-/// What people add by hand, with the way into the draft.
+/// What people add by hand, with the way into the draft for who may write it.
 fn recurring(app: App, id: &str, added: &[RecurringItem]) -> AnyView {
     let words = app.language.templates();
+    let session = app.session;
+    let may_write = session.with_untracked(|session| session.may(Permission::Templates));
     let rows = added.iter().map(|item| {
         let lists = counted(app.language, item.lists.into(), words.recurring_lists);
         let text = item.text.clone();
         let action = match item.key {
-            Some(_) => pill("plain", words.recurring_known),
-            None => {
+            Some(_) => Some(pill("plain", words.recurring_known)),
+            None => may_write.then(|| {
                 let name = fill(words.promote_named, &[("text", &text)]);
                 let (id, text) = (id.to_owned(), text.clone());
                 let promote = move || {
@@ -146,7 +149,7 @@ fn recurring(app: App, id: &str, added: &[RecurringItem]) -> AnyView {
                     app.go(Route::Template(id.clone()));
                 };
                 view! { <Button label=words.promote name click=promote /> }.into_any()
-            }
+            }),
         };
         view! {
             <li>

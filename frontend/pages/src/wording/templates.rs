@@ -261,7 +261,7 @@ super::wording! {
         health_late: "Late", "Verspätet";
         health_late_of: "{late} resolved late, {overdue} overdue", "{late} verspätet erledigt, {overdue} überfällig";
         health_reopened: "Reopened", "Wieder geöffnet";
-        health_edited: "Reworded", "Umformuliert";
+        health_edited: "Changed", "Geändert";
         health_deleted: "Deleted", "Gelöscht";
         health_median: "Median time", "Dauer (Median)";
         health_soon: "Under 1 minute", "Unter 1 Minute";
