@@ -50,7 +50,8 @@ pub struct ItemHealth {
     pub not_applicable: u32,
     /// In which it is open.
     pub open: u32,
-    /// In which a person has replaced its text.
+    /// In which a person has replaced its text, or changed its definition: its help, whether it is required,
+    /// or its kind. Where it has become a row to read, it counts here alone.
     pub edited: u32,
     /// From which somebody has deleted it, as long as it can be restored (30 days).
     pub deleted: u32,
