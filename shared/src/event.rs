@@ -235,7 +235,7 @@ impl Event {
 }
 
 /// A value as an event tells it.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub(crate) struct Value {
     text: Option<String>,
     id: Option<String>,

@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::change::allowed::{may_confirm, may_resolve};
+use crate::change::allowed::{is_lessened, may_confirm, may_resolve, set_by_person_before};
 use crate::checklist::{Checklist, TemplateRef};
+use crate::definition::DefinitionField;
 use crate::event::{Event, What};
 use crate::facts::Facts;
 use crate::id::ItemId;
-use crate::item::{Actor, Item, Status};
+use crate::item::{Actor, Item, Origin, Status};
 use crate::problem::ItemProblemCode;
 use crate::text::Text;
 
@@ -35,6 +36,10 @@ pub struct UndoRecord {
     /// The list's template afterwards, where the operation changed it or the facts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_left: Option<TemplateLeft>,
+    /// The list's template, where the operation changed the definition of items of the template: what it
+    /// was before is what that version says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub defined_under: Option<TemplateRef>,
     /// The list's facts, where the operation changed them or the template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<OverwrittenFacts>,
@@ -229,6 +234,9 @@ impl UndoRecord {
                     left: Left::of(item),
                 }),
                 Some(old) if old.version != item.version => {
+                    if !is_refresh && item.origin == Origin::Template && is_redefined(old, item) {
+                        record.defined_under.clone_from(&after.template);
+                    }
                     record.changed.push(Overwritten::new(old, item));
                 }
                 Some(_) => {}
@@ -290,6 +298,9 @@ impl UndoRecord {
         {
             return Err(CannotUndo::TemplateMoved);
         }
+        if self.defined_under.is_some() && self.defined_under != list.template {
+            return Err(CannotUndo::TemplateMoved);
+        }
         if self
             .facts
             .as_ref()
@@ -330,7 +341,9 @@ impl UndoRecord {
             let before = overwritten.whole(now);
             let says = |item: &Item| (item.status, item.reason.clone(), item.status_by.clone());
             let resolves = before.status != Status::Open && says(&before) != says(now);
-            let takes_away = now.counts() && !before.is_live();
+            let (kind, required) = set_by_person_before(now, &before);
+            let takes_away =
+                now.counts() && (!before.is_live() || is_lessened(now, kind, required));
             if (resolves || takes_away) && !may_resolve(&before, actor) {
                 Err(CannotUndo::NeedsPerson(now.id))
             } else if resolves && !confirms(&before) {
@@ -375,6 +388,8 @@ impl UndoRecord {
                 // Of an item that comes or goes the trail tells the status too.
                 let status = What::of_status(before.status);
                 let is_untold = item.status != before.status && what != status;
+                let others = DefinitionField::ALL.map(What::of_definition);
+                let others = others.map(|what| (what, what.value(item, session.languages)));
                 put_back(item, before, overwritten.moved.is_some(), revision, session);
                 let is = what.value(item, session.languages);
                 let event = Event::about(what, item, session.languages);
@@ -385,6 +400,14 @@ impl UndoRecord {
                 });
                 if is_untold {
                     events.push(Event::about(status, item, session.languages).with_support(item));
+                }
+                // And of its definition everything.
+                for (other, was) in others {
+                    let is = other.value(item, session.languages);
+                    if other != what && was != is {
+                        let event = Event::about(other, item, session.languages);
+                        events.push(event.between(was, is));
+                    }
                 }
             }
         }
@@ -423,6 +446,12 @@ impl UndoRecord {
         events.push(Event::of_list(What::Undone));
         Ok(events)
     }
+}
+
+/// Whether the two differ in what defines the item.
+fn is_redefined(old: &Item, new: &Item) -> bool {
+    let definition = |item: &Item| (item.kind, item.required, item.definition_by_person);
+    definition(old) != definition(new) || old.help != new.help
 }
 
 fn put_back(

@@ -3,7 +3,9 @@
 //! Exhaustive over what decides it, so no case is left to chance.
 #![cfg(not(target_arch = "wasm32"))]
 
-use checklist_shared::change::allowed::{may_delete, may_set_not_applicable, may_set_status};
+use checklist_shared::change::allowed::{
+    may_delete, may_set_not_applicable, may_set_status, needed_to_redefine,
+};
 use checklist_shared::change::{Change, ItemPatch, Session, apply};
 use checklist_shared::item::{Actor, Item, Kind, Origin, Status};
 use checklist_shared::limits::Limits;
@@ -165,4 +167,22 @@ fn names_are_those_on_the_wire() {
         Some(Status::NotApplicable)
     );
     assert_eq!(Status::from_name("notapplicable"), None);
+}
+
+#[test]
+fn what_the_template_requires_is_made_optional_by_whoever_may_delete_it_whatever_its_kind_is_now() {
+    let mut item = (list().items.iter())
+        .find(|item| item.required)
+        .map(|item| Item::clone(item))
+        .expect("a required item");
+    let is_protected = |item: &Item, kind, required| {
+        needed_to_redefine(item, kind, required).allows(Permission::DeleteRequired)
+    };
+    for kind in [Kind::Item, Kind::Info] {
+        item.kind = kind;
+        assert!(is_protected(&item, Kind::Item, false), "as {kind:?}");
+        assert!(!is_protected(&item, kind, true), "as {kind:?}");
+    }
+    item.origin = Origin::Local;
+    assert!(!is_protected(&item, Kind::Item, false), "of a person");
 }

@@ -29,7 +29,7 @@ use checklist_shared::signal::SignalBinding;
 use checklist_shared::template::{
     CompletionRule, CountedIn, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
 };
-use checklist_shared::text::LanguageMap;
+use checklist_shared::text::{LanguageMap, Text};
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::waiver::{self, CannotWaive};
 use checklist_shared::{Checklist, Context, Facts, ItemId, Timestamp, projection, refresh};
@@ -74,6 +74,8 @@ enum Act {
     Define {
         item: u8,
         field: u8,
+        /// A status with it.
+        status: Option<Status>,
     },
     Move {
         item: u8,
@@ -168,7 +170,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, note)| Act::Note { item, note }),
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, who)| Act::Assign { item, who }),
         1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, due)| Act::Due { item, due }),
-        2 => any::<(u8, u8)>().prop_map(|(item, field)| Act::Define { item, field }),
+        2 => (any::<(u8, u8)>(), status()).prop_map(|((item, field), status)| Act::Define { item, field, status: (field % 5 == 0).then_some(status) }),
         3 => (any::<u8>(), any::<Option<u8>>(), any::<(u8, u8)>()).prop_map(|(item, parent, place)| Act::Move { item, parent, place }),
         2 => (any::<u8>(), status(), any::<bool>()).prop_map(|(item, status, evidence)| Act::Propose { item, status, evidence }),
         2 => (any::<u8>(), any::<bool>(), any::<u8>(), any::<bool>()).prop_map(|(item, is_done, age, evidence)| Act::Report { item, is_done, age, evidence }),
@@ -473,7 +475,11 @@ impl World {
                     ..patch(item)?
                 })
             }
-            Act::Define { item, field } => {
+            Act::Define {
+                item,
+                field,
+                status,
+            } => {
                 let patch = patch(item)?;
                 let item = self.list.live(patch.id)?;
                 let other = match item.kind {
@@ -482,7 +488,8 @@ impl World {
                 };
                 update(ItemPatch {
                     kind: (field % 3 == 0).then_some(other),
-                    required: (field % 3 == 1).then_some(!item.required),
+                    required: (field % 3 == 1 || field % 4 == 0).then_some(!item.required),
+                    status,
                     help: match field % 9 {
                         2 => Patch::Clear,
                         5 | 8 => Patch::Set(format!("own {}", field % 2)),
@@ -635,6 +642,14 @@ impl World {
                 item.kind == Kind::Item || (item.answer_format.is_none() && item.signal.is_none()),
                 "what takes an answer or a signal is an item"
             );
+            let by_person = item.definition_by_person;
+            assert!(
+                item.kind == Kind::Item
+                    || !item.required
+                    || !(by_person.contains(DefinitionField::Kind)
+                        || by_person.contains(DefinitionField::Required)),
+                "a row to read is required by nobody"
+            );
             assert!(
                 item.definition_by_person.is_empty() || item.changed_in.definition > 1,
                 "what a person has set has changed"
@@ -663,6 +678,24 @@ impl World {
         );
         assert!(list.used() <= self.limits.items);
     }
+}
+
+/// What people have set otherwise than the version that the list follows.
+fn set_otherwise(item: &Item, base: Option<&Template>) -> DefinitionFields {
+    let key = item.template_key.as_deref();
+    let base = key.and_then(|key| base?.item(key));
+    let said = |help: &Option<Text>| help.as_ref().map(|help| help.resolve(&["en"]).to_owned());
+    let fields = item.definition_by_person.iter();
+    let differs = |field: &DefinitionField| {
+        base.is_none_or(|base| match field {
+            DefinitionField::Kind => item.kind != base.kind,
+            DefinitionField::Required => item.required != base.required,
+            DefinitionField::Help => {
+                said(&item.help) != said(&base.help.clone().map(Text::Localized))
+            }
+        })
+    };
+    fields.filter(differs).collect()
 }
 
 /// A template whose only item is bound to a signal.
@@ -1066,8 +1099,13 @@ proptest! {
             world.act(act);
         }
         let before = world.list.clone();
+        let base = world.base().cloned();
         world.act(&Act::Refresh { target, facts: None });
-        for item in live(&before, Item::is_touched) {
+        let is_touched = |item: &Item| {
+            let set = set_otherwise(item, base.as_ref());
+            Item { definition_by_person: set, ..item.clone() }.is_touched()
+        };
+        for item in live(&before, is_touched) {
             let after = world.list.live(item.id);
             prop_assert!(after.is_some(), "{:?} is gone", item.text);
             if let Some(after) = after {
@@ -1075,10 +1113,11 @@ proptest! {
                 prop_assert!(!item.text_overridden || after.text == item.text);
                 prop_assert!(!item.assignee_by_person || after.assignee == item.assignee);
                 prop_assert!(!item.due_by_person || after.due == item.due);
-                let by_person = item.definition_by_person;
+                let by_person = set_otherwise(item, base.as_ref());
                 prop_assert!(!by_person.contains(DefinitionField::Help) || after.help == item.help);
                 prop_assert!(!by_person.contains(DefinitionField::Required) || after.required == item.required);
-                let asks = after.answer_format.is_some() || after.signal.is_some();
+                let is_needed = after.required || (after.second_person && !item.second_person);
+                let asks = after.answer_format.is_some() || after.signal.is_some() || is_needed;
                 prop_assert!(!by_person.contains(DefinitionField::Kind) || asks || after.kind == item.kind);
             }
         }

@@ -10,7 +10,7 @@ use super::details::Details;
 use super::request::{Applied, NewItem, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
-use crate::item::Item;
+use crate::item::{Item, Kind};
 use crate::order;
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode;
@@ -56,7 +56,7 @@ pub(super) fn apply(
         parent_id: parent,
         sort_key,
         help: help.map(Text::from),
-        required: new.required,
+        required: new.required && new.kind == Kind::Item,
         // What a person adds, a person may also call not applicable; no template forbids it.
         allow_not_applicable: true,
         revision: list.revision + 1,

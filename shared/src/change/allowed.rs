@@ -146,12 +146,35 @@ pub fn may_be_info(item: &Item) -> bool {
 #[must_use]
 pub fn needed_to_redefine(item: &Item, kind: Kind, required: bool) -> Permissions {
     let needed = Permissions::default().with(Permission::Edit);
-    let is_lessened = kind != Kind::Item || (item.required && !required);
-    if is_lessened && item.is_protected() {
+    let is_protected = item.required || item.second_person;
+    if is_protected && item.origin == Origin::Template && is_lessened(item, kind, required) {
         needed.with(Permission::DeleteRequired)
     } else {
         needed
     }
+}
+
+/// Whether the item counts less with this kind, and required or not: no longer at all, or only as an
+/// optional one. That is as good as gone.
+pub(crate) fn is_lessened(item: &Item, kind: Kind, required: bool) -> bool {
+    (item.kind == Kind::Item && kind != Kind::Item) || (item.required && !required)
+}
+
+/// Kind and *required* that an undo gives back as a person had set them. What the template says it may
+/// give back without asking: whoever has made an item required takes that back.
+#[must_use]
+pub fn set_by_person_before(now: &Item, before: &Item) -> (Kind, bool) {
+    let was_set = |field| before.definition_by_person.contains(field);
+    let is_kind = was_set(DefinitionField::Kind);
+    let is_required = was_set(DefinitionField::Required);
+    (
+        if is_kind { before.kind } else { now.kind },
+        if is_required {
+            before.required
+        } else {
+            now.required
+        },
+    )
 }
 
 /// Whether deleting the item of that id deletes this one.

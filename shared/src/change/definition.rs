@@ -2,7 +2,9 @@
 //!
 //! What a person has set stays through a refresh. All checks come before the first write.
 
-use super::allowed::{may_be_info, may_change_definition, may_resolve, needed_to_redefine};
+use super::allowed::{
+    is_lessened, may_be_info, may_change_definition, may_resolve, needed_to_redefine,
+};
 use super::checks::{Log, within};
 use super::details::new_value;
 use super::request::{ItemPatch, Session};
@@ -34,7 +36,7 @@ impl<'a> Definition<'a> {
             (Some(help), Some(text)) => text.says(help),
             _ => false,
         };
-        let definition = Self {
+        let mut definition = Self {
             kind: patch.kind.filter(|kind| *kind != item.kind),
             required: patch.required.filter(|required| *required != item.required),
             help: new_value(&patch.help).filter(|help| !is_help(help)),
@@ -53,16 +55,21 @@ impl<'a> Definition<'a> {
         let kind = definition.kind.unwrap_or(item.kind);
         if definition.kind.is_some() && !may_be_info(item)
             || kind == Kind::Section && definition.kind.is_some()
-            || kind != Kind::Item && definition.required == Some(true)
+            || kind != Kind::Item
+                && patch.required == Some(true)
+                && (definition.required.is_some() || definition.kind.is_some())
         {
             return Err(Code::InvalidKind);
+        }
+        // A row to read is never required.
+        if definition.kind == Some(Kind::Info) && item.required {
+            definition.required = Some(false);
         }
         let required = definition.required.unwrap_or(item.required);
         if !(session.permissions).holds(needed_to_redefine(item, kind, required)) {
             return Err(Code::RequiredItem);
         }
-        // What counts less is as good as gone.
-        let is_lessened = kind != Kind::Item || (item.required && !required);
+        let is_lessened = is_lessened(item, kind, required);
         if item.counts() && is_lessened && !may_resolve(item, session.actor) {
             return Err(Code::NeedsPerson);
         }
@@ -81,6 +88,11 @@ impl<'a> Definition<'a> {
         ]
         .into_iter()
         .flatten()
+    }
+
+    /// Whether the row becomes one of another kind.
+    pub(super) const fn has_kind(&self) -> bool {
+        self.kind.is_some()
     }
 
     pub(super) const fn is_empty(&self) -> bool {

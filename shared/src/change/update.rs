@@ -258,6 +258,10 @@ impl<'a> Plan<'a> {
             && status.is_some_and(|status| status != Status::Open);
         let details = Details::of_patch(item, patch, session)?;
         let definition = Definition::of_patch(list, item, patch, session)?;
+        // Whether the kind can change is asked of the item before: what else changes would be lost by it.
+        if definition.has_kind() && (status.is_some() || reason.is_some() || done.is_some()) {
+            return Err(Code::InvalidKind);
+        }
         let place = Self::place(list, item, patch)?;
         if place.is_some() {
             session.need(Permission::Reorder)?;

@@ -10,7 +10,7 @@ use crate::assignee::Assignee;
 use crate::change::Session;
 use crate::change::allowed::is_resolved_by_rule;
 use crate::checklist::Checklist;
-use crate::definition::DefinitionField as Field;
+use crate::definition::{DefinitionField as Field, DefinitionFields};
 use crate::due_dates::DueDates;
 use crate::event::{Event, What};
 use crate::id::ItemId;
@@ -183,6 +183,7 @@ impl<'a> Merge<'a> {
     fn follow_live(&mut self, item: &mut Item, theirs: &TemplateItem) {
         let before = wording(item, self.session);
         let mut followed = false;
+        let took_two = item.second_person;
 
         if item.retired_at.take().is_some() {
             bump(item, self.revision, self.session);
@@ -201,7 +202,7 @@ impl<'a> Merge<'a> {
         self.follow_who_resolves(item, theirs, &before, &mut followed);
         self.follow_text(item, theirs, &before, &mut followed);
 
-        let by_person = item.definition_by_person;
+        let by_person = self.set_otherwise(item);
         let help = if by_person.contains(Field::Help) {
             item.help.clone()
         } else {
@@ -212,8 +213,11 @@ impl<'a> Merge<'a> {
         } else {
             theirs.required
         };
-        // A heading, an answer and a signal are the template's.
+        // A heading, an answer and a signal are the template's. What it has come to require, or to ask a
+        // second person for, was turned into a row to read by somebody who did not need to ask for that.
+        let is_needed = required || (theirs.second_person && !took_two);
         let has_persons_kind = by_person.contains(Field::Kind)
+            && (item.kind == Kind::Item || !is_needed)
             && theirs.kind != Kind::Section
             && theirs.answer_format.is_none()
             && theirs.signal.is_none();
@@ -222,6 +226,7 @@ impl<'a> Merge<'a> {
         } else {
             theirs.kind
         };
+        let required = required && (kind == Kind::Item || !by_person.contains(Field::Required));
         let role = if item.assignee_by_person {
             item.assignee.clone()
         } else {
@@ -246,6 +251,7 @@ impl<'a> Merge<'a> {
             }
             item.help = help;
             item.required = required;
+            item.definition_by_person = by_person.with(Field::Kind, has_persons_kind);
             item.allow_not_applicable = theirs.allow_not_applicable;
             item.not_applicable_needs_reason = theirs.not_applicable_needs_reason;
             let proposed = item.open_proposal().map(|open| open.status);
@@ -262,8 +268,6 @@ impl<'a> Merge<'a> {
             }
             if item.kind != kind {
                 item.kind = kind;
-                let is_persons = has_persons_kind;
-                item.definition_by_person = by_person.with(Field::Kind, is_persons);
                 item.end_open_proposal();
                 // A heading has no status; what was attested stays in the audit trail.
                 if item.kind != Kind::Item && item.status != Status::Open {
@@ -280,6 +284,26 @@ impl<'a> Merge<'a> {
         if followed && !is_reported {
             self.report(Case::Updated, item, Some(before), What::FollowedTemplate);
         }
+    }
+
+    /// What of the item's definition a person has set, unless it was set back to what the version says that
+    /// the list follows now: from there on it follows the template again.
+    fn set_otherwise(&self, item: &Item) -> DefinitionFields {
+        let key = item.template_key.as_deref();
+        let base = key.and_then(|key| self.base?.item(key));
+        let is_other = |field: &Field| {
+            base.is_none_or(|base| match field {
+                Field::Kind => item.kind != base.kind,
+                Field::Required => item.required != base.required,
+                Field::Help => match (&item.help, &base.help) {
+                    (Some(help), Some(text)) => {
+                        !Text::Localized(text.clone()).says(help.resolve(self.session.languages))
+                    }
+                    (help, text) => help.is_some() || text.is_some(),
+                },
+            })
+        };
+        item.definition_by_person.iter().filter(is_other).collect()
     }
 
     /// What a program or an agent has resolved is open again when it needs a person, and what one has
@@ -435,6 +459,7 @@ impl<'a> Merge<'a> {
             bump(&mut item, self.revision, self.session);
             item.retired_at = Some(self.session.now);
             item.end_open_proposal();
+            item.definition_by_person = self.set_otherwise(&item);
             if item.is_touched() {
                 self.report(Case::Retired, &item, Some(before), What::Retired);
             } else {
