@@ -148,8 +148,8 @@ fn a_new_version_leaves_what_people_have_set_and_a_closed_run_has_it_as_it_was()
     let write = list.item("Write");
     assert_eq!(
         (&write["Kind"], &write["Required"]),
-        (&json!("Info"), &json!(true)),
-        "the template changed what the person did not"
+        (&json!("Item"), &json!(true)),
+        "what the template has come to require is no row to read"
     );
     admin.call("StartAgain", json!({ "Reason": "Next" })).ok();
     let closed = admin.call("GetItems", json!({ "Run": 1 })).ok();
@@ -173,4 +173,44 @@ fn an_item_that_becomes_information_is_looked_for_no_more() {
     bob.change("Write", json!({ "Kind": "Info" }))
         .only("Updated");
     until("it is found no more", || (found() == Some(0)).then_some(()));
+}
+
+#[test]
+fn an_undo_puts_back_less_for_those_alone_who_may_and_never_what_an_earlier_version_said() {
+    let world = OneHost::with(&template(&all()));
+    let (owner, editor) = (world.person("bob", &OWNER), world.person("bob", &EDITOR));
+    let require = |text: &str, operation: &str, required: bool| {
+        let item = json!({ "Id": owner.id(text), "Required": required });
+        json!({ "OperationId": operation, "Items": [item] })
+    };
+    (owner.call("UpdateItems", require("Call", "less", false))).ok();
+    let undo = json!({ "OperationId": "undone", "Undoes": "less" });
+    owner.call("Undo", undo).ok();
+    editor.undo("undone").refused(403, "PermissionDenied");
+    assert_eq!(owner.list().item("Call")["Required"], true);
+
+    (editor.call("UpdateItems", require("Write", "more", true))).ok();
+    editor.undo("more").ok();
+    (editor.call("UpdateItems", require("Write", "again", true))).ok();
+    let mut next = template(&all());
+    next["Items"][1]["Required"] = json!(true);
+    publish(&world.server, &next);
+    world.admin().refresh();
+    editor.undo("again").refused(409, "CannotUndo");
+    assert_eq!(owner.list().item("Write")["Required"], true);
+}
+
+#[test]
+fn an_undo_of_a_kind_tells_that_the_item_is_required_again() {
+    let world = OneHost::with(&template(&all()));
+    let bob = world.person("bob", &OWNER);
+    let item = json!({ "Id": bob.id("Call"), "Kind": "Info" });
+    let info = json!({ "OperationId": "info", "Items": [item] });
+    bob.call("UpdateItems", info).ok();
+    assert_eq!(bob.list().item("Call")["Required"], false);
+    bob.undo("info").ok();
+    let rows = world.admin().audit();
+    let whats = rows.iter().map(|row| row["Event"]["What"].clone());
+    let whats: Vec<Value> = whats.filter(|what| what == "RequiredChanged").collect();
+    assert_eq!(whats.len(), 2, "the change and its undo");
 }

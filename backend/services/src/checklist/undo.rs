@@ -4,7 +4,9 @@
 //! permissions that the operation needed.
 
 use checklist_auth::Principal;
-use checklist_shared::change::allowed::needed_to_set_status;
+use checklist_shared::change::allowed::{
+    needed_to_redefine, needed_to_set_status, set_by_person_before,
+};
 use checklist_shared::checklist::Checklist;
 use checklist_shared::item::{Actor, AspectVersions, Item};
 use checklist_shared::permission::{Permission, Permissions};
@@ -61,12 +63,13 @@ pub async fn undo(
     write::run(app, principal, call, take_back).await
 }
 
-const EFFECTS: [Permission; 7] = [
+const EFFECTS: [Permission; 8] = [
     Permission::Check,
     Permission::UncheckOthers,
     Permission::Edit,
     Permission::Add,
     Permission::Delete,
+    Permission::DeleteRequired,
     Permission::Reorder,
     Permission::Refresh,
 ];
@@ -142,7 +145,12 @@ fn needs(record: &UndoRecord, list: &Checklist, actor: &Actor) -> Permissions {
 fn differences(before: &Item, now: &Item, actor: &Actor) -> Permissions {
     let mut needs = Permissions::default();
     if before.is_live() != now.is_live() {
-        return needs.with(Permission::Delete);
+        needs = needs.with(Permission::Delete);
+        return if now.is_protected() {
+            needs.with(Permission::DeleteRequired)
+        } else {
+            needs
+        };
     }
     if before.status != now.status || before.reason != now.reason {
         needs = needs.union(needed_to_set_status(now, actor));
@@ -151,6 +159,10 @@ fn differences(before: &Item, now: &Item, actor: &Actor) -> Permissions {
         needs = needs.with(Permission::Check);
     }
     let changed = AspectVersions::default().with_changes(before, now, 1);
+    if changed.definition > 0 {
+        let (kind, required) = set_by_person_before(now, before);
+        needs = needs.union(needed_to_redefine(now, kind, required));
+    }
     if changed.place > 0 {
         needs = needs.with(Permission::Reorder);
     }
