@@ -75,6 +75,8 @@ pub(crate) struct WrittenTexts {
     pub(crate) texts: BTreeSet<String>,
     /// Whether the person has added the item.
     pub(crate) is_added: bool,
+    /// Whether anybody has changed its help, in the rows of the whole trail so far.
+    has_other_help: bool,
 }
 
 /// Everything that names a person in the audit trail, found row by row.
@@ -205,14 +207,25 @@ impl TrailSearch {
 
     /// Takes the next row of the whole trail, in case it repeats what the person wrote.
     pub(crate) fn take_repeated(&mut self, row: &StoredRow) {
-        if row.object_type.is_empty() || matches!(row.words, StoredValue::Erased(_)) {
+        if row.object_type.is_empty() {
             return;
         }
         let Some(event) = event_of(row) else { return };
         let Some(id) = event.item_id else { return };
-        let Some(written) = self.written.get(&(context_of(row), id)) else {
+        let Some(written) = self.written.get_mut(&(context_of(row), id)) else {
             return;
         };
+        // What an item is added with is told when somebody changes it first.
+        if event.what == What::HelpChanged
+            && !std::mem::replace(&mut written.has_other_help, true)
+            && written.is_added
+        {
+            let help = event.before.iter().filter(|help| !help.is_empty());
+            written.texts.extend(help.cloned());
+        }
+        if matches!(row.words, StoredValue::Erased(_)) {
+            return;
+        }
         let said = [Some(event.text), event.before, event.after];
         let repeats = said
             .into_iter()
@@ -480,7 +493,7 @@ mod tests {
         let (one, two) = (ItemId::from_bytes([1; 16]), ItemId::from_bytes([2; 16]));
         let written = WrittenTexts {
             texts: BTreeSet::from(["call her".to_owned()]),
-            is_added: false,
+            ..WrittenTexts::default()
         };
         let place = (Context::new("incident", "1", ""), one);
         search.written.insert(place, written);

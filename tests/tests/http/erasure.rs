@@ -179,3 +179,26 @@ fn whoever_is_erased_is_assigned_to_nothing_and_whoever_has_the_name_stays() {
     assert_eq!(verified["Broken"], Value::Null, "{verified}");
     assert_eq!(world.erase()["Lists"], 0, "nothing is left");
 }
+
+#[test]
+fn no_row_of_somebody_else_repeats_the_help_that_an_erased_person_added_an_item_with() {
+    let world = world();
+    let policy = json!({ "Texts": ["AddedItems"] });
+    world.admin.put("Retention", &policy).ok();
+    let zoe = world.zoe(now() - 30);
+    let help = "Call my sister";
+    zoe.add_items(json!([{ "Text": "Ask the owner", "Help": help }]));
+    for help in ["Call the owner", "Write to the owner"] {
+        world
+            .admin
+            .change("Ask the owner", json!({ "Help": help }))
+            .only("Updated");
+    }
+    let rows = || json!(world.admin.audit()).to_string();
+    assert!(rows().contains(help));
+    for _ in 0..2 {
+        world.erase();
+        assert!(!rows().contains("sister"), "{}", rows());
+        assert!(rows().contains("Write to the owner"), "{}", rows());
+    }
+}
