@@ -18,7 +18,6 @@ use checklist_shared::order;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::progress::{self, Counts, State};
-use checklist_shared::template::CompletionRule;
 use checklist_shared::text::{Text, text_hash};
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::{Checklist, Context, Item, ItemId, Timestamp};
@@ -311,12 +310,8 @@ impl ListState {
             may_change_definition(&self.list, item, *field)
                 && match field {
                     Field::Help => true,
-                    // Else it makes no difference.
-                    Field::Required => {
-                        item.kind == Kind::Item
-                            && self.list.completion_rule() == CompletionRule::Required
-                            && may_have(item.kind, false)
-                    }
+                    // Also where all items count: it protects from deletion.
+                    Field::Required => item.kind == Kind::Item && may_have(item.kind, false),
                     Field::Kind => may_be_info(item) && may_have(Kind::Info, item.required),
                 }
         };

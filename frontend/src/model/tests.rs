@@ -17,7 +17,7 @@ mod waiving;
 mod world;
 
 use checklist_shared::checklist::TemplateRef;
-use checklist_shared::definition::DefinitionFields;
+use checklist_shared::definition::{DefinitionField, DefinitionFields};
 use checklist_shared::item::{Actor, Kind, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::patch::Patch;
@@ -634,4 +634,15 @@ fn an_answer_rearranges_rows_only_when_one_has_moved() {
             .affected
             .structural
     );
+}
+
+#[test]
+fn whether_an_item_is_required_is_offered_also_where_all_items_count() {
+    let mut answer = served(items(1), 1);
+    answer.template.changeable = DefinitionFields::from_bits(7);
+    let mut state = ListState::new(Context::new("incident", "1", ""));
+    state.load(answer, NOW);
+    let item = state.live(id(1)).expect("an item");
+    let fields = state.changeable(item);
+    assert!(fields.contains(DefinitionField::Required));
 }
