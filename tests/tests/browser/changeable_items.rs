@@ -95,7 +95,7 @@ fn an_author_says_in_the_editor_what_people_may_change_and_the_comparison_names_
     pages
         .browser
         .click("[...document.querySelectorAll('summary')].find((one) => one.textContent.includes('Settings'))");
-    let switch = "[...document.querySelectorAll('fieldset label')].find((one) => one.textContent.includes('the help of items'))";
+    let switch = "[...document.querySelectorAll('fieldset label')].find((one) => one.textContent.includes('Change help'))";
     pages.until(&format!("!!{switch}"));
     pages.browser.click(switch);
     pages.browser.is_accessible("body", "the switches");
@@ -104,6 +104,6 @@ fn an_author_says_in_the_editor_what_people_may_change_and_the_comparison_names_
     let saved = || admin.get("Templates/f").ok()["Draft"]["Changeable"].clone();
     checklist_tests::until("it is saved", || (saved() == json!(["Help"])).then_some(()));
     pages.open("/templates/of/f/comparison");
-    pages.says("the help of items");
+    pages.says("Change help");
     pages.browser.is_untroubled();
 }

@@ -65,10 +65,10 @@ super::wording! {
         friday: "Friday", "Freitag";
         saturday: "Saturday", "Samstag";
         sunday: "Sunday", "Sonntag";
-        changeable: "In a list, people with the permission to edit may change", "In einer Liste dürfen Personen mit Bearbeitungsrecht ändern";
-        changeable_help: "the help of items", "die Hilfe von Einträgen";
-        changeable_required: "whether items are required", "ob Einträge Pflicht sind";
-        changeable_kind: "items into info rows, and back", "Einträge in Hinweiszeilen und zurück";
+        changeable: "In a list, people with the permission to edit may", "In einer Liste dürfen Personen mit Bearbeitungsrecht";
+        changeable_help: "Change help", "Hilfe ändern";
+        changeable_required: "Make items required or optional", "Einträge als Pflicht oder optional festlegen";
+        changeable_kind: "Turn items into info rows, and back", "Einträge in Hinweiszeilen umwandeln, und zurück";
         changeable_hint: "Texts, notes, assignees and due dates can always be changed, and so can everything about items that people have added themselves.", "Texte, Notizen, Zuständigkeiten und Fälligkeiten sind immer änderbar, ebenso alles an selbst hinzugefügten Einträgen.";
         items: "Items", "Einträge";
         rows: "Rows", "Zeilen";
