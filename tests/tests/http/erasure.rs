@@ -188,10 +188,12 @@ fn no_row_of_somebody_else_repeats_the_help_that_an_erased_person_added_an_item_
     let zoe = world.zoe(now() - 30);
     let help = "Call my sister";
     zoe.add_items(json!([{ "Text": "Ask the owner", "Help": help }]));
-    for help in ["Call the owner", "Write to the owner"] {
+    // Rows that repeat her text go for that.
+    world.admin.reword("Ask the owner", "Ask the boss");
+    for help in ["Call the boss", "Write to the boss"] {
         world
             .admin
-            .change("Ask the owner", json!({ "Help": help }))
+            .change("Ask the boss", json!({ "Help": help }))
             .only("Updated");
     }
     let rows = || json!(world.admin.audit()).to_string();
@@ -199,6 +201,6 @@ fn no_row_of_somebody_else_repeats_the_help_that_an_erased_person_added_an_item_
     for _ in 0..2 {
         world.erase();
         assert!(!rows().contains("sister"), "{}", rows());
-        assert!(rows().contains("Write to the owner"), "{}", rows());
+        assert!(rows().contains("Write to the boss"), "{}", rows());
     }
 }

@@ -67,11 +67,13 @@ fn an_archive_has_what_a_service_needs_and_its_licences() {
             "LICENSE-APACHE",
             "checklist-server.service",
             "checklist.env",
+            "nginx.conf",
+            "Caddyfile",
         ];
         let (folders, others): (Vec<&str>, Vec<&str>) =
             names.into_iter().partition(|name| name.contains('/'));
         assert_eq!(others, expected, "{archive}");
-        for folder in ["docs/", "integrations/"] {
+        for folder in ["docs/", "integrations/", "monitoring/"] {
             let is_there = folders.iter().any(|name| name.starts_with(folder));
             assert!(is_there, "{archive}: {folder}");
         }
