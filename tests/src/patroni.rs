@@ -35,7 +35,7 @@ pub struct PatroniCluster {
     // In this order: the members leave before their etcd, and all before their folders are removed.
     members: Vec<Member>,
     _etcd: Process,
-    folder: TempDir,
+    _folder: TempDir,
 }
 
 struct Member {
@@ -91,7 +91,7 @@ impl PatroniCluster {
         let mut cluster = Self {
             _etcd: etcd.start(),
             members: members.into(),
-            folder,
+            _folder: folder,
         };
         for member in &mut cluster.members {
             member.start();
@@ -129,7 +129,7 @@ impl PatroniCluster {
                 follows("leader") == 1 && follows("sync_standby") == 1 && follows("replica") == 1;
             is_whole.then_some(())
         };
-        // Somebody may have to be copied from the beginning.
+        // A member may have to be copied from the beginning.
         let patience = (0..6).find_map(|_| until_or_none(is_whole));
         if patience.is_none() {
             panic!("the cluster does not heal: {}", self.logs());
@@ -178,14 +178,11 @@ impl PatroniCluster {
         if struck.fault == Fault::StandbyFrozen {
             return;
         }
-        let mut others =
-            (self.members.iter().enumerate()).filter(|(place, _)| *place != struck.member);
-        let others: Vec<&Member> = others.by_ref().map(|(_, member)| member).collect();
+        let is_successor =
+            |(place, member): (usize, &Member)| place != struck.member && member.is("primary");
         let succeeded = || {
-            others
-                .iter()
-                .any(|member| member.is("primary"))
-                .then_some(())
+            let mut members = self.members.iter().enumerate();
+            members.any(is_successor).then_some(())
         };
         let succeeded = (0..3).find_map(|_| until_or_none(succeeded));
         assert!(succeeded.is_some(), "nobody succeeds: {}", self.logs());
@@ -221,7 +218,6 @@ impl Drop for PatroniCluster {
             member.signal(Signal::KILL);
             member.keeper = None;
         }
-        let _ = &self.folder;
     }
 }
 
@@ -289,7 +285,7 @@ impl Member {
         patroni
             .args(["-u", "-m", "patroni"])
             .arg(self.configuration());
-        let mut keeper = kept(&patroni, &self.folder, &self.folder.join("patroni.log"));
+        let mut keeper = keeper_of(&patroni, &self.folder, &self.folder.join("patroni.log"));
         keeper
             .env("PYTHONPATH", root.join("usr/lib/python3/dist-packages"))
             .env("HOME", &self.folder);
@@ -364,7 +360,7 @@ impl Etcd {
             .args(["--initial-advertise-peer-urls", &peer])
             .args(["--initial-cluster", &format!("etcd={peer}")]);
         let log = self.folder.join("etcd.log");
-        let process = Process::start_with_input(&mut kept(&etcd, &self.folder, &log));
+        let process = Process::start_with_input(&mut keeper_of(&etcd, &self.folder, &log));
         until("etcd to be ready", || {
             let answer = ask(&self.client, "/health")?;
             (answer.status == 200).then_some(())
@@ -386,7 +382,7 @@ fn root() -> PathBuf {
 }
 
 /// A command that works in a folder, writes to a log, and ends with whoever has started it.
-fn kept(command: &Command, folder: &Path, log: &Path) -> Command {
+fn keeper_of(command: &Command, folder: &Path, log: &Path) -> Command {
     let mut keeper = Command::new("sh");
     keeper
         .arg("-c")

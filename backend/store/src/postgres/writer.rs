@@ -310,10 +310,14 @@ impl Shared {
                 continue;
             };
             let found = session.transaction("BEGIN", async |session| {
-                session.query(ENDED, &[&tenant]).await?;
-                session.query(LAST_ROW, &[&tenant, &commit.sequence]).await
+                let head = session.query(ENDED, &[&tenant]).await?;
+                let rows = session
+                    .query(LAST_ROW, &[&tenant, &commit.sequence])
+                    .await?;
+                Ok((!head.is_empty()).then_some(rows))
             });
-            if let Ok(rows) = found.await {
+            // A tenant without logs has nothing to lock: its first write may still be under way.
+            if let Ok(Some(rows)) = found.await {
                 let hash = rows.first().map(|row| row.try_get::<_, Vec<u8>>(0));
                 return match hash {
                     Some(Ok(hash)) => Some(hash == commit.hash),
