@@ -69,6 +69,7 @@ fn on_a_phone_the_first_screen_says_what_this_is_and_shows_a_checklist() {
     browser.until(&format!("scrollY === 0 && {top} < 600"));
     let pitch = "document.querySelector('.pitch').getBoundingClientRect()";
     browser.until(&format!("{pitch}.top < {top} && {pitch}.height > 0"));
+    browser.resize(320, 844);
     browser.until("document.documentElement.scrollWidth <= innerWidth");
     browser.is_untroubled();
 }
