@@ -29,6 +29,7 @@ sheets![
     "drag.css",
     "notices.css",
     "forms.css",
+    "menus.css",
     "preview.css",
     "forced-colors.css",
     "print.css",

@@ -5,18 +5,19 @@ use checklist_shared::answer::{AnswerFormat, AnswerType};
 use checklist_shared::facts::Facts;
 use checklist_shared::item::{Item, Status};
 use leptos::prelude::*;
-use web_sys::Event;
 
-use super::at::{ViewContext, nothing};
+use super::at::nothing;
 use super::field::{Field, Input};
+use super::support::Around;
 use crate::i18n::fill;
 use crate::kept::Kept;
 use crate::model::answer::{answer_text, asked_text, bounds_text};
 use crate::model::list::resolve;
 use crate::model::mode::Mode;
+use crate::model::support::SupportField;
 
 /// The line about the answer of the row.
-pub(super) fn answer(item: &Item, mode: Mode) -> AnyView {
+pub(crate) fn answer(item: &Item, mode: Mode) -> AnyView {
     let words = mode.words;
     let line = match (item.answer(), &item.answer_format) {
         (Some(answer), _) => {
@@ -42,20 +43,20 @@ pub(super) fn answer(item: &Item, mode: Mode) -> AnyView {
 
 /// The field for the answer, with what is wrong in it.
 pub(super) fn field(
-    at: ViewContext,
+    around: &Around<'_>,
     format: &AnswerFormat,
     typed: String,
     missing: bool,
-    note: fn(ViewContext, &Event),
 ) -> AnyView {
-    let texts = at.texts();
-    let words = at.mode().words;
+    let words = around.words;
+    let texts = words.texts;
+    let note = || (around.note)(SupportField::Answer);
     let bounds = bounds_text(format, words).filter(|_| format.min.or(format.max).is_some());
     let complaint = missing.then(|| match format.kind {
         AnswerType::Number => texts.number_needed(),
         _ => texts.answer_needed(),
     });
-    let id = at.dom_id("answer");
+    let id = (around.dom_id)("answer");
     let hint = match (complaint, bounds) {
         (Some(complaint), Some(bounds)) => Some([complaint, " ", &bounds].concat()),
         (Some(complaint), None) => Some(complaint.to_owned()),
@@ -69,27 +70,22 @@ pub(super) fn field(
         None => texts.answer().to_owned(),
     };
     let field = match format.kind {
-        AnswerType::Choice => choices(at, format, &typed, label, described_by, note),
-        AnswerType::Number => view! {
-            <Field label>
-                <Input at text=typed note inputmode="decimal" is_invalid=missing described_by />
-            </Field>
+        AnswerType::Choice => choices(around, format, &typed, label, described_by),
+        AnswerType::Number => {
+            let (on_input, is_invalid) = (note(), missing);
+            let inputmode = "decimal";
+            let number = view! { <Input text=typed on_input inputmode is_invalid described_by /> };
+            let number = number.into_any();
+            view! { <Field label>{number}</Field> }.into_any()
         }
-        .into_any(),
-        AnswerType::Text => view! {
-            <Field label>
-                <Input
-                    at
-                    text=typed
-                    note
-                    rows="2"
-                    limit=Facts::TEXT
-                    is_invalid=missing
-                    described_by
-                />
-            </Field>
+        AnswerType::Text => {
+            let (on_input, is_invalid) = (note(), missing);
+            let limit = Facts::TEXT;
+            let text =
+                view! { <Input text=typed on_input rows="2" limit is_invalid described_by /> };
+            let text = text.into_any();
+            view! { <Field label>{text}</Field> }.into_any()
         }
-        .into_any(),
     };
     view! {
         {field}
@@ -99,14 +95,13 @@ pub(super) fn field(
 }
 
 fn choices(
-    at: ViewContext,
+    around: &Around<'_>,
     format: &AnswerFormat,
     chosen: &str,
     label: String,
     described_by: Option<String>,
-    note: fn(ViewContext, &Event),
 ) -> AnyView {
-    let name = at.dom_id("choice");
+    let name = (around.dom_id)("choice");
     let choices = format.choices.iter().map(|choice| {
         let is_chosen = choice.key == chosen;
         view! {
@@ -117,7 +112,7 @@ fn choices(
                     name=name.clone()
                     value=choice.key.clone()
                     checked=is_chosen
-                    on:change=at.on(note)
+                    on:change=(around.note)(SupportField::Answer)
                 />
                 <bdi>{resolve(&choice.text).to_owned()}</bdi>
             </label>
@@ -128,7 +123,7 @@ fn choices(
     // Typed before the item asked for a choice.
     let is_chosen = (format.choices.iter()).any(|choice| choice.key == chosen);
     let typed = (!is_chosen && !chosen.is_empty()).then(|| {
-        let typed = fill(at.texts().quoted(), &[("text", chosen)]);
+        let typed = fill(around.words.texts.quoted(), &[("text", chosen)]);
         view! { <p class="hint"><bdi>{typed}</bdi></p> }.into_any()
     });
     view! {

@@ -67,7 +67,13 @@ pub(super) fn details(at: ViewContext, form: DetailsForm) -> AnyView {
         let text = details.help.clone().unwrap_or_default();
         let field = view! {
             <Field label=texts.help_field().to_owned()>
-                <Input at rows="4" limit=help_limit text note=note_help described_by=help_id />
+                <Input
+                    rows="4"
+                    limit=help_limit
+                    text
+                    on_input=at.on(note_help)
+                    described_by=help_id
+                />
             </Field>
             {help_fault}
         };
@@ -101,11 +107,10 @@ pub(super) fn details(at: ViewContext, form: DetailsForm) -> AnyView {
         {draft}
         <Field label=texts.note().to_owned()>
             <Input
-                at
                 rows="2"
                 limit
                 text=details.note.unwrap_or_default()
-                note=note_note
+                on_input=at.on(note_note)
                 described_by=note_id
                 choices=note_choices
             />
@@ -116,9 +121,8 @@ pub(super) fn details(at: ViewContext, form: DetailsForm) -> AnyView {
             <div class="clearable">
                 <Field label=texts.assignee().to_owned()>
                     <Input
-                        at
                         text=details.assignee.unwrap_or_default().name
-                        note=note_assignee
+                        on_input=at.on(note_assignee)
                         limit=200
                         described_by=assignee_id
                         choices=assignee_choices
@@ -129,10 +133,10 @@ pub(super) fn details(at: ViewContext, form: DetailsForm) -> AnyView {
             </div>
             <div class="clearable">
                 <Field label=texts.due_date().to_owned()>
-                    <Input at kind="date" text=day note=note_due described_by=due_id />
+                    <Input kind="date" text=day on_input=at.on(note_due) described_by=due_id />
                 </Field>
                 <Field label=texts.due_time().to_owned()>
-                    <Input at kind="time" text=time note=note_due />
+                    <Input kind="time" text=time on_input=at.on(note_due) />
                 </Field>
                 {clear(at, texts.clear_due(), clear_due)}
             </div>

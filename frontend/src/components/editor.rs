@@ -5,25 +5,22 @@
 //! without rendering, so that nothing that arrives meanwhile can discard it.
 
 use checklist_shared::item::{Item, Status};
-use checklist_shared::proposal::{Evidence, is_web_address};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 
-use super::answer;
-use super::at::{ViewContext, nothing};
+use super::at::{Listener, ViewContext, nothing};
 use super::button::Button;
 use super::details::details;
-use super::field::{Field, Input, input_value};
+use super::field::{Field, FormKey, Input, form_key, input_value};
 use super::history::ItemHistory;
 use super::menu::{Menu, label_with_text};
 use super::suggestions;
-use crate::browser;
+use super::support::{Around, override_label, support_fields};
 use crate::i18n::fill;
-use crate::model::answer::typed_answer;
 use crate::model::list::ListState;
 use crate::model::message::UserAction;
-use crate::model::view_data::SupportForm;
+use crate::model::support::{SupportField, SupportForm};
 use crate::screen::Panel;
 
 /// Whatever is open in a row.
@@ -38,7 +35,7 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
             let limit = state(|state| state.meta.limits.text);
             let at = at.number(TEXT);
             let label = texts.text_label();
-            let area = view! { <Input at rows="1" limit text note label /> };
+            let area = view! { <Input rows="1" limit text on_input=at.on(note) label /> };
             form(at, texts.save(), label.to_owned(), area.into_any())
         }
         Panel::Details(filled) => {
@@ -84,7 +81,7 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
             let at = at.number(POSITION);
             let field = view! {
                 <Field label>
-                    <Input at kind="number" text note most=count />
+                    <Input kind="number" text on_input=at.on(note) most=count />
                 </Field>
             };
             let label = texts.move_it();
@@ -97,7 +94,8 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
 fn reason(at: ViewContext, text: String, status: Status, missing: bool, limit: usize) -> AnyView {
     let texts = at.texts();
     let label = if status != Status::NotApplicable {
-        override_label(at)
+        at.read(|item| override_label(item, texts))
+            .unwrap_or_default()
     } else if at.read(|item| item.not_applicable_needs_reason || item.would_override(status))
         == Some(true)
     {
@@ -112,79 +110,39 @@ fn reason(at: ViewContext, text: String, status: Status, missing: bool, limit: u
         .map(|id| view! { <p class="hint danger" id=id>{texts.reason_needed()}</p> }.into_any());
     view! {
         <Field label>
-            <Input at text note limit described_by=hint />
+            <Input text on_input=at.on(note) limit described_by=hint />
         </Field>
         {complaint}
     }
     .into_any()
 }
 
-fn override_label(at: ViewContext) -> String {
-    let source = at.read(|item| item.signal.as_ref().map(|signal| signal.source.clone()));
-    let source = source.flatten().unwrap_or_default();
-    fill(at.texts().override_reason(), &[("source", &source)])
-}
-
-/// The form for what an item is done with: evidence, the answer, and the reason where it overrides a
-/// signal.
+/// The form for what an item is done with.
 fn support(at: ViewContext, item: &Item, typed: SupportForm, missing: bool) -> AnyView {
-    let texts = at.texts();
-    let SupportForm {
-        name,
-        url,
-        reason,
-        answer,
-    } = typed;
-    let lacks_evidence = missing && (name.trim().is_empty() || !is_web_address(url.trim()));
-    let overrides = item.would_override(Status::Done);
-    let lacks_reason = missing && overrides && reason.trim().is_empty();
-    let hint =
-        (item.requires_evidence && (lacks_evidence || lacks_reason)).then(|| at.dom_id("missing"));
-    let complaint = hint
-        .clone()
-        .map(|id| view! { <p class="hint danger" id=id>{texts.evidence_needed()}</p> }.into_any());
-    let (name_hint, reason_hint) = (hint.clone(), hint.clone());
-    let evidence = item.requires_evidence.then(|| {
-        let (name_at, url_at) = (at.number(EVIDENCE_NAME), at.number(EVIDENCE_URL));
-        view! {
-            <Field label=texts.evidence_name().to_owned()>
-                <Input at=name_at text=name note limit=200 described_by=name_hint />
-            </Field>
-            <Field label=texts.evidence_url().to_owned()>
-                <Input at=url_at kind="url" text=url note limit=Evidence::URL described_by=hint />
-            </Field>
-        }
-        .into_any()
-    });
-    let reason = overrides.then(|| {
-        view! {
-            <Field label=override_label(at)>
-                <Input at=at.number(OVERRIDE) text=reason note described_by=reason_hint />
-            </Field>
-        }
-        .into_any()
-    });
-    let answer = item.answer_format.as_ref().map(|format| {
-        let lacks_answer = missing && typed_answer(format, &answer, at.mode().words).is_none();
-        answer::field(at.number(ANSWER), format, answer, lacks_answer, note)
-    });
-    view! {
-        {evidence}
-        {reason}
-        {complaint}
-        {answer}
-    }
-    .into_any()
+    let note = |field: SupportField| -> Listener<Event> {
+        Box::new(move |event| {
+            let typed = input_value(&event);
+            at.act(|controller, id| {
+                controller.note_row(id, |row| {
+                    if let Panel::Support(form, _) = &mut row.panel {
+                        form.note(field, typed);
+                    }
+                });
+            });
+        })
+    };
+    let around = Around {
+        words: at.mode().words,
+        dom_id: &|part| at.dom_id(part),
+        note: &note,
+    };
+    support_fields(&around, item, typed, missing)
 }
 
 /// `At::number` of an editor: the field that is typed into.
 const TEXT: u32 = 0;
 const REASON: u32 = 1;
 const POSITION: u32 = 2;
-const EVIDENCE_NAME: u32 = 3;
-const EVIDENCE_URL: u32 = 4;
-const OVERRIDE: u32 = 5;
-const ANSWER: u32 = 6;
 
 /// Puts what was typed into what is open, without drawing.
 fn note(at: ViewContext, event: &Event) {
@@ -195,10 +153,6 @@ fn note(at: ViewContext, event: &Event) {
             (TEXT, Panel::Text(text, _))
             | (REASON, Panel::Reason(text, ..))
             | (POSITION, Panel::Position(text)) => *text = typed,
-            (EVIDENCE_NAME, Panel::Support(form, _)) => form.name = typed,
-            (EVIDENCE_URL, Panel::Support(form, _)) => form.url = typed,
-            (OVERRIDE, Panel::Support(form, _)) => form.reason = typed,
-            (ANSWER, Panel::Support(form, _)) => form.answer = typed,
             _ => {}
         });
 }
@@ -227,16 +181,12 @@ fn on_key(at: ViewContext, event: &Event) {
     let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
         return;
     };
-    // Enter that ends the composition of a character is not Enter to us.
-    if key.is_composing() {
-        return;
-    }
-    let in_field = browser::origin(event).is_some_and(|element| element.tag_name() != "BUTTON");
-    match key.key().as_str() {
-        name if suggestions::on_key(at, event, name) => {}
-        "Enter" if in_field && !key.shift_key() => save(at),
-        "Escape" => leave(at),
-        _ => return,
+    let is_taken = !key.is_composing() && suggestions::on_key(at, event, &key.key());
+    match form_key(event) {
+        _ if is_taken => {}
+        Some(FormKey::Save) => save(at),
+        Some(FormKey::Leave) => leave(at),
+        None => return,
     }
     event.prevent_default();
     event.stop_propagation();

@@ -4,9 +4,9 @@
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement};
+use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
-use super::at::ViewContext;
+use super::at::Listener;
 use crate::browser;
 use crate::kept::Kept;
 
@@ -24,12 +24,10 @@ pub struct Choices {
 /// A field of one line, or of several.
 #[component]
 pub fn Input(
-    /// The control and row that store the input.
-    at: ViewContext,
     /// The initial value.
     text: String,
     /// Notes what is typed.
-    note: fn(ViewContext, &Event),
+    on_input: Listener<Event>,
     /// The `type` of a field of one line.
     #[prop(default = "text")]
     kind: &'static str,
@@ -82,7 +80,7 @@ pub fn Input(
                 aria-autocomplete=has_list
                 aria-controls=list
                 aria-activedescendant=active.flatten()
-                on:input=at.on(note)
+                on:input=on_input
             >
                 {text}
             </textarea>
@@ -109,7 +107,7 @@ pub fn Input(
             aria-expanded=is_open.map(|is_open| if is_open { "true" } else { "false" })
             aria-controls=list
             aria-activedescendant=active.flatten()
-            on:input=at.on(note)
+            on:input=on_input
         />
     }
     .into_any()
@@ -132,8 +130,29 @@ pub fn Field(
     .into_any()
 }
 
+/// What a key asks of the form around the field that has the focus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormKey {
+    /// Enter: store it. With Shift a field of several lines has a further line.
+    Save,
+    /// Escape: let go of it.
+    Leave,
+}
+
+/// Reads a key that was pressed. Enter that ends the composition of a character is not Enter to us.
+pub(crate) fn form_key(event: &Event) -> Option<FormKey> {
+    let key = event.dyn_ref::<KeyboardEvent>()?;
+    let in_field = browser::origin(event).is_some_and(|element| element.tag_name() != "BUTTON");
+    match key.key().as_str() {
+        _ if key.is_composing() => None,
+        "Enter" if in_field && !key.shift_key() => Some(FormKey::Save),
+        "Escape" => Some(FormKey::Leave),
+        _ => None,
+    }
+}
+
 /// The value of the field that an event came from.
-pub(super) fn input_value(event: &Event) -> String {
+pub(crate) fn input_value(event: &Event) -> String {
     let Some(origin) = browser::origin(event) else {
         return String::new();
     };

@@ -78,5 +78,6 @@ pub mod selection;
 pub mod signal;
 mod strip;
 mod suggestions;
+pub mod support;
 pub mod waiver;
 pub mod whole;

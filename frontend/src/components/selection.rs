@@ -107,9 +107,8 @@ fn assign_form(at: ViewContext, name: String, offered: Option<&Suggestions>) -> 
     view! {
         <div class="actions" on:keydown=at.on(on_key)>
             <Input
-                at
                 text=name
-                note=note_assignee
+                on_input=at.on(note_assignee)
                 limit=200
                 label=texts.assignee()
                 choices=choices(at, DetailField::Assignee, offered)

@@ -6,14 +6,12 @@
 use checklist_shared::checklist::ListMark;
 use checklist_shared::progress::State;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{Event, KeyboardEvent};
+use web_sys::Event;
 
 use super::at::{ViewContext, nothing};
 use super::button::Button;
-use super::field::{Field, Input, input_value};
+use super::field::{Field, FormKey, Input, form_key, input_value};
 use super::late::late;
-use crate::browser;
 use crate::i18n::actor::name_of;
 use crate::i18n::fill;
 use crate::model::message::UserAction;
@@ -118,7 +116,7 @@ pub(super) fn form(at: ViewContext, form: WaiverForm) -> AnyView {
     view! {
         <div class="editor waiver-form" role="group" aria-label=name on:keydown=at.on(on_key)>
             <Field label=texts.waiver_reason().to_owned()>
-                <Input at text=form.reason note limit described_by=hint />
+                <Input text=form.reason on_input=at.on(note) limit described_by=hint />
             </Field>
             {complaint}
             <div class="actions">
@@ -145,15 +143,10 @@ fn note(at: ViewContext, event: &Event) {
 }
 
 fn on_key(at: ViewContext, event: &Event) {
-    let key = event.dyn_ref::<KeyboardEvent>();
-    let Some(key) = key.filter(|key| !key.is_composing()) else {
-        return;
-    };
-    let in_field = browser::origin(event).is_some_and(|element| element.tag_name() == "INPUT");
-    match key.key().as_str() {
-        "Enter" if in_field => save(at),
-        "Escape" => close(at),
-        _ => return,
+    match form_key(event) {
+        Some(FormKey::Save) => save(at),
+        Some(FormKey::Leave) => close(at),
+        None => return,
     }
     event.prevent_default();
     // A dialog around the list stays.

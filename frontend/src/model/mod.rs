@@ -37,6 +37,7 @@ pub mod sentences;
 pub mod served;
 pub mod state;
 pub mod suggestions;
+pub mod support;
 pub mod sync;
 pub mod undo;
 pub mod unsent;

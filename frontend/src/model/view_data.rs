@@ -19,6 +19,7 @@ use super::pasting::Pasted;
 
 use super::search::Search;
 use super::selecting::SelectionSummary;
+use super::support::SupportForm;
 use super::visibility::VisibilityView;
 
 /// Whether there is a list to show.
@@ -142,19 +143,6 @@ pub enum Panel {
     Position(String),
     /// The history of the item.
     History(History),
-}
-
-/// What is typed where an item is done with more than a tick.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SupportForm {
-    /// Name of the evidence.
-    pub name: String,
-    /// Its address.
-    pub url: String,
-    /// The reason, where it overrides a signal.
-    pub reason: String,
-    /// The answer; of a choice its key.
-    pub answer: String,
 }
 
 /// A message about the list.

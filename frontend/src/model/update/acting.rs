@@ -4,10 +4,8 @@
 //! and starts sending.
 
 use checklist_shared::ItemId;
-use checklist_shared::facts::FactValue;
 use checklist_shared::item::{Item, Status};
-use checklist_shared::patch::Patch;
-use checklist_shared::proposal::{Decision, Evidence};
+use checklist_shared::proposal::Decision;
 use checklist_shared::wire::write::AddItem;
 
 use crate::model::effect::{Effect, Focus};
@@ -18,29 +16,9 @@ use crate::model::moves;
 use crate::model::notice::{Notice, RejectionReason, TypedText};
 use crate::model::operation::{Action, Operation, based_on, new_item};
 use crate::model::state::Model;
+use crate::model::support::StatusSupport;
 use crate::model::view_data::Review;
 use crate::port::{CancelableEvent, ChangeDetail};
-
-/// What a person gives with a status.
-#[derive(Default)]
-pub(super) struct StatusSupport {
-    /// Why.
-    pub(super) reason: Option<String>,
-    /// What supports it.
-    pub(super) evidence: Option<Evidence>,
-    /// What the item asks for.
-    pub(super) answer: Option<FactValue>,
-}
-
-impl StatusSupport {
-    /// At most a reason.
-    pub(super) fn because(reason: Option<String>) -> Self {
-        Self {
-            reason,
-            ..Self::default()
-        }
-    }
-}
 
 impl Model {
     /// Sets the status. Nothing happens when it is that already.
@@ -50,11 +28,7 @@ impl Model {
         };
         let mut update = based_on(&item);
         update.status = Some(status);
-        update.evidence = given.evidence;
-        update.answer = given.answer;
-        if status == Status::NotApplicable || item.would_override(status) {
-            update.reason = given.reason.map_or(Patch::Clear, Patch::Set);
-        }
+        given.put_into(&mut update, &item, status);
         if status != Status::Open {
             update.seen_text_hash = self.list.seen_hash(&item);
         }

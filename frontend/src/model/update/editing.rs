@@ -6,26 +6,21 @@
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
-use checklist_shared::proposal::{Evidence, is_web_address};
 use checklist_shared::wire::write::UpdateItem;
 
-use super::acting::StatusSupport;
-use crate::model::answer::{as_typed, typed_answer};
 use crate::model::effect::{Effect, Focus};
 use crate::model::list::text_of;
 use crate::model::message::FollowUp;
 use crate::model::notice::{Notice, TypedText};
 use crate::model::operation::{Action, based_on};
 use crate::model::state::Model;
-use crate::model::view_data::{Panel, SupportForm};
+use crate::model::support::{StatusSupport, SupportForm};
+use crate::model::view_data::Panel;
 use crate::port::CancelableEvent;
 
 /// The selector of the field that gets the focus.
 const TEXT: &str = ".editor textarea";
 const REASON: &str = ".editor input";
-const FIELD: &str = ".editor :is(input, textarea)";
-const CHOSEN: &str = ".editor input:checked";
-const INVALID: &str = ".editor :is([aria-invalid], [type=radio])";
 
 impl Model {
     /// Opens the question for the reason of a status.
@@ -53,22 +48,8 @@ impl Model {
         let Some(item) = self.item(id).filter(|_| self.mode.check) else {
             return;
         };
-        let evidence = item.evidence().cloned();
-        let (name, url) = evidence.map(|one| (one.name, one.url)).unzip();
-        let answer = item.answer();
-        let form = SupportForm {
-            name: name.unwrap_or_default(),
-            url: url.unwrap_or_default(),
-            reason: String::new(),
-            answer: answer.map_or_else(String::new, |one| as_typed(one, self.mode.words)),
-        };
-        let is_chosen = answer.is_some_and(|one| one.label.is_some())
-            && (item.answer_format.as_ref()).is_some_and(|format| !format.choices.is_empty());
-        let focus = if is_chosen && !item.requires_evidence {
-            CHOSEN
-        } else {
-            FIELD
-        };
+        let form = SupportForm::of(&item, self.mode.words);
+        let focus = SupportForm::first_field(&item);
         self.open(id, Panel::Support(Box::new(form), false), focus);
     }
 
@@ -76,22 +57,13 @@ impl Model {
     /// a signal.
     fn give_support(&mut self, id: ItemId, form: SupportForm) {
         let Some(item) = self.item(id) else { return };
-        let [name, url, reason] =
-            [&form.name, &form.url, &form.reason].map(|text| text.trim().to_owned());
-        let overrides = item.would_override(Status::Done);
-        let lacks_evidence = item.requires_evidence && (name.is_empty() || !is_web_address(&url));
-        let answer = item
-            .answer_format
-            .as_ref()
-            .map(|format| typed_answer(format, &form.answer, self.mode.words));
-        if lacks_evidence || answer == Some(None) || (overrides && reason.is_empty()) {
-            self.open(id, Panel::Support(Box::new(form), true), INVALID);
+        let Some(given) = form.given(&item, self.mode.words) else {
+            self.open(
+                id,
+                Panel::Support(Box::new(form), true),
+                SupportForm::INVALID,
+            );
             return;
-        }
-        let given = StatusSupport {
-            reason: overrides.then_some(reason),
-            evidence: item.requires_evidence.then(|| Evidence::new(name, url)),
-            answer: answer.flatten(),
         };
         self.set_status(id, Status::Done, given);
         self.close(id);

@@ -3,9 +3,9 @@
 //!
 //! Decides nothing itself.
 
-use super::acting::StatusSupport;
 use crate::model::message::UserAction;
 use crate::model::state::Model;
+use crate::model::support::StatusSupport;
 
 impl Model {
     /// Does what a person wants, as far as it does not come later.
