@@ -90,7 +90,8 @@ pub(super) fn proposal(at: ViewContext, item: &Item) -> AnyView {
     .into_any()
 }
 
-fn evidence(evidence: &Evidence) -> AnyView {
+/// A link to what supports a status, or its address where it is none of the web.
+pub(crate) fn evidence(evidence: &Evidence) -> AnyView {
     let Evidence { name, url, .. } = evidence.clone();
     if is_web_address(&url) {
         view! {

@@ -15,7 +15,7 @@ use crate::wording::moment;
 use crate::{STILL, browser, reader};
 
 /// The lines about the signal of the row.
-pub(super) fn signal(item: &Item, mode: Mode) -> AnyView {
+pub(crate) fn signal(item: &Item, mode: Mode) -> AnyView {
     let Some(signal) = item.signal.clone() else {
         return nothing();
     };

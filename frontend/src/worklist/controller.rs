@@ -8,13 +8,14 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use checklist_shared::assignee::{Assignee, ambiguous_names};
-use checklist_shared::item::Status;
+use checklist_shared::item::{Item, Status};
 use checklist_shared::language_tag::is_language_tag;
 use checklist_shared::wire::find::{FindItems, FoundItem, FoundItems};
 use checklist_shared::wire::write::{UpdateItem, WriteOutcome};
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 
+use super::form::OpenForm;
 use super::row::RowState;
 use super::settings::{OpenDetail, TickDetail, WorklistHost, WorklistSettings};
 use super::wording::Wording;
@@ -27,6 +28,7 @@ use crate::model::error::Error;
 use crate::model::mode::Mode;
 use crate::model::notice::Notice;
 use crate::model::policy::{self, RetryDecision};
+use crate::model::support::StatusSupport;
 use crate::port::ErrorDetail;
 
 /// What is on the screen as a whole.
@@ -59,6 +61,8 @@ pub(super) struct Row {
     /// Distinguishes the row's elements from those of all rows of the page.
     pub(super) id: u32,
     pub(super) state: ArcRwSignal<RowState>,
+    /// What the item needs beyond a tick, while that is asked for.
+    pub(super) form: ArcRwSignal<Option<OpenForm>>,
 }
 
 thread_local! {
@@ -72,6 +76,7 @@ impl Row {
             key: key_of(&found),
             id: ROWS.replace(ROWS.get() + 1),
             state: ArcRwSignal::new(RowState::new(found)),
+            form: ArcRwSignal::new(None),
         }
     }
 }
@@ -342,8 +347,9 @@ impl WorklistController {
             Ok(found) => {
                 let before = inner.rows.get_untracked();
                 let rows = found.items.into_iter().map(|found| renewed(&before, found));
-                let rows: Vec<Row> = rows.collect();
+                let mut rows: Vec<Row> = rows.collect();
                 let count = rows.len() as u32;
+                keep_forms(&before, &mut rows);
                 inner.rows.set(rows);
                 self.compare_assignees();
                 inner.next.set(found.next);
@@ -433,9 +439,9 @@ impl WorklistController {
         }
     }
 
-    /// Sets the status that a person has clicked. `false`: nothing happens, because the page forbids it
-    /// or the row does.
-    pub(super) fn tick(&self, row: &Row, wanted: Status) -> bool {
+    /// Sets the status that a person has clicked, with what it needs. `false`: nothing happens, because
+    /// the page forbids it or the row does.
+    pub(super) fn tick(&self, row: &Row, wanted: Status, given: StatusSupport) -> bool {
         let state = row.state.get_untracked();
         if state.obstacle().is_some() || state.sending.is_some() {
             return false;
@@ -455,12 +461,13 @@ impl WorklistController {
             state.sending = Some(wanted);
             state.notice = None;
         });
-        let update = UpdateItem {
+        let mut update = UpdateItem {
             base_version: Some(item.version),
             status: Some(wanted),
             seen_text_hash: (wanted == Status::Done).then(|| item.text_hash.clone()),
             ..UpdateItem::of(item.id)
         };
+        given.put_into(&mut update, &Item::from(item.clone()), wanted);
         let operation = browser::new_id().to_text();
         let request = tick::update(&operation, update, context.clone(), false);
         let (worklist, row) = (self.clone(), row.clone());
@@ -483,6 +490,7 @@ impl WorklistController {
                     self.say(self.sentence(&notice));
                 }
                 if is_done {
+                    row.form.set(None);
                     let texts = self.mode().texts();
                     self.say(match detail.after {
                         Status::Open => texts.said_opened().to_owned(),
@@ -607,6 +615,18 @@ impl WorklistController {
 
     pub(super) fn spoken(&self) -> String {
         self.0.spoken.get()
+    }
+}
+
+/// Rows in which somebody is asked for something stay where they were, though their item was not found
+/// again.
+fn keep_forms(before: &[Row], rows: &mut Vec<Row>) {
+    for (place, row) in before.iter().enumerate() {
+        let is_open = row.form.with_untracked(Option::is_some);
+        if is_open && rows.iter().all(|one| one.key != row.key) {
+            row.state.update(|state| state.follow(None));
+            rows.insert(place.min(rows.len()), row.clone());
+        }
     }
 }
 

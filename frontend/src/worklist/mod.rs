@@ -1,12 +1,14 @@
 //! Open items across lists, each ticked where it stands: `<checklist-worklist>`, and a component for
 //! Leptos applications.
 //!
-//! `settings` is what it is asked for, `row` what may be done with an item and what became of it,
+//! `settings` is what it is asked for, `row` what may be done with an item and what became of it, `form` asks for more than a tick,
 //! `controller` loads and ticks, `view` draws. The server decides; the worklist keeps nothing.
 
 mod application;
 #[cfg(feature = "csr")]
 pub mod controller;
+#[cfg(feature = "csr")]
+mod form;
 pub mod row;
 pub mod settings;
 mod styles;

@@ -1,6 +1,7 @@
 //! A row of a worklist: what may be done with the item, and what became of the last try.
 //!
-//! Pure. An item that takes more than a tick is not ticked here; its list has the form for that.
+//! Pure. What an item needs beyond a tick, evidence, an answer or the reason to override a signal, is
+//! asked for in its row. Two people decide in its list.
 
 use checklist_shared::item::{Item, Status};
 use checklist_shared::permission::Permission;
@@ -10,6 +11,7 @@ use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::write::{Outcome, WriteResult};
 
 use crate::model::notice::{Attribution, Notice, RejectionReason};
+use crate::model::support::SupportForm;
 
 /// Why a box cannot be ticked here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,14 +20,8 @@ pub enum Obstacle {
     Locked,
     /// The caller may not check items of this list.
     NotPermitted,
-    /// The item is done only with evidence.
-    Evidence,
-    /// The item is done only with an answer.
-    Answer,
     /// It takes two people.
     SecondPerson,
-    /// Another system sets it; overriding that takes a reason.
-    Signal,
     /// Somebody else has resolved it; taking that back is for the list.
     Resolved,
     /// It is no longer in its list.
@@ -91,17 +87,17 @@ impl RowState {
             Some(Obstacle::Locked)
         } else if !permissions.allows(Permission::Check) {
             Some(Obstacle::NotPermitted)
-        } else if is_open && item.requires_evidence {
-            Some(Obstacle::Evidence)
-        } else if is_open && item.answer_format.is_some() {
-            Some(Obstacle::Answer)
         } else if is_open && item.second_person {
             Some(Obstacle::SecondPerson)
-        } else if is_open && says_otherwise(item) {
-            Some(Obstacle::Signal)
         } else {
             None
         }
+    }
+
+    /// Whether the item is done with more than a tick.
+    #[must_use]
+    pub fn needs_form(&self) -> bool {
+        SupportForm::is_needed(&Item::from(self.found.item.clone()))
     }
 
     /// Whether the item as it is found `now` is not what the row shows. One that is not found among all
@@ -184,12 +180,6 @@ impl RowState {
     }
 }
 
-/// Whether the signal of the item does not say that it is done.
-fn says_otherwise(item: &ItemView) -> bool {
-    let signal = item.signal.as_ref();
-    signal.is_some_and(|signal| signal.reported() != Status::Done)
-}
-
 /// What somebody else has done to the item since it was read.
 fn difference(before: &ItemView, now: &ItemView) -> Option<Notice> {
     let item = Item::from(now.clone());
@@ -213,7 +203,6 @@ mod tests {
     use checklist_shared::permission::Permissions;
     use checklist_shared::problem::ItemProblem;
     use checklist_shared::progress::State;
-    use checklist_shared::signal::{Signal, SignalBinding};
     use checklist_shared::text::Text;
     use checklist_shared::{Context, ItemId, Timestamp};
 
@@ -264,17 +253,10 @@ mod tests {
     }
 
     #[test]
-    fn an_item_that_takes_more_than_a_tick_is_not_ticked_here() {
+    fn an_item_that_takes_two_people_or_is_only_read_is_not_ticked_here() {
         assert_eq!(row(|_| {}).obstacle(), None);
-        let evidence = row(|item| item.requires_evidence = true);
-        assert_eq!(evidence.obstacle(), Some(Obstacle::Evidence));
         let two = row(|item| item.second_person = true);
         assert_eq!(two.obstacle(), Some(Obstacle::SecondPerson));
-        let binding: SignalBinding =
-            serde_json::from_value(serde_json::json!({ "Source": "CI", "Key": "build" }))
-                .expect("a signal");
-        let set = row(|item| item.signal = Some(Box::new(Signal::of(&binding))));
-        assert_eq!(set.obstacle(), Some(Obstacle::Signal));
         let mut reader = row(|_| {});
         reader.found.permissions = Permissions::default();
         assert_eq!(reader.obstacle(), Some(Obstacle::NotPermitted));

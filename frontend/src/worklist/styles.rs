@@ -24,6 +24,7 @@ sheets![
     "../control.css",
     "../rows.css",
     "../notices.css",
+    "../forms.css",
     "worklist.css",
     "../forced-colors.css",
 ];

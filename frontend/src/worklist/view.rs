@@ -4,7 +4,7 @@
 //! `obstacle` and `more` are its own (`style/worklist/worklist.css`). A box shows what the server has,
 //! and while a click is on its way what was clicked.
 
-use checklist_shared::item::Status;
+use checklist_shared::item::{Item, Status};
 use checklist_shared::wire::find::FoundItem;
 use js_sys::encode_uri_component;
 use leptos::prelude::*;
@@ -12,16 +12,21 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, HtmlInputElement, KeyboardEvent, MouseEvent};
 
 use super::controller::{Reading, Row, Stage, WorklistController};
+use super::form::FormShape;
 use super::row::{Obstacle, RowState};
 use super::settings::OpenDetail;
 use super::wording::Wording;
 use crate::browser;
+use crate::components::answer::answer;
 use crate::components::meta::{due_on, due_sentence};
+use crate::components::proposal::evidence;
+use crate::components::signal::signal;
 use crate::i18n::actor::name_of;
 use crate::i18n::due::is_overdue;
 use crate::i18n::{Texts, fill};
 use crate::item_text::item_text;
 use crate::model::notice::{Notice, RejectionReason};
+use crate::model::support::StatusSupport;
 use crate::reader;
 use crate::wording::sentence;
 
@@ -233,6 +238,10 @@ impl WorklistController {
         let (worklist, of) = (self.clone(), row.state.clone());
         let notice = move || of.with(|state| worklist.notice(state));
         let of = row.state.clone();
+        let shape = Memo::new(move |_| of.with(FormShape::of));
+        let (worklist, of) = (self.clone(), row.clone());
+        let form = move || worklist.form(&of, shape.get());
+        let of = row.state.clone();
         let on_click = move |event: MouseEvent| {
             if of.with_untracked(is_blocked) {
                 event.prevent_default();
@@ -260,19 +269,21 @@ impl WorklistController {
                     {about}
                 </div>
                 {notice}
+                {form}
             </li>
         }
         .into_any()
     }
 
     /// What describes the box: when it is due and who does it, which list it is in, what somebody
-    /// proposes, and why it cannot be ticked.
+    /// proposes, what is asked for or was given, and why it cannot be ticked.
     fn about(&self, state: &RowState) -> AnyView {
         let found = &state.found;
         view! {
             {self.meta(found)}
             {self.origin(found)}
             {self.proposal(found)}
+            {self.support(found)}
             {self.obstacle(state)}
         }
         .into_any()
@@ -392,14 +403,23 @@ impl WorklistController {
         Some(view! { <p class="reason">{sentence}</p> {reason} }.into_any())
     }
 
+    /// What another system reports, what is asked for or was answered, and the evidence.
+    fn support(&self, found: &FoundItem) -> AnyView {
+        let item = Item::from(found.item.clone());
+        let evidence = item.evidence().map(evidence);
+        view! {
+            {signal(&item, self.mode())}
+            {answer(&item, self.mode())}
+            {evidence}
+        }
+        .into_any()
+    }
+
     fn obstacle(&self, state: &RowState) -> Option<AnyView> {
         let sentence = match state.obstacle()? {
             Obstacle::Locked => self.mode().texts().error_locked(),
             Obstacle::NotPermitted => self.wording().not_permitted,
-            Obstacle::Evidence => self.wording().evidence,
-            Obstacle::Answer => self.wording().answer,
             Obstacle::SecondPerson => self.wording().second_person,
-            Obstacle::Signal => self.wording().signal,
             Obstacle::Left => self.wording().left,
             // The notice has said it.
             Obstacle::Resolved | Obstacle::Gone => return None,
@@ -475,7 +495,11 @@ fn on_change(worklist: &WorklistController, row: &Row, event: &Event) {
     // A handler of the page may click the same box at once, and no listener of Leptos may be called
     // while it is being called.
     browser::soon(Box::new(move || {
-        if !worklist.tick(&row, wanted) {
+        let needs_form = wanted == Status::Done && row.state.with_untracked(RowState::needs_form);
+        if needs_form && let Some(around) = input.parent_element() {
+            input.set_checked(false);
+            worklist.open_form(&row, around);
+        } else if !worklist.tick(&row, wanted, StatusSupport::default()) {
             let is_done = row
                 .state
                 .with_untracked(|state| state.status() == Status::Done);
@@ -501,7 +525,7 @@ fn move_focus(event: KeyboardEvent) {
     }
 }
 
-fn focus_in(element: &Element, selector: &str) {
+pub(super) fn focus_in(element: &Element, selector: &str) {
     let found = element.query_selector(selector).ok().flatten();
     if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
         let _ = found.focus();

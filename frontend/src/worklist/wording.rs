@@ -211,27 +211,6 @@ wording! {
         es "Abrir {id}"
         ar "فتح {id}";
     /// Why a box cannot be ticked here.
-    evidence: text
-        en "Needs evidence, which is given in the checklist."
-        de "Braucht einen Nachweis, der in der Checkliste angegeben wird."
-        fr "Exige une preuve, à fournir dans la liste."
-        es "Requiere una prueba, que se indica en la lista."
-        ar "يتطلب دليلًا يُقدَّم في القائمة.";
-    /// Why a box cannot be ticked here.
-    answer: text
-        en "Needs an answer, which is given in the checklist."
-        de "Braucht eine Antwort, die in der Checkliste gegeben wird."
-        fr "Exige une réponse, à donner dans la liste."
-        es "Requiere una respuesta, que se da en la lista."
-        ar "يتطلب إجابة تُعطى في القائمة.";
-    /// Why a box cannot be ticked here.
-    signal: text
-        en "Set by another system, and overridden in the checklist."
-        de "Wird von einem anderen System gesetzt und in der Checkliste übersteuert."
-        fr "Défini par un autre système, à remplacer dans la liste."
-        es "Lo establece otro sistema; se anula en la lista."
-        ar "يحدده نظام آخر ويُتجاوز في القائمة.";
-    /// Why a box cannot be ticked here.
     second_person: text
         en "Takes two people and is confirmed in the checklist."
         de "Braucht zwei Personen und wird in der Checkliste bestätigt."

@@ -157,7 +157,7 @@ fn files_travel_compressed_when_the_browser_takes_it() {
 const FIRST: usize = 221_000;
 
 /// What all code of the control may weigh.
-const ALL: usize = 304_500;
+const ALL: usize = 305_000;
 
 /// What comes later: its names in the script, and what each may weigh.
 const PARTS: [&str; 3] = ["deeds", "shared", "views"];
@@ -171,8 +171,8 @@ const WORDS: usize = 4_400;
 
 /// What all code of the worklist may weigh, and its style sheet. It is a WASM of its own: pages with the
 /// control load nothing of it (`docs/adr/0042-a-worklist-is-a-module-of-its-own.md`).
-const WORKLIST: usize = 121_000;
-const WORKLIST_STYLES: usize = 4_900;
+const WORKLIST: usize = 134_500;
+const WORKLIST_STYLES: usize = 5_200;
 
 /// The address of a part that comes later, as the script has it.
 fn part(server: &Server, name: &str) -> String {

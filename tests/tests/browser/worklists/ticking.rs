@@ -1,84 +1,11 @@
-//! `<checklist-worklist>`: open items of many lists on a page of the host, each ticked where it stands.
-//!
-//! Every stage serves its pages under a strict policy and in English; the worklist is loaded from its
-//! own script.
+//! What a person finds, ticks and loads.
 
-use checklist_tests::browser::{Control, Keys, Stage};
+use checklist_tests::browser::{Keys, Stage};
+use checklist_tests::incident;
 use checklist_tests::template::{item, with};
-use checklist_tests::{Person, incident};
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// What the page was told, in order.
-const EARS: &str = "window.told = []; for (const type of ['before-checklist-check', 'checklist-change', 'checklist-open', 'checklist-error'])\
-    addEventListener(type, (event) => {\
-      const { what, context, code, after } = event.detail;\
-      told.push([type, what ?? code ?? '', context?.ObjectId ?? '', after ?? ''].join(' ').trim());\
-      if (window.forbidden === type) event.preventDefault();\
-    });";
-
-/// A provider whose token is for the list of the object `1` alone, whatever it is asked for.
-const NARROW: &str = "addEventListener('DOMContentLoaded', () => { document.querySelector('#work').tokenProvider = async () => {\
-    const Contexts = [{ ObjectType: 'incident', ObjectId: '1', Purpose: '' }];\
-    const answer = await fetch('/token', { method: 'POST', body: JSON.stringify({ Contexts }) });\
-    const { Token } = await answer.json();\
-    return { token: Token, expiresAt: Date.now() + 300000 }; }; });";
-
-/// Lets looks at what others have done follow each other closely, and the page hold or refuse them.
-const LOOKS: &str = "const { setTimeout: wait, fetch: ask } = window; window.waits = []; window.looks = 0;\
-    window.setTimeout = (act, ms) => { waits.push(ms); return wait(act, ms < 5000 ? ms : Math.min(ms / 20, 1000)); };\
-    window.fetch = async (...call) => {\
-      if (!String(call[0].url ?? call[0]).endsWith('/FindItems')) return ask(...call);\
-      const answer = window.refusal ? new Response('{}', refusal) : await ask(...call);\
-      looks += 1; await window.held; return answer; };";
-
-const OBJECTS: &str =
-    "[...__probe.root(§).querySelectorAll('.object')].map((one) => __probe.tidy(one.textContent))";
-const TITLE: &str = "__probe.tidy(__probe.root(§).querySelector('.title')?.textContent)";
-const BUSY: &str = "__probe.root(§).querySelector('.card').ariaBusy";
-
-fn stage() -> Stage {
-    Stage::with([item("a", "Ask")])
-}
-
-/// Somebody who has begun the list of an incident.
-fn anna(stage: &Stage, object: &str, items: Value) -> Person {
-    let anna = stage.server.as_owner("Anna").on(&incident(object));
-    anna.add_items(items);
-    anna
-}
-
-fn petra() -> Value {
-    json!({ "Id": "petra", "Name": "Petra Page" })
-}
-
-fn mine(text: &str) -> Value {
-    json!({ "Text": text, "Assignee": petra() })
-}
-
-fn due(text: &str, day: &str) -> Value {
-    json!({ "Text": text, "Assignee": petra(), "Due": day })
-}
-
-/// Opens a page with a worklist; `script` runs before anything is loaded.
-fn open<'a>(stage: &'a Stage, attributes: &str, script: &str) -> Control<'a> {
-    let base = stage.server.base_url();
-    let body = format!(
-        "<script type='module' src='{base}/control/checklist-worklist.js'></script>\
-         <checklist-worklist id='work' base-url='{base}' {attributes}></checklist-worklist>"
-    );
-    stage.open_with_script(&body, script);
-    stage.browser.control("#work")
-}
-
-/// The same with the token of a page whose server signs what it is asked for.
-fn worklist<'a>(stage: &'a Stage, attributes: &str) -> Control<'a> {
-    let token = format!("token-url='{}/token' {attributes}", stage.host.origin);
-    open(stage, &token, EARS)
-}
-
-fn told(stage: &Stage) -> Value {
-    stage.browser.value("told")
-}
+use super::*;
 
 #[test]
 fn my_items_of_all_lists_are_ticked_where_they_stand_and_taken_back() {
@@ -234,79 +161,24 @@ fn a_control_on_the_same_page_does_not_narrow_it() {
 }
 
 #[test]
-fn what_somebody_else_has_done_meanwhile_is_told_at_the_row() {
-    let stage = stage();
-    let one = anna(
-        &stage,
-        "1",
-        json!([
-            due("Call back", "2020-01-01"),
-            due("Order", "2020-01-02"),
-            due("Pack", "2020-01-03"),
-            due("Write", "2020-01-04"),
-        ]),
-    );
-    let work = worklist(&stage, "");
-    work.shows(&["Call back", "Order", "Pack", "Write"]);
-    one.set("Call back", "NotApplicable");
-    one.reword("Order", "Order two");
-    one.delete("Pack");
-    one.tick("Write");
-
-    work.tick("Call back");
-    work.says("Anna marked this as not applicable");
-    assert!(!work.checked("Call back"));
-    work.tick("Order");
-    work.says("Anna changed the wording");
-    work.shows_item("Order two");
-    work.becomes_checked("Order two", false);
-    work.tick("Pack");
-    work.says("This item is no longer in the checklist.");
-    work.becomes_checked("Pack", false);
-    work.tick("Write");
-    work.says("Anna checked this");
-    work.becomes_checked("Write", true);
-    // Read again, it can be ticked; what others have resolved cannot be taken back here.
-    work.tick("Order two");
-    work.becomes_checked("Order two", true);
-    work.until("__probe.said(§).includes('Checked.')");
-    assert_eq!(one.list().status("Order two"), "Done");
-    let blocked = "__probe.rows(§).filter((row) => row.Disabled).map((row) => row.Text)";
-    assert_eq!(work.value(blocked), json!(["Call back", "Pack", "Write"]));
-    stage.browser.is_accessible("#work", "with notices");
-    stage.browser.is_untroubled();
-}
-
-#[test]
-fn what_takes_more_than_a_tick_says_so_and_is_not_ticked() {
+fn what_takes_two_people_or_is_locked_says_so_and_is_not_ticked() {
     let stage = Stage::with([
-        with(item("a", "Attach"), json!({ "RequiresEvidence": true })),
         with(item("b", "Both"), json!({ "SecondPerson": true })),
-        with(
-            item("d", "Deploy"),
-            json!({ "Signal": { "Source": "CI", "Key": "deploy" } }),
-        ),
         item("c", "Close"),
     ]);
     let anna = stage.server.as_owner("Anna").on(&incident("1"));
-    for text in ["Attach", "Both", "Deploy", "Close"] {
+    for text in ["Both", "Close"] {
         anna.change(text, json!({ "Assignee": petra() }));
     }
     let work = worklist(&stage, "href='/desk/{ObjectType}/{ObjectId}#{ItemId}'");
-    for text in ["Attach", "Both", "Deploy", "Close"] {
-        work.shows_item(text);
-    }
-    work.says("Needs evidence, which is given in the checklist.");
+    work.shows_item("Close");
     work.says("Takes two people and is confirmed in the checklist.");
-    work.tick("Attach");
-    work.says("Set by another system, and overridden in the checklist.");
     work.tick("Both");
-    work.tick("Deploy");
     assert_eq!(told(&stage), json!([]), "nothing was even asked");
-    assert!(!work.checked("Attach") && !work.checked("Both"));
-    let id = anna.list().id("Attach");
+    assert!(!work.checked("Both"));
+    let id = anna.list().id("Both");
     assert_eq!(
-        work.value("__probe.row(§, 'Attach').querySelector('a').getAttribute('href')"),
+        work.value("__probe.row(§, 'Both').querySelector('a').getAttribute('href')"),
         json!(format!("/desk/incident/1#{id}"))
     );
     anna.lock("Closed for today");
@@ -463,22 +335,6 @@ fn hundred_and_twenty_items_are_loaded_page_by_page_without_losing_the_place() {
 }
 
 #[test]
-fn it_reads_again_when_somebody_looks_at_the_page_again() {
-    let stage = stage();
-    let one = anna(&stage, "1", json!([mine("Call back")]));
-    let work = worklist(&stage, "");
-    work.shows(&["Call back"]);
-    one.add_items(json!([mine("Order")]));
-    // As a browser says when the page is seen again.
-    stage.browser.script(
-        "document.dispatchEvent(new Event('visibilitychange'));",
-        &[],
-    );
-    work.shows(&["Call back", "Order"]);
-    stage.browser.is_untroubled();
-}
-
-#[test]
 fn filters_narrow_it_and_follow_their_attributes() {
     let stage = stage();
     anna(
@@ -530,162 +386,6 @@ fn it_fits_a_phone_and_is_accessible_in_both_schemes() {
         assert!(reach["height"].as_f64() >= Some(24.0), "{target}: {reach}");
     }
     stage.browser.is_untroubled();
-}
-
-#[test]
-fn what_somebody_else_ticks_or_rewords_is_shown_in_its_place_and_the_focus_stays() {
-    let stage = stage();
-    let anna = anna(
-        &stage,
-        "1",
-        json!([
-            due("Call back", "2031-01-01"),
-            due("Order", "2031-01-02"),
-            due("Deliver", "2031-01-03"),
-        ]),
-    );
-    let work = worklist(&stage, "");
-    work.shows(&["Call back", "Order", "Deliver"]);
-    work.focus_item("Order");
-    anna.tick("Call back");
-    anna.reword("Deliver", "Deliver twice");
-    work.says("No longer on this list");
-    work.shows(&["Call back", "Order", "Deliver twice"]);
-    work.until("__probe.deepActive()?.closest('.row')?.textContent.includes('Order')");
-    stage.browser.press(Keys::Space);
-    work.becomes_checked("Order", true);
-    stage
-        .browser
-        .is_accessible("#work", "an item that has left");
-    stage.browser.is_untroubled();
-}
-
-/// A worklist that looks often.
-fn watchful<'a>(stage: &'a Stage, attributes: &str) -> Control<'a> {
-    let token = format!("token-url='{}/token' {attributes}", stage.host.origin);
-    open(stage, &token, &[EARS, LOOKS].concat())
-}
-
-/// Waits until it has looked again.
-fn looks_again(stage: &Stage) {
-    stage.browser.script("window.seen = looks;", &[]);
-    stage.browser.until("looks > seen");
-}
-
-#[test]
-fn an_empty_list_shows_everything_that_comes() {
-    let stage = stage();
-    let work = watchful(&stage, "");
-    work.says("Nothing is assigned to you");
-    anna(
-        &stage,
-        "1",
-        json!([due("Call back", "2031-01-01"), due("Order", "2031-01-02")]),
-    );
-    work.shows(&["Call back", "Order"]);
-    stage.browser.is_untroubled();
-}
-
-#[test]
-fn a_look_from_before_a_tick_changes_nothing_and_what_was_taken_back_follows_others() {
-    let stage = stage();
-    let one = anna(
-        &stage,
-        "1",
-        json!([due("Call back", "2031-01-01"), due("Order", "2031-01-02")]),
-    );
-    let work = watchful(&stage, "");
-    work.shows(&["Call back", "Order"]);
-    work.tick("Call back");
-    work.until("__probe.said(§).includes('Checked.')");
-    // The server has answered without the item, and the answer is on its way.
-    stage.browser.script(
-        "window.held = new Promise((go) => { window.release = go; });",
-        &[],
-    );
-    looks_again(&stage);
-    work.tick("Call back");
-    work.until("__probe.said(§).includes('Open again.')");
-    stage.browser.script("window.held = null; release();", &[]);
-    looks_again(&stage);
-    assert!(!work.tells("No longer on this list"));
-    one.reword("Call back", "Call twice");
-    work.shows(&["Call twice", "Order"]);
-    work.tick("Call twice");
-    work.until("__probe.said(§).includes('Checked.')");
-    assert_eq!(one.list().status("Call twice"), "Done");
-    stage.browser.is_untroubled();
-}
-
-#[test]
-fn an_item_that_moves_beyond_the_rows_on_the_screen_has_not_left() {
-    let stage = stage();
-    let one = anna(
-        &stage,
-        "1",
-        json!([
-            due("Call back", "2031-01-01"),
-            due("Order", "2031-01-02"),
-            due("Pack", "2031-01-03"),
-        ]),
-    );
-    let work = watchful(&stage, "limit='2'");
-    work.shows(&["Call back", "Order"]);
-    one.change("Call back", json!({ "Due": "2031-02-01" }));
-    one.reword("Order", "Order two");
-    work.shows(&["Call back", "Order two"]);
-    assert!(!work.tells("No longer on this list"));
-    work.tick("Call back");
-    work.until("__probe.said(§).includes('Checked.')");
-    stage.browser.is_untroubled();
-}
-
-#[test]
-fn looks_that_fail_become_rare_and_are_told_until_one_succeeds() {
-    let stage = stage();
-    let one = anna(&stage, "1", json!([mine("Call back")]));
-    let work = watchful(&stage, "");
-    work.shows(&["Call back"]);
-    let busy = "window.refusal = { status: 503, headers: { 'Retry-After': '77' } };";
-    stage.browser.script(busy, &[]);
-    work.says("This list may be out of date.");
-    // Each was answered, and the server has said when to come back.
-    stage
-        .browser
-        .until("waits.filter((ms) => ms === 77000).length >= 3");
-    stage
-        .browser
-        .until("told.filter((one) => one.startsWith('checklist-error')).length === 1");
-    one.reword("Call back", "Call twice");
-    stage.browser.script("window.refusal = null;", &[]);
-    work.shows(&["Call twice"]);
-    assert!(!work.tells("out of date"));
-}
-
-#[test]
-fn whose_session_has_ended_is_told_and_asked_for_nothing_until_the_page_is_seen_again() {
-    let stage = stage();
-    anna(&stage, "1", json!([mine("Call back")]));
-    let work = watchful(&stage, "");
-    work.shows(&["Call back"]);
-    stage
-        .browser
-        .script("window.refusal = { status: 401 };", &[]);
-    work.says("This list may be out of date.");
-    stage.browser.script(
-        "window.refusal = null; window.seen = looks; waits.length = 0;",
-        &[],
-    );
-    stage
-        .browser
-        .until("waits.filter((ms) => ms === 10000).length >= 3");
-    assert_eq!(stage.browser.value("looks - seen"), json!(0));
-    stage.browser.script(
-        "document.dispatchEvent(new Event('visibilitychange'));",
-        &[],
-    );
-    work.until("!__probe.text(§).includes('out of date')");
-    looks_again(&stage);
 }
 
 #[test]
