@@ -266,8 +266,13 @@ async fn tampered(change: String) -> Option<u64> {
         .await
         .expect("added");
     let administrator = database.administrator().await;
+    // Partitions have a trigger of their own against emptying.
     let sql = format!(
-        "DROP TRIGGER audit_is_never_changed ON audit; DROP TRIGGER audit_is_never_emptied ON audit; {change}"
+        "DO $$ DECLARE guard record; BEGIN \
+             FOR guard IN SELECT tgname, tgrelid::regclass AS guarded FROM pg_trigger \
+                 WHERE tgname IN ('audit_is_never_changed', 'audit_is_never_emptied') AND tgparentid = 0 \
+             LOOP EXECUTE format('DROP TRIGGER %I ON %s', guard.tgname, guard.guarded); END LOOP; \
+         END $$; {change}"
     );
     administrator.batch_execute(&sql).await.expect("changed");
     let mut verdicts = audit::verify(&world.app, None, &audit::Trusted::default())
@@ -779,7 +784,7 @@ async fn the_tenant_stands_first_in_every_key_and_index() {
             "SELECT t.relname::text, coalesce(c.attname::text, '') \
              FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid \
              LEFT JOIN pg_attribute c ON c.attrelid = t.oid AND c.attnum = i.indkey[0] \
-             WHERE t.relnamespace = 'public'::regnamespace",
+             WHERE t.relnamespace = 'public'::regnamespace AND NOT t.relispartition",
             &[],
         )
         .await
