@@ -11,6 +11,7 @@ use crate::facts::{FactNumber, FactValue};
 use crate::item::Item;
 use crate::limits::Limits;
 use crate::names::names;
+use crate::problem::{FieldError, FieldErrorCode};
 use crate::text::{Text, is_blank};
 
 /// What an answer has to be.
@@ -209,13 +210,13 @@ impl AnswerFormat {
     /// The most choices.
     const MOST: usize = 50;
 
-    /// What is wrong with it: a pointer below it, with a sentence.
+    /// What is wrong with it, with pointers below it.
     #[must_use]
-    pub fn faults(&self) -> Vec<(String, &'static str)> {
+    pub fn faults(&self) -> Vec<FieldError> {
         let mut faults = Vec::new();
         let mut say = |is_wrong: bool, pointer: &str, detail| {
             if is_wrong {
-                faults.push((pointer.to_owned(), detail));
+                faults.push(FieldError::new(pointer, FieldErrorCode::Invalid, detail));
             }
         };
         let is_number = self.kind == AnswerType::Number;
@@ -359,7 +360,7 @@ mod tests {
             (json!({ "Type": "Choice" }), vec!["/Choices"]),
         ] {
             let faults = format(json.clone()).faults();
-            let found: Vec<&str> = faults.iter().map(|(at, _)| at.as_str()).collect();
+            let found: Vec<&str> = faults.iter().map(|fault| fault.pointer.as_str()).collect();
             assert_eq!(found, pointers, "{json}");
         }
     }

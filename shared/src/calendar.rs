@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::date::Date;
 use crate::names::names;
-use crate::problem::FieldErrorCode;
+use crate::problem::{FieldError, FieldErrorCode};
 use crate::time::{InvalidDuration, Timestamp, whole_duration};
 
 /// When people work.
@@ -98,28 +98,48 @@ impl Calendar {
     /// The most holidays of a calendar.
     pub const MOST_HOLIDAYS: usize = 1_000;
 
-    /// What is wrong with it: the pointer below the calendar and a sentence.
+    /// What is wrong with it, with pointers below the calendar.
     #[must_use]
-    pub fn faults(&self) -> Vec<(&'static str, FieldErrorCode, &'static str)> {
+    pub fn faults(&self) -> Vec<FieldError> {
         let mut faults = Vec::new();
         if !self.has_known_zone() {
             let detail = "This is no time zone of the IANA database such as Europe/Berlin or America/New_York.";
-            faults.push(("/TimeZone", FieldErrorCode::Invalid, detail));
+            faults.push(FieldError::new(
+                "/TimeZone",
+                FieldErrorCode::Invalid,
+                detail,
+            ));
         }
         if self.working_days.is_empty() {
             let detail = "Choose at least one working day.";
-            faults.push(("/WorkingDays", FieldErrorCode::Required, detail));
+            faults.push(FieldError::new(
+                "/WorkingDays",
+                FieldErrorCode::Required,
+                detail,
+            ));
         } else if !self.names_each_day_once() {
             let detail = "Name each working day once.";
-            faults.push(("/WorkingDays", FieldErrorCode::Duplicate, detail));
+            faults.push(FieldError::new(
+                "/WorkingDays",
+                FieldErrorCode::Duplicate,
+                detail,
+            ));
         }
         if (self.working_hours).is_some_and(|hours| hours.start >= hours.end) {
             let detail = "The working hours have to end after they start.";
-            faults.push(("/WorkingHours", FieldErrorCode::Invalid, detail));
+            faults.push(FieldError::new(
+                "/WorkingHours",
+                FieldErrorCode::Invalid,
+                detail,
+            ));
         }
         if self.holidays.len() > Self::MOST_HOLIDAYS {
             let detail = "A calendar has at most 1000 holidays.";
-            faults.push(("/Holidays", FieldErrorCode::LimitExceeded, detail));
+            faults.push(FieldError::new(
+                "/Holidays",
+                FieldErrorCode::LimitExceeded,
+                detail,
+            ));
         }
         faults
     }
@@ -167,11 +187,10 @@ impl Calendar {
 /// calendar says, so it is not clear what `P1W` means), or it is longer than [`Calendar::MOST_DAYS`] in
 /// any calendar.
 pub fn working_duration(duration: &str) -> Result<(i64, i64), InvalidDuration> {
-    const DAY: i64 = 86_400_000;
     let whole = whole_duration(duration)?;
     let days = i64::from(whole.days);
     let is_short = (0..=Calendar::MOST_DAYS).contains(&days)
-        && (0..=Calendar::MOST_DAYS * DAY).contains(&whole.millis);
+        && (0..=Calendar::MOST_DAYS * Timestamp::DAY).contains(&whole.millis);
     (is_short && !whole.has_weeks_or_longer)
         .then_some((days, whole.millis))
         .ok_or(InvalidDuration)

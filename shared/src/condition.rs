@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::facts::{FactNumber, FactValue, Facts, NAME_EXPECTED, TEXT_EXPECTED, is_fact_name};
-use crate::problem::FieldErrorCode;
+use crate::problem::{FieldError, FieldErrorCode};
 
 /// When an item of a template applies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -149,9 +149,6 @@ impl From<Condition> for ConditionFields {
     }
 }
 
-/// Something that is wrong in a condition: a JSON pointer below it, a code and a sentence.
-pub type ConditionFault = (String, FieldErrorCode, &'static str);
-
 impl Condition {
     /// How many levels a condition may have.
     pub const DEPTH: usize = 5;
@@ -179,16 +176,16 @@ impl Condition {
         }
     }
 
-    /// Everything that is wrong with it; empty when it is fit to be stored.
+    /// Everything that is wrong with it, with pointers below it; empty when it is fit to be stored.
     #[must_use]
-    pub fn faults(&self) -> Vec<ConditionFault> {
+    pub fn faults(&self) -> Vec<FieldError> {
         if self.depth() > Self::DEPTH {
             let detail = "A condition is at most 5 levels deep.";
-            return vec![(String::new(), FieldErrorCode::LimitExceeded, detail)];
+            return vec![FieldError::new("", FieldErrorCode::LimitExceeded, detail)];
         }
         if self.parts() > Self::PARTS {
             let detail = "A condition has at most 50 parts.";
-            return vec![(String::new(), FieldErrorCode::LimitExceeded, detail)];
+            return vec![FieldError::new("", FieldErrorCode::LimitExceeded, detail)];
         }
         let mut faults = Vec::new();
         self.note_faults("", &mut faults);
@@ -211,12 +208,16 @@ impl Condition {
         1 + self.inner().iter().map(Self::parts).sum::<usize>()
     }
 
-    fn note_faults(&self, at: &str, faults: &mut Vec<ConditionFault>) {
+    fn note_faults(&self, at: &str, faults: &mut Vec<FieldError>) {
         match self {
             Self::Fact { name, test } => {
                 if !is_fact_name(name) {
                     let pointer = format!("{at}/Fact");
-                    faults.push((pointer, FieldErrorCode::Invalid, NAME_EXPECTED));
+                    faults.push(FieldError::new(
+                        pointer,
+                        FieldErrorCode::Invalid,
+                        NAME_EXPECTED,
+                    ));
                 }
                 test.note_faults(at, faults);
             }
@@ -227,10 +228,10 @@ impl Condition {
     }
 }
 
-fn note_faults_of(parts: &[Condition], at: &str, faults: &mut Vec<ConditionFault>) {
+fn note_faults_of(parts: &[Condition], at: &str, faults: &mut Vec<FieldError>) {
     if parts.is_empty() {
         let detail = "Name at least one condition.";
-        faults.push((at.to_owned(), FieldErrorCode::Required, detail));
+        faults.push(FieldError::new(at, FieldErrorCode::Required, detail));
     }
     for (index, part) in parts.iter().enumerate() {
         part.note_faults(&format!("{at}/{index}"), faults);
@@ -250,16 +251,18 @@ impl Test {
         }
     }
 
-    fn note_faults(&self, at: &str, faults: &mut Vec<ConditionFault>) {
+    fn note_faults(&self, at: &str, faults: &mut Vec<FieldError>) {
         let too_long = |value: &FactValue, pointer: String| {
-            let fault = (pointer, FieldErrorCode::LimitExceeded, TEXT_EXPECTED);
-            value.is_too_long().then_some(fault)
+            let code = FieldErrorCode::LimitExceeded;
+            let fault = || FieldError::new(pointer, code, TEXT_EXPECTED);
+            value.is_too_long().then(fault)
         };
         match self {
             Self::Is(value) => faults.extend(too_long(value, format!("{at}/Is"))),
             Self::In(values) if values.is_empty() || values.len() > Condition::PARTS => {
                 let detail = "Name 1 to 50 values.";
-                faults.push((format!("{at}/In"), FieldErrorCode::Invalid, detail));
+                let pointer = format!("{at}/In");
+                faults.push(FieldError::new(pointer, FieldErrorCode::Invalid, detail));
             }
             Self::In(values) => {
                 let values = values.iter().enumerate();

@@ -32,16 +32,13 @@ pub enum Due {
 #[error("not a date such as 2026-11-30 or an RFC 3339 time such as 2026-11-30T09:14:00Z")]
 pub struct InvalidDue;
 
-/// A day in milliseconds.
-const DAY: i64 = 86_400_000;
-
 impl Due {
     /// Its last moment for what has to be the same for all readers: a day ends when it ends in UTC.
     #[must_use]
     pub const fn end(self) -> Timestamp {
         match self {
             Self::At(time) => time,
-            Self::Day(day) => Timestamp::from_millis((day.as_days() + 1) * DAY - 1),
+            Self::Day(day) => Timestamp::from_millis((day.as_days() + 1) * Timestamp::DAY - 1),
         }
     }
 

@@ -92,19 +92,16 @@ fn clock(template: &Template) -> Option<CalendarClock> {
     template.calendar.as_ref().and_then(CalendarClock::of)
 }
 
-/// A day in milliseconds.
-const DAY: i64 = 86_400_000;
-
 /// The day of a time; in UTC where no calendar says otherwise.
 fn today(clock: Option<&CalendarClock>, time: Timestamp) -> Date {
     let own = clock.and_then(|clock| clock.day_of(time));
-    own.unwrap_or_else(|| Date::from_days(time.as_millis().div_euclid(DAY)))
+    own.unwrap_or_else(|| Date::from_days(time.as_millis().div_euclid(Timestamp::DAY)))
 }
 
 /// A day begins in UTC where no calendar says otherwise.
 fn without_calendar(start: Start) -> Timestamp {
     match start {
         Start::At(time) => time,
-        Start::Day(day) => Timestamp::from_millis(day.as_days() * DAY),
+        Start::Day(day) => Timestamp::from_millis(day.as_days() * Timestamp::DAY),
     }
 }

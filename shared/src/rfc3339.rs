@@ -5,9 +5,9 @@
 //! what `write` writes.
 
 use crate::date::Date;
+use crate::time::Timestamp;
 
-/// Milliseconds of a day.
-const DAY: i64 = 86_400_000;
+const DAY: i64 = Timestamp::DAY;
 
 /// The time as text, with as many digits after the second as it needs; `None` before the year 0.
 pub(crate) fn write(millis: i64) -> Option<String> {

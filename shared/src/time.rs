@@ -32,6 +32,8 @@ impl Timestamp {
     const MIN: i64 = -377_705_023_201_000;
     /// The latest time that can be written, the last moment of the year 9999.
     const MAX: i64 = 253_402_300_799_999;
+    /// Milliseconds of a day of 24 hours.
+    pub const DAY: i64 = 86_400_000;
 
     /// From milliseconds since 1970; values outside the years ±9999 are pulled to the limit.
     #[must_use]

@@ -264,8 +264,8 @@ impl WorklistController {
             Err(error) => error,
         };
         let failed = inner.failed_looks.get() + 1;
-        // The token was renewed. From there on the waits of the control are longer than the usual one.
-        let decision = policy::judge(error.reply(), failed + 3, true, browser::chance());
+        // The token was renewed.
+        let decision = policy::judge(error.reply(), failed, true, browser::chance());
         let (failed, wait) = match decision {
             RetryDecision::Again(wait) => (failed, wait.max(FOLLOW_EVERY)),
             _ => (0, FOLLOW_EVERY),

@@ -36,6 +36,13 @@ impl FieldError {
         }
     }
 
+    /// The same about a field of something that stands at this pointer.
+    #[must_use]
+    pub fn below(mut self, pointer: &str) -> Self {
+        self.pointer.insert_str(0, pointer);
+        self
+    }
+
     /// A field error that is said by a phrase.
     #[must_use]
     pub fn said(pointer: impl Into<String>, code: FieldErrorCode, phrase: Phrase) -> Self {

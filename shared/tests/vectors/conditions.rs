@@ -58,7 +58,7 @@ fn what_is_no_condition_is_not_read_as_one() {
 fn what_is_wrong_in_a_condition_is_told_by_its_pointer() {
     for Faulty { when, pointers } in file().pointers {
         let faults = when.faults();
-        let found: Vec<&str> = faults.iter().map(|(at, ..)| at.as_str()).collect();
+        let found: Vec<&str> = faults.iter().map(|fault| fault.pointer.as_str()).collect();
         assert_eq!(found, pointers, "{when:?}");
     }
 }

@@ -22,7 +22,6 @@ use crate::access::FieldErrors;
 const USUAL: u32 = 50;
 /// The maximum page size.
 const MOST: u32 = 200;
-const DAY: i64 = 86_400_000;
 
 /// What is asked for.
 pub(super) struct Question {
@@ -136,8 +135,8 @@ impl Question {
             ItemFilter::ME => me.clone(),
             id => id.to_owned(),
         });
-        let today =
-            (request.today).unwrap_or_else(|| Date::from_days(now.as_millis().div_euclid(DAY)));
+        let today = (request.today)
+            .unwrap_or_else(|| Date::from_days(now.as_millis().div_euclid(Timestamp::DAY)));
         let id = id_of(&principal.tenant, filter, sort);
         let after = request
             .after
@@ -175,7 +174,7 @@ impl Question {
         let range = self.filter.due.unwrap_or_default();
         let mut until = range.before.map_or(NEVER, |before| before.as_millis() - 1);
         if self.filter.late == Some(true) {
-            let days = self.today.as_days() * DAY - 1;
+            let days = self.today.as_days() * Timestamp::DAY - 1;
             until = until.min(days.max(self.now.as_millis()));
         }
         Order::Due {
