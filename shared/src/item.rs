@@ -371,10 +371,12 @@ impl Item {
         })
     }
 
-    /// Whether a person has left a mark that a refresh must not lose.
+    /// Whether somebody has left a mark that a refresh must not lose.
     #[must_use]
     pub fn is_touched(&self) -> bool {
         self.status != Status::Open
+            // Also what the first of two people has done.
+            || self.open_proposal().is_some()
             // Why it is open although its signal says that it is done.
             || self.reason.is_some()
             || self.text_overridden

@@ -152,3 +152,36 @@ fn a_row_that_turns_into_something_without_a_status_loses_the_one_it_has_and_get
     assert_eq!((turned.kind, turned.status), (Kind::Section, Status::Open));
     assert_eq!((&turned.status_by, turned.status_at), (&None, None));
 }
+
+#[test]
+fn what_waits_for_a_second_person_survives_a_template_that_drops_the_item_for_a_while() {
+    let with_two = |version| {
+        let item = json!({ "Key": "a", "Text": { "en": "Ask" }, "SecondPerson": true });
+        template_of(version, vec![item])
+    };
+    let (with, without, again) = (with_two(1), template(2, &[("b", "Answer")]), with_two(3));
+    let mut list = list_of(&with);
+    let mut tick = ItemPatch::of(list.items[0].id);
+    tick.status = Some(Status::Done);
+    let tick = Change::Update(Box::new(tick));
+    as_somebody("bob", |session| apply(&mut list, &tick, session))
+        .expect("it is done by the first");
+    let proposed = list.items[0].proposal.clone();
+    assert!(list.items[0].awaits_confirmation());
+    let done = refresh(&mut list, &with, &without, 100).expect("it fits");
+    let case = |done: &Refreshed| {
+        done.changes
+            .iter()
+            .find(|one| one.template_key == "a")
+            .map(|one| one.case)
+    };
+    assert_eq!(case(&done), Some(RefreshCase::Retired));
+    let done = refresh(&mut list, &without, &again, 100).expect("it fits");
+    assert!(case(&done).is_some());
+    let item = list
+        .items
+        .iter()
+        .find(|item| item.template_key.as_deref() == Some("a"));
+    let item = item.expect("the item");
+    assert_eq!((&item.proposal, item.retired_at), (&proposed, None));
+}

@@ -458,7 +458,6 @@ impl<'a> Merge<'a> {
             let before = wording(&item, self.session);
             bump(&mut item, self.revision, self.session);
             item.retired_at = Some(self.session.now);
-            item.end_open_proposal();
             item.definition_by_person = self.set_otherwise(&item);
             if item.is_touched() {
                 self.report(Case::Retired, &item, Some(before), What::Retired);
