@@ -406,10 +406,11 @@ impl<'a> Plan<'a> {
         }
         if let Some(status) = self.status {
             // What was confirmed before, where the status is the same and the wording another one.
-            let confirmed = (status == item.status && status != Status::Open)
-                .then(|| item.attested.take())
-                .flatten()
-                .map(|attested| attested.text);
+            let is_same = status == item.status && status != Status::Open;
+            let confirmed = is_same.then(|| item.attested.take()).flatten();
+            let confirmed = confirmed.map(|attested| attested.text);
+            let answered = item.answer().filter(|_| is_same);
+            let answered = answered.filter(|_| self.answer.is_some()).cloned();
             item.status = status;
             item.status_by = Some(session.actor.clone());
             item.status_at = Some(session.now);
@@ -427,13 +428,19 @@ impl<'a> Plan<'a> {
                 basis,
             });
             log.note(|| {
-                let what = if confirmed.is_some() {
+                let is_answered_anew = answered.is_some() && answered != self.answer;
+                let what = if confirmed.is_some() && !is_answered_anew {
                     What::Confirmed
                 } else {
                     What::of_status(status)
                 };
+                let before = if is_answered_anew {
+                    status_detail(None, answered.as_ref())
+                } else {
+                    confirmed
+                };
                 let mut event = Event::about(what, item, session.languages).changing(
-                    confirmed,
+                    before,
                     status_detail(item.reason.as_ref(), self.answer.as_ref()),
                 );
                 if let Some(attested) = &item.attested {
