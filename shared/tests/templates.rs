@@ -255,6 +255,18 @@ fn a_template_that_is_complete_untouched_is_warned_of() {
     assert_eq!(of(&template("All", optional)), []);
     let required = json!([{ "Key": "a", "Text": both, "Required": true }]);
     assert_eq!(of(&template("Required", required)), []);
+    let when = json!({ "Fact": "Vip", "Is": true });
+    let conditional = json!([
+        { "Key": "s", "Kind": "Section", "Text": both, "When": when },
+        { "Key": "a", "Text": both, "Required": true, "ParentKey": "s" },
+        { "Key": "b", "Text": both, "Required": true, "When": when },
+    ]);
+    let sometimes = (
+        WarningCode::RequiredItemsAreConditional,
+        "/CompletionRule".to_owned(),
+    );
+    assert_eq!(of(&template("Required", conditional.clone())), [sometimes]);
+    assert_eq!(of(&template("All", conditional)), []);
     assert_eq!(
         of(&template("Required", json!([]))),
         [(WarningCode::NoItems, "/Items".to_owned())]
@@ -262,6 +274,21 @@ fn a_template_that_is_complete_untouched_is_warned_of() {
     let odd = json!([{ "Key": "a", "Text": { "en": "Ask" } }]);
     let expected = [(WarningCode::LanguageMissing, "/Items/0/Text".to_owned())];
     assert_eq!(of(&template("All", odd)), expected);
+    let half = json!([{ "Key": "a", "Text": both, "Help": { "fr": "Comment" }, "AnswerFormat": {
+        "Type": "Choice", "Choices": [{ "Key": "y", "Text": { "en": "Yes" } }, { "Key": "n", "Text": "No" }] } }]);
+    let pointers: Vec<String> = of(&template("All", half))
+        .into_iter()
+        .map(|(_, at)| at)
+        .collect();
+    assert_eq!(
+        pointers,
+        [
+            "/Name",
+            "/Items/0/Text",
+            "/Items/0/Help",
+            "/Items/0/AnswerFormat/Choices/0/Text"
+        ]
+    );
 }
 
 #[test]

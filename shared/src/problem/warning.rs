@@ -23,6 +23,8 @@ pub struct Warning {
 pub enum WarningCode {
     /// Only required items count, and there is none.
     NoRequiredItem,
+    /// Only required items count, and each of them has a condition.
+    RequiredItemsAreConditional,
     /// The template has no item to resolve.
     NoItems,
     /// A text lacks a language that others have.

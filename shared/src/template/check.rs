@@ -13,7 +13,7 @@ use crate::item::Kind;
 use crate::language_tag;
 use crate::limits::Limits;
 use crate::problem::{FieldError, FieldErrorCode, Warning, WarningCode};
-use crate::text::{LanguageMap, is_blank};
+use crate::text::{LanguageMap, Text, is_blank};
 use crate::time::{Timestamp, exact_millis, whole_duration};
 
 impl Template {
@@ -41,6 +41,10 @@ impl Template {
         if !is_identifier(&self.id) {
             let detail = "Enter an ID of 1 to 200 characters.";
             faults.push(FieldError::new("/Id", length_code(&self.id), detail));
+        }
+        if matches!(self.id.as_str(), "." | "..") {
+            let detail = "“.” and “..” cannot be part of an address.";
+            faults.push(FieldError::new("/Id", FieldErrorCode::Invalid, detail));
         }
         if !is_said(&self.name) {
             let detail = "A template needs a name in at least one language.";
@@ -91,17 +95,28 @@ impl Template {
             let detail = WarningCode::NO_REQUIRED_ITEM;
             let code = WarningCode::NoRequiredItem;
             say("/CompletionRule".into(), code, detail.into());
+        } else if self.completion_rule == CompletionRule::Required && !self.always_requires() {
+            let detail = "Each required item has a condition, so a list to which none applies is complete from the beginning.";
+            let code = WarningCode::RequiredItemsAreConditional;
+            say("/CompletionRule".into(), code, detail.into());
         }
-        let languages = self.languages();
-        for (index, item) in self.items.iter().enumerate() {
-            let has = |wanted: &&str| item.text.iter().any(|(tag, _)| tag == *wanted);
+        let texts = self.texts();
+        let mut languages: Vec<&str> = Vec::new();
+        for (tag, _) in texts.iter().flat_map(|(_, map)| map.iter()) {
+            if !languages.contains(&tag) {
+                languages.push(tag);
+            }
+        }
+        for (pointer, map) in &texts {
+            let has = |wanted: &&str| map.iter().any(|(tag, _)| tag == *wanted);
             let missing = languages.iter().copied().filter(|tag| !has(tag));
             let missing: Vec<&str> = missing.collect();
             if !missing.is_empty() {
                 let detail = format!("The text is missing in {}.", missing.join(", "));
-                let pointer = format!("/Items/{index}/Text");
-                say(pointer, WarningCode::LanguageMissing, detail);
+                say(pointer.clone(), WarningCode::LanguageMissing, detail);
             }
+        }
+        for (index, item) in self.items.iter().enumerate() {
             if item.due_offset.as_deref().is_some_and(is_no_time) {
                 let detail = "It is due as soon as the list begins, so it is late at once.";
                 let pointer = format!("/Items/{index}/DueOffset");
@@ -111,17 +126,46 @@ impl Template {
         warnings
     }
 
-    /// The languages of its name and of the texts of its items.
-    fn languages(&self) -> Vec<&str> {
-        let mut languages = Vec::new();
-        let texts = self.items.iter().map(|item| &item.text);
-        let maps = std::iter::once(&self.name).chain(texts);
-        for (tag, _) in maps.flat_map(LanguageMap::iter) {
-            if !languages.contains(&tag) {
-                languages.push(tag);
-            }
+    /// Whether each list has an item that it requires, whatever its facts are.
+    fn always_requires(&self) -> bool {
+        let is_always_there = |item: &TemplateItem| {
+            let parent = item.parent_key.as_deref().and_then(|key| self.item(key));
+            item.when.is_none() && parent.is_none_or(|parent| parent.when.is_none())
+        };
+        let mut items = self.items.iter();
+        items.any(|item| item.kind == Kind::Item && item.required && is_always_there(item))
+    }
+
+    /// What its readers read in their language, each with its JSON pointer. A text without a language is
+    /// the same in all of them.
+    fn texts(&self) -> Vec<(String, &LanguageMap)> {
+        let mut texts = vec![("/Name".to_owned(), &self.name)];
+        texts.extend((self.description.iter()).map(|map| ("/Description".to_owned(), map)));
+        for (index, item) in self.items.iter().enumerate() {
+            let at = |field: &str| format!("/Items/{index}/{field}");
+            texts.push((at("Text"), &item.text));
+            texts.extend(item.help.iter().map(|map| (at("Help"), map)));
+            let Some(format) = &item.answer_format else {
+                continue;
+            };
+            let unit = format
+                .unit
+                .iter()
+                .map(|unit| (at("AnswerFormat/Unit"), unit));
+            let choices = format.choices.iter().enumerate();
+            let choices = choices.map(|(number, choice)| {
+                let pointer = format!("AnswerFormat/Choices/{number}/Text");
+                (at(&pointer), &choice.text)
+            });
+            texts.extend(
+                unit.chain(choices)
+                    .filter_map(|(pointer, text)| match text {
+                        Text::Localized(map) => Some((pointer, map)),
+                        Text::Plain(_) => None,
+                    }),
+            );
         }
-        languages
+        texts
     }
 }
 
@@ -206,7 +250,8 @@ impl TemplateItem {
 
     fn due_faults(&self, calendar: Option<&Calendar>) -> Vec<FieldError> {
         let code = FieldErrorCode::Invalid;
-        let offset = self.due_offset_fault(calendar);
+        // Where the calendar is wrong itself, nothing can be counted in it.
+        let offset = self.due_offset_fault(calendar.filter(|it| it.faults().is_empty()));
         let offset = offset.map(|detail| FieldError::new("/DueOffset", code, detail));
         let is_uncountable = !self.due_counted_in.is_time() && calendar.is_none();
         let counted_in = is_uncountable.then(|| {

@@ -94,9 +94,17 @@ fn warnings(app: App, draft: &Template, warnings: &[Warning]) -> Option<AnyView>
     if warnings.is_empty() {
         return None;
     }
-    let shown = warnings.iter().take(SHOWN_WARNINGS);
-    let shown = shown.map(|warning| view! { <li>{warning_sentence(app, draft, warning)}</li> });
-    let more = warnings.len().saturating_sub(SHOWN_WARNINGS) as u64;
+    let mut sentences: Vec<String> = Vec::new();
+    for warning in warnings {
+        // An item may lack several texts.
+        let sentence = warning_sentence(app, draft, warning);
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
+    let more = sentences.len().saturating_sub(SHOWN_WARNINGS) as u64;
+    let shown = sentences.into_iter().take(SHOWN_WARNINGS);
+    let shown = shown.map(|sentence| view! { <li>{sentence}</li> });
     let more = (more > 0).then(|| {
         view! { <li>{counted(app.language, more, words.warn_more)}</li> }
     });
@@ -111,16 +119,21 @@ fn warnings(app: App, draft: &Template, warnings: &[Warning]) -> Option<AnyView>
 
 fn warning_sentence(app: App, draft: &Template, warning: &Warning) -> String {
     let words = app.language.templates();
+    // Of the template itself its name.
     let item = || {
-        let index = warning.pointer.as_deref()?.split('/').nth(2)?;
-        let item = draft.items.get(index.parse::<usize>().ok()?)?;
-        let (_, text) = item.text.resolve(&[app.language.tag()])?;
+        let index = warning.pointer.as_deref()?.split('/').nth(2);
+        let text = match index {
+            Some(index) => &draft.items.get(index.parse::<usize>().ok()?)?.text,
+            None => &draft.name,
+        };
+        let (_, text) = text.resolve(&[app.language.tag()])?;
         Some(text.to_owned())
     };
     let of_item = |sentence| fill(sentence, &[("item", &item().unwrap_or_default())]);
     match warning.code {
         WarningCode::NoItems => words.warn_no_items.to_owned(),
         WarningCode::NoRequiredItem => words.warn_no_required.to_owned(),
+        WarningCode::RequiredItemsAreConditional => words.warn_conditional.to_owned(),
         WarningCode::LanguageMissing => of_item(words.warn_language),
         WarningCode::DueAtOnce => of_item(words.warn_due),
         _ => warning.detail.clone(),
