@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::checklist::{ListMark, TemplateRef};
+use crate::facts::Facts;
 use crate::item::Item;
 use crate::text::LanguageMap;
 use crate::time::Timestamp;
@@ -32,6 +33,9 @@ pub struct ClosedRun {
     /// The template version that it followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<TemplateRef>,
+    /// The facts by which its items applied.
+    #[serde(default, skip_serializing_if = "Facts::is_empty")]
+    pub facts: Facts,
     /// The waiver that was in force.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waived: Option<ListMark>,
@@ -108,6 +112,7 @@ mod records {
                 revision: list.revision,
                 title: current.map(|template| template.name.clone()),
                 template: list.template,
+                facts: list.facts,
                 waived: list.waived,
                 items: list
                     .items
@@ -123,6 +128,7 @@ mod records {
             Checklist {
                 revision: self.revision,
                 template: self.template.clone(),
+                facts: self.facts.clone(),
                 locked: Some(ListMark {
                     reason: self.closed.reason.clone(),
                     by: self.closed.by.clone(),

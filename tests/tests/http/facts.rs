@@ -468,7 +468,7 @@ fn a_run_that_starts_again_has_the_facts_that_the_caller_brings() {
     assert_eq!(vip.list().0["TemplateUpdate"], Value::Null);
     let closed = List(vip.call("GetItems", json!({ "Run": 2 })).ok());
     assert!(closed.has("Look at the headers"), "what was closed stays");
-    assert_eq!(closed.0["Facts"], Value::Null);
+    assert_eq!(closed.0["Facts"], json!({ "Queue": "Mail" }), "and why");
 }
 
 #[test]
@@ -510,4 +510,18 @@ fn the_trail_names_the_facts_that_the_next_run_changes() {
         "{row}"
     );
     assert!(!row.contains("Mail"), "{row}");
+}
+
+#[test]
+fn a_token_that_the_server_would_refuse_is_not_given() {
+    let server = server();
+    let desk = program(&server, "1");
+    let many: serde_json::Map<String, Value> = (0..25)
+        .map(|number| (format!("fact{number}"), json!("ü".repeat(1_000))))
+        .collect();
+    let place = incident("1").with_facts(Value::Object(many));
+    let wish = json!({ "Subject": "ada", "Name": "Ada", "Contexts": [place.context()] });
+    let problem = desk.send("EmbedTokens", &wish);
+    let problem = problem.refused(422, "LimitExceeded");
+    assert_eq!(error_pointers(&problem), ["/Contexts"]);
 }

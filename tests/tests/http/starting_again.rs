@@ -22,6 +22,15 @@ fn run(person: &Person, number: u32) -> List {
     List(person.call("GetItems", json!({ "Run": number })).ok())
 }
 
+#[test]
+fn a_list_has_no_run_zero_to_start_again() {
+    let server = Server::demo();
+    let olga = olga(&server);
+    let wish = json!({ "Reason": "It came back", "Run": 0 });
+    let problem = olga.call("StartAgain", wish).refused(422, "InvalidRequest");
+    assert_eq!(error_pointers(&problem), ["/Run"]);
+}
+
 fn runs(person: &Person) -> Vec<Value> {
     let told = person.call("Runs", json!({})).ok();
     told["Runs"].as_array().expect("runs").clone()

@@ -34,6 +34,7 @@ pub async fn start_again(
     access::require_permission(principal, Permission::Lock)?;
     let mut faults =
         FieldErrors::of_call(request.operation_id.as_deref(), request.language.as_deref());
+    super::runs::check(request.run, None, &mut faults);
     let detail = "Say why: it is shown with the run that is closed.";
     faults.reason(&request.reason, detail, app.limits().note);
     faults.refuse()?;
