@@ -16,6 +16,7 @@ use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::text::{is_blank, trimmed};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
+use checklist_shared::wire::find::ItemFilter;
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::scope::ContextScope;
 
@@ -228,6 +229,11 @@ impl FieldErrors {
         if assignee.is_some_and(|who| who.tidy().is_none() && !is_blank(&who.name)) {
             let detail = "The id of the person, such as the sub of their tokens.";
             self.say(pointer(), FieldErrorCode::Required, detail);
+        }
+        if assignee.is_some_and(|who| trimmed(&who.id) == ItemFilter::ME) {
+            let detail =
+                "“Me” is whoever asks. Send the id of the person, such as the sub of their tokens.";
+            self.say(pointer(), FieldErrorCode::Invalid, detail);
         }
     }
 

@@ -57,7 +57,7 @@ pub struct ItemFilter {
     /// When it is due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<DueRange>,
-    /// Whether it is overdue.
+    /// Whether it is overdue; of what is resolved, whether it was when it was resolved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late: Option<bool>,
     /// Whether somebody proposes a status that nobody has decided on.

@@ -243,6 +243,36 @@ fn every_part_of_a_filter_narrows() {
         ["Early"],
         "a day is over on the next one"
     );
+    ada.tick("Early");
+    ada.tick("Later");
+    let late = answers(json!({ "Late": true, "Status": "Done" }));
+    assert_eq!(
+        late,
+        are(&["Early"]),
+        "what is done in time is late no more"
+    );
+}
+
+#[test]
+fn a_cursor_of_mine_is_nobody_elses_and_nobody_is_called_me() {
+    let (host, server) = north();
+    let ada = ada(&host, &server);
+    for text in ["First", "Second"] {
+        add(&ada, "1", text, json!({ "Assignee": "ada" }));
+    }
+    let question = json!({ "Filter": { "Assignee": "Me" }, "Limit": 1 });
+    let next = page(&ada, &question)["Next"].clone();
+    let claims = host.claims(&server.base_url(), "ben", &["Read"]);
+    let ben = ada.with_token(&host.sign(&claims));
+    let further = json!({ "Filter": { "Assignee": "Me" }, "Limit": 1, "After": next });
+    let problem = ben.send("FindItems", &further);
+    let problem = problem.refused(422, "InvalidRequest");
+    assert_eq!(error_pointers(&problem), ["/After"]);
+    assert_eq!(texts(&page(&ada, &further)).len(), 1);
+    let nobody = json!({ "Items": [{ "Text": "Third", "Assignee": "Me" }] });
+    let problem = ada.at(&incident("1")).call("AddItems", nobody);
+    let problem = problem.refused(422, "InvalidRequest");
+    assert_eq!(error_pointers(&problem), ["/Items/0/Assignee/Id"]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ const MOST: u32 = 200;
 
 /// What is asked for.
 pub(super) struct Question {
-    /// A digest of tenant, filter and order.
+    /// A digest of tenant, filter, whom it asks for and order.
     pub(super) id: String,
     pub(super) filter: ItemFilter,
     pub(super) order: Order,
@@ -137,7 +137,7 @@ impl Question {
         });
         let today = (request.today)
             .unwrap_or_else(|| Date::from_days(now.as_millis().div_euclid(Timestamp::DAY)));
-        let id = id_of(&principal.tenant, filter, sort);
+        let id = id_of(&principal.tenant, filter, assignee.as_deref(), sort);
         let after = request
             .after
             .as_deref()
@@ -190,9 +190,11 @@ impl Question {
         let is = |wanted: &Option<String>, value: Option<&str>| {
             wanted.as_deref().is_none_or(|wanted| value == Some(wanted))
         };
-        let is_late = || {
-            item.due
-                .is_some_and(|due| due.is_over(self.now, self.today))
+        // What was resolved in time is late no more.
+        let is_late = || match (item.due, item.status_at) {
+            (Some(due), Some(at)) if item.status != Status::Open => at > due.end(),
+            (Some(due), _) => due.is_over(self.now, self.today),
+            (None, _) => false,
         };
         let is_proposed = || item.proposal.as_ref().is_some_and(|one| !one.accepted);
         let is_in_time = |range: &_| is_within(range, item.due);
@@ -258,8 +260,8 @@ fn sort_of(request: &FindItems, faults: &mut FieldErrors) -> ItemSort {
     request.sort.unwrap_or(ItemSort::Object)
 }
 
-fn id_of(tenant: &str, filter: &ItemFilter, sort: ItemSort) -> String {
-    let asked = serde_json::json!([tenant, filter, sort]).to_string();
+fn id_of(tenant: &str, filter: &ItemFilter, assignee: Option<&str>, sort: ItemSort) -> String {
+    let asked = serde_json::json!([tenant, filter, assignee, sort]).to_string();
     let digest = Sha256::digest(asked.as_bytes());
     digest
         .iter()
