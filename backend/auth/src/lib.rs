@@ -31,3 +31,4 @@ pub use authenticator::{Authenticator, PresentedCredential};
 pub use credential_check::CredentialCheck;
 pub use error::AuthError;
 pub use principal::{Credential, Principal, permissions_of};
+pub use token_header::LONGEST_TOKEN;

@@ -23,6 +23,7 @@ use super::claims::{Audience, Claims, seconds};
 use super::error::AuthError;
 use super::keys::public_jwk;
 use super::own_key::generate;
+use super::token_header::LONGEST_TOKEN;
 use super::trust_cache::TrustCache;
 
 /// How long a key signs, in milliseconds.
@@ -51,6 +52,9 @@ pub enum MintError {
     /// The claims violate a rule.
     #[error("{}", .0.detail)]
     Refused(AuthError),
+    /// The token would have so many bytes, more than the server accepts.
+    #[error("the token is too long: {0} bytes")]
+    TooLong(usize),
     /// No key could be generated.
     #[error(transparent)]
     NoKey(#[from] NoKey),
@@ -119,6 +123,9 @@ impl Minter {
         let token = encode(&header, &claims, &key.key).map_err(|error| {
             MintError::Store(StoreError::Broken(format!("no token was signed: {error}")))
         })?;
+        if token.len() > LONGEST_TOKEN {
+            return Err(MintError::TooLong(token.len()));
+        }
         Ok(Token { token, expires_at })
     }
 

@@ -4,9 +4,9 @@
 
 use checklist_auth::acting_party::ActingParty;
 use checklist_auth::mint::{MintError, Minter};
-use checklist_auth::{Credential, Principal, permissions_of};
+use checklist_auth::{Credential, LONGEST_TOKEN, Principal, permissions_of};
 use checklist_shared::permission::{Permission, Permissions, Role};
-use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::EmbedTokenRequest;
 use checklist_shared::wire::admin::Token;
 use checklist_store::error::{ServiceError, ServiceResult};
@@ -71,6 +71,14 @@ pub async fn mint(
         .map_err(|error| match error {
             MintError::Refused(denied) => {
                 ServiceError::new(ProblemCode::InvalidRequest, denied.detail)
+            }
+            MintError::TooLong(bytes) => {
+                let detail = format!(
+                    "The token would have {bytes} bytes, of at most {LONGEST_TOKEN}. Name fewer contexts, or shorter facts."
+                );
+                let fault =
+                    FieldError::new("/Contexts", FieldErrorCode::LimitExceeded, detail.as_str());
+                ServiceError::fields(ProblemCode::LimitExceeded, detail, vec![fault])
             }
             MintError::NoKey(error) => ServiceError::new(ProblemCode::Internal, error.to_string()),
             MintError::Store(error) => error.into(),
