@@ -172,3 +172,44 @@ fn an_erased_answer_that_reads_like_a_status_leaves_the_closed_run_readable() {
         (&json!("Done"), &json!("[erased]"))
     );
 }
+
+#[test]
+fn another_answer_is_told_with_the_one_before_it() {
+    let world = world();
+    let ada = world.checker("ada");
+    ada.change("Measure", json!({ "Answer": 5 }))
+        .only("Updated");
+    ada.change("Measure", json!({ "Answer": 2.5 }))
+        .only("Updated");
+    let history = ada
+        .call("GetItemHistory", json!({ "Id": ada.id("Measure") }))
+        .ok();
+    let newest = &history["Entries"][0];
+    assert_eq!(newest["What"], "Checked");
+    assert_eq!(
+        (&newest["Before"], &newest["After"]),
+        (&json!("5 degrees"), &json!("2.5 degrees"))
+    );
+    // The same once more, after the wording was read anew, is no other answer.
+    let hash = ada.list().item("Measure")["TextHash"].clone();
+    ada.change(
+        "Measure",
+        json!({ "Status": "Done", "Answer": 2.5, "SeenTextHash": hash }),
+    );
+    let list = ada.list();
+    assert_eq!(list.item("Measure")["Answer"]["Value"], 2.5);
+}
+
+#[test]
+fn an_answer_without_a_status_brings_its_evidence() {
+    let proven = with(state(), json!({ "RequiresEvidence": true }));
+    let world = OneHost::with(&fragment("f", [proven]));
+    let ada = world.checker("ada");
+    let evidence = json!({ "Name": "Photo", "Url": "https://example.org/photo" });
+    ada.change("Look", json!({ "Answer": "ok", "Evidence": evidence }))
+        .only("Updated");
+    assert_eq!(ada.list().status("Look"), "Done");
+    let undone = json!({ "Id": ada.id("Look"), "Status": "Open", "Evidence": evidence });
+    ada.call("UpdateItems", json!({ "Items": [undone] }))
+        .refused(422, "InvalidRequest");
+}

@@ -87,7 +87,11 @@ fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
             let detail = "The lowercase hexadecimal SHA-256 of the text as it was shown.";
             faults.say(at("SeenTextHash"), FieldErrorCode::Invalid, detail);
         }
-        let resolves = matches!(item.status, Some(Status::Done | Status::NotApplicable));
+        // An answer alone means "done".
+        let resolves = match item.status {
+            Some(status) => status != Status::Open,
+            None => item.answer.is_some(),
+        };
         if item.evidence.is_some() && (!resolves || item.proposal.is_some()) {
             let detail = "Evidence comes with the Status that it supports.";
             faults.say(at("Evidence"), FieldErrorCode::Invalid, detail);
