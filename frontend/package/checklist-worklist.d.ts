@@ -26,6 +26,8 @@ export interface ChecklistWorklistAttributes {
   "purpose"?: string | undefined;
   /** Shows only items of lists that follow the template of that id. */
   "template"?: string | undefined;
+  /** Shows only items whose text contains each of these words. */
+  "text"?: string | undefined;
   /** How many items are loaded at a time, 1 to 200. Default: 50. */
   "limit"?: string | undefined;
   /** The address of an object's page, with `{ObjectType}`, `{ObjectId}`, `{Purpose}` and `{ItemId}` as placeholders. Without it a button dispatches `checklist-open`. */
@@ -37,7 +39,7 @@ export interface ChecklistWorklistAttributes {
 }
 
 /** The properties of `<checklist-worklist>` that can be set. */
-export type ChecklistWorklistProperties = { [Name in "assignee" | "late" | "proposed" | "objectType" | "purpose" | "template" | "limit" | "href" | "baseUrl" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistWorklist[Name] | undefined };
+export type ChecklistWorklistProperties = { [Name in "assignee" | "late" | "proposed" | "objectType" | "purpose" | "template" | "text" | "limit" | "href" | "baseUrl" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistWorklist[Name] | undefined };
 
 /** Open items across lists, each ticked where it stands. Loaded from a script of its own, `checklist-worklist.js`. */
 export declare class ChecklistWorklist extends HTMLElement {
@@ -53,6 +55,8 @@ export declare class ChecklistWorklist extends HTMLElement {
   purpose: string;
   /** Shows only items of lists that follow the template of that id. */
   template: string;
+  /** Shows only items whose text contains each of these words. */
+  text: string;
   /** How many items are loaded at a time, 1 to 200. Default: 50. */
   limit: string;
   /** The address of an object's page, with `{ObjectType}`, `{ObjectId}`, `{Purpose}` and `{ItemId}` as placeholders. Without it a button dispatches `checklist-open`. */

@@ -287,6 +287,11 @@ pub const WORKLIST: &[Descriptor] = &[
         "Shows only items of lists that follow the template of that id.",
     ),
     Descriptor::of(
+        "text",
+        Kind::Text,
+        "Shows only items whose text contains each of these words.",
+    ),
+    Descriptor::of(
         "limit",
         Kind::Text,
         "How many items are loaded at a time, 1 to 200.",

@@ -40,6 +40,11 @@ pub async fn to_computers(State(web): State<Arc<Web>>) -> Redirect {
     Redirect::temporary(&format!("{}/admin/computers", web.base.path()))
 }
 
+/// `GET /open-items`: an address that can be remembered.
+pub async fn to_open_items(State(web): State<Arc<Web>>) -> Redirect {
+    Redirect::temporary(&format!("{}/admin/open-items", web.base.path()))
+}
+
 /// `GET /admin/` and everything below it that is no file.
 pub async fn page(State(web): State<Arc<Web>>, headers: HeaderMap) -> Response {
     let Some((text, hash)) = *PAGE else {

@@ -221,6 +221,8 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/", get(root::root))
         .route("/admin", get(pages::to_pages))
         .route("/computers", get(pages::to_computers))
+        .route("/open-items", get(pages::to_open_items))
+        .route("/open-items/", get(pages::to_open_items))
         .route("/admin/", get(pages::page))
         .route("/admin/{*page}", get(pages::page))
         .route("/admin/assets/{file}", get(pages::file))

@@ -26,6 +26,8 @@ pub struct WorklistSettings {
     pub purpose: String,
     /// Only lists that follow that template.
     pub template: String,
+    /// Only items whose text contains each of these words.
+    pub text: String,
     /// How many items are read at a time, 1 to 200; [`WorklistSettings::USUAL_LIMIT`] where it is no
     /// such number.
     pub limit: String,
@@ -131,6 +133,7 @@ impl WorklistSettings {
                 object_type: given(&self.object_type),
                 purpose: given(&self.purpose),
                 template: given(&self.template),
+                text: given(self.text.trim()),
                 ..ItemFilter::default()
             },
             limit: Some(self.page_size()),

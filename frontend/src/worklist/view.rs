@@ -141,9 +141,12 @@ impl WorklistController {
     }
 
     fn empty(&self) -> AnyView {
-        let wording = self.wording();
+        let (wording, texts) = (self.wording(), self.mode().texts());
         let (title, hint) = self.with_settings(|settings| {
-            let (title, hint) = if settings.late {
+            let is_searched = !settings.text.trim().is_empty();
+            let (title, hint) = if is_searched {
+                (texts.no_matches(), wording.none_text_hint)
+            } else if settings.late {
                 (wording.none_late, wording.none_late_hint)
             } else if settings.proposed {
                 (wording.none_proposed, wording.none_proposed_hint)
@@ -152,7 +155,7 @@ impl WorklistController {
             } else {
                 (wording.none_all, wording.none_all_hint)
             };
-            match settings.other_assignee() {
+            match settings.other_assignee().filter(|_| !is_searched) {
                 Some(name) => (
                     fill(wording.none_other, &[("name", name)]),
                     wording.none_other_hint,

@@ -203,6 +203,13 @@ wording! {
         fr "Une liste sur laquelle personne n’a encore travaillé ne compte pas."
         es "Una lista en la que nadie ha trabajado todavía no cuenta."
         ar "القائمة التي لم يعمل عليها أحد بعد لا تُحتسب.";
+    /// Under the title of a list in which the words that the page looks for are found nowhere.
+    none_text_hint: text
+        en "No open item has these words in its text."
+        de "Kein offener Eintrag hat diese Wörter im Text."
+        fr "Aucun élément ouvert ne contient ces mots."
+        es "Ningún elemento abierto contiene estas palabras."
+        ar "لا يحتوي أي عنصر مفتوح على هذه الكلمات.";
     /// Name of the link or button to an object `{id}`.
     open_object: text
         en "Open {id}"

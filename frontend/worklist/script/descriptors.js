@@ -3,7 +3,7 @@
  */
 
 export const WORKLIST = {
-  texts: ["assignee", "object-type", "purpose", "template", "limit", "href", "base-url", "token-url"],
+  texts: ["assignee", "object-type", "purpose", "template", "text", "limit", "href", "base-url", "token-url"],
   flags: ["late", "proposed"],
   choices: {},
   options: {},

@@ -36,7 +36,7 @@ export class ChecklistWorklist extends HTMLElement {
         return glue.mount_worklist(this.#port(), root);
       },
       (code, error) => say(this, "checklist-error", { code, status: 0, message: error.message, itemId: null }),
-      () => ["worklist", baseOf(this), this.assignee, this.late, this.proposed, this.objectType, this.purpose, this.template],
+      () => ["worklist", baseOf(this), this.assignee, this.late, this.proposed, this.objectType, this.purpose, this.template, this.text],
     );
   }
 

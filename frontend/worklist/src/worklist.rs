@@ -76,6 +76,7 @@ fn read(port: &Port) -> WorklistSettings {
         object_type: text("object-type"),
         purpose: text("purpose"),
         template: text("template"),
+        text: text("text"),
         limit: text("limit"),
         href: text("href"),
         lang: text("lang"),

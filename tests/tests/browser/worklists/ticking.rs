@@ -352,6 +352,11 @@ fn filters_narrow_it_and_follow_their_attributes() {
     work.property("purpose = 'handover'");
     work.shows(&["Hand over"]);
     work.property("purpose = ''");
+    work.property("text = 'BACK call'");
+    work.shows(&["Call back"]);
+    work.property("text = 'nothing of the kind'");
+    work.says("No open item has these words");
+    work.property("text = ''");
     work.property("assignee = 'Ben'");
     work.shows(&["Ben's"]);
     work.property("objectType = 'task'");
