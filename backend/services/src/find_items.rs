@@ -2,7 +2,8 @@
 //!
 //! The store names candidates in the order of an index; what an item is and whether it fits is
 //! decided here, on the list as `GetItems` reads it. A call reads a bounded number of candidates and
-//! then answers what it has found. Invariants: nothing is read, and no cursor names anything, that
+//! then answers what it has found. A row of the index may be of an item that is resolved: it is swept away
+//! later (`open_item_sweep`). Invariants: nothing is read, and no cursor names anything, that
 //! the caller's credential does not cover.
 
 mod cursor;
@@ -32,7 +33,7 @@ use crate::checklist::{ListReadRequest, isolate, list_request, whole};
 const POSITIONS: usize = 4_000;
 /// The maximum number of lists that a call looks through.
 const LISTS: usize = 1_000;
-/// The number of positions, and of lists, that are read at once.
+/// The number of positions, and of lists, that are read at once; of positions first no more than a page.
 const CHUNK: u32 = 200;
 
 /// Answers `FindItems`.
@@ -53,6 +54,7 @@ pub async fn find(
         languages: &languages,
         question: &question,
         found: Vec::new(),
+        has_more: false,
     };
     let next = match (exact_contexts(&principal.contexts), &question.order) {
         (Some(contexts), _) => search.in_contexts(contexts).await?,
@@ -60,7 +62,7 @@ pub async fn find(
         (None, order) => search.along(order).await?,
     };
     let items = search.found;
-    let at_least = items.len() + usize::from(next.is_some());
+    let at_least = items.len() + usize::from(search.has_more);
     Ok(FoundItems {
         next: next.map(|next| next.encode(&question.id)),
         at_least: u32::try_from(at_least).unwrap_or(u32::MAX),
@@ -89,6 +91,8 @@ struct Search<'a> {
     languages: &'a [&'a str],
     question: &'a Question,
     found: Vec<FoundItem>,
+    /// Whether it has seen an item for which the page had no room.
+    has_more: bool,
 }
 
 impl Search<'_> {
@@ -100,17 +104,20 @@ impl Search<'_> {
         let after = self.question.after.as_ref();
         let mut last = after.map_or(first, Cursor::position);
         let mut looked_at = 0;
+        // As a rule most of them fit, and each list that memory does not hold is read.
+        let mut chunk = CHUNK.min(u32::try_from(self.question.limit + 1).unwrap_or(CHUNK));
         while looked_at < POSITIONS {
             let search = ItemSearch {
                 order: order.clone(),
                 scope: self.principal.contexts.clone(),
                 object_type: self.question.filter.object_type.clone(),
                 after: last.clone(),
-                limit: CHUNK,
+                limit: chunk,
             };
             let hits = self.app.store().find_items(&self.principal.tenant, search);
             let hits = spans::work("find items", hits).await?;
-            let is_last = hits.len() < CHUNK as usize;
+            let is_last = hits.len() < chunk as usize;
+            chunk = CHUNK;
             let mut seen = HashSet::new();
             let contexts = hits.iter().map(|hit| &hit.context);
             let contexts: Vec<Context> = contexts
@@ -260,6 +267,7 @@ impl Search<'_> {
             return true;
         }
         if self.found.len() == self.question.limit {
+            self.has_more = true;
             return false;
         }
         let section = item.parent_id.and_then(|parent| {

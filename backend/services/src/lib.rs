@@ -28,6 +28,7 @@ pub mod listing;
 pub mod lists;
 pub mod live;
 mod log_search;
+pub mod open_item_sweep;
 mod open_sites;
 pub mod overview;
 pub mod passkeys;

@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 use checklist_services::app::AppOptions;
 use checklist_services::audit::checkpoints;
 use checklist_services::base_url::BaseUrl;
-use checklist_services::{admission, due_items, housekeeping, template_runs, webhooks};
+use checklist_services::{
+    admission, due_items, housekeeping, open_item_sweep, template_runs, webhooks,
+};
 use checklist_store::sqlite::DATABASE;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -152,6 +154,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     let applier = tokio::spawn(applier);
     let sender = tokio::spawn(webhooks::sender::run(app.clone(), told_to_rest.clone()));
     let announcer = tokio::spawn(due_items::run(app.clone(), told_to_rest));
+    let sweeping = tokio::spawn(open_item_sweep::run(app.clone()));
 
     let base = settings.base_url.clone();
     let base = base.unwrap_or_else(|| BaseUrl::of_socket(address));
@@ -207,6 +210,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
     rest.send_replace(true);
     housekeeping.abort();
     signing.abort();
+    sweeping.abort();
     following.abort();
     if let Some(figures) = figures {
         figures.abort();

@@ -29,6 +29,7 @@ use crate::found_items::{ItemHit, ItemSearch, ListSearch};
 use crate::keyset::Keyset;
 use crate::lists::{DeleteOutcome, ListFilter, ListRecord, OverviewRecord};
 use crate::monitoring::{Backlog, StoreLoad};
+use crate::open_item_sweep::{OpenItemKey, SweepBatch};
 use crate::platform_types::TypeRows;
 use crate::presence::PresenceSender;
 use crate::store::{
@@ -216,6 +217,16 @@ pub trait Store:
         now: Timestamp,
         limit: u32,
     ) -> Reply<'a, u32>;
+
+    /// Which rows of `open_item` are to be removed, because their items were resolved in the next
+    /// `limit` rows of the tenant's audit trail.
+    fn open_item_sweep<'a>(&'a self, tenant: &'a str, limit: u32) -> Reply<'a, SweepBatch>;
+
+    /// Removes these rows, in one transaction, except for those of items that are open.
+    fn remove_open_items<'a>(&'a self, tenant: &'a str, rows: Vec<OpenItemKey>) -> Reply<'a, ()>;
+
+    /// Notes that a batch is done. `false` if another node has noted it.
+    fn open_items_swept<'a>(&'a self, tenant: &'a str, after: u64, until: u64) -> Reply<'a, bool>;
 
     /// Journal entries after a cursor, in the filter's order.
     fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage>;

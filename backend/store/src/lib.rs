@@ -40,6 +40,7 @@ mod list_cache;
 pub mod list_key;
 pub mod lists;
 pub mod monitoring;
+pub mod open_item_sweep;
 pub mod outbox;
 pub mod platform_types;
 pub mod postgres;

@@ -775,6 +775,48 @@ async fn an_upgrade_announces_nothing_that_is_overdue_already() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_upgrade_sweeps_open_items_from_the_end_of_the_trail() {
+    let database = Database::new().await;
+    let mut owner = database.stranger().await;
+    let runner = of_this_version::migrations::runner();
+    let before = runner.set_target(refinery::Target::Version(17));
+    before.run_async(&mut owner).await.expect("migrated");
+    let administrator = database.administrator().await;
+    let written = "INSERT INTO log_head VALUES ('acme', 7, 0)";
+    let written = administrator.batch_execute(written).await;
+    written.expect("written");
+    let runner = of_this_version::migrations::runner();
+    runner.run_async(&mut owner).await.expect("migrated");
+    let sql = "SELECT sequence FROM open_item_sweep WHERE tenant = 'acme'";
+    let row = administrator.query_one(sql, &[]).await.expect("a position");
+    assert_eq!(row.get::<_, i64>(0), 7);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_stays_if_its_item_is_opened_while_it_is_swept() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    let ids = crate::conformance::open_items::add_resolved(&world).await;
+    let store = world.app.store();
+    let batch = store.open_item_sweep("acme", 1_000).await.expect("a batch");
+    assert_eq!(batch.resolved.len(), ids.len());
+    // As a tick that has not been committed yet.
+    let tick = database.administrator().await;
+    let opened = "BEGIN; UPDATE item SET status = 'Open'";
+    tick.batch_execute(opened).await.expect("opened");
+    let rows = batch.resolved.clone();
+    store
+        .remove_open_items("acme", rows)
+        .await
+        .expect("removed");
+    tick.batch_execute("COMMIT").await.expect("committed");
+    let again = store.remove_open_items("acme", batch.resolved).await;
+    again.expect("removed");
+    let rows = tick.query("SELECT FROM open_item", &[]).await;
+    assert_eq!(rows.expect("rows").len(), ids.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_tenant_stands_first_in_every_key_and_index() {
     let database = Database::new().await;
     let _world = node(&database).await;

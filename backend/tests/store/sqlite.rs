@@ -839,6 +839,23 @@ fn an_upgrade_announces_nothing_that_is_overdue_already() {
 }
 
 #[test]
+fn an_upgrade_sweeps_open_items_from_the_end_of_the_trail() {
+    let mut file = rusqlite::Connection::open_in_memory().expect("a file");
+    let runner = of_this_version::migrations::runner();
+    let before = runner.set_target(refinery::Target::Version(17));
+    before.run(&mut file).expect("migrated");
+    let written = file.execute("INSERT INTO audit_head VALUES ('acme', 7)", []);
+    written.expect("written");
+    let runner = of_this_version::migrations::runner();
+    runner.run(&mut file).expect("migrated");
+    let sql = "SELECT sequence FROM open_item_sweep WHERE tenant = 'acme'";
+    let position: i64 = file
+        .query_row(sql, [], |row| row.get(0))
+        .expect("a position");
+    assert_eq!(position, 7);
+}
+
+#[test]
 fn the_tenant_stands_first_in_every_key_and_index() {
     const ROW: &str =
         "the number that SQLite gives a row, which is appended; a file is never spread";

@@ -126,7 +126,7 @@ names! {
 pub struct FoundItems {
     /// The items, in the order that was asked for.
     pub items: Vec<FoundItem>,
-    /// How many there are at least: those of this page, and one more if there is a next one.
+    /// How many there are at least: those of this page, and one more if the page had no room for it.
     pub at_least: u32,
     /// What to pass as `After` for the next page; absent on the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

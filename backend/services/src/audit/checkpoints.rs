@@ -69,7 +69,7 @@ pub async fn run(app: App, base: BaseUrl) {
 }
 
 /// The newest row of each tenant that the feed tells of; `None` if it has lost some.
-fn grown(feed: &mut Feed) -> Option<HashMap<String, u64>> {
+pub(crate) fn grown(feed: &mut Feed) -> Option<HashMap<String, u64>> {
     let mut newest = HashMap::new();
     loop {
         match feed.try_recv().as_deref() {

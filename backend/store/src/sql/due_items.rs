@@ -26,31 +26,41 @@ pub(crate) const TENANTS: &str = "WITH RECURSIVE waiting (tenant) AS (
      SELECT w.tenant, (SELECT min(d.look_at) FROM due_item d WHERE d.tenant = w.tenant)
      FROM waiting w WHERE w.tenant IS NOT NULL";
 
-/// Reads items to look at. PostgreSQL locks them, and skips those that another node has locked.
+/// Reads items to look at, with whether they are open: the row of one that is resolved stays until it is
+/// swept. PostgreSQL locks the rows and the items, and skips those that are locked, so that no item is
+/// announced after a tick that has resolved it.
 /// Materialized, because it may otherwise join all that wait before it takes the first ones.
 macro_rules! waiting {
-    ($lock:literal) => {
+    ($item:literal, $lock:literal, $lock_items:literal) => {
         concat!(
             "WITH first AS MATERIALIZED (
-                 SELECT tenant, checklist, id, due FROM due_item
+                 SELECT tenant, checklist, id, due, ",
+            $item,
+            " AS item FROM due_item
                  WHERE tenant = $1 AND look_at <= $2
                  ORDER BY look_at, checklist, id LIMIT $3",
             $lock,
             ")
              SELECT first.checklist, first.id, first.due, v.due_notice, a.overdue, c.revision,
-                 c.object_type, c.object_id, c.purpose
+                 c.object_type, c.object_id, c.purpose, i.status = 'Open'
              FROM first
-             JOIN checklist c ON c.tenant = first.tenant AND c.number = first.checklist
+             JOIN item i ON i.tenant = first.tenant AND i.checklist = first.checklist AND i.id = first.item
+             JOIN checklist c ON c.tenant IS NOT DISTINCT FROM first.tenant AND c.number = first.checklist
              LEFT JOIN template_version v ON v.tenant = first.tenant
                  AND v.template_id = c.template_id AND v.version = c.template_version
              LEFT JOIN due_announcement a ON a.tenant = first.tenant
-                 AND a.checklist = first.checklist AND a.id = first.id AND a.due = first.due"
+                 AND a.checklist = first.checklist AND a.id = first.id AND a.due = first.due",
+            $lock_items
         )
     };
 }
 pub(crate) const WAITING: DialectSql = DialectSql {
-    sqlite: waiting!(""),
-    postgres: waiting!(" FOR UPDATE SKIP LOCKED"),
+    sqlite: waiting!("id", "", ""),
+    postgres: waiting!(
+        "encode(id, 'hex')::uuid",
+        " FOR UPDATE SKIP LOCKED",
+        " FOR NO KEY UPDATE OF i SKIP LOCKED"
+    ),
 };
 
 /// Returns a row if this was not announced before.
@@ -70,6 +80,7 @@ struct Waiting {
     announced: Option<DueEvent>,
     revision: u64,
     list: Context,
+    is_open: bool,
 }
 
 fn waiting_of(row: &Row) -> Result<Waiting, StoreError> {
@@ -89,6 +100,7 @@ fn waiting_of(row: &Row) -> Result<Waiting, StoreError> {
         announced,
         revision: row.get_u64(5)?,
         list: context_of(row, 6)?,
+        is_open: row.get_bool(9)?,
     })
 }
 
@@ -116,7 +128,9 @@ pub(crate) async fn announce<S: WriteSession>(
         .query_map(sql, values![tenant, now, limit], waiting_of)
         .await?;
     let (mut announced, mut later, mut finished) = (Vec::new(), Vec::new(), Vec::new());
-    for one in &waiting {
+    let (open, resolved): (Vec<&Waiting>, Vec<&Waiting>) =
+        waiting.iter().partition(|one| one.is_open);
+    for one in open {
         let outlook = outlook(Due::At(one.due), one.notice, one.announced, now);
         announced.extend(outlook.announce.map(|event| (one, event)));
         match outlook.next {
@@ -137,6 +151,14 @@ pub(crate) async fn announce<S: WriteSession>(
     session.execute_each(sql, &later).await?;
     let sql = "DELETE FROM due_item WHERE tenant = $1 AND checklist = $2 AND id = $3";
     session.execute_each(sql, &finished).await?;
+    // With it the row goes that was looked at. An item that is opened again gets both anew.
+    let sql = "DELETE FROM open_item WHERE tenant = $1 AND checklist = $2 AND id = $3";
+    let resolved = resolved
+        .iter()
+        .map(|one| values![tenant, one.checklist, &one.id]);
+    session
+        .execute_each(sql, &resolved.collect::<Vec<_>>())
+        .await?;
     tell(session, tenant, news.map(|(one, _)| *one), now).await?;
     Ok(u32::try_from(waiting.len()).unwrap_or(u32::MAX))
 }

@@ -39,6 +39,8 @@ macro_rules! covered {
 }
 
 /// Positions along an index of `open_item`. The arguments are the column of the order and a condition.
+/// No index supports `IS NOT DISTINCT FROM`, so the list is looked up by its number. Otherwise PostgreSQL
+/// may plan to walk all lists of the tenant for each position while the table is nearly empty.
 macro_rules! positions {
     ($at:literal, $condition:literal) => {
         covered!(
@@ -46,7 +48,8 @@ macro_rules! positions {
                 "SELECT o.",
                 $at,
                 ", o.checklist, o.id, c.object_type, c.object_id, c.purpose
-                 FROM open_item o JOIN checklist c ON c.tenant = o.tenant AND c.number = o.checklist
+                 FROM open_item o
+                 JOIN checklist c ON c.tenant IS NOT DISTINCT FROM o.tenant AND c.number = o.checklist
                  WHERE o.tenant = $1 AND (o.",
                 $at,
                 ", o.checklist, o.id) > ($2, $3, $4) AND o.",

@@ -26,6 +26,7 @@ pub(crate) mod journal_purge;
 pub(crate) mod keys;
 pub(crate) mod lists;
 pub(crate) mod logs;
+pub(crate) mod open_item_sweep;
 pub(crate) mod passkeys;
 pub(crate) mod people;
 pub(crate) mod platform_types;

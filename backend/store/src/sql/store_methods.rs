@@ -243,6 +243,42 @@ macro_rules! cold_methods {
             }))
         }
 
+        fn open_item_sweep<'a>(
+            &'a self,
+            tenant: &'a str,
+            limit: u32,
+        ) -> Reply<'a, $crate::open_item_sweep::SweepBatch> {
+            let of = tenant.to_owned();
+            Box::pin(
+                self.read_moment(View::Tenant(tenant), async move |session| {
+                    $crate::sql::open_item_sweep::batch(session, &of, limit).await
+                }),
+            )
+        }
+
+        fn remove_open_items<'a>(
+            &'a self,
+            tenant: &'a str,
+            rows: Vec<$crate::open_item_sweep::OpenItemKey>,
+        ) -> Reply<'a, ()> {
+            let of = tenant.to_owned();
+            Box::pin(self.write_rows(View::Tenant(tenant), async move |session| {
+                $crate::sql::open_item_sweep::remove(session, &of, &rows).await
+            }))
+        }
+
+        fn open_items_swept<'a>(
+            &'a self,
+            tenant: &'a str,
+            after: u64,
+            until: u64,
+        ) -> Reply<'a, bool> {
+            let of = tenant.to_owned();
+            Box::pin(self.write_once(View::Tenant(tenant), async move |session| {
+                $crate::sql::open_item_sweep::moved(session, &of, after, until).await
+            }))
+        }
+
         fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
             let of = tenant.to_owned();
             // Entries and their events from one snapshot, as an entry may be continued meanwhile.

@@ -6,15 +6,16 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{DATABASE, SqliteOptions, SqliteStore, purge};
-use crate::sql::{deliveries, due_items, runs, template_health, template_runs};
+use crate::sql::{deliveries, due_items, open_item_sweep, runs, template_health, template_runs};
 
 /// What may be scanned: the tenants are few (`w` is one after the other), `gone` is what will be purged,
-/// `first` a batch, and the partial indexes contain only what is not finished.
-const SHORT: [&str; 7] = [
+/// `first` and `trail` a batch, and the partial indexes contain only what is not finished.
+const SHORT: [&str; 8] = [
     "tenant",
     "w",
     "gone",
     "first",
+    "trail",
     "webhook_delivery USING INDEX webhook_delivery_by_due",
     "workflow_run USING INDEX workflow_run_by_due",
     "template_run USING INDEX template_run_by_turn",
@@ -71,6 +72,9 @@ fn what_is_done_at_a_start_and_every_hour_walks_no_table_that_grows() {
         template_runs::END_LEASES,
         due_items::TENANTS,
         due_items::WAITING.sqlite,
+        open_item_sweep::POSITION.sqlite,
+        open_item_sweep::RESOLVED.sqlite,
+        open_item_sweep::REMOVE.sqlite,
     ] {
         let mut found = walked(&connection, sql);
         found.retain(|table| !SHORT.contains(&table.as_str()));

@@ -14,6 +14,7 @@ pub mod erasing;
 pub mod following;
 pub mod isolation;
 pub mod logs;
+pub mod open_items;
 pub mod operations;
 pub mod proposing;
 pub mod reading;
@@ -276,6 +277,15 @@ macro_rules! conformance {
                 a_list_has_the_notice_of_the_version_that_it_follows,
                 a_server_that_was_down_announces_what_became_due_meanwhile_in_batches,
                 without_a_webhook_items_count_as_announced_and_purged_ones_leave_nothing,
+            ;
+            open_items:
+                a_row_outlives_its_tick_until_it_is_swept_and_not_a_change_of_the_item,
+                resolved_items_before_those_that_are_due_keep_nobody_from_being_announced,
+                a_page_of_open_items_is_full_behind_resolved_ones_and_counts_none_of_them,
+                a_sweep_that_was_interrupted_goes_on_and_takes_no_row_of_an_open_item,
+                the_trail_is_swept_in_parts_and_each_part_by_one_node,
+                items_that_are_ticked_and_opened_during_sweeps_of_two_nodes_are_found,
+                after_any_sequence_what_is_found_and_announced_is_what_a_look_at_all_lists_tells,
             ;
             computers:
                 a_new_computer_is_created_and_reads_back_as_it_was_imported,

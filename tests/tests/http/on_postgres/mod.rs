@@ -9,6 +9,7 @@ mod history;
 mod load;
 mod nodes;
 mod partitions;
+mod plans;
 mod protected;
 mod reverse_proxies;
 mod runs;

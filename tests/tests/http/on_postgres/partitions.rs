@@ -12,7 +12,7 @@ use checklist_tests::{HostKey, Person, Server, Setup, incident};
 use serde_json::{Value, json};
 
 /// Tables of lists. What says who may sign in is looked for in all tenants, and so is what is due.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "audit",
     "audit_tile",
     "checklist",
@@ -21,13 +21,14 @@ const TABLES: [&str; 12] = [
     "journal",
     "log_head",
     "open_item",
+    "open_item_sweep",
     "operation",
     "platform_type",
     "retention",
     "template_version",
 ];
 
-fn postgres_that_explains() -> OwnPostgres {
+pub(super) fn postgres_that_explains() -> OwnPostgres {
     let settings = [
         "shared_preload_libraries=auto_explain",
         "auto_explain.log_min_duration=0",
@@ -89,7 +90,7 @@ fn uses_lists(server: &Server) -> Person {
 }
 
 /// Two thousand lists with an item each, and five hundred operations.
-fn fill(server: &Server) {
+pub(super) fn fill(server: &Server) {
     publish(server, &fragment("filler", [item("a", "A")]));
     let admin = server.as_admin().on(&incident("2").for_purpose("x"));
     for hundred in 0..20 {
