@@ -38,11 +38,14 @@ macro_rules! covered {
     };
 }
 
-/// Positions along an index of `open_item`. The arguments are the column of the order and a condition.
-/// No index supports `IS NOT DISTINCT FROM`, so the list is looked up by its number. Otherwise PostgreSQL
-/// may plan to walk all lists of the tenant for each position while the table is nearly empty.
+/// Positions along an index of `open_item`. The arguments are the column of the order, what the order
+/// begins with, and a condition.
+///
+/// While a table is nearly empty, all its indexes cost PostgreSQL the same, and a session keeps the plan. So
+/// the list is looked up by its number, as no index supports `IS NOT DISTINCT FROM`, and no index but the
+/// wanted one has the order.
 macro_rules! positions {
-    ($at:literal, $condition:literal) => {
+    ($at:literal, $first:literal, $condition:literal) => {
         covered!(
             concat!(
                 "SELECT o.",
@@ -57,14 +60,20 @@ macro_rules! positions {
                 " <= $5 AND ",
                 $condition
             ),
-            concat!(" ORDER BY o.", $at, ", o.checklist, o.id LIMIT $6")
+            concat!(" ORDER BY ", $first, "o.", $at, ", o.checklist, o.id LIMIT $6")
         )
     };
 }
 
-const ASSIGNED: DialectSql = positions!("due", "o.assignee = $9");
-const DUE: DialectSql = positions!("due", "o.due < 9223372036854775807");
-const PROPOSED: DialectSql = positions!("proposed", "o.proposed IS NOT NULL");
+/// Written as a range: what is equal to a parameter is not part of an order.
+const ASSIGNED: DialectSql = positions!(
+    "due",
+    "o.assignee, ",
+    "o.assignee IS NOT NULL AND (o.assignee, o.due, o.checklist, o.id) > ($9, $2, $3, $4)
+                 AND (o.assignee, o.due) <= ($9, $5)"
+);
+const DUE: DialectSql = positions!("due", "", "o.due < 9223372036854775807");
+const PROPOSED: DialectSql = positions!("proposed", "", "o.proposed IS NOT NULL");
 
 const LISTS: DialectSql = covered!(
     "SELECT c.object_type, c.object_id, c.purpose FROM checklist c
