@@ -72,7 +72,6 @@ fn what_is_done_at_a_start_and_every_hour_walks_no_table_that_grows() {
         template_runs::END_LEASES,
         due_items::TENANTS,
         due_items::WAITING.sqlite,
-        open_item_sweep::POSITION.sqlite,
         open_item_sweep::RESOLVED.sqlite,
         open_item_sweep::REMOVE.sqlite,
     ] {
