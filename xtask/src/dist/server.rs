@@ -11,7 +11,6 @@ use crate::build;
 use crate::project::{Project, output_of, run};
 use crate::test::debian;
 
-/// The release profile with names of functions, so that a panic's backtrace can be read.
 const ARGUMENTS: [&str; 6] = [
     "build",
     "--release",
