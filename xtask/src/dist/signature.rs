@@ -5,6 +5,8 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use minisign::{PublicKey, SecretKey, SecretKeyBox};
 use sha2::{Digest as _, Sha256};
 
@@ -12,6 +14,8 @@ use super::archive::{self, read, write};
 
 /// The checksums, as `sha256sum` writes and reads them.
 pub const SUMS: &str = "SHA256SUMS";
+/// At the end of a secret key.
+const CHECKSUM_BYTES: usize = 32;
 
 /// Where the key is.
 #[derive(clap::Args)]
@@ -52,10 +56,23 @@ fn key(text: &str, password: Option<String>) -> Result<SecretKey> {
     if let Ok(key) = boxed()?.into_unencrypted_secret_key() {
         return Ok(key);
     }
+    if let Some(key) = key_without_checksum(text) {
+        return Ok(key);
+    }
     let password = password.context("it has a password: name it in CHECKLIST_SIGNING_PASSWORD")?;
     boxed()?
         .into_secret_key(Some(password))
         .map_err(|error| anyhow!("{error}"))
+}
+
+/// A key as `minisign -G -W` writes it up to its version 0.11: without a password, and with zeros where
+/// the crate expects a checksum of the key.
+fn key_without_checksum(text: &str) -> Option<SecretKey> {
+    let bytes = BASE64_STANDARD.decode(text.lines().nth(1)?).ok()?;
+    let key_derivation = bytes.get(2..4)?;
+    let checksum = bytes.last_chunk::<CHECKSUM_BYTES>()?;
+    let is_plain = key_derivation == [0; 2] && *checksum == [0; CHECKSUM_BYTES];
+    SecretKey::from_bytes(&bytes).ok().filter(|_| is_plain)
 }
 
 /// Writes the checksums of a folder's files.
@@ -138,6 +155,26 @@ mod tests {
         verify(text.clone()).expect("the signature is right");
         text[0] ^= 1;
         verify(text).expect_err("of other checksums");
+    }
+
+    #[test]
+    fn a_key_without_a_password_signs_whether_it_has_a_checksum_or_not() {
+        let KeyPair { pk, sk } = KeyPair::generate_unencrypted_keypair().expect("a key");
+        let text = sk.to_box(None).expect("a key").into_string();
+        let mut bytes = sk.to_bytes();
+        let checksum = bytes.len() - CHECKSUM_BYTES;
+        bytes[checksum..].fill(0);
+        let without = format!("untrusted comment: x\n{}\n", BASE64_STANDARD.encode(&bytes));
+        let folder = with_files();
+        write_sums(folder.path()).expect("checksums");
+        for text in [text, without] {
+            let key = key(&text, None).expect("a key without a password");
+            let public = sign(folder.path(), &key, "1.2.3").expect("a signature");
+            assert_eq!(public, pk.to_base64());
+        }
+        bytes[checksum] = 1;
+        let wrong = format!("untrusted comment: x\n{}\n", BASE64_STANDARD.encode(&bytes));
+        key(&wrong, None).expect_err("another checksum");
     }
 
     #[test]
