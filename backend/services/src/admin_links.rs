@@ -1,7 +1,7 @@
 //! One-time links that sign in an administrator without an identity provider.
 //!
-//! The operator creates a link on the command line, with `init` or at the first start. It is valid
-//! for ten minutes and one use, and is bound to the browser that opens it first, so a link that
+//! The operator creates a link on the command line, with `init` or at the first start, and an
+//! administrator in the administration, for another one. It is valid for ten minutes and one use, and is bound to the browser that opens it first, so a link that
 //! leaks through a log or a screen cannot be used by someone else. Redeeming it creates a local
 //! administrator, who exists on this server only.
 
@@ -10,12 +10,13 @@ use checklist_runtime::clock::new_item_id;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::time::Timestamp;
-use checklist_shared::wire::access::{AdminLink, AdminLinkState};
+use checklist_shared::wire::access::{AdminLink, AdminLinkState, CreatedAdminLink};
 use checklist_store::directory::{AdminLinkRecord, DirectoryChange, SecretHash, UserRecord};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::keyset::Keyset;
 
-use super::access::FieldErrors;
+use super::access::{self, FieldErrors};
+use super::base_url::BaseUrl;
 use super::sessions::{self, LOCAL, NewSession};
 use super::tenants;
 use crate::app::App;
@@ -23,12 +24,42 @@ use crate::app::App;
 /// The lifetime of a link, in milliseconds.
 const HOLDS: i64 = 10 * 60 * 1_000;
 
-/// Creates a link and returns the fragment of its URL. With `subject` it signs in that existing
-/// local administrator instead of a new one.
+/// A link that was created.
+pub struct CreatedLink {
+    /// What authenticates; shown once.
+    pub secret: String,
+    expires_at: Timestamp,
+}
+
+impl CreatedLink {
+    /// Its address. The secret stands behind the `#`, which browsers keep to themselves.
+    #[must_use]
+    pub fn address(&self, base: &BaseUrl) -> String {
+        format!("{base}/admin/link#{}", self.secret)
+    }
+
+    /// What the administration shows of it.
+    #[must_use]
+    pub fn to_wire(&self, base: &BaseUrl) -> CreatedAdminLink {
+        CreatedAdminLink {
+            link: self.address(base),
+            expires_at: self.expires_at,
+        }
+    }
+}
+
+/// Creates a link for the caller's tenant. With `subject` it signs in that existing local
+/// administrator instead of a new one.
 ///
 /// # Errors
-/// `NotFound` if the tenant or the administrator does not exist.
-pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceResult<String> {
+/// `PermissionDenied`; `NotFound` if the tenant or the administrator does not exist.
+pub async fn create(
+    app: &App,
+    principal: &Principal,
+    subject: Option<&str>,
+) -> ServiceResult<CreatedLink> {
+    access::need_admin(principal)?;
+    let tenant = &principal.tenant;
     if !tenants::exists(app, tenant).await? {
         return Err(ServiceError::new(
             ProblemCode::NotFound,
@@ -39,7 +70,7 @@ pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceRe
     if !tenants::list(app)
         .await?
         .iter()
-        .any(|there| there.id == tenant)
+        .any(|there| there.id == *tenant)
     {
         tenants::put(app, tenant, None, None).await?;
     }
@@ -48,18 +79,20 @@ pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceRe
     }
     let secret = api_key::new_secret().map_err(|_| no_randomness())?;
     let now = app.clock().now();
+    let expires_at = Timestamp::from_millis(now.as_millis() + HOLDS);
     let link = AdminLinkRecord {
         secret: api_key::hash(&secret),
-        tenant: tenant.to_owned(),
+        tenant: tenant.clone(),
         subject: subject.map(str::to_owned),
         browser: None,
         created_at: now,
-        expires_at: Timestamp::from_millis(now.as_millis() + HOLDS),
+        expires_at,
         used_at: None,
     };
-    let stamp = Principal::operator(tenant).stamp(now);
-    app.store().add_admin_link(link, stamp).await?;
-    Ok(secret)
+    app.store()
+        .add_admin_link(link, principal.stamp(now))
+        .await?;
+    Ok(CreatedLink { secret, expires_at })
 }
 
 async fn find_local_admin(app: &App, tenant: &str, subject: &str) -> ServiceResult<UserRecord> {

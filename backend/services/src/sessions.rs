@@ -165,5 +165,6 @@ fn to_wire(record: &SessionRecord, user: &UserRecord) -> Session {
         permissions: permissions_of(&user.roles).iter().collect(),
         expires_at: record.expires_at,
         passkeys: user.issuer == LOCAL,
+        oidc: false,
     }
 }

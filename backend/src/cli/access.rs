@@ -463,19 +463,14 @@ pub fn user(command: UserCommand) -> Result<(), StartupError> {
 pub fn admin_link(options: &AdminLinkOptions) -> Result<(), StartupError> {
     with_directory(&options.of.data, async |app| {
         let tenant = known_tenant(app, &options.of.tenant).await?;
-        let secret = admin_links::create(app, &tenant, options.subject.as_deref()).await?;
+        let operator = Principal::operator(&tenant);
+        let link = admin_links::create(app, &operator, options.subject.as_deref()).await?;
         eprintln!(
             "opens the administration once, within 10 minutes, in the first browser that opens it:"
         );
-        say(&link_address(&options.base_url, &secret));
+        say(&link.address(&options.base_url));
         Ok(())
     })
-}
-
-/// The address of a one-time link. Its secret stands behind the `#`, which browsers keep to
-/// themselves.
-pub fn link_address(base: &BaseUrl, secret: &str) -> String {
-    format!("{base}/admin/link#{secret}")
 }
 
 /// The tenant of that id, which has to be there.

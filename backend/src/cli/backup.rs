@@ -109,14 +109,14 @@ pub fn restore(options: &RestoreOptions) -> Result<(), StartupError> {
     let made = backup::restore(&options.from, &options.data_dir, report)
         .map_err(|error| explain(&error))?;
     say(&format!(
-        "{} holds again {}",
+        "restored into {}: {}",
         options.data_dir.display(),
         tell(&made)
     ));
     if let Some(keys) = &options.with_keys {
         for file in key_files::put_back(keys, &options.data_dir)? {
             say(&format!(
-                "{} holds again {file}",
+                "restored into {}: {file}",
                 options.data_dir.display()
             ));
         }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use checklist_auth::oidc::Oidc;
 use checklist_store::database::Database;
+use checklist_store::postgres::SchemaVersions;
 use checklist_store::sqlite::{self, DATABASE};
 use clap::{Args, Subcommand};
 use tokio::net::TcpListener;
@@ -18,7 +19,11 @@ use super::output::say;
 use super::serve;
 use super::setting::{self, Setting, Source};
 use super::{data, environment};
+use crate::config::listen::Listen;
 use crate::config::{Settings, StartupError};
+
+/// The settings that are addresses to listen on.
+const ADDRESSES: [&str; 2] = ["--listen", "--metrics-listen"];
 
 /// The configuration of `serve`.
 #[derive(Debug, Subcommand)]
@@ -119,14 +124,17 @@ fn check(settings: &[Setting], unknown: Vec<StartupError>) -> Result<(), Startup
     problems.extend(of_values);
     let read = options.and_then(|options| options.read(&mut problems));
     let mut notes = Vec::new();
-    if let Some(settings) = &read {
-        data::with_runtime(async {
+    data::with_runtime(async {
+        if let Some(settings) = &read {
             check_database(settings, &mut problems, &mut notes).await;
-            check_addresses(settings, &mut problems, &mut notes).await;
+        }
+        // Whatever else is wrong.
+        check_addresses(settings, &mut problems, &mut notes).await;
+        if let Some(settings) = &read {
             check_provider(settings, &mut problems).await;
-            Ok(())
-        })?;
-    }
+        }
+        Ok(())
+    })?;
     for note in notes {
         say(&note);
     }
@@ -184,20 +192,35 @@ async fn check_database(
             }
         }
         Database::Shared(url) => match checklist_store::postgres::inspect(url.reveal()).await {
-            Ok(()) => notes.push("database: PostgreSQL answers".to_owned()),
+            Ok(versions) => {
+                notes.push("database: PostgreSQL answers".to_owned());
+                notes.extend(migration_note(versions));
+            }
             Err(error) => problems.push(data::explain_postgres(&error)),
         },
     }
 }
 
-/// Whether the addresses can be listened on. A server that is running keeps its own.
+/// What a start of this program would do to servers that share the database.
+fn migration_note(versions: SchemaVersions) -> Option<String> {
+    let SchemaVersions { database, program } = versions;
+    (0 < database && database < program).then(|| {
+        format!(
+            "the first start brings the database from layout {database} to {program}: stop every server that uses it \
+             before, none of them knows the new one"
+        )
+    })
+}
+
+/// Whether the addresses can be listened on, those that are any. A server that is running keeps its
+/// own.
 async fn check_addresses(
-    settings: &Settings,
+    settings: &[Setting],
     problems: &mut Vec<StartupError>,
     notes: &mut Vec<String>,
 ) {
-    let places = [Some(settings.listen), settings.metrics_listen];
-    for place in places.into_iter().flatten() {
+    let places = ADDRESSES.iter().filter_map(|name| value_of(settings, name));
+    for place in places.filter_map(|place| place.parse::<Listen>().ok()) {
         match TcpListener::bind(place.address()).await {
             Ok(_) => {}
             Err(error) if error.kind() == std::io::ErrorKind::AddrInUse && is_running(settings) => {
@@ -208,9 +231,14 @@ async fn check_addresses(
     }
 }
 
-fn is_running(settings: &Settings) -> bool {
-    let folder: Option<&Path> = settings.database.folder();
-    folder.is_some_and(|folder| sqlite::process_of(folder).is_some())
+fn is_running(settings: &[Setting]) -> bool {
+    let folder = value_of(settings, "--data-dir");
+    folder.is_some_and(|folder| sqlite::process_of(Path::new(folder)).is_some())
+}
+
+fn value_of<'a>(settings: &'a [Setting], name: &str) -> Option<&'a str> {
+    let setting = settings.iter().find(|setting| setting.name() == name)?;
+    setting.values.first()?.to_str()
 }
 
 /// Whether the identity provider says where people sign in.
@@ -249,4 +277,21 @@ pub fn unknown_names(
         ));
     }
     problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_would_migrate_a_shared_database_says_so_and_no_other() {
+        let note = |database, program| migration_note(SchemaVersions { database, program });
+        let said = note(17, 18).expect("a note");
+        assert!(
+            said.contains("layout 17 to 18: stop every server"),
+            "{said}"
+        );
+        assert_eq!(note(18, 18), None);
+        assert_eq!(note(0, 18), None, "an empty database has no other servers");
+    }
 }

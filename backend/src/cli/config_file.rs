@@ -15,6 +15,12 @@ use crate::config::StartupError;
 const OPTION: &str = "--config";
 /// The variable that names it.
 pub const VARIABLE: &str = "CHECKLIST_CONFIG";
+/// The file that `init` writes into the data directory.
+const FILE_OF_INIT: &str = "checklist.env";
+/// The commands that read it where no other is named.
+const READERS: [&str; 2] = ["serve", "config"];
+/// Says where the data directory is; a file in there says nothing about it.
+const DATA_DIR: &str = "CHECKLIST_DATA_DIR";
 /// Commands with an option of that name of their own, which means another file.
 const OTHER_MEANING: [&str; 3] = ["init", "backup", "restore"];
 
@@ -37,17 +43,31 @@ pub struct Entry {
 }
 
 impl ConfigFile {
-    /// Reads the file that the command line or the environment names, if any. The command line is
-    /// searched by hand, because its parser needs what the file says.
+    /// Reads the file that the command line or the environment names; for `serve` and `config`
+    /// otherwise the one that `init` has written into the data directory, if it is there. The command
+    /// line is searched by hand, because its parser needs what the file says.
     ///
     /// # Errors
     /// The file cannot be read, or a line sets nothing.
-    pub fn named_by(
+    pub fn find(
         arguments: &[OsString],
-        variable: Option<OsString>,
+        variable: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Self, StartupError> {
-        let named = find(arguments).or_else(|| variable.filter(|name| !name.is_empty()));
-        named.map_or_else(|| Ok(Self::default()), |path| Self::read(Path::new(&path)))
+        let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
+        if let Some(path) = named_by(arguments).or_else(|| variable(VARIABLE)) {
+            return Self::read(Path::new(&path));
+        }
+        let mut words = arguments.iter().skip(1);
+        let is_read = words.any(|word| READERS.iter().any(|reader| word == reader));
+        let folder = value_of("--data-dir", arguments).or_else(|| variable(DATA_DIR));
+        let path = PathBuf::from(folder.unwrap_or_else(|| "data".into())).join(FILE_OF_INIT);
+        if !is_read || !path.is_file() {
+            return Ok(Self::default());
+        }
+        let mut file = Self::read(&path)?;
+        // The folder may be a copy, or have been moved.
+        file.entries.remove(DATA_DIR);
+        Ok(file)
     }
 
     fn read(path: &Path) -> Result<Self, StartupError> {
@@ -98,29 +118,31 @@ impl ConfigFile {
     }
 }
 
-/// The value of `--config` on the command line.
-fn find(arguments: &[OsString]) -> Option<OsString> {
-    let mut command = None;
+/// The value of `--config` on the command line, where it means this file.
+fn named_by(arguments: &[OsString]) -> Option<OsString> {
+    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    let command = words.find(|word| !word.starts_with('-'));
+    let has_own = command.is_some_and(|command| OTHER_MEANING.contains(&&*command));
+    if has_own {
+        return None;
+    }
+    value_of(OPTION, arguments)
+}
+
+/// The value of an option on the command line: `--option VALUE` or `--option=VALUE`.
+fn value_of(option: &str, arguments: &[OsString]) -> Option<OsString> {
     let mut words = arguments.iter().skip(1);
     while let Some(word) = words.next() {
         let text = word.to_string_lossy();
         if text == "--" {
             return None;
         }
-        if text == OPTION {
+        if text == option {
             return words.next().cloned();
         }
-        if let Some(path) = text
-            .strip_prefix(OPTION)
-            .and_then(|rest| rest.strip_prefix('='))
-        {
-            return Some(path.into());
-        }
-        if command.is_none() && !text.starts_with('-') {
-            if OTHER_MEANING.contains(&&*text) {
-                return None;
-            }
-            command = Some(text);
+        let rest = text.strip_prefix(option);
+        if let Some(value) = rest.and_then(|rest| rest.strip_prefix('=')) {
+            return Some(value.into());
         }
     }
     None
@@ -178,15 +200,54 @@ mod tests {
             "checklist-server serve --demo --config a.env",
             "checklist-server config check --config=a.env",
         ] {
-            assert_eq!(find(&words(line)), Some("a.env".into()), "{line}");
+            assert_eq!(named_by(&words(line)), Some("a.env".into()), "{line}");
         }
         for line in [
             "checklist-server serve",
             "checklist-server init --tenant a --config a.env",
             "checklist-server backup --config a.env /b",
         ] {
-            assert_eq!(find(&words(line)), None, "{line}");
+            assert_eq!(named_by(&words(line)), None, "{line}");
         }
+    }
+
+    #[test]
+    fn serve_finds_the_file_of_init_in_its_folder_unless_another_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data = folder.path().display().to_string();
+        let path = folder.path().join("checklist.env");
+        let text = "CHECKLIST_DATA_DIR=/old/place\nCHECKLIST_BASE_URL=http://localhost:1\n";
+        std::fs::write(&path, text).expect("a file");
+        let found = |line: &str, variable: Option<&str>| {
+            let variable = |name: &str| (Some(name) == variable).then(|| OsString::from(&data));
+            ConfigFile::find(&words(line), variable).expect("a file")
+        };
+        for (line, variable) in [
+            (format!("checklist-server serve --data-dir {data}"), None),
+            (
+                format!("checklist-server config show --data-dir={data}"),
+                None,
+            ),
+            ("checklist-server serve".to_owned(), Some(DATA_DIR)),
+        ] {
+            let file = found(&line, variable);
+            assert_eq!(file.path.as_ref(), Some(&path), "{line}");
+            let names: Vec<&String> = file.entries.keys().collect();
+            assert_eq!(
+                names,
+                ["CHECKLIST_BASE_URL"],
+                "{line}: it lies where it lies"
+            );
+        }
+        let other = folder.path().join("other.env");
+        std::fs::write(&other, "").expect("a file");
+        let line = format!(
+            "checklist-server serve --data-dir {data} --config {}",
+            other.display()
+        );
+        assert_eq!(found(&line, None).path, Some(other));
+        let line = format!("checklist-server migrate --data-dir {data}");
+        assert_eq!(found(&line, None).path, None);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use checklist_shared::wire::access::{NewApiKey, PutEmbedKey};
 use checklist_store::database::Database;
 use clap::Args;
 
-use super::access::{link_address, with_new_directory};
+use super::access::with_new_directory;
 use super::data_options::DataOptions;
 use super::output::say;
 use crate::config::{Exit, StartupError, vault};
@@ -89,7 +89,7 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
     }
     let (key, public) = generate(KID, &options.tenant).map_err(no_key)?;
     let public_key = public_jwk(&public).ok_or_else(|| no_key("it cannot be written down"))?;
-    let link = RefCell::new(String::new());
+    let link = RefCell::new(None);
     with_new_directory(&options.data, async |app| {
         let operator = Principal::operator(&options.tenant);
         tenants::put(app, &options.tenant, None, None).await?;
@@ -151,7 +151,11 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
             "API key of an administrator, shown only once: {}",
             made.secret
         ));
-        *link.borrow_mut() = admin_links::create(app, &options.tenant, None).await?;
+        // What a service says at its start is in a journal; whoever starts a server sees it.
+        if options.config.is_some() {
+            let made = admin_links::create(app, &operator, None).await?;
+            *link.borrow_mut() = Some(made.address(&options.base_url));
+        }
         Ok(())
     })?;
     if let Some(origin) = &options.embed_origin {
@@ -166,7 +170,9 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
             settings.display()
         ));
     } else {
-        say("start the server with:");
+        say(
+            "start the server; it prints the link that makes you the first administrator, and takes its settings from the file:",
+        );
         say(&format!(
             "  checklist-server serve --config {}",
             settings.display()
@@ -177,13 +183,12 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
             "passkeys do not work at an IP address, so every sign-in takes a new link; for passkeys choose a name: --base-url {name}"
         ));
     }
-    say(
-        "then open the administration with this link, once and within 10 minutes (another one: checklist-server admin-link):",
-    );
-    say(&format!(
-        "  {}",
-        link_address(&options.base_url, &link.into_inner())
-    ));
+    if let Some(link) = link.into_inner() {
+        say(
+            "then open the administration with this link, once and within 10 minutes (another one: checklist-server admin-link):",
+        );
+        say(&format!("  {link}"));
+    }
     Ok(())
 }
 

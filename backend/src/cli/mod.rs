@@ -61,7 +61,8 @@ use crate::http::router;
 )]
 struct Command {
     /// A file with the variables that the options name, one NAME=VALUE a line, as `init` writes it.
-    /// Options and the environment win over it.
+    /// Options and the environment win over it. Without it, `serve` and `config` read checklist.env
+    /// in the data directory, if it is there.
     #[arg(long, value_name = "FILE", env = config_file::VARIABLE, global = true)]
     config: Option<PathBuf>,
     #[command(subcommand)]
@@ -126,13 +127,13 @@ enum Subcommands {
     Openapi,
     /// Make everything that a first server needs.
     Init(init::InitOptions),
-    /// Look after tenants.
+    /// Manage tenants.
     #[command(subcommand)]
     Tenant(access::TenantCommand),
-    /// Look after the keys of programs and host platforms.
+    /// Manage the keys of programs and host platforms.
     #[command(subcommand)]
     Key(access::KeyCommand),
-    /// Look after the people of the identity provider.
+    /// Manage the people of the identity provider.
     #[command(subcommand)]
     User(access::UserCommand),
     /// Make a one-time link that opens the administration without an identity provider.
@@ -146,25 +147,25 @@ enum Subcommands {
     /// Revoke a token, or every token and session of a tenant.
     #[command(after_help = "Example:\n  checklist-server revoke --tenant acme --everything")]
     Revoke(access::RevokeOptions),
-    /// Look after templates that are kept as files.
+    /// Manage templates as files.
     #[command(subcommand)]
     Template(template::TemplateCommand),
     /// Run a site-list activity.
     #[command(subcommand)]
     Site(Box<site::SiteCommand>),
-    /// Look after the inventory of computers.
+    /// Manage the inventory of computers.
     #[command(subcommand)]
     Computers(computers::ComputersCommand),
     /// Run the example workflow, which keeps a site list in step with computers.
     #[command(subcommand)]
     Workflow(workflow::WorkflowCommand),
-    /// Look after webhooks, which tell other systems of events.
+    /// Manage webhooks, which send events to other systems.
     #[command(subcommand)]
     Webhook(Box<webhook::WebhookCommand>),
-    /// Look after the keys that seal passwords of service connections.
+    /// Manage the keys that encrypt passwords of service connections.
     #[command(subcommand)]
     Vault(vault::VaultCommand),
-    /// Look after the audit trail.
+    /// Verify the audit trail, and manage the key that signs it.
     #[command(subcommand)]
     Audit(audit::AuditCommand),
 }
@@ -186,7 +187,7 @@ pub fn main() -> ExitCode {
     reason = "the configuration file is found, and misspelt names are looked for, before options are parsed"
 )]
 fn run(arguments: Vec<OsString>) -> Result<(), StartupError> {
-    let file = ConfigFile::named_by(&arguments, std::env::var_os(config_file::VARIABLE))?;
+    let file = ConfigFile::find(&arguments, |name| std::env::var_os(name))?;
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let unknown = config::unknown_names(&Command::command(), set, &file);
     let matches = file
@@ -200,9 +201,13 @@ fn run(arguments: Vec<OsString>) -> Result<(), StartupError> {
     }
     authorities::trust(&ca_file)?;
     match what {
-        Subcommands::Serve(options) => options
-            .settings()
-            .and_then(|settings| serve::run(settings, &options.log, options.log_format)),
+        Subcommands::Serve(options) => {
+            if let Some(path) = &file.path {
+                say(&format!("settings: {}", path.display()));
+            }
+            let settings = options.settings()?;
+            serve::run(settings, &options.log, options.log_format)
+        }
         Subcommands::Migrate(options) => options
             .database()
             .and_then(|database| data::migrate(&database)),

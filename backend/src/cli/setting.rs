@@ -35,7 +35,8 @@ pub enum Source {
 #[derive(Debug)]
 pub struct Setting {
     option: Arg,
-    values: Vec<OsString>,
+    /// The values as they were written.
+    pub values: Vec<OsString>,
     /// Where the value comes from.
     pub source: Source,
 }

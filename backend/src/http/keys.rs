@@ -8,10 +8,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use checklist_services::{api_keys, embed_keys, embed_tokens, erasure, revocations, users};
+use checklist_services::{
+    admin_links, api_keys, embed_keys, embed_tokens, erasure, revocations, users,
+};
 use checklist_shared::wire::access::{
-    ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey, PutEmbedKey,
-    PutUser, Revocation, Revoked, User, UserRef, Users,
+    ApiKeys, CreatedAdminLink, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey,
+    PutEmbedKey, PutUser, Revocation, Revoked, User, UserRef, Users,
 };
 use checklist_shared::wire::admin::Token;
 use checklist_shared::wire::erasure::{Erasure, PutRetention, Retention};
@@ -173,6 +175,22 @@ pub async fn delete_user(
 ) -> Result<StatusCode, ProblemResponse> {
     users::delete(&web.app, &caller, user).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Make a one-time link for another administrator.
+///
+/// For servers without an identity provider. Whoever opens it first, within ten minutes, becomes an
+/// administrator of this server with a name of their own, and can add a passkey. When a link was
+/// used, all others of the tenant end.
+#[utoipa::path(post, path = "/Users/AdminLink", operation_id = "CreateAdminLink", tag = "Access",
+    extensions(("x-needs" = json!(["Admin"]))),
+    responses(Writes, (status = 200, description = "The link, which is shown once.", body = CreatedAdminLink)))]
+pub async fn create_admin_link(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+) -> Result<Json<CreatedAdminLink>, ProblemResponse> {
+    let created = admin_links::create(&web.app, &caller, None).await?;
+    Ok(Json(created.to_wire(&web.base)))
 }
 
 /// Erase a person.

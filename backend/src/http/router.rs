@@ -86,6 +86,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(keys::put_embed_key, keys::revoke_embed_key))
         .routes(routes!(keys::users, keys::put_user))
         .routes(routes!(keys::delete_user))
+        .routes(routes!(keys::create_admin_link))
         .routes(routes!(keys::erase_user))
         .routes(routes!(keys::retention, keys::put_retention))
         .routes(routes!(keys::end_sessions))

@@ -53,10 +53,16 @@ pub async fn current(
     }
 }
 
+/// Whether people sign in with an identity provider.
+fn has_provider(web: &Web) -> bool {
+    web.oidc.as_ref().is_some_and(|oidc| oidc.has_client())
+}
+
 /// The session, as the pages of this server can use it.
 pub(super) fn described(web: &Web, session: Session) -> Session {
     Session {
         passkeys: session.passkeys && web.passkeys.is_some(),
+        oidc: has_provider(web),
         ..session
     }
 }
@@ -145,7 +151,7 @@ async fn not_signed_in(web: &Web, error: ProblemResponse) -> Response {
         ways: SignInWays,
     }
     let ways = SignInWays {
-        oidc: web.oidc.as_ref().is_some_and(|oidc| oidc.has_client()),
+        oidc: has_provider(web),
         demo: web.demo.is_some(),
         // Without an answer of the store nobody can sign in anyway.
         passkey: web.passkeys.is_some() && web.app.store().has_passkeys().await.unwrap_or(false),

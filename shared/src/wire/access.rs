@@ -356,6 +356,10 @@ pub struct Session {
     /// server whose address has a host name.
     #[serde(default)]
     pub passkeys: bool,
+    /// Whether people sign in with an identity provider. Without one, administrators are made by
+    /// one-time links: `POST /Users/AdminLink`.
+    #[serde(default)]
+    pub oidc: bool,
 }
 
 /// How a browser can sign in; the member `SignIn` of the refusal of `GET /session`.
@@ -391,6 +395,17 @@ pub struct UseAdminLink {
     /// The name of a new administrator; a registered one keeps theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+}
+
+/// `POST /Users/AdminLink`: a one-time link that makes another administrator of this server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct CreatedAdminLink {
+    /// The address to open, once. What stands behind its `#` is the secret.
+    pub link: String,
+    /// When the link ends.
+    pub expires_at: Timestamp,
 }
 
 /// What a one-time link is good for.

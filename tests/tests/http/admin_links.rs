@@ -5,7 +5,7 @@
 use checklist_tests::client::{Answer, Http, json as with_json, send};
 use checklist_tests::process::Process;
 use checklist_tests::setup::{free_address, program};
-use checklist_tests::{HostKey, Setup};
+use checklist_tests::{HostKey, Setup, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -36,7 +36,7 @@ fn secret_in(said: &str) -> String {
 }
 
 #[test]
-fn the_link_of_init_makes_the_first_administrator_without_an_identity_provider() {
+fn the_link_of_the_first_start_makes_the_first_administrator_without_an_identity_provider() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
     let address = free_address();
@@ -54,7 +54,6 @@ fn the_link_of_init_makes_the_first_administrator_without_an_identity_provider()
         .output()
         .unwrap();
     assert!(made.status.success(), "{made:?}");
-    let secret = secret_in(&String::from_utf8_lossy(&made.stdout));
     let mut command = program();
     command
         .args([
@@ -69,7 +68,7 @@ fn the_link_of_init_makes_the_first_administrator_without_an_identity_provider()
         .arg("--vault-key")
         .arg(data.join("vault.key"));
     let mut server = Process::start(&mut command);
-    server.says("listening on http://");
+    let secret = secret_in(&server.says("nobody administers this server yet"));
     let http = Http::to(&base);
     let link = json!({ "Link": secret });
 
@@ -98,6 +97,31 @@ fn the_link_of_init_makes_the_first_administrator_without_an_identity_provider()
         post(&http, "/session/link", &link, &mine).ok(),
         json!({ "State": "Used" })
     );
+}
+
+#[test]
+fn an_administrator_makes_a_link_for_another_one_and_nobody_else_does() {
+    let server = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")]).start();
+    let admin = server.as_admin().on(&incident("1"));
+    let editor = server.as_editor("Bob").on(&incident("1"));
+    editor
+        .send("Users/AdminLink", &json!({}))
+        .refused(403, "PermissionDenied");
+
+    let made = admin.send("Users/AdminLink", &json!({})).ok();
+    let address = made["Link"].as_str().expect("an address");
+    assert!(address.starts_with(&server.base_url()), "{address}");
+    let http = server.http();
+    let link = json!({ "Link": secret_in(address) });
+    let opened = post(&http, "/session/link", &link, "");
+    assert_eq!(opened.ok(), json!({ "State": "Open", "Tenant": "north" }));
+    let mine = cookie(&opened, "checklist-link=");
+    let name = json!({ "Link": link["Link"], "Name": "Grace Hopper" });
+    let signed_in = post(&http, "/session/link/sign-in", &name, &mine).ok();
+    assert_eq!(signed_in["Roles"], json!(["admin"]));
+    assert_eq!(signed_in["Oidc"], json!(false));
+    let people = admin.get("Users").ok();
+    assert_eq!(people["Users"][0]["Name"], "Grace Hopper");
 }
 
 #[test]

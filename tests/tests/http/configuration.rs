@@ -33,6 +33,11 @@ fn initialised() -> (TempDir, std::path::PathBuf, String) {
     let made = run(&mut command);
     assert!(made.status.success(), "{}", made.said);
     assert!(made.said.contains("serve --config"), "{}", made.said);
+    assert!(
+        !made.said.contains("/admin/link#"),
+        "the one link is that of the start: {}",
+        made.said
+    );
     let file = folder.path().join("data/checklist.env");
     (folder, file, address)
 }
@@ -93,6 +98,26 @@ fn a_server_starts_from_the_file_of_init_and_an_option_wins_over_it() {
 }
 
 #[test]
+fn serve_reads_the_file_that_init_has_written_beside_the_data_and_says_so() {
+    let (folder, file, address) = initialised();
+    let mut command = program();
+    command.arg("serve").current_dir(folder.path());
+    let mut server = Process::start(&mut command);
+    server.says("settings: data/checklist.env");
+    server.says(&format!("listening on http://{address}"));
+    let link = server.says("nobody administers this server yet");
+    assert!(
+        link.contains(&format!("http://{address}/admin/link#")),
+        "{link}"
+    );
+    let shown = run(program()
+        .args(["config", "show", "--data-dir"])
+        .arg(file.parent().unwrap()));
+    let base = format!("http://{address}");
+    assert!(shown.said.contains(&base), "{}", shown.said);
+}
+
+#[test]
 fn a_check_reports_every_problem_at_once_with_its_place_and_changes_nothing() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("checklist.env");
@@ -140,6 +165,12 @@ fn what_the_machine_does_not_give_is_found_before_the_start() {
     let checked = run(config("check", &file).args(["--listen", &address]));
     assert!(!checked.status.success(), "{}", checked.said);
     for part in ["data", &address, "http://127.0.0.1:9"] {
+        assert!(checked.said.contains(part), "{part}: {}", checked.said);
+    }
+    // Also where something else cannot even be read.
+    let checked =
+        run(config("check", &file).args(["--listen", &address, "--vault-key", "missing.key"]));
+    for part in ["missing.key", &address] {
         assert!(checked.said.contains(part), "{part}: {}", checked.said);
     }
 }

@@ -108,10 +108,6 @@ fn follow(guide: &str) {
     {
         bash.env_remove(name);
     }
-    // For commands that name no address, so that the usual one may belong to somebody else.
-    if let Some(free) = ports.get("8080") {
-        bash.env("CHECKLIST_LISTEN", format!("127.0.0.1:{free}"));
-    }
     let output = bash.output().expect("bash starts");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,10 +1,10 @@
 //! What a server prints when it answers: the addresses of a demo, how the first administrator signs in.
 
+use checklist_auth::Principal;
 use checklist_services::base_url::BaseUrl;
 use checklist_services::{admin_links, admission};
 use checklist_store::error::ServiceError;
 
-use crate::cli::access::link_address;
 use crate::cli::output::say;
 use crate::http::Web;
 use crate::http::demo_pages::line_of_html;
@@ -37,16 +37,19 @@ pub(super) fn say_pages_of_demo(base: &BaseUrl, own_pages: &[String]) {
 pub(super) async fn say_first_sign_in(web: &Web) {
     let link = async {
         let without = admission::without_administrator(&web.app).await?;
-        let secret = match without.as_slice() {
-            [only] => Some(admin_links::create(&web.app, only, None).await?),
+        let made = match without.as_slice() {
+            [only] => {
+                let operator = Principal::operator(only);
+                Some(admin_links::create(&web.app, &operator, None).await?)
+            }
             _ => None,
         };
-        Ok::<_, ServiceError>((without, secret))
+        Ok::<_, ServiceError>((without, made))
     };
     match link.await {
-        Ok((_, Some(secret))) => say(&format!(
+        Ok((_, Some(made))) => say(&format!(
             "nobody administers this server yet: open {} once, within 10 minutes; links made before end with it",
-            link_address(&web.base, &secret)
+            made.address(&web.base)
         )),
         Ok((tenants, None)) => {
             for tenant in tenants {

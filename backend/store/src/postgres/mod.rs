@@ -39,6 +39,6 @@ mod transaction;
 mod webhook_rows;
 mod writer;
 
-pub use self::open::{OpenError, inspect};
+pub use self::open::{OpenError, SchemaVersions, inspect};
 pub use self::options::PostgresOptions;
 pub use self::store::PostgresStore;

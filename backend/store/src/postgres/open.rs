@@ -125,13 +125,22 @@ pub enum OpenError {
 /// The pool, the announcer and the task that listens to other nodes.
 type OpenedStore = (Pool, Arc<Announcer>, AbortHandle);
 
+/// The schema versions of a database and of this program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SchemaVersions {
+    /// That of the database; 0 of an empty one.
+    pub database: i32,
+    /// The newest one that this program knows.
+    pub program: i32,
+}
+
 /// Checks whether the database can be used, and changes nothing in it.
 ///
 /// # Errors
 /// Why it cannot be used.
-pub async fn inspect(url: &str) -> Result<(), OpenError> {
+pub async fn inspect(url: &str) -> Result<SchemaVersions, OpenError> {
     let (_, asked, client) = connect(url).await?;
-    asked.refuse_newer(&client).await
+    asked.schema_versions(&client).await
 }
 
 pub(super) async fn open(options: &PostgresOptions) -> Result<OpenedStore, OpenError> {
@@ -310,7 +319,7 @@ impl ConnectionTarget {
             .execute("SELECT pg_advisory_lock($1)", &[&MIGRATING])
             .await
             .map_err(|error| self.explain(&error))?;
-        self.refuse_newer(client).await?;
+        self.schema_versions(client).await?;
         let outcome = embedded::migrations::runner()
             .run_async(client)
             .await
@@ -352,7 +361,7 @@ impl ConnectionTarget {
         }
     }
 
-    async fn refuse_newer(&self, client: &Client) -> Result<(), OpenError> {
+    async fn schema_versions(&self, client: &Client) -> Result<SchemaVersions, OpenError> {
         let known = embedded::migrations::runner()
             .get_migrations()
             .iter()
@@ -367,7 +376,10 @@ impl ConnectionTarget {
             .await
             .map_err(|error| self.explain(&error))?;
         if !row.try_get(0).unwrap_or(false) {
-            return Ok(());
+            return Ok(SchemaVersions {
+                database: 0,
+                program: known,
+            });
         }
         let row = client
             .query_one(
@@ -377,13 +389,16 @@ impl ConnectionTarget {
             .await
             .map_err(|error| self.explain(&error))?;
         let found: i32 = row.try_get(0).unwrap_or(0);
-        if i64::from(found) > i64::from(known) {
+        if found > known {
             return Err(OpenError::Newer {
                 place: self.place.clone(),
                 found,
                 known,
             });
         }
-        Ok(())
+        Ok(SchemaVersions {
+            database: found,
+            program: known,
+        })
     }
 }
