@@ -35,6 +35,17 @@ pub struct ListQuery {
     pub limit: Option<u32>,
 }
 
+impl ListQuery {
+    /// The first rows, as many as one page can have.
+    #[must_use]
+    pub fn largest() -> Self {
+        Self {
+            limit: Some(MOST),
+            ..Self::default()
+        }
+    }
+}
+
 /// A key that is encoded as a cursor. None of its parts contains U+0000.
 pub(super) trait Cursor: Key + Clone + Sized {
     fn parts(&self) -> Vec<String>;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use checklist_auth::Principal;
 use checklist_services::app::App;
+use checklist_services::listing::ListQuery;
 use checklist_services::webhooks::log::{self, DeliveryQuery};
 use checklist_services::webhooks::{self, write};
 use checklist_shared::patch::Patch;
@@ -148,7 +149,7 @@ fn reach_of(options: &OutboundOptions) -> Result<OutboundServices, StartupError>
 
 fn list(of: &TenantOptions, json: bool) -> Result<(), StartupError> {
     act(of, OutboundServices::default(), async |app, operator| {
-        let all = webhooks::list(app, operator).await?;
+        let all = webhooks::list(app, operator, &ListQuery::largest()).await?;
         if json {
             return print(&all);
         }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use checklist_auth::Principal;
 use checklist_services::app::App;
+use checklist_services::listing::ListQuery;
 use checklist_services::workflows::{self, RunQuery};
 use checklist_shared::computer::ComputerField;
 use checklist_shared::wire::workflow::{
@@ -18,6 +19,7 @@ use checklist_shared::wire::workflow::{
     StartRun,
 };
 use checklist_store::error::ServiceError;
+use checklist_store::keyset::Keyset;
 use clap::{Args, Subcommand};
 use tokio::sync::watch;
 
@@ -271,7 +273,10 @@ fn begin(options: &RunOptions) -> Result<(), StartupError> {
 
 /// The id of the connection, which may be given by name.
 async fn connection(app: &App, options: &RunOptions) -> Result<String, StartupError> {
-    let found = app.store().connections(&options.of.tenant).await;
+    let found = app
+        .store()
+        .connections(&options.of.tenant, Keyset::whole())
+        .await;
     let found = found.map_err(|error| unreadable(&error))?;
     let named = found
         .into_iter()
@@ -443,7 +448,7 @@ async fn whole(app: &App, principal: &Principal, id: &str) -> Result<RunAnswer, 
 fn list(of: &TenantOptions, json: bool) -> Result<(), StartupError> {
     with_present(&of.data, OutboundServices::default(), async |app| {
         let principal = Principal::operator(&of.tenant);
-        let page = workflows::list(app, &principal, None, Some(PAGE)).await;
+        let page = workflows::list(app, &principal, &ListQuery::largest()).await;
         let page = page.map_err(startup_error)?;
         if json {
             return print(&page);

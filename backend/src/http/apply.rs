@@ -18,11 +18,22 @@ use super::Web;
 use super::extract::{Body, Caller, Parameters, Segment};
 use super::paths::PREFIX;
 use super::problems::Writes;
-use super::workflows::RunParameters;
 use crate::http::problem::ProblemResponse;
 
 /// The largest request, in bytes: more than 10,000 contexts need.
 pub const MOST_BYTES: usize = 8 * 1024 * 1024;
+
+/// Which runs.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct RunParameters {
+    /// The `Next` of the page before.
+    after: Option<String>,
+    /// How many, 1 to 1,000; 100 without.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<u32>,
+}
 
 /// Which lists of a run.
 #[derive(Debug, Deserialize, IntoParams)]

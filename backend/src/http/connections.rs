@@ -21,6 +21,7 @@ use utoipa::IntoParams;
 use super::Web;
 use super::cookie::Cookie;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
+use super::listing::ListParameters;
 use super::problems::{AsksSite, ConditionalConnection, ReadsSite, Writes};
 use super::sign_in::to;
 use super::template::tag_of;
@@ -42,14 +43,19 @@ pub struct ConsentCallback {
 }
 
 /// The tenant's service connections, without anything that authenticates.
-#[utoipa::path(get, path = "/ServiceConnections", operation_id = "ListServiceConnections", tag = "Sites",
+///
+/// A page of them, by name, found by name, origin and owner.
+#[utoipa::path(get, path = "/ServiceConnections", operation_id = "ListServiceConnections", tag = "Sites", params(ListParameters),
     extensions(("x-needs" = json!(["Admin"]))),
-    responses((status = 200, description = "All of them, by name.", body = ServiceConnections)))]
+    responses((status = 200, description = "A page of connections.", body = ServiceConnections)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
+    Parameters(listing): Parameters<ListParameters>,
 ) -> Result<Json<ServiceConnections>, ProblemResponse> {
-    Ok(Json(connections::list(&web.app, &caller).await?))
+    Ok(Json(
+        connections::list(&web.app, &caller, &listing.into()).await?,
+    ))
 }
 
 /// Make a service connection.

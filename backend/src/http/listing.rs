@@ -1,7 +1,7 @@
 //! The parameters of paginated lists: search text, cursor, page size.
 //!
-//! Shared by `Users`, `ApiKeys`, `EmbedKeys`, `Types` and `Templates`; `services::listing`
-//! implements them.
+//! Shared by `Users`, `ApiKeys`, `EmbedKeys`, `Types`, `Templates`, `ServiceConnections`, `Webhooks`
+//! and the runs of workflows; `services::listing` implements them.
 
 use serde::Deserialize;
 use utoipa::IntoParams;

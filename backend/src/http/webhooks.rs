@@ -18,6 +18,7 @@ use utoipa::IntoParams;
 
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
+use super::listing::ListParameters;
 use super::problems::Writes;
 use crate::http::problem::ProblemResponse;
 
@@ -40,14 +41,19 @@ pub struct DeliveryParameters {
 }
 
 /// The tenant's webhooks, without their secrets.
-#[utoipa::path(get, path = "", operation_id = "ListWebhooks", tag = "Webhooks",
+///
+/// A page of them, by name, found by name and address.
+#[utoipa::path(get, path = "", operation_id = "ListWebhooks", tag = "Webhooks", params(ListParameters),
     extensions(("x-needs" = json!(["Admin"]))),
-    responses((status = 200, description = "All of them, by name.", body = Webhooks)))]
+    responses((status = 200, description = "A page of webhooks.", body = Webhooks)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
+    Parameters(listing): Parameters<ListParameters>,
 ) -> Result<Json<Webhooks>, ProblemResponse> {
-    Ok(Json(webhooks::list(&web.app, &caller).await?))
+    Ok(Json(
+        webhooks::list(&web.app, &caller, &listing.into()).await?,
+    ))
 }
 
 /// Make a webhook.

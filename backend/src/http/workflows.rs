@@ -20,6 +20,7 @@ use utoipa::IntoParams;
 
 use super::Web;
 use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
+use super::listing::ListParameters;
 use super::live::LiveCredential;
 use super::paths::WORKFLOWS;
 use super::problems::{AsksSite, Writes};
@@ -27,18 +28,6 @@ use crate::http::problem::ProblemResponse;
 
 /// Asks proxies not to buffer the response.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
-
-/// Which runs.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct RunParameters {
-    /// The `Next` of the page before.
-    pub(super) after: Option<String>,
-    /// How many, 1 to 1,000; 100 without.
-    #[param(minimum = 1, maximum = 1000)]
-    pub(super) limit: Option<u32>,
-}
 
 /// Which computers of a run.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -82,17 +71,18 @@ pub async fn start(
 }
 
 /// Runs, the newest first.
-#[utoipa::path(get, path = "/Runs", operation_id = "ListRuns", tag = "Workflows", params(RunParameters),
+///
+/// A page of them, found by list, connection and who started it.
+#[utoipa::path(get, path = "/Runs", operation_id = "ListRuns", tag = "Workflows", params(ListParameters),
     extensions(("x-needs" = json!(["Sites"]))),
     responses((status = 200, description = "A page of runs.", body = RunsPage)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(page): Parameters<RunParameters>,
+    Parameters(listing): Parameters<ListParameters>,
 ) -> Result<Json<RunsPage>, ProblemResponse> {
-    let after = page.after.as_deref();
     Ok(Json(
-        workflows::list(&web.app, &caller, after, page.limit).await?,
+        workflows::list(&web.app, &caller, &listing.into()).await?,
     ))
 }
 

@@ -8,12 +8,17 @@ use checklist_shared::time::Timestamp;
 
 use super::act::{Act, Cause};
 use super::directory::SecretHash;
+use super::keyset::Keyset;
 use super::store::{Reply, Stamp};
 
 /// Service connections, consents and handles.
 pub trait Connections: Send + Sync {
-    /// The tenant's connections, by name.
-    fn connections<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ConnectionRecord>>;
+    /// The tenant's connections, by name. The page starts after a name as it has to be unique.
+    fn connections<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<String>,
+    ) -> Reply<'a, Vec<ConnectionRecord>>;
 
     /// One of the tenant's connections.
     fn connection<'a>(

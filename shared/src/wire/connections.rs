@@ -244,6 +244,9 @@ fn is_false(flag: &bool) -> bool {
 pub struct ServiceConnections {
     /// The tenant's connections, by name.
     pub service_connections: Vec<ServiceConnection>,
+    /// What to pass as `After` for the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// Whether a connection can be used.

@@ -171,6 +171,9 @@ pub struct Webhook {
 pub struct Webhooks {
     /// The tenant's webhooks, by name.
     pub webhooks: Vec<Webhook>,
+    /// What to pass as `After` for the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// The answer that tells a secret: the only one.

@@ -548,6 +548,27 @@ fn a_name_that_another_connection_has_is_told_at_the_name() {
 }
 
 #[test]
+fn a_connection_is_found_among_many_by_its_name_or_its_site() {
+    let server = Setup::demo().with_vault().start();
+    for number in 0..120 {
+        let open = json!({ "Name": format!("Site {number:03}"), "Method": "Anonymous",
+            "Url": format!("https://site-{number}.example/") });
+        let _ = made(&server, &open);
+    }
+    let pages = Pages::of_demo(&server, "/connections");
+    pages.until("document.querySelectorAll('tbody tr').length === 100");
+    pages.click("Load more");
+    pages.until("document.querySelectorAll('tbody tr').length === 120");
+    pages.fill("Search by name, site or owner", "site-117.example");
+    pages.browser.press(Keys::Enter);
+    pages.until("document.querySelectorAll('tbody tr').length === 1");
+    pages.says("Site 117");
+    pages.fill("Search by name, site or owner", "nowhere");
+    pages.browser.press(Keys::Enter);
+    pages.says("No matches");
+}
+
+#[test]
 fn a_connection_is_made_with_keys_alone() {
     let server = Setup::demo().with_vault().start();
     let pages = Pages::of_demo(&server, "/connections");

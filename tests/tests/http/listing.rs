@@ -1,9 +1,9 @@
-//! Lists of people, keys, types and templates: page by page, and searched.
+//! Lists of people, keys, types, templates, connections and webhooks: page by page, and searched.
 //!
 //! Which rows a credential is shown is tested here too; who may call at all, in `matrix`.
 
 use checklist_tests::template::{fragment, item, publish};
-use checklist_tests::{Person, Server, incident};
+use checklist_tests::{Person, Server, Setup, incident};
 use serde_json::{Value, json};
 
 fn admin(server: &Server) -> Person {
@@ -113,6 +113,49 @@ fn keys_types_and_templates_are_read_page_by_page_and_found_by_their_words() {
         ["asset", "incident", "review", "task"]
     );
     assert_eq!(page(&admin, "Types?Search=four", row).0, ["review"]);
+}
+
+#[test]
+fn connections_and_webhooks_are_read_page_by_page_and_found_by_their_words() {
+    let server = Setup::demo().with_vault().start();
+    let connections = admin(&server).about_sites();
+    for (name, url) in [
+        ("Zürich", "https://zuerich.example/sites/it"),
+        ("archive", "https://archive.example/"),
+        ("Österreich", "https://wien.example/"),
+        ("Berlin", "https://berlin.example/"),
+    ] {
+        let wish = json!({ "Name": name, "Url": url, "Method": "Anonymous" });
+        connections.send("ServiceConnections", &wish).ok();
+    }
+    let row = ("ServiceConnections", "Name");
+    assert_eq!(
+        by_twos(&connections, "ServiceConnections", row),
+        ["archive", "Berlin", "Zürich", "Österreich"]
+    );
+    for (search, found) in [
+        ("ÖSTER", "Österreich"),
+        ("wien", "Österreich"),
+        ("rch", "archive"),
+    ] {
+        let path = format!("ServiceConnections?Search={search}");
+        assert_eq!(
+            page(&connections, &path, row),
+            (vec![found.to_owned()], None)
+        );
+    }
+
+    let webhooks = admin(&server).about_webhooks();
+    for name in ["two", "One", "two", "Three"] {
+        let url = format!("https://hooks.example/{}", name.to_lowercase());
+        let wish = json!({ "Name": name, "Url": url, "Events": ["checklist.completed"] });
+        webhooks.send("", &wish).ok();
+    }
+    let row = ("Webhooks", "Name");
+    assert_eq!(by_twos(&webhooks, "", row), ["One", "Three", "two", "two"]);
+    assert_eq!(page(&webhooks, "?Search=THR", row).0, ["Three"]);
+    let refused = webhooks.get("?Limit=0");
+    refused.refused(422, "InvalidRequest");
 }
 
 #[test]

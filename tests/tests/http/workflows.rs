@@ -261,6 +261,13 @@ fn a_list_has_one_run_at_a_time_and_the_same_call_is_the_same_run() {
         .get(&format!("Runs?After={}", page["Next"].as_str().unwrap()))
         .ok();
     assert_eq!(rest["Runs"][0]["Id"], id);
+    let list = rest["Runs"][0]["List"].as_str().expect("a list");
+    let found = |search: &str| {
+        let found = runs.get(&format!("Runs?Search={search}")).ok();
+        found["Runs"].as_array().map(Vec::len)
+    };
+    assert_eq!(found(&list.to_uppercase()), Some(2));
+    assert_eq!(found("nothing-like-it"), Some(0));
 }
 
 #[test]

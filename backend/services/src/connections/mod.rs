@@ -23,20 +23,32 @@ use checklist_store::connections::{ConnectionRecord, SaveOutcome};
 use checklist_store::error::ServiceResult;
 
 use super::access;
+use super::listing::{self, ListQuery};
 use crate::app::App;
 use record::{canonical, find_record, not_found};
 use settings::{ConnectionSecrets, ConnectionSettings};
 
-/// Lists the tenant's connections.
+/// Lists a page of the tenant's connections, by name; searches name, origin and owner.
 ///
 /// # Errors
-/// `PermissionDenied`.
-pub async fn list(app: &App, principal: &Principal) -> ServiceResult<ServiceConnections> {
+/// `PermissionDenied`, `InvalidRequest`.
+pub async fn list(
+    app: &App,
+    principal: &Principal,
+    query: &ListQuery,
+) -> ServiceResult<ServiceConnections> {
     access::need_admin(principal)?;
-    let records = app.store().connections(&principal.tenant).await?;
+    let (records, next) = listing::page(
+        query,
+        |page| app.store().connections(&principal.tenant, page),
+        |record: &ConnectionRecord| record.name_key.clone(),
+        |record, words| words.stand_in([record.name.as_str(), &record.origin, &record.owner_name]),
+    )
+    .await?;
     let shown = records.iter().map(|record| to_wire(app, record));
     Ok(ServiceConnections {
         service_connections: shown.collect::<ServiceResult<_>>()?,
+        next,
     })
 }
 

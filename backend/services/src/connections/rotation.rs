@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use checklist_store::administration::Cause;
 use checklist_store::connections::SaveOutcome;
 use checklist_store::error::ServiceResult;
+use checklist_store::keyset::Keyset;
 
 use super::settings::{ConnectionSecrets, binding};
 use crate::app::App;
@@ -44,7 +45,7 @@ pub async fn unusable_keys(app: &App) -> ServiceResult<UnusableKeys> {
         *all += 1;
     };
     for tenant in app.store().tenants().await? {
-        for record in app.store().connections(&tenant.id).await? {
+        for record in app.store().connections(&tenant.id, Keyset::whole()).await? {
             if let Some(sealed) = &record.sealed {
                 count(&sealed.key_id, ConnectionSecrets::of(app, &record).is_ok());
             }
@@ -86,7 +87,7 @@ pub async fn reseal(app: &App) -> ServiceResult<RotationReport> {
             resealed.sealed += 1;
             resealed.anew += usize::from(webhooks::reseal(app, &record).await?);
         }
-        for record in app.store().connections(&tenant.id).await? {
+        for record in app.store().connections(&tenant.id, Keyset::whole()).await? {
             let mut record = record;
             loop {
                 let old = match &record.sealed {

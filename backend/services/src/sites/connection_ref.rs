@@ -9,6 +9,7 @@ use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::time::Timestamp;
 use checklist_store::connections::HandleRecord;
 use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
 use checklist_vault::HandleSeal;
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize, Serializer};
@@ -220,7 +221,10 @@ async fn is_registered(app: &App, principal: &Principal, origin: &str) -> Servic
     if app.egress().allows(origin) {
         return Ok(true);
     }
-    let connections = app.store().connections(&principal.tenant).await?;
+    let connections = app
+        .store()
+        .connections(&principal.tenant, Keyset::whole())
+        .await?;
     Ok(connections.iter().any(|record| record.origin == origin))
 }
 

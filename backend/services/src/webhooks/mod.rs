@@ -20,23 +20,38 @@ use checklist_auth::Principal;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::webhooks::{Webhook, Webhooks};
 use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::keyset::Keyset;
 use checklist_store::webhooks::WebhookRecord;
 
 use super::access;
+use super::listing::{self, ListQuery};
 use crate::app::App;
 
 pub(crate) use secrets::no_vault;
 pub use secrets::{opens, reseal};
 
-/// Lists the tenant's webhooks.
+/// Lists a page of the tenant's webhooks, by name; searches name and address. A tenant has a few
+/// dozen, so all of them are read.
 ///
 /// # Errors
-/// `PermissionDenied`.
-pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Webhooks> {
+/// `PermissionDenied`, `InvalidRequest`.
+pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<Webhooks> {
     access::need_admin(principal)?;
-    let records = app.store().webhooks(&principal.tenant).await?;
+    let key = |record: &WebhookRecord| (record.name.to_lowercase(), record.id.clone());
+    let read = |page: Keyset<(String, String)>| async move {
+        let mut records = app.store().webhooks(&principal.tenant).await?;
+        records.retain(|record| key(record) > page.after);
+        records.sort_by_key(key);
+        records.truncate(usize::try_from(page.limit).unwrap_or(usize::MAX));
+        Ok(records)
+    };
+    let (records, next) = listing::page(query, read, key, |record, words| {
+        words.stand_in([record.name.as_str(), &record.url])
+    })
+    .await?;
     Ok(Webhooks {
         webhooks: records.into_iter().map(|one| to_wire(app, one)).collect(),
+        next,
     })
 }
 

@@ -13,19 +13,21 @@ mod view;
 use checklist_shared::wire::workflow::{Outcome, Run, RunAnswer, RunsPage};
 
 use super::access::page_size;
+use super::listing::{self, ListQuery};
 use super::sites::need_sites;
 use crate::app::App;
 
 pub use answer::{confirm, retry_failed};
 use checklist_auth::Principal;
 use checklist_store::error::ServiceResult;
-use checklist_store::workflows::{OutcomeFilter, RunRowFilter};
+use checklist_store::keyset::Keyset;
+use checklist_store::workflows::{OutcomeFilter, RunRecord, RunRowFilter};
 pub use follow::follow;
 pub use outside::engine;
 use record::{find_record, missing, run_changed};
 pub use start::start;
 
-/// The maximum page size, for runs and for the computers of a run.
+/// The maximum page size of the computers of a run.
 const PAGE: u32 = 1_000;
 /// The default page size.
 const USUAL: u32 = 100;
@@ -41,25 +43,29 @@ pub struct RunQuery {
     pub outcome: Option<Outcome>,
 }
 
-/// Lists the tenant's runs, newest first.
+/// Lists a page of the tenant's runs, newest first; searches list, connection and who started it.
 ///
 /// # Errors
-/// `PermissionDenied`.
-pub async fn list(
-    app: &App,
-    principal: &Principal,
-    after: Option<&str>,
-    limit: Option<u32>,
-) -> ServiceResult<RunsPage> {
+/// `PermissionDenied`, `InvalidRequest`.
+pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<RunsPage> {
     need_sites(principal)?;
-    let limit = page_size(limit, USUAL, PAGE)?;
-    let store = app.store();
-    let mut found = store.runs(&principal.tenant, after, limit + 1).await?;
-    let more = found.len() > limit as usize;
-    found.truncate(limit as usize);
+    let read = |page: Keyset<String>| async move {
+        let before = Some(page.after.as_str()).filter(|id| !id.is_empty());
+        let tenant = &principal.tenant;
+        app.store().runs(tenant, before, page.limit).await
+    };
+    let (records, next) = listing::page(
+        query,
+        read,
+        |run: &RunRecord| run.id.clone(),
+        |RunRecord { plan, .. }, words| {
+            words.stand_in([plan.list.as_str(), &plan.connection_name, &plan.actor.name])
+        },
+    )
+    .await?;
     Ok(RunsPage {
-        next: found.last().filter(|_| more).map(|run| run.id.clone()),
-        runs: found.into_iter().map(view::run).collect(),
+        runs: records.into_iter().map(view::run).collect(),
+        next,
     })
 }
 

@@ -11,6 +11,7 @@ use crate::connections::{
     ConnectionRecord, Connections, HandleRecord, PendingConsent, SaveOutcome,
 };
 use crate::directory::SecretHash;
+use crate::keyset::Keyset;
 use crate::postgres::PostgresStore;
 use crate::sql::{View, connections as rows, consents};
 use crate::sqlite::SqliteStore;
@@ -20,10 +21,14 @@ use crate::store::{Reply, Stamp};
 macro_rules! connections {
     ($store:ty) => {
         impl Connections for $store {
-            fn connections<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ConnectionRecord>> {
+            fn connections<'a>(
+                &'a self,
+                tenant: &'a str,
+                page: Keyset<String>,
+            ) -> Reply<'a, Vec<ConnectionRecord>> {
                 let of = tenant.to_owned();
                 Box::pin(self.read_once(View::Tenant(tenant), async move |session| {
-                    rows::all(session, &of).await
+                    rows::page(session, &of, &page).await
                 }))
             }
 

@@ -7,6 +7,7 @@ use checklist_shared::time::Timestamp;
 use super::tenants::know_tenant;
 use super::{Row, Session, values};
 use crate::connections::{ConnectionRecord, SaveOutcome, SealedSecret};
+use crate::keyset::Keyset;
 use crate::store::StoreError;
 
 /// Selects connections.
@@ -42,12 +43,14 @@ fn record_of(row: &Row) -> Result<ConnectionRecord, StoreError> {
     })
 }
 
-pub(crate) async fn all<S: Session>(
+pub(crate) async fn page<S: Session>(
     session: &mut S,
     tenant: &str,
+    page: &Keyset<String>,
 ) -> Result<Vec<ConnectionRecord>, StoreError> {
-    let sql = select!("WHERE tenant = $1 ORDER BY name_key");
-    session.query_map(sql, values![tenant], record_of).await
+    let sql = select!("WHERE tenant = $1 AND name_key > $2 ORDER BY name_key LIMIT $3");
+    let parameters = values![tenant, &page.after, page.limit];
+    session.query_map(sql, parameters, record_of).await
 }
 
 pub(crate) async fn one<S: Session>(

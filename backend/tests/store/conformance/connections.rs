@@ -8,6 +8,7 @@ use checklist_store::administration::{Act, Cause, Target};
 use checklist_store::connections::{
     ConnectionRecord, HandleRecord, PendingConsent, SaveOutcome, SealedSecret,
 };
+use checklist_store::keyset::Keyset;
 
 use super::{World, act, stamp};
 
@@ -59,8 +60,19 @@ pub async fn a_connection_is_kept_as_it_is_and_is_its_tenants_own(world: &World)
         let added = store.add_connection(record.clone(), made()).await;
         assert_eq!(added.expect("a store"), SaveOutcome::Done);
     }
-    let all = store.connections("acme").await.expect("a list");
-    assert_eq!(all, [team, intranet.clone()], "by name");
+    let all = store
+        .connections("acme", Keyset::whole())
+        .await
+        .expect("a list");
+    assert_eq!(all, [team.clone(), intranet.clone()], "by name");
+    let page = |after: &str| Keyset {
+        after: after.to_owned(),
+        limit: 1,
+    };
+    let first = store.connections("acme", page("")).await.expect("a page");
+    assert_eq!(first, std::slice::from_ref(&team));
+    let second = store.connections("acme", page(&team.name_key)).await;
+    assert_eq!(second.expect("a page"), std::slice::from_ref(&intranet));
     let one = store.connection("acme", "1").await.expect("a store");
     assert_eq!(one, Some(intranet));
     assert_eq!(store.connection("gamma", "1").await.expect("a store"), None);
@@ -83,7 +95,14 @@ pub async fn a_connection_is_kept_as_it_is_and_is_its_tenants_own(world: &World)
             .expect("a store")
     );
     assert_eq!(store.connection("acme", "1").await.expect("a store"), None);
-    assert_eq!(store.connections("beta").await.expect("a list").len(), 1);
+    assert_eq!(
+        store
+            .connections("beta", Keyset::whole())
+            .await
+            .expect("a list")
+            .len(),
+        1
+    );
     let tenants = store.tenants().await.expect("a list");
     let ids: Vec<&str> = tenants.iter().map(|tenant| tenant.id.as_str()).collect();
     assert_eq!(ids, ["acme", "beta"], "tenants are written along");

@@ -8,7 +8,7 @@ use crate::kit::*;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.connections();
-    let list = PagedList::<ServiceConnection>::new(|_| CALLS.to_owned(), "ServiceConnections");
+    let list = PagedList::<ServiceConnection>::searchable(CALLS);
     let new = move || view! { <PageLink to=Route::NewConnection class="button primary">{words.new}</PageLink> };
     let columns = Columns::new()
         .heading(words.name, |connection: &ServiceConnection| {
@@ -32,7 +32,7 @@ pub fn page(app: App) -> AnyView {
     view! {
         <PageHead title=app.language.frame().connections intro=words.intro>{new()}</PageHead>
         {consent::return_notice(app, false)}
-        <ResourceList list columns empty=(words.empty, words.empty_hint)>{new()}</ResourceList>
+        <ResourceList list columns search=words.search_hint empty=(words.empty, words.empty_hint)>{new()}</ResourceList>
     }
     .into_any()
 }

@@ -92,16 +92,17 @@ impl<T: RowType> PagedList<T> {
         List::new("list", search, address, Format::of::<T>(member)).into()
     }
 
-    /// The list of a call that knows `Limit`, `After` and `Search`; the rows are in a member of the
-    /// same name.
+    /// The list of a call that knows `Limit`, `After` and `Search`; the rows are in a member named
+    /// like the end of the call.
     #[must_use]
     pub fn searchable(call: &'static str) -> Self {
+        let member = member_of(call);
         let search = RwSignal::new(String::new());
         let address = move |after: Option<&str>| {
             search.with(|search| list_address(call, search, PAGE_SIZE, after).into())
         };
-        let id = call.to_lowercase();
-        List::new(&id, search, Arc::new(address), Format::of::<T>(call)).into()
+        let id = member.to_lowercase();
+        List::new(&id, search, Arc::new(address), Format::of::<T>(member)).into()
     }
 
     /// Says when an empty answer is due to a filter of the page.
@@ -332,7 +333,11 @@ fn list_address(call: &str, search: &str, limit: usize, after: Option<&str>) -> 
     [call, "?", &query.finish()].concat()
 }
 
-/// Reads the list of a call to its end; the rows are in a member of the same name.
+fn member_of(call: &'static str) -> &'static str {
+    call.rsplit('/').next().unwrap_or(call)
+}
+
+/// Reads the list of a call to its end; the rows are in a member named like the end of the call.
 ///
 /// # Errors
 /// Why there is no answer.
@@ -341,7 +346,7 @@ pub async fn read_all<T: RowType + Clone>(
     call: &'static str,
 ) -> Result<Vec<T>, ApiError> {
     let address = |after: Option<&str>| list_address(call, "", LARGE_PAGE_SIZE, after);
-    read_all_pages(app, address, call).await
+    read_all_pages(app, address, member_of(call)).await
 }
 
 /// Reads a list with addresses of its own to its end.

@@ -15,11 +15,7 @@ const POLL_INTERVAL: u32 = 4_000;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.runs();
-    let address = |after: Option<&str>| match after {
-        Some(after) => [CALLS, "?After=", &encoded(after)].concat(),
-        None => CALLS.to_owned(),
-    };
-    let list = PagedList::<Run>::new(address, "Runs");
+    let list = PagedList::<Run>::searchable(CALLS);
     list.poll(POLL_INTERVAL, |run| !run.state.is_final(), |run| &run.id);
     let columns = Columns::new()
         .heading(words.list, |run: &Run| {
@@ -43,7 +39,7 @@ pub fn page(app: App) -> AnyView {
     };
     view! {
         <PageHead title=app.language.frame().runs intro=words.intro>{to_computers()}</PageHead>
-        <ResourceList list columns empty=(words.empty, words.empty_hint)>{to_computers()}</ResourceList>
+        <ResourceList list columns search=words.search_hint empty=(words.empty, words.empty_hint)>{to_computers()}</ResourceList>
     }
     .into_any()
 }

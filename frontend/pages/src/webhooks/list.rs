@@ -8,7 +8,7 @@ use crate::kit::*;
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.webhooks();
-    let list = PagedList::new(|_| CALLS.to_owned(), "Webhooks");
+    let list = PagedList::<Webhook>::searchable(CALLS);
     let new = move || view! { <Button label=words.new class="primary" click=move || form::create(app, list) /> };
     let columns = Columns::new()
         .heading(words.name, |webhook: &Webhook| {
@@ -25,7 +25,7 @@ pub fn page(app: App) -> AnyView {
         .cell(words.state, move |webhook| state(app, webhook));
     view! {
         <PageHead title=app.language.frame().webhooks intro=words.intro>{new()}</PageHead>
-        <ResourceList list columns empty=(words.empty, words.empty_hint)>{new()}</ResourceList>
+        <ResourceList list columns search=words.search_hint empty=(words.empty, words.empty_hint)>{new()}</ResourceList>
     }
     .into_any()
 }

@@ -6,6 +6,7 @@
 super::wording! {
     /// Service connections.
     Connections {
+        search_hint: "Search by name, site or owner", "Nach Name, Site oder Besitzer suchen";
         intro: "Connections define how this server signs in to sites. Workflows refer to a connection; its secrets are never shown again.", "Verbindungen legen fest, wie sich dieser Server bei Sites anmeldet. Abläufe verweisen auf eine Verbindung; hinterlegte Geheimnisse werden nie wieder angezeigt.";
         new: "New connection", "Neue Verbindung";
         empty: "No connections yet", "Noch keine Verbindungen";

@@ -6,6 +6,7 @@
 super::wording! {
     /// Runs.
     Runs {
+        search_hint: "Search by list, connection or person", "Nach Liste, Verbindung oder Person suchen";
         intro: "Exports of computers to site lists, with their progress and results.", "Exporte von Rechnern in Site-Listen, mit Fortschritt und Ergebnissen.";
         empty: "No runs yet", "Noch keine Läufe";
         empty_hint: "Select computers and export them to a site list. Each export appears here as a run.", "Wählen Sie Rechner aus und exportieren Sie sie in eine Site-Liste. Jeder Export erscheint hier als Lauf.";

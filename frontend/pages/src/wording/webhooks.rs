@@ -5,6 +5,7 @@
 super::wording! {
     /// Webhooks.
     Webhooks {
+        search_hint: "Search by name or URL", "Nach Name oder URL suchen";
         intro: "Notify other systems when something happens here. Deliveries are signed, arrive at least once, and are retried for three days.", "Benachrichtigt andere Systeme, sobald hier etwas geschieht. Zustellungen sind signiert, kommen mindestens einmal an und werden drei Tage lang wiederholt.";
         empty: "No webhooks yet", "Noch keine Webhooks";
         empty_hint: "Create one with the address of the receiving system, and choose the events it gets.", "Legen Sie einen mit der Adresse des Zielsystems an und wählen Sie, welche Ereignisse es erhält.";

@@ -1,6 +1,6 @@
 //! The page of the export: which computers, where to, which field to which column.
 
-use checklist_shared::wire::connections::{ServiceConnection, ServiceConnections};
+use checklist_shared::wire::connections::ServiceConnection;
 use checklist_shared::wire::workflow::{COMPUTER_EXPORT, Run, StartRun};
 
 use super::draft::{draft, draft_pointer, request};
@@ -45,9 +45,10 @@ fn selected(app: App) -> AnyView {
         let text = fill(words.too_many, &[("n", &count.get().to_string())]);
         (count.get() > MAX_RUN_SIZE).then(|| view! { <Alert text /> })
     };
-    let form = load_from(CONNECTIONS.to_owned(), move |answer: ServiceConnections| {
-        form(app, &answer.service_connections)
-    });
+    let form = load(
+        move || read_all::<ServiceConnection>(app, CONNECTIONS),
+        move |connections| form(app, &connections),
+    );
     view! { <p class="quiet export-intro">{intro}</p>{too_many}{form} }.into_any()
 }
 
