@@ -22,7 +22,42 @@ pub struct Operation<'a> {
     content: &'a Value,
 }
 
-/// The calls in the order of the document.
+/// Calls that come first on their page, in the order in which their samples can be pasted one after
+/// the other: what one deletes, another one before it has made. The others follow by address.
+const FIRST: [&str; 30] = [
+    "GetItems",
+    "AddItems",
+    "ProposeItems",
+    "UpdateItems",
+    "DeleteItems",
+    "RestoreItems",
+    "Undo",
+    "GetItemHistory",
+    "Render",
+    "RefreshItemsOnTemplateChange",
+    "Lock",
+    "Waive",
+    "StartAgain",
+    "GetListRuns",
+    "ListTemplates",
+    "GetTemplate",
+    "PutTemplateDraft",
+    "GetTemplateImpact",
+    "PublishTemplate",
+    "ImportTemplates",
+    "ListTypes",
+    "PutType",
+    "ListUsers",
+    "PutUser",
+    "EndSessions",
+    "DeleteUser",
+    "EraseUser",
+    "ImportComputers",
+    "CreateServiceConnection",
+    "CreateWebhook",
+];
+
+/// The calls in the order of the pages.
 ///
 /// # Errors
 /// When a call has no name.
@@ -46,6 +81,11 @@ pub fn all(document: &Value) -> Result<Vec<Operation<'_>>> {
             });
         }
     }
+    let rank = |one: &Operation<'_>| {
+        let first = FIRST.iter().position(|id| *id == one.id);
+        first.unwrap_or(FIRST.len())
+    };
+    operations.sort_by_key(rank);
     Ok(operations)
 }
 
@@ -53,10 +93,11 @@ pub fn all(document: &Value) -> Result<Vec<Operation<'_>>> {
 fn example_of(path: &str, name: &str) -> &'static str {
     match name {
         "fragmentId" => "incident-standard",
-        "name" => "incident",
+        "name" if path.contains("/Preview/") => "incident",
+        "name" => "change",
         "kid" => "portal-2027",
         "list" => "Computers",
-        _ if path.contains("/Templates/") => "onboarding",
+        _ if path.contains("/Templates/") => "laptop-return",
         _ => "018f5a00-0000-7000-8000-000000000001",
     }
 }

@@ -39,6 +39,13 @@ pub fn samples(call: &Call<'_>) -> [(&'static str, &'static str, String); 4] {
     ]
 }
 
+/// How a token of the demo comes into the variable that the samples read.
+pub fn token() -> String {
+    format!(
+        "export TOKEN=$(curl --silent --request POST \"{BASE}/demo/token\" | sed 's/.*\"Token\":\"\\([^\"]*\\)\".*/\\1/')"
+    )
+}
+
 fn curl(call: &Call<'_>) -> String {
     let mut parts = vec![match (call.method, call.body) {
         ("GET", _) | ("POST", Some(_)) => format!("curl --silent \"{BASE}{}\"", call.path),
