@@ -9,10 +9,12 @@ use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use checklist_tests::browser::Browser;
+use checklist_tests::browser::Pages;
 use checklist_tests::setup::{free_address, program};
 use serde_json::json;
 use tempfile::TempDir;
+
+use crate::passkeys::WithAuthenticator;
 
 /// The commands of a guide; their servers stay until this is dropped.
 struct Guide {
@@ -100,13 +102,21 @@ impl Guide {
     }
 
     /// An address of the text, as it is here.
-    fn address(&self, port: &str, path: &str) -> String {
-        let (_, free) = self
-            .ports
-            .iter()
-            .find(|(known, _)| known == port)
-            .expect("a port");
-        format!("http://127.0.0.1:{free}{path}")
+    fn address(&self, in_text: &str) -> String {
+        let mut ports = self.ports.iter();
+        let port = ports.find(|(port, _)| in_text.contains(port));
+        let (port, free) = port.expect("a port");
+        in_text.replacen(port, free, 1)
+    }
+
+    /// The link to the administration in what a server has printed.
+    #[track_caller]
+    fn link(&self, log: &str) -> String {
+        let said = fs::read_to_string(self.file(log)).expect("what the server has printed");
+        let mut words = said.split_whitespace();
+        let link = words.find(|word| word.contains("/admin/link#"));
+        let (_, secret) = link.expect("a link").split_once('#').expect("a secret");
+        format!("/link#{secret}")
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -124,23 +134,24 @@ impl Drop for Guide {
 #[test]
 fn the_form_designers_guide_can_be_finished() {
     let mut guide = Guide::open("form-designer.md");
-    let browser = Browser::start();
+    let pages = Pages::at(&guide.address("http://localhost:8081"));
+    let browser = &pages.browser;
 
     // 1. Look at the demo.
     guide.section();
-    browser.open(&guide.address("8080", "/demo/"));
+    browser.open(&guide.address("http://127.0.0.1:8080/demo/"));
     browser
         .control("#list-main")
         .until("__probe.rows(§).length > 0");
     browser.until("document.querySelectorAll('checklist-preview').length > 0");
-    browser.open(&guide.address("8080", "/docs/gallery"));
+    browser.open(&guide.address("http://127.0.0.1:8080/docs/gallery"));
     browser.until("document.querySelectorAll('.state .facts code').length > 40");
 
     // 2. to 4. A server, a template, and a page of one's own.
     guide.section();
     guide.section();
     guide.section();
-    let page = guide.address("8082", "/");
+    let page = guide.address("http://localhost:8082/");
     browser.open(&page);
     let control = browser.control("checklist-control");
     control.shows(&["Call the caller back", "Write down the solution"]);
@@ -192,38 +203,70 @@ fn the_form_designers_guide_can_be_finished() {
     control.tick("Call the caller back");
     control.settles();
     control.becomes_completed();
+
+    // 6. Lists that you have already.
+    guide.section();
+    pages.open(&guide.link("mine.log"));
+    pages.fill("Your name", "Grace");
+    pages.click("Sign in");
+    pages.is_at("Passkeys");
+    pages.open("/templates/import");
+    let list = "# Moving desks\n- [ ] Order boxes\n- [ ] ? Tell facilities\n";
+    pages.choose_file("Choose file", "move.md", list);
+    pages.says("moving-desks");
+    pages.click("Import 1 template");
+    pages.is_at("Templates");
+    pages.click("Moving desks");
+    pages.is_at("Moving desks");
+    pages.click("Publish…");
+    pages.click("Publish version 1");
+    pages.says("Version 1 is published");
+
+    // 7. What the lists say about a template.
+    guide.section();
+    pages.open("/templates/of/incident");
+    pages.click("Health");
+    pages.is_at("Health: Incident");
+    pages.says("checklists that have been started are counted");
+    pages.until("!!document.querySelector('a[download]')");
 }
 
 #[test]
 fn the_administrators_guide_can_be_finished() {
     let mut guide = Guide::open("administrator.md");
-    let browser = Browser::start();
+    let window = WithAuthenticator::at(&guide.address("http://localhost:8080"));
+    let pages = &window.pages;
 
-    // 1. The link of `init` makes whoever opens it the administrator.
+    // 1. The link makes whoever opens it the administrator, whom a passkey signs in from then on.
     guide.section();
-    let said = fs::read_to_string(guide.file("init.txt")).expect("what init has said");
-    let link = said
-        .split_whitespace()
-        .find(|word| word.contains("/admin/link#"))
-        .expect("a link");
-    let (base, _) = link.split_once("/admin/").expect("a page of the server");
-    let page = |path: &str| format!("{base}{path}");
-    browser.open(link);
-    browser.until("!!document.querySelector('.entrance-form input')");
-    browser.click("document.querySelector('.entrance-form input')");
-    browser.keys("Ada");
-    browser.click("document.querySelector('.entrance-form button')");
-    browser.until("!!document.querySelector('main.page h1')");
+    pages.open(&guide.link("server.log"));
+    pages.fill("Your name", "Ada");
+    pages.click("Sign in");
+    pages.is_at("Passkeys");
+    pages.click("Add a passkey");
+    pages.fill("Name", "Laptop");
+    pages.click("Continue");
+    pages.says("Passkey “Laptop” added.");
+    pages.click("Sign out");
+    pages.click("Sign in with a passkey");
+    pages.until("!!document.querySelector('main.page h1')");
 
     // 2. The key is among those that the administration shows, 3. also after the restore.
     guide.section();
     guide.section();
-    browser.open(&page("/admin/keys"));
-    browser.until("document.body.textContent.includes('Portal')");
+    pages.open("/keys");
+    pages.says("Portal");
 
-    // 4. A connection can be added.
+    // 4. A connection is added.
     guide.section();
-    browser.open(&page("/admin/connections"));
-    browser.until("!!document.querySelector('main.page h1')");
-    browser.until("[...document.querySelectorAll('main.page a, main.page button')].some((one) => /connection/i.test(one.textContent))");
+    pages.open("/connections");
+    pages.is_at("Connections");
+    pages.click("New connection");
+    pages.is_at("New connection");
+    pages.choose("Sign-in method", "Anonymous: without sign-in");
+    pages.fill("Name", "Open site");
+    pages.fill("Site URL", "https://open.example/");
+    pages.click("Save");
+    pages.is_at("Open site");
+    window.ends();
 }
