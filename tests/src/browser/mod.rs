@@ -14,6 +14,7 @@ mod pages;
 mod picture;
 mod pointer;
 mod stage;
+mod text_spacing;
 
 use serde_json::{Value, json};
 use thirtyfour::{Key, WebElement, WindowHandle};

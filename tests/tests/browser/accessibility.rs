@@ -257,6 +257,39 @@ fn a_narrow_view_needs_no_horizontal_scrolling() {
 }
 
 #[test]
+fn a_list_with_the_readers_spacing_of_text_is_whole() {
+    let long = "An item whose text is long enough to be broken into several lines on a narrow view";
+    let stage = Stage::with([
+        section("s", "Before"),
+        under("s", item("a", long)),
+        required(item("b", "Build")),
+    ]);
+    for width in [1280, 320] {
+        stage.browser.resize(width, 720);
+        let control = stage.control("");
+        control.shows(&[long, "Build"]);
+        let whole = |place: &str| {
+            stage.browser.space_text();
+            stage
+                .browser
+                .text_is_whole(&format!("{place}, {width} pixels"));
+        };
+        whole("the list");
+        control.click_of("Build", "More for");
+        whole("the menu");
+        control.click("Edit details");
+        whole("the details");
+        control.click("Cancel");
+        control.edit("Build");
+        whole("the editor");
+        control.click("Cancel");
+        control.choose("Build", "Delete");
+        whole("an item deleted");
+        control.click("Undo");
+    }
+}
+
+#[test]
 fn focus_is_always_seen_and_never_obscured() {
     let stage = Stage::with((0..30).map(|n| item(&format!("k{n}"), &format!("Item {n}"))));
     if stage.browser.engine() != Engine::WebKit {

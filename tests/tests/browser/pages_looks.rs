@@ -140,6 +140,21 @@ fn a_view_of_320_pixels_needs_no_horizontal_scrolling() {
 }
 
 #[test]
+fn text_with_the_readers_spacing_is_whole_on_every_page() {
+    let (_server, pages) = stage();
+    for width in [1280, 320] {
+        pages.browser.resize(width, 720);
+        for path in ALL {
+            pages.open(path);
+            settled(&pages);
+            pages.browser.space_text();
+            let place = format!("{path}, {width} pixels");
+            pages.browser.text_is_whole(&place);
+        }
+    }
+}
+
+#[test]
 fn on_a_phone_the_bar_is_one_row_and_the_name_stands_beside_the_menu() {
     let (_server, pages) = stage();
     pages.browser.resize(390, 844);
