@@ -364,7 +364,7 @@ choose("language", (chosen) => {
 });
 
 fillIn();
-document.title = `${incident}, with its checklists`;
+document.title = `${incident}, with its checklists – Checklist Control`;
 for (const { element: list } of lists) list.setAttribute("object-id", incident);
 showDescriptors();
 showFacts();

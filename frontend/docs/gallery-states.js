@@ -259,7 +259,7 @@ export const CHAPTERS = [
           ...reads("Handover", SHORT),
           UpdateItems: () => {
             const ticked = { ...items(SHORT())[1], Status: "Done", StatusBy: KELLER, StatusAt: at(0), Version: 2 };
-            const Journal = { Written: false, Entries: 0, Reason: "The type 'task' lacks the class UnitOfWork." };
+            const Journal = { Written: false, Entries: 0, Reason: "Nothing is journaled: add UnitOfWork to the classes of the type 'task'." };
             return written(list("Handover", SHORT()), { Id: ticked.Id, Outcome: "Updated", Item: ticked }, { Journal });
           },
         },

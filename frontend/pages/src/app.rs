@@ -66,6 +66,8 @@ pub struct Person {
     pub permissions: Vec<Permission>,
     /// Whether they can sign in with passkeys.
     pub passkeys: bool,
+    /// Whether people sign in with an identity provider.
+    pub oidc: bool,
 }
 
 impl Session {

@@ -146,6 +146,7 @@ fn page_view(app: App, page: Route) -> AnyView {
         }
         .into_any(),
         Route::Passkeys if has_passkeys(app) => passkeys::page(app),
+        Route::Passkeys => passkeys::not_for_this_sign_in(app),
         _ if !is_allowed => view! {
             <PageHead title=words.administration />
             <Empty title=words.nothing_to_see hint=words.nothing_to_see_hint />
@@ -181,7 +182,7 @@ fn page_view(app: App, page: Route) -> AnyView {
         Route::Run(id) => runs::page::page(app, id),
         Route::Journal(_) => logs::journal::page(app),
         Route::Audit(_) => logs::audit::page(app),
-        Route::SignInLink | Route::Passkeys => ().into_any(),
+        Route::SignInLink => ().into_any(),
     }
 }
 

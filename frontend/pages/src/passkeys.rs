@@ -41,6 +41,17 @@ pub fn page(app: App) -> AnyView {
     .into_any()
 }
 
+/// The page for somebody who has none: of the demo, of an identity provider, or at a server that is
+/// reached by an IP address.
+pub fn not_for_this_sign_in(app: App) -> AnyView {
+    let words = app.language.passkeys();
+    view! {
+        <PageHead title=words.title intro=words.intro />
+        <Empty title=words.not_for_sign_in hint=words.not_for_sign_in_hint />
+    }
+    .into_any()
+}
+
 fn actions(app: App, list: PagedList<Passkey>, passkey: &Passkey) -> AnyView {
     let words = app.language.passkeys();
     let rename_name = fill(words.rename_named, &[("name", &passkey.name)]);

@@ -12,11 +12,11 @@ use crate::kit::*;
 pub fn journal_state(app: App, classes: &[Class]) -> (bool, String) {
     let words = app.language.platform_types();
     let has = |class: Class| classes.contains(&class);
-    let missing = |class: &str| fill(words.missing, &[("classes", class)]);
+    let missing = |setting: &str| fill(words.missing, &[("setting", setting)]);
     match (has(Class::UnitOfWork), has(Class::ChecklistItem)) {
         (true, true) => (true, words.ready.to_owned()),
         (false, false) => (false, words.missing_both.to_owned()),
-        (false, true) => (false, missing(words.unit_of_work)),
-        (true, false) => (false, missing(words.checklist_item)),
+        (false, true) => (false, missing(words.has_journal)),
+        (true, false) => (false, missing(words.has_items)),
     }
 }

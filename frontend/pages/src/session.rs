@@ -39,12 +39,14 @@ async fn read() -> Session {
             tenant,
             permissions,
             passkeys,
+            oidc,
             ..
         }) => Session::SignedIn(Person {
             name,
             tenant,
             permissions,
             passkeys,
+            oidc,
         }),
         Err(error) if error.status == 401 => Session::SignedOut(error.sign_in),
         Err(_) => Session::Unreachable,

@@ -16,7 +16,7 @@ fn the_demo_is_entered_with_one_click_and_left_again() {
     pages.browser.reload();
     pages.is_at("Overview");
     pages.click("Sign out");
-    pages.is_at("Checklists");
+    pages.is_at("Checklist Control");
     pages.browser.reload();
     pages.says("Continue as demo administrator");
 }

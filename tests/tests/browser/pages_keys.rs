@@ -14,7 +14,7 @@ fn a_type_says_what_is_missing_for_a_journal_and_a_class_works_at_once() {
     pages.is_at("Types");
     pages.click("task");
     pages.is_at("task");
-    pages.says("Nothing is logged in the journal: the class UnitOfWork is missing.");
+    pages.says("Nothing is written to the journal: “Objects of this type have a journal” is off.");
     pages
         .click("Objects of this type have a journalYour platform calls this the class UnitOfWork.");
     pages.says("Changes can be written to the journal");

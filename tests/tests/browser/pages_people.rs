@@ -56,10 +56,10 @@ fn a_person_is_signed_out_and_the_last_administrator_is_not_deleted() {
     pages.says("Demo administrator");
     pages.click_of(
         "Demo administrator",
-        "Sign out Demo administrator everywhere",
+        "End all sessions of Demo administrator",
     );
-    pages.says("All of their sessions end at once.");
-    pages.click_in_dialog("Sign out");
+    pages.says("They are signed out everywhere at once");
+    pages.click_in_dialog("End sessions");
     pages.says("Your session has expired");
 }
 

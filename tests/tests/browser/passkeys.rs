@@ -4,13 +4,14 @@
 //! What the server refuses is tested without a window, in `http/passkeys`. The server is reached as
 //! `localhost`, because browsers make no passkeys for IP addresses.
 
+use checklist_tests::Server;
 use checklist_tests::browser::{Keys, Pages};
 use checklist_tests::process::Process;
 use checklist_tests::setup::{free_address, program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A server without an identity provider, and the link of `init`.
+/// A server without an identity provider, and the link of its first start.
 struct FirstStart {
     _server: Process,
     base: String,
@@ -36,14 +37,13 @@ impl FirstStart {
         .arg(folder.path().join("data"));
         let made = Process::start(&mut init).ended();
         assert!(made.status.success(), "{}", made.said);
-        let link = made.said.split_once("/admin/link#").expect("a link").1;
-        let link = format!("/link#{}", link.split_whitespace().next().unwrap());
         let mut serve = program();
         serve
             .args(["serve", "--listen", &address, "--config"])
             .arg(folder.path().join("data/checklist.env"));
         let mut server = Process::start(&mut serve);
-        server.says("listening on http://");
+        let link = server.says("/admin/link#");
+        let link = format!("/link#{}", link.split_whitespace().next().unwrap());
         Self {
             _server: server,
             base,
@@ -54,14 +54,14 @@ impl FirstStart {
 }
 
 /// A window whose browser has an authenticator that says yes.
-struct WithAuthenticator {
-    pages: Pages,
+pub struct WithAuthenticator {
+    pub pages: Pages,
     id: Value,
 }
 
 impl WithAuthenticator {
     #[track_caller]
-    fn at(base: &str) -> Self {
+    pub fn at(base: &str) -> Self {
         let pages = Pages::at(base);
         pages.browser.command("WebAuthn.enable", json!({}));
         let options = json!({ "protocol": "ctap2", "transport": "internal", "hasResidentKey": true,
@@ -82,7 +82,7 @@ impl WithAuthenticator {
         self.pages.browser.command("WebAuthn.setUserVerified", wish);
     }
 
-    fn ends(self) {
+    pub fn ends(self) {
         // The browser is another test's next.
         self.pages.browser.command("WebAuthn.disable", json!({}));
     }
@@ -153,6 +153,48 @@ fn on_a_phone_the_menu_leads_to_the_pages_first_and_to_the_passkeys_after_them()
     pages.browser.press(Keys::Tab);
     pages.until("document.activeElement.textContent === 'Passkeys'");
     window.ends();
+}
+
+#[test]
+fn an_administrator_makes_a_link_for_a_second_one_who_signs_in_with_it() {
+    let server = FirstStart::new();
+    let window = WithAuthenticator::at(&server.base);
+    let pages = &window.pages;
+    pages.open(&server.link);
+    pages.fill("Your name", "Grace Hopper");
+    pages.click("Sign in");
+    pages.is_at("Passkeys");
+    pages.open("/people");
+    pages.click("Add administrator");
+    pages.says("whoever opens it first, within 10 minutes");
+    pages.click_in_dialog("Create link");
+    pages.says("It is not shown again.");
+    for scheme in ["light", "dark"] {
+        pages.browser.prefer(scheme);
+        pages.browser.is_accessible("body", scheme);
+    }
+    let link = pages.value("document.getElementById('secret').value");
+    let link = link.as_str().expect("a link");
+    let (_, secret) = link.split_once('#').expect("a secret");
+    pages.click_in_dialog("Done");
+    pages.click("Sign out");
+    pages.open(&format!("/link#{secret}"));
+    pages.fill("Your name", "Ada Lovelace");
+    pages.click("Sign in");
+    pages.is_at("Passkeys");
+    pages.open("/people");
+    pages.says("Grace Hopper");
+    pages.says("Ada Lovelace");
+    window.ends();
+}
+
+#[test]
+fn whoever_is_signed_in_another_way_is_told_who_has_passkeys() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/passkeys");
+    pages.is_at("Passkeys");
+    pages.says("No passkeys for this sign-in");
+    assert!(!pages.tells("Add a passkey"));
 }
 
 #[test]

@@ -353,22 +353,25 @@ fn journal(
     )
 }
 
-/// The classes that a type lacks for the journal, as a sentence.
+/// Why changes of a type's objects are not journaled, as a sentence.
 fn missing_class(name: &str, kind: Option<&Type>) -> Option<String> {
     let Some(kind) = kind else {
         return Some(format!(
-            "The type '{name}' is not registered, so it lacks the classes UnitOfWork and ChecklistItem."
+            "Nothing is journaled: the type '{name}' is not registered. Add it, with the classes UnitOfWork and ChecklistItem."
         ));
     };
-    let has = |class| kind.classes.contains(&class);
-    match (has(Class::UnitOfWork), has(Class::ChecklistItem)) {
-        (true, true) => None,
-        (false, true) => Some(format!("The type '{name}' lacks the class UnitOfWork.")),
-        (true, false) => Some(format!("The type '{name}' lacks the class ChecklistItem.")),
-        (false, false) => Some(format!(
-            "The type '{name}' lacks the classes UnitOfWork and ChecklistItem."
-        )),
-    }
+    let needed = [Class::UnitOfWork, Class::ChecklistItem];
+    let missing: Vec<String> = needed
+        .into_iter()
+        .filter(|class| !kind.classes.contains(class))
+        .map(|class| format!("{class:?}"))
+        .collect();
+    (!missing.is_empty()).then(|| {
+        format!(
+            "Nothing is journaled: add {} to the classes of the type '{name}'.",
+            missing.join(" and ")
+        )
+    })
 }
 
 /// The error for a request of which nothing was applied: each item's problem, and the current

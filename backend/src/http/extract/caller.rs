@@ -57,7 +57,7 @@ pub fn too_many(counted: Result<(), u32>) -> Result<(), ProblemResponse> {
     counted.map_err(|seconds| {
         ProblemResponse::new(
             ProblemCode::TooManyRequests,
-            "Too many requests; come back later.",
+            "Too many requests; try again later.",
         )
         .retry_after(seconds)
     })

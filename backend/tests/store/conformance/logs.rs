@@ -168,14 +168,20 @@ pub async fn the_reason_names_the_class_that_is_missing_and_adding_it_works_at_o
         .journal
         .reason
         .unwrap_or_default();
-    assert_eq!(reason, "The type 'task' lacks the class UnitOfWork.");
+    assert_eq!(
+        reason,
+        "Nothing is journaled: add UnitOfWork to the classes of the type 'task'."
+    );
     world.put_type("task", &[Class::UnitOfWork], &[]).await;
     let reason = logged_tick(world, &anna(), &list, "three")
         .await
         .journal
         .reason
         .unwrap_or_default();
-    assert_eq!(reason, "The type 'task' lacks the class ChecklistItem.");
+    assert_eq!(
+        reason,
+        "Nothing is journaled: add ChecklistItem to the classes of the type 'task'."
+    );
     world
         .put_type("task", &[Class::UnitOfWork, Class::ChecklistItem], &[])
         .await;

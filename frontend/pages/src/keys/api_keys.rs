@@ -34,13 +34,16 @@ pub fn page(app: App) -> AnyView {
                 key.revoked_at,
             )
         });
+    let new = move || {
+        view! { <Button label=words.api_new class="primary" click=move || app.show_dialog(move || form(app, list)) /> }
+    };
     view! {
         <PageHead title=app.language.frame().keys intro=words.api_intro>
             <Button label=words.end_all class="danger" click=move || revoke_everything(app) />
-            <Button label=words.api_new class="primary" click=move || app.show_dialog(move || form(app, list)) />
+            {new()}
         </PageHead>
         {tabs(&Route::ApiKeys)}
-        <ResourceList list columns search=words.api_search_hint empty=(words.api_empty, words.api_empty_hint) />
+        <ResourceList list columns search=words.api_search_hint empty=(words.api_empty, words.api_empty_hint)>{new()}</ResourceList>
     }
     .into_any()
 }

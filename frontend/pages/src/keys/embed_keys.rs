@@ -43,12 +43,13 @@ pub fn page(app: App) -> AnyView {
                 key.revoked_at,
             )
         });
+    let new = move || {
+        view! { <Button label=words.embed_new class="primary" click=move || app.show_dialog(move || form(app, list)) /> }
+    };
     view! {
-        <PageHead title=app.language.frame().keys intro=words.embed_intro>
-            <Button label=words.embed_new class="primary" click=move || app.show_dialog(move || form(app, list)) />
-        </PageHead>
+        <PageHead title=app.language.frame().keys intro=words.embed_intro>{new()}</PageHead>
         {tabs(&Route::EmbedKeys)}
-        <ResourceList list columns search=words.embed_search_hint empty=(words.embed_empty, words.embed_empty_hint) />
+        <ResourceList list columns search=words.embed_search_hint empty=(words.embed_empty, words.embed_empty_hint)>{new()}</ResourceList>
     }
     .into_any()
 }

@@ -1,12 +1,13 @@
 //! People who may sign in, and their roles.
 
-use checklist_shared::wire::access::{User, UserRef};
+use checklist_shared::wire::access::{CreatedAdminLink, User, UserRef};
 use serde::de::IgnoredAny;
 use serde_json::json;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{last, retention, roles};
 use crate::api::Condition;
+use crate::app::Session;
 use crate::kit::*;
 
 /// The page.
@@ -30,14 +31,39 @@ pub fn page(app: App) -> AnyView {
             last(user.last_sign_in_at)
         })
         .actions(words.actions, move |user| actions(app, *list, user));
+    // Without an identity provider that is how people come in.
+    let is_local = matches!(app.session.get_untracked(), Session::SignedIn(person) if !person.oidc);
+    let new_class = if is_local { "outlined" } else { "primary" };
+    let by_link = is_local.then(|| {
+        view! { <Button label=words.admin_new class="primary" click=move || invite_administrator(app) /> }
+    });
     view! {
         <PageHead title=app.language.frame().people intro=words.people_intro>
             <Button label=words.retention click=move || retention::open(app) />
-            <Button label=words.people_new class="primary" click=move || app.show_dialog(move || form(app, *list, None)) />
+            {by_link}
+            <Button label=words.people_new class=new_class click=move || app.show_dialog(move || form(app, *list, None)) />
         </PageHead>
         <ResourceList list columns search=words.people_search_hint empty=(words.people_empty, words.people_empty_hint) />
     }
     .into_any()
+}
+
+/// Makes a one-time link for another administrator, and shows it.
+fn invite_administrator(app: App) {
+    let words = app.language.keys();
+    let question = Question::harmless(
+        words.admin_new_title,
+        words.admin_new_hint,
+        words.admin_new_now,
+    );
+    app.confirm_and_send(
+        question,
+        move || api::act::<CreatedAdminLink>(app, Method::POST, "Users/AdminLink"),
+        move |created| {
+            let title = words.admin_link_title.to_owned();
+            app.show_once(title, created.link, words.admin_link_hint);
+        },
+    );
 }
 
 fn actions(app: App, list: List, user: &User) -> AnyView {

@@ -72,8 +72,13 @@ fn select(id: &str) {
 impl App {
     /// Shows the secret of something new, once. `hint` says why it has to be stored now.
     pub fn show_secret(self, name: &str, secret: String, hint: &'static str) {
+        let title = fill(self.language.keys().secret_title, &[("name", name)]);
+        self.show_once(title, secret, hint);
+    }
+
+    /// Shows a text that is not shown again, to be copied.
+    pub fn show_once(self, title: String, secret: String, hint: &'static str) {
         let words = self.language.keys();
-        let title = fill(words.secret_title, &[("name", name)]);
         // Escape does nothing: the secret cannot be shown again.
         self.show_dialog(move || {
             let (label, secret) = (title.clone(), secret.clone());

@@ -5,7 +5,7 @@
 super::wording! {
     /// Frame, sign-in, dialogs, errors.
     Frame {
-        product: "Checklists", "Checklisten";
+        product: "Checklist Control", "Checklist Control";
         administration: "Administration", "Verwaltung";
         skip: "Skip to content", "Zum Inhalt springen";
         pages: "Pages", "Seiten";

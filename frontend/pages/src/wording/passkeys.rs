@@ -7,6 +7,8 @@ super::wording! {
     Passkeys {
         title: "Passkeys", "Passkeys";
         intro: "A passkey signs you in with your fingerprint, face, device PIN or security key. Without one, you need a new one-time link each time.", "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht, Geräte-PIN oder Sicherheitsschlüssel an. Ohne Passkey brauchen Sie jedes Mal einen neuen Einmal-Link.";
+        not_for_sign_in: "No passkeys for this sign-in", "Keine Passkeys für diese Anmeldung";
+        not_for_sign_in_hint: "Passkeys are for administrators who came in with a one-time link, on a server with a host name. You signed in another way.", "Passkeys gibt es für Administratoren, die mit einem Einmal-Link hereingekommen sind, auf einem Server mit Hostnamen. Sie haben sich anders angemeldet.";
         add: "Add a passkey", "Passkey hinzufügen";
         add_hint: "Your browser will ask you to confirm.", "Der Browser fragt Sie gleich nach einer Bestätigung.";
         go_on: "Continue", "Weiter";
