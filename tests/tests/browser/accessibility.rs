@@ -263,11 +263,12 @@ fn a_list_with_the_readers_spacing_of_text_is_whole() {
         section("s", "Before"),
         under("s", item("a", long)),
         required(item("b", "Build")),
+        item("c", "Clean"),
     ]);
     for width in [1280, 320] {
         stage.browser.resize(width, 720);
         let control = stage.control("");
-        control.shows(&[long, "Build"]);
+        control.shows(&[long, "Build", "Clean"]);
         let whole = |place: &str| {
             stage.browser.space_text();
             stage
@@ -283,7 +284,7 @@ fn a_list_with_the_readers_spacing_of_text_is_whole() {
         control.edit("Build");
         whole("the editor");
         control.click("Cancel");
-        control.choose("Build", "Delete");
+        control.choose("Clean", "Delete");
         whole("an item deleted");
         control.click("Undo");
     }

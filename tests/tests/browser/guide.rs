@@ -227,7 +227,7 @@ fn the_form_designers_guide_can_be_finished() {
     pages.open("/templates/of/incident");
     pages.click("Health");
     pages.is_at("Health: Incident");
-    pages.says("checklists that have been started are counted");
+    pages.says("1 checklist that has been started is counted");
     pages.until("!!document.querySelector('a[download]')");
 }
 

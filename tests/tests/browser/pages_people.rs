@@ -54,10 +54,7 @@ fn a_person_is_signed_out_and_the_last_administrator_is_not_deleted() {
     pages.click("Delete person");
     pages.says("This is the only administrator.");
     pages.says("Demo administrator");
-    pages.click_of(
-        "Demo administrator",
-        "End all sessions of Demo administrator",
-    );
+    pages.click_of("Demo administrator", "End sessions of Demo administrator");
     pages.says("They are signed out everywhere at once");
     pages.click_in_dialog("End sessions");
     pages.says("Your session has expired");

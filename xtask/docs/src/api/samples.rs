@@ -42,7 +42,7 @@ pub fn samples(call: &Call<'_>) -> [(&'static str, &'static str, String); 4] {
 /// How a token of the demo comes into the variable that the samples read.
 pub fn token() -> String {
     format!(
-        "export TOKEN=$(curl --silent --request POST \"{BASE}/demo/token\" | sed 's/.*\"Token\":\"\\([^\"]*\\)\".*/\\1/')"
+        "export TOKEN=$(curl --silent --request POST \"{BASE}/demo/token\" \\\n  | sed 's/.*\"Token\":\"\\([^\"]*\\)\".*/\\1/')"
     )
 }
 
