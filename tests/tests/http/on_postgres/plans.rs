@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use checklist_tests::wait::until;
 use checklist_tests::{HostKey, Server, Setup, incident};
 use serde_json::json;
 
@@ -27,18 +28,21 @@ fn items_are_found_with_the_same_plans_in_an_empty_database_and_a_full_one() {
     let hosts = Setup::for_hosts(&[HostKey::of("north")]);
     let mut server = hosts.in_own_postgres(&own, "").start();
     let file = own.folder().join("log/plans.log");
+    // One statement for each order of `open_item`. PostgreSQL writes its log a little later.
     let plans = |server: &Server| -> Vec<String> {
         let before = fs::read_to_string(&file).expect("the plans").len();
         find(server);
-        let log = fs::read_to_string(&file).expect("the plans");
-        let plans = log[before..].split("Query Text:").skip(1);
-        // One statement for each order of `open_item`.
-        let mut plans: Vec<String> = plans
-            .filter(|plan| plan.contains("FROM open_item o"))
-            .map(scans_of)
-            .collect();
-        plans.sort();
-        plans
+        until("three plans", || {
+            let log = fs::read_to_string(&file).expect("the plans");
+            let plans = log[before..].split("Query Text:").skip(1);
+            let mut plans: Vec<String> = plans
+                .filter(|plan| plan.contains("FROM open_item o"))
+                .map(scans_of)
+                .filter(|scans| scans.contains(", "))
+                .collect();
+            plans.sort();
+            (plans.len() == 3).then_some(plans)
+        })
     };
     let empty = plans(&server);
     assert_eq!(
@@ -58,8 +62,8 @@ fn items_are_found_with_the_same_plans_in_an_empty_database_and_a_full_one() {
 /// The indexes that a plan uses, from the first to the last.
 fn scans_of(plan: &str) -> String {
     let indexes = plan.lines().filter_map(|line| {
-        let (_, index) = line.split_once("Scan using ")?;
-        index.split_whitespace().next()
+        let (_, scan) = line.split_once("Scan using ")?;
+        scan.split_once(" on ").map(|(index, _)| index)
     });
     indexes.collect::<Vec<_>>().join(", ")
 }
