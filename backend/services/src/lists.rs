@@ -17,6 +17,10 @@ use super::access::{self, FieldErrors};
 use super::listing::{self, ListQuery};
 use crate::app::App;
 
+/// What is wrong with a `State` that no list on a server has.
+pub(crate) const STATE_EXPECTED: &str =
+    "Open, Complete, Waived or Empty: a list on the server is in one of these.";
+
 /// Which lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListsQuery {
@@ -110,11 +114,7 @@ fn validate(query: &ListsQuery) -> ServiceResult<()> {
         }
     }
     if query.state == Some(State::Unknown) {
-        faults.say(
-            "/State",
-            FieldErrorCode::Invalid,
-            "Open, Complete, Waived or Empty: a list on the server is in one of these.",
-        );
+        faults.say("/State", FieldErrorCode::Invalid, STATE_EXPECTED);
     }
     faults.refuse()
 }

@@ -17,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::cursor::Cursor;
 use crate::access::FieldErrors;
+use crate::lists;
 
 /// The default page size.
 const USUAL: u32 = 50;
@@ -123,7 +124,7 @@ impl Question {
             faults.say(
                 "/Filter/State",
                 FieldErrorCode::Invalid,
-                "A list on the server is in one of the other states.",
+                lists::STATE_EXPECTED,
             );
         }
         let sort = sort_of(request, &mut faults);
