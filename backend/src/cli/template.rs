@@ -57,7 +57,7 @@ async fn export(options: &FolderOptions) -> Result<(), StartupError> {
         let name = folder::write(&options.folder, template)?;
         say(&name);
     }
-    say(&format!("{count} templates"));
+    say(&counted(count, "template"));
     Ok(())
 }
 
@@ -85,7 +85,10 @@ async fn diff(options: &FolderOptions) -> Result<(), StartupError> {
     }
     Err(StartupError::new(
         Exit::WouldChange,
-        format!("{changes} of {} templates would change.", planned.len()),
+        format!(
+            "{changes} of {} would change.",
+            counted(planned.len(), "template")
+        ),
         "`checklist-server template apply` changes them.",
     ))
 }
@@ -139,7 +142,7 @@ fn tell(planned: &[Planned]) -> usize {
         let lines = match &one.difference {
             Difference::None => continue,
             Difference::New { items } => {
-                say(&format!("{id}: new, {items} items"));
+                say(&format!("{id}: new, {}", counted(*items, "item")));
                 &Vec::new()
             }
             Difference::Changed(lines) => {
@@ -153,7 +156,16 @@ fn tell(planned: &[Planned]) -> usize {
         changes += 1;
     }
     if changes == 0 {
-        say(&format!("{} templates, all as published", planned.len()));
+        let templates = counted(planned.len(), "template");
+        say(&format!("{templates}, unchanged"));
     }
     changes
+}
+
+/// A number of things with their name, which takes an `s` in the plural.
+fn counted(count: usize, name: &str) -> String {
+    match count {
+        1 => format!("1 {name}"),
+        _ => format!("{count} {name}s"),
+    }
 }

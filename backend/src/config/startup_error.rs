@@ -26,6 +26,13 @@ pub enum Exit {
     WouldChange = 8,
 }
 
+impl Exit {
+    /// Whether the program has done what it was asked to do, and the code is its result.
+    const fn is_result(self) -> bool {
+        matches!(self, Self::AwaitingConfirmation | Self::WouldChange)
+    }
+}
+
 /// Why the server does not start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartupError {
@@ -57,7 +64,10 @@ impl StartupError {
 
 impl fmt::Display for StartupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}\n hint: {}", self.sentence, self.hint)
+        match self.exit.is_result() {
+            true => write!(f, "{}\nhint: {}", self.sentence, self.hint),
+            false => write!(f, "error: {}\n hint: {}", self.sentence, self.hint),
+        }
     }
 }
 

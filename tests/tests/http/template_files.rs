@@ -13,6 +13,8 @@ use tempfile::TempDir;
 
 struct World {
     server: Server,
+    /// An API key of the least role that the commands need.
+    key: String,
     folder: TempDir,
 }
 
@@ -26,7 +28,11 @@ impl World {
             &server,
             &fragment("move", [item("keys", "Hand over the keys")]),
         );
+        let wish = json!({ "Name": "Deploy", "Roles": ["template-admin"] });
+        let admin = server.as_admin().on(&incident("1"));
+        let made = admin.send("ApiKeys", &wish).ok();
         Self {
+            key: made["Secret"].as_str().expect("a secret").to_owned(),
             server,
             folder: TempDir::new().expect("a folder"),
         }
@@ -45,7 +51,7 @@ impl World {
 
     #[track_caller]
     fn ends_with(&self, code: i32, arguments: &[&str]) -> String {
-        let ended = self.run_as(&self.server.admin_key("north", "Deploy"), arguments);
+        let ended = self.run_as(&self.key, arguments);
         assert_eq!(
             ended.status.code(),
             Some(code),
@@ -78,8 +84,7 @@ fn read(file: &Path) -> Value {
 fn what_was_exported_changes_nothing_and_what_was_edited_is_told_and_published_once() {
     let world = World::new();
     let key = world.folder.path().join("deploy.key");
-    let secret = world.server.admin_key("north", "Deploy");
-    fs::write(&key, format!("{secret}\n")).expect("written");
+    fs::write(&key, format!("{}\n", world.key)).expect("written");
     let key = key.to_str().expect("a path");
     // The file is taken, and not the variable.
     let ended = world.run_as("ck_nobody", &["export", "--api-key-file", key]);
@@ -89,7 +94,7 @@ fn what_was_exported_changes_nothing_and_what_was_edited_is_told_and_published_o
     assert!(
         world
             .ends_with(0, &["diff"])
-            .contains("1 templates, all as published")
+            .contains("1 template, unchanged")
     );
 
     template["Items"] = json!([
@@ -103,14 +108,15 @@ fn what_was_exported_changes_nothing_and_what_was_edited_is_told_and_published_o
     );
     let said = world.ends_with(8, &["diff"]);
     for line in [
-        "a leave/1: new, 1 items",
+        "a leave/1: new, 1 item\n",
         "move: changed",
         "~ keys: Required",
         "+ door: Lock the door",
-        "2 of 2 templates would change",
+        "\n2 of 2 templates would change.",
     ] {
         assert!(said.contains(line), "no {line:?} in {said}");
     }
+    assert!(!said.contains("error"), "a change is no error: {said}");
     assert_eq!(
         world.published("move")["Version"],
         1,
@@ -192,9 +198,10 @@ fn one_bad_file_is_named_with_its_place_and_nothing_is_changed() {
     world.write("z.json", &twice);
     let said = world.ends_with(2, &["apply"]);
     assert!(
-        said.contains("z.json is no template: /Items/1/Key"),
+        said.contains("z.json is not a valid template: /Items/1/Key"),
         "{said}"
     );
+    assert!(!said.contains(".."), "one full stop: {said}");
     twice["Itms"] = json!([]);
     world.write("z.json", &twice);
     assert!(world.ends_with(2, &["apply"]).contains("Itms"));

@@ -23,7 +23,7 @@ pub struct TemplateFile {
 /// The templates of a folder, by id.
 ///
 /// # Errors
-/// The folder or a file cannot be read, a file is no template, or two files have one id.
+/// The folder or a file cannot be read, a file is not a valid template, or two files have one id.
 pub fn read(folder: &Path) -> Result<Vec<TemplateFile>, StartupError> {
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     let mut files = Vec::new();
@@ -110,7 +110,12 @@ fn file_stem(id: &str) -> String {
 
 fn refused(path: &Path, reason: &str) -> StartupError {
     StartupError::configuration(
-        format!("{} is no template: {reason}.", path.display()),
+        format!(
+            "{} is not a valid template: {}.",
+            path.display(),
+            // The details of field errors are sentences.
+            reason.trim_end_matches('.')
+        ),
         "Nothing was changed. The API reference describes templates: PutTemplateDraft.",
     )
 }

@@ -73,7 +73,7 @@ impl Server {
             None => options.api_key().cloned().ok_or_else(|| {
                 StartupError::configuration(
                     "There is no API key.",
-                    "Name a file with --api-key-file, or set CHECKLIST_API_KEY; `checklist-server key add --role admin` makes one.",
+                    "Name a file with --api-key-file, or set CHECKLIST_API_KEY; `checklist-server key add --role template-admin` makes one.",
                 )
             })?,
         };
@@ -245,7 +245,7 @@ fn accepted(answer: Response<Vec<u8>>) -> Result<Response<Vec<u8>>, StartupError
     sentence.push('.');
     let hint = match answer.status() {
         StatusCode::UNAUTHORIZED => "Make another key with `checklist-server key add`.",
-        StatusCode::FORBIDDEN => "The key needs the permission Templates (role admin).",
+        StatusCode::FORBIDDEN => "The key needs the permission Templates (role template-admin).",
         StatusCode::PRECONDITION_FAILED => {
             "Somebody has changed it meanwhile; compare again with `diff`."
         }
