@@ -44,32 +44,35 @@ fn main() {
     fs::write(out.join("examples.rs"), code).expect("cargo's folder is writable");
 }
 
-/// A row for each operation, by the names of the files.
+/// A row for each example of an operation, by the names of the files: `AddItems.request.json`, and
+/// `UpdateItems.Answers.request.json` for one with a name.
 fn examples(folder: &Path) -> String {
     println!("cargo::rerun-if-changed={}", folder.display());
     let entries = fs::read_dir(folder).expect("the examples").flatten();
     let names: BTreeSet<String> = entries
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();
-    let operations: BTreeSet<&str> = names
+    let stems: BTreeSet<&str> = names
         .iter()
         .filter_map(|name| {
-            name.strip_suffix(".request.json")
-                .or_else(|| name.strip_suffix(".answer.json"))
+            ["request", "answer", "accepted"]
+                .iter()
+                .find_map(|part| name.strip_suffix(&format!(".{part}.json")))
         })
         .collect();
-    let file = |operation: &str, part: &str| {
-        let name = names.get(&format!("{operation}.{part}.json"))?;
-        Some(format!("include_str!({:?})", folder.join(name)))
+    let file = |stem: &str, part: &str| match names.get(&format!("{stem}.{part}.json")) {
+        Some(name) => format!("Some(include_str!({:?}))", folder.join(name)),
+        None => "None".to_owned(),
     };
     let mut code = "pub static EXAMPLES: &[Example] = &[\n".to_owned();
-    for operation in operations {
-        let request = file(operation, "request")
-            .map_or_else(|| "None".to_owned(), |file| format!("Some({file})"));
-        let answer = file(operation, "answer").unwrap_or_else(|| "\"\"".to_owned());
+    for stem in stems {
+        let (operation, name) = stem.split_once('.').unwrap_or((stem, "Default"));
         let _never_fails = writeln!(
             code,
-            "    Example {{ operation: {operation:?}, request: {request}, answer: {answer} }},"
+            "    Example {{ operation: {operation:?}, name: {name:?}, request: {}, answer: {}, accepted: {} }},",
+            file(stem, "request"),
+            file(stem, "answer"),
+            file(stem, "accepted"),
         );
     }
     code.push_str("];\n");

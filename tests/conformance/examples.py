@@ -18,18 +18,20 @@ count = 0
 def check(place, content):
     global count
     for kind, media in content.items():
-        if not kind.endswith("json") or "schema" not in media or "example" not in media:
+        if not kind.endswith("json") or "schema" not in media:
             continue
-        count += 1
         schema = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "components": document["components"],
             "allOf": [media["schema"]],
         }
         validator = jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
-        for error in validator.iter_errors(media["example"]):
-            where = "/".join(str(part) for part in error.instance_path)
-            print(f"{place} at /{where}: {error.message}")
+        named = [example["value"] for example in media.get("examples", {}).values()]
+        for example in [media["example"]] if "example" in media else named:
+            count += 1
+            for error in validator.iter_errors(example):
+                where = "/".join(str(part) for part in error.instance_path)
+                print(f"{place} at /{where}: {error.message}")
 
 
 for path, item in document["paths"].items():

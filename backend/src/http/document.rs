@@ -3,7 +3,10 @@
 //! The router provides the calls. `head` is the document without calls; `complete` adds an example
 //! and the common problems to each call, so that no handler has to repeat them.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
+use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::response::{Response, ResponseBuilder};
 use utoipa::openapi::security::{
@@ -12,12 +15,12 @@ use utoipa::openapi::security::{
 use utoipa::openapi::server::Server;
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{
-    ComponentsBuilder, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref,
-    RefOr,
+    ComponentsBuilder, Content, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi,
+    OpenApiBuilder, Ref, RefOr,
 };
 
 use super::document_shape::{clean, describe_streams, name_formats, open_flattened};
-use super::examples::{EXAMPLES, PROBLEMS, When};
+use super::examples::{EXAMPLES, Example, PROBLEMS, SharedProblem, When};
 use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::problem::MEDIA_TYPE;
 
@@ -126,10 +129,9 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
     components.schemas.values_mut().for_each(clean);
     open_flattened(components);
     for problem in PROBLEMS {
-        components.responses.insert(
-            problem.name.to_owned(),
-            RefOr::T(response_of(problem.about, problem.example)),
-        );
+        components
+            .responses
+            .insert(problem.name.to_owned(), RefOr::T(response_of(problem)));
     }
     for (path, item) in &mut document.paths.paths {
         let operations = [
@@ -152,39 +154,75 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
     document
 }
 
-fn response_of(about: &str, example: &str) -> Response {
-    let content = ContentBuilder::new()
+fn response_of(problem: &SharedProblem) -> Response {
+    let mut content = ContentBuilder::new()
         .schema(Some(Ref::from_schema_name("Problem")))
-        .example(parse_json(example))
         .build();
+    match problem.examples {
+        [(_, only)] => content.example = parse_json(only),
+        several => show(&mut content, several.iter().copied()),
+    }
     ResponseBuilder::new()
-        .description(about)
+        .description(problem.about)
         .content(MEDIA_TYPE, content)
         .build()
 }
 
 fn add_examples(operation: &mut Operation) {
-    let Some(example) = EXAMPLES
+    let id = operation.operation_id.as_deref();
+    let examples = EXAMPLES
         .iter()
-        .find(|example| operation.operation_id.as_deref() == Some(example.operation))
-    else {
-        return;
+        .filter(|example| id == Some(example.operation));
+    let texts = |part: fn(&Example) -> Option<&'static str>| {
+        let texts = examples.clone();
+        texts.filter_map(move |example| Some((example.name, part(example)?)))
     };
-    if let (Some(text), Some(RefOr::T(body))) = (example.request, &mut operation.request_body)
+    if let Some(RefOr::T(body)) = &mut operation.request_body
         && let Some(RefOr::T(content)) = body.content.get_mut("application/json")
     {
-        content.example = parse_json(text);
+        show(content, texts(|example| example.request));
     }
     let responses = &mut operation.responses.responses;
-    let accepted = if responses.contains_key("200") {
+    let answered = if responses.contains_key("200") {
         "200"
     } else {
         "202"
     };
-    if let Some(RefOr::T(answer)) = responses.get_mut(accepted)
-        && let Some(RefOr::T(content)) = answer.content.get_mut("application/json")
+    if let Some(content) = json_of(responses, answered) {
+        show(content, texts(|example| example.answer));
+    }
+    if answered == "200"
+        && let Some(content) = json_of(responses, "202")
     {
-        content.example = parse_json(example.answer);
+        show(content, texts(|example| example.accepted));
+    }
+}
+
+/// The JSON that a call answers with at a status.
+fn json_of<'a>(
+    responses: &'a mut BTreeMap<String, RefOr<Response>>,
+    status: &str,
+) -> Option<&'a mut Content> {
+    match responses.get_mut(status)? {
+        RefOr::T(response) => match response.content.get_mut("application/json")? {
+            RefOr::T(content) => Some(content),
+            RefOr::Ref(_) => None,
+        },
+        RefOr::Ref(_) => None,
+    }
+}
+
+/// Adds examples by their names. The only one of a call stands as `example`: a content has either
+/// that or `examples`.
+fn show<'a>(content: &mut Content, texts: impl Iterator<Item = (&'a str, &'a str)>) {
+    let texts: Vec<(&str, &str)> = texts.collect();
+    if let [("Default", text)] = texts[..] {
+        content.example = parse_json(text);
+        return;
+    }
+    for (name, text) in texts {
+        let example = ExampleBuilder::new().value(parse_json(text)).build();
+        content.examples.insert(name.to_owned(), RefOr::T(example));
     }
 }
 

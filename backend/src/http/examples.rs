@@ -2,14 +2,18 @@
 //!
 //! `document` adds them to the calls by operation id. Tests check each one against its type.
 
-/// The example of one call.
+/// An example of a call.
 pub struct Example {
     /// The call's operation id.
     pub operation: &'static str,
+    /// What distinguishes it from the call's other examples; `Default` for the first.
+    pub name: &'static str,
     /// A request's body, where it has one.
     pub request: Option<&'static str>,
-    /// The answer; empty where it is a stream, whose example stands at its handler.
-    pub answer: &'static str,
+    /// The answer; none where it is a stream, whose example stands at its handler.
+    pub answer: Option<&'static str>,
+    /// The answer with status 202 of a call that also answers with 200.
+    pub accepted: Option<&'static str>,
 }
 
 /// Which calls answer with a problem.
@@ -35,22 +39,26 @@ pub struct SharedProblem {
     pub when: When,
     /// When it happens.
     pub about: &'static str,
-    /// One of them.
-    pub example: &'static str,
+    /// One of them for each code that is shown, by the code; the problem of this name first.
+    pub examples: &'static [(&'static str, &'static str)],
 }
 
-// `EXAMPLES`, one for each operation id that has a file in `examples`: `AddItems.request.json`,
-// `AddItems.answer.json`. The build script lists them.
+// `EXAMPLES`, made by the build script from the files in `examples`: `AddItems.request.json` and
+// `AddItems.answer.json`, `UpdateItems.Answers.request.json` for a further one with its name, and
+// `ApplyTemplate.Run.accepted.json` for an answer with status 202 beside one with 200.
 include!(concat!(env!("OUT_DIR"), "/examples.rs"));
 
 macro_rules! problem {
-    ($name:literal, $status:literal, $when:ident, $about:literal) => {
+    ($name:literal, $status:literal, $when:ident, $about:literal $(, $more:literal)*) => {
         SharedProblem {
             name: $name,
             status: $status,
             when: When::$when,
             about: $about,
-            example: include_str!(concat!("examples/problem.", $name, ".json")),
+            examples: &[
+                ($name, include_str!(concat!("examples/problem.", $name, ".json"))),
+                $(($more, include_str!(concat!("examples/problem.", $more, ".json")))),*
+            ],
         }
     };
 }
@@ -91,7 +99,10 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "Locked",
         "409",
         Named,
-        "`Locked`, `NotApplied` (no item could be changed, or not all of an `Atomic` request; with `Results` and `Revision`), `RevisionMismatch`, `CannotUndo`, `CannotWaive`, `InUse`, `TemplatePublished`, `TemplateRetired`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
+        "`Locked`, `NotApplied` (no item could be changed, or not all of an `Atomic` request; with `Results` and `Revision`), `RevisionMismatch`, `CannotUndo`, `CannotWaive`, `InUse`, `TemplatePublished`, `TemplateRetired`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed.",
+        "NotApplied",
+        "RunChanged",
+        "TemplateRetired"
     ),
     problem!(
         "ConnectionNeedsSignIn",

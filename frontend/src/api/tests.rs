@@ -53,7 +53,9 @@ fn example(call: &str, answer: bool) -> Value {
     } else {
         &found["requestBody"]
     };
-    holder["content"]["application/json"]["example"].clone()
+    let content = &holder["content"]["application/json"];
+    let several = &content["examples"]["Default"]["value"];
+    content.get("example").unwrap_or(several).clone()
 }
 
 fn read<T: DeserializeOwned>(value: &Value) -> T {

@@ -79,7 +79,7 @@ fn every_call_is_in_it_and_has_an_example() {
     for (path, method, operation) in operations(&document) {
         if operation.get("requestBody").is_some() {
             assert!(
-                example(&document, operation).is_some(),
+                !examples(&document, operation).is_empty(),
                 "{method} {path} has no example"
             );
         }
@@ -98,10 +98,11 @@ fn every_call_is_in_it_and_has_an_example() {
 fn every_example_is_taken_by_the_live_server() {
     let document = committed();
     let mut tried = 0;
-    for (path, method, operation) in operations(&document) {
-        let Some(body) = example(&document, operation) else {
-            continue;
-        };
+    let calls = operations(&document).into_iter().flat_map(|call| {
+        let bodies = examples(&document, call.2).into_iter();
+        bodies.map(move |body| (call, body))
+    });
+    for ((path, method, operation), body) in calls {
         // `--demo` refuses PostgreSQL.
         if on_postgres() && path.starts_with("/demo/") {
             continue;
@@ -301,26 +302,19 @@ fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
         .collect()
 }
 
-/// The example of a request body: at the media type, among its examples, or at its schema.
-fn example(document: &Value, operation: &Value) -> Option<Value> {
+/// The examples of a request body: those at the media type, else the one at its schema.
+fn examples(document: &Value, operation: &Value) -> Vec<Value> {
     let media = &operation["requestBody"]["content"]["application/json"];
-    let named = media["examples"]
-        .as_object()
-        .and_then(|all| all.values().next())
-        .map(|one| one["value"].clone());
-    let of_schema = || {
-        let schema = resolve(document, &media["schema"]);
-        schema
-            .get("example")
-            .or_else(|| schema["examples"].get(0))
-            .cloned()
-    };
-    media
-        .get("example")
-        .cloned()
-        .or(named)
-        .or_else(of_schema)
-        .filter(|value| !value.is_null() && *value != json!({}) || media.get("example").is_some())
+    let named = media["examples"].as_object().into_iter().flatten();
+    let named = named.map(|(_, one)| &one["value"]);
+    let shown: Vec<&Value> = media.get("example").into_iter().chain(named).collect();
+    if !shown.is_empty() {
+        return shown.into_iter().cloned().collect();
+    }
+    let schema = resolve(document, &media["schema"]);
+    let of_schema = (schema.get("example")).or_else(|| schema["examples"].get(0));
+    let of_schema = of_schema.filter(|value| !value.is_null() && **value != json!({}));
+    of_schema.into_iter().cloned().collect()
 }
 
 fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {

@@ -1,5 +1,6 @@
 //! One call of the API: address, permissions, parameters, bodies, problems, examples.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
@@ -9,6 +10,9 @@ use super::samples::{Call, Payload, samples};
 use super::schema;
 use crate::html::{code_block, escape, text};
 use crate::markdown::{anchor, fragment};
+
+/// The name of the first of several examples.
+const DEFAULT: &str = "Default";
 
 /// A call.
 pub struct Operation<'a> {
@@ -256,10 +260,7 @@ impl Operation<'_> {
         if self.is_of_own_pages() {
             return "<p class=\"quiet\">Browsers send this from the built-in pages, so there is no example to paste.</p>\n".to_owned();
         }
-        let payload = self
-            .request()
-            .map(|body| &body["example"])
-            .filter(|one| !one.is_null());
+        let payload = self.request().and_then(first_example);
         let path = self.path.split('/').map(|part| {
             let name = part
                 .strip_prefix('{')
@@ -293,14 +294,14 @@ impl Operation<'_> {
             );
         }
         html.push_str("</div>\n");
-        let example = &answer["application/json"]["example"];
-        if !example.is_null() {
+        if let Some(example) = first_example(&answer["application/json"]) {
             let _never_fails = write!(
                 html,
                 "<h4>Answer</h4>{}",
                 code_block("json", &format!("{example:#}"))
             );
         }
+        html.push_str(&self.further_examples());
         if call.payload != Payload::Stream {
             let body = payload.map_or_else(String::new, |body| {
                 format!(" data-body=\"{}\"", escape(&format!("{body:#}")))
@@ -314,4 +315,35 @@ impl Operation<'_> {
         }
         html
     }
+
+    /// What else is sent and answered, by the names of the examples.
+    fn further_examples(&self) -> String {
+        let responses = &self.content["responses"];
+        let answers =
+            ["200", "202"].map(|status| &responses[status]["content"]["application/json"]);
+        let bodies = (self.request().into_iter().map(|body| ("Request", body)))
+            .chain(answers.map(|body| ("Answer", body)));
+        let mut by_name: BTreeMap<&str, String> = BTreeMap::new();
+        for (title, body) in bodies {
+            for (name, example) in body["examples"].as_object().into_iter().flatten() {
+                if name == DEFAULT {
+                    continue;
+                }
+                let _never_fails = write!(
+                    by_name.entry(name).or_default(),
+                    "<h4>{title}, <code>{}</code></h4>{}",
+                    escape(name),
+                    code_block("json", &format!("{:#}", example["value"]))
+                );
+            }
+        }
+        by_name.into_values().collect()
+    }
+}
+
+/// The first example of a body: the only one, or `Default` of several.
+fn first_example(body: &Value) -> Option<&Value> {
+    let named = &body["examples"][DEFAULT]["value"];
+    let example = body.get("example").unwrap_or(named);
+    Some(example).filter(|example| !example.is_null())
 }
