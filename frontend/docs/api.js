@@ -88,7 +88,7 @@ function form(place, number) {
     try {
       token = secret.value.trim() || (await demoToken());
       if (!token) {
-        result.replaceChildren(element("p", {}, "This server is no demo: enter a token or an API key."));
+        result.replaceChildren(element("p", {}, "This server does not run in demo mode: enter a token or an API key."));
         secret.focus();
         return;
       }

@@ -38,7 +38,7 @@ export interface ChecklistControlAttributes {
   "purpose"?: string | undefined;
   /** The id of the template (fragment); without it, the object type determines the template. */
   "template"?: string | undefined;
-  /** The number of a closed run to show, read-only; what is no such number is refused by the server, and nothing is shown. Default: the present run. */
+  /** The number of a closed run to show, read-only. The server rejects any other value, and nothing is shown. Default: the present run. */
   "run"?: string | undefined;
   /** Items cannot be checked, and no checkboxes are rendered. */
   "disable-check"?: boolean | "" | "true" | "false" | undefined;
@@ -85,7 +85,7 @@ export declare class ChecklistControl extends HTMLElement {
   purpose: string;
   /** The id of the template (fragment); without it, the object type determines the template. */
   template: string;
-  /** The number of a closed run to show, read-only; what is no such number is refused by the server, and nothing is shown. Default: the present run. */
+  /** The number of a closed run to show, read-only. The server rejects any other value, and nothing is shown. Default: the present run. */
   run: string;
   /** Items cannot be checked, and no checkboxes are rendered. */
   disableCheck: boolean;

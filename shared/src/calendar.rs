@@ -103,7 +103,8 @@ impl Calendar {
     pub fn faults(&self) -> Vec<FieldError> {
         let mut faults = Vec::new();
         if !self.has_known_zone() {
-            let detail = "This is no time zone of the IANA database such as Europe/Berlin or America/New_York.";
+            let detail =
+                "This is not a valid IANA time zone such as Europe/Berlin or America/New_York.";
             faults.push(FieldError::new(
                 "/TimeZone",
                 FieldErrorCode::Invalid,

@@ -27,7 +27,7 @@ macro_rules! descriptors {
                 purpose "purpose" "the default list";
                 /// The id of the template (fragment); without it, the object type determines the template.
                 template "template" "";
-                /// The number of a closed run to show, read-only; what is no such number is refused by the server, and nothing is shown.
+                /// The number of a closed run to show, read-only. The server rejects any other value, and nothing is shown.
                 run "run" "the present run";
                 /// The language: a tag such as `de` or `pt-BR`.
                 lang "lang" "that of the page around it";

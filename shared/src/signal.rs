@@ -117,7 +117,7 @@ impl SignalBinding {
                 .is_some_and(|after| exact_millis(after).is_err())
                 .then_some((
                     "StaleAfter",
-                    "This is no ISO 8601 duration of weeks, days, hours and minutes such as P2D or PT4H.",
+                    "This is not a valid ISO 8601 duration of weeks, days, hours and minutes such as P2D or PT4H.",
                 )),
         ]
         .into_iter()

@@ -64,7 +64,7 @@ impl UnverifiedClaims {
     pub fn by(token: &str) -> Result<Self, AuthError> {
         TokenHeader::of(token)?;
         let claimed: Self = insecure_decode_claims(token)
-            .map_err(|_| AuthError::invalid("This is no signed JSON web token."))?;
+            .map_err(|_| AuthError::invalid("This is not a signed JSON web token."))?;
         for (claim, text) in [("iss", &claimed.iss), ("tenant", &claimed.tenant)] {
             if text.chars().count() > Limits::IDENTIFIER {
                 return Err(AuthError::invalid(format!(
@@ -192,7 +192,7 @@ fn explain(error: &ErrorKind) -> AuthError {
         ErrorKind::Json(error) => AuthError::invalid(format!(
             "The token's claims are not as they should be: {error}."
         )),
-        _ => AuthError::invalid("This is no valid JSON web token."),
+        _ => AuthError::invalid("This is not a valid JSON web token."),
     }
 }
 

@@ -36,7 +36,7 @@ impl TokenHeader {
             serde_json::from_slice(&URL_SAFE_NO_PAD.decode(head).ok()?).ok()
         };
         let header =
-            read().ok_or_else(|| AuthError::invalid("This is no signed JSON web token."))?;
+            read().ok_or_else(|| AuthError::invalid("This is not a signed JSON web token."))?;
         if header.contains_key("crit") {
             return Err(AuthError::invalid(
                 "The token's header asks for extensions (crit); none are known here.",

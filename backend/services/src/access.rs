@@ -100,7 +100,7 @@ pub(super) fn require_context(
         let mut faults = FieldErrors::default();
         let pointer = format!("{pointer}/Facts");
         if matches!(principal.credential, Credential::EmbedToken { .. }) {
-            let detail = "An embed token brings the facts of its lists itself.";
+            let detail = "Facts come from the embed token and cannot be sent in the request.";
             return Err(ServiceError::fields(
                 ProblemCode::PermissionDenied,
                 "A page cannot set facts.",

@@ -1,4 +1,4 @@
-//! The health of a template: how its items fare in the lists that follow it, and which items people add.
+//! The health of a template: statistics for each item in the lists that follow it, and the items that people add.
 //!
 //! Counted when somebody asks, from a bounded number of lists, a page at a time, so that other calls are
 //! answered in between. The store reads rows; everything is counted here, so both databases count alike.
@@ -50,7 +50,7 @@ pub struct HealthQuery {
     pub language: Option<String>,
 }
 
-/// Counts how the items of a template fare.
+/// Counts the statistics for each item of a template.
 ///
 /// # Errors
 /// `PermissionDenied` unless the caller writes templates or reads the audit trail, of all lists of the

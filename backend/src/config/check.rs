@@ -26,7 +26,7 @@ impl Settings {
             problems.extend(self.demo_problems());
         } else if !self.demo_pages.is_empty() {
             problems.push(StartupError::configuration(
-                "--allow-page gives tokens of the demo to a page elsewhere, and this is no demo.",
+                "--allow-page gives tokens of the demo to a page elsewhere, and this server does not run in demo mode.",
                 "Start with --demo, or leave --allow-page (CHECKLIST_ALLOW_PAGE) out and register a key for the page's \
                  server: checklist-server key register.",
             ));

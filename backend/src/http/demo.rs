@@ -43,10 +43,12 @@ pub async fn token(
     headers: HeaderMap,
     MaybeBody(request): MaybeBody<DemoTokenRequest>,
 ) -> Result<Json<Token>, ProblemResponse> {
-    let issuer = web
-        .demo
-        .as_ref()
-        .ok_or_else(|| ProblemResponse::new(ProblemCode::NotFound, "This is no demo."))?;
+    let issuer = web.demo.as_ref().ok_or_else(|| {
+        ProblemResponse::new(
+            ProblemCode::NotFound,
+            "This server does not run in demo mode.",
+        )
+    })?;
     refuse_unnamed_pages(&web.demo_pages, &headers)?;
     issuer.mint(request, web.now()).map(Json).map_err(|errors| {
         ProblemResponse::fields(

@@ -103,7 +103,7 @@ pub async fn begin_demo(
     if web.demo.is_none() {
         return Err(ProblemResponse::new(
             ProblemCode::NotFound,
-            "This is no demo.",
+            "This server does not run in demo mode.",
         ));
     }
     super::demo::refuse_other_sites(&headers)?;

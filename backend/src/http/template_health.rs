@@ -36,7 +36,7 @@ pub struct HealthParameters {
     format: Option<Format>,
 }
 
-/// How the items of a template fare.
+/// Get statistics for each item of a template.
 ///
 /// Counts the lists that follow the template: in how many each of its items is done, not applicable, open,
 /// changed, deleted, overdue, or was resolved late, how often it was reopened, and the median time until

@@ -127,7 +127,7 @@ pub struct TemplateRunRecord {
     pub total: u32,
     /// The outcomes so far.
     pub counts: ApplyCounts,
-    /// Whether it was told to stop.
+    /// Whether a stop was requested.
     pub stopping: bool,
     /// Why it failed.
     pub problem: Option<Problem>,
@@ -181,7 +181,7 @@ pub enum ListOutcomeFilter {
 /// What a worker has done with its chunk.
 #[derive(Clone, Debug)]
 pub struct TemplateRunWrite {
-    /// The state that follows; one that was told to stop is stopped instead of running on.
+    /// The state that follows; if a stop was requested, the run is stopped instead of running on.
     pub state: TemplateRunState,
     /// The outcomes of all chunks.
     pub counts: ApplyCounts,

@@ -36,7 +36,7 @@ pub enum Route {
     Template(String),
     /// What differs between two versions of a template.
     Comparison(String),
-    /// How the items of a template fare.
+    /// Statistics for each item of a template.
     Health(String),
     /// Templates from a file.
     Import,

@@ -55,7 +55,7 @@ impl Template {
         faults.extend(description.flat_map(|map| wrong_tags("/Description", map)));
         let notice = self.due_notice.as_deref();
         if notice.is_some_and(|notice| exact_millis(notice).is_err()) {
-            let detail = "This is no ISO 8601 duration of weeks, days, hours and minutes such as P2D or PT4H.";
+            let detail = "This is not a valid ISO 8601 duration of weeks, days, hours and minutes such as P2D or PT4H.";
             let code = FieldErrorCode::Invalid;
             faults.push(FieldError::new("/DueNotice", code, detail));
         }
@@ -276,7 +276,7 @@ impl TemplateItem {
         let (is_sound, sentence) = match self.due_counted_in {
             CountedIn::Time => (
                 is_duration(),
-                "This is no ISO 8601 duration such as P2D or PT4H.",
+                "This is not a valid ISO 8601 duration such as P2D or PT4H.",
             ),
             CountedIn::Days => (
                 is_duration() && !has_hours,

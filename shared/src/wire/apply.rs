@@ -147,7 +147,7 @@ pub struct TemplateRun {
     pub settled: u32,
     /// How many there are of each outcome.
     pub counts: ApplyCounts,
-    /// Whether it was told to stop, and is about to.
+    /// Whether a stop was requested and has not taken effect yet.
     #[serde(default)]
     pub stopping: bool,
     /// Why it failed.

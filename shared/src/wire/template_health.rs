@@ -1,4 +1,4 @@
-//! How the items of a template fare in the lists that follow it, and which items people add by hand.
+//! Statistics for each item of a template in the lists that follow it, and for the items that people add by hand.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub struct TemplateHealth {
     pub recurring: Option<Vec<RecurringItem>>,
 }
 
-/// How one item of a template fares. Each figure is a number of lists, but for `Reopened` and
+/// Statistics for one item of a template. Each figure is a number of lists, except `Reopened` and
 /// `MedianSeconds`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -42,24 +42,24 @@ pub struct ItemHealth {
     pub text: String,
     /// Whether the newest published version has it.
     pub is_current: bool,
-    /// That hold it: the next three together.
+    /// Lists that have the item: the sum of `Done`, `NotApplicable` and `Open`.
     pub lists: u32,
-    /// In which it is done.
+    /// Lists in which it is done.
     pub done: u32,
-    /// In which it is not applicable.
+    /// Lists in which it is not applicable.
     pub not_applicable: u32,
-    /// In which it is open.
+    /// Lists in which it is open.
     pub open: u32,
-    /// In which a person has replaced its text, or changed its definition: its help, whether it is required,
-    /// or its kind. Where it has become a row to read, it counts here alone.
+    /// Lists in which a person has replaced its text, or changed its definition: its help, whether it is
+    /// required, or its kind. Where it has become an information row, it counts here alone.
     pub edited: u32,
-    /// From which somebody has deleted it, as long as it can be restored (30 days).
+    /// Lists from which somebody has deleted it, as long as it can be restored (30 days).
     pub deleted: u32,
     /// How often it was set back to open, in all lists together.
     pub reopened: u32,
-    /// In which it was resolved after it was due.
+    /// Lists in which it was resolved after it was due.
     pub resolved_late: u32,
-    /// In which it is open and overdue.
+    /// Lists in which it is open and overdue.
     pub overdue: u32,
     /// The median time in seconds from the beginning of a list to when the item was first resolved there.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -15,17 +15,17 @@ export interface ChecklistProps {
 
 export function Checklist({ objectId, purpose, disableCheck, disabled, autosave, onCompleted, onChanged }: ChecklistProps) {
   const list = useRef<ChecklistControl>(null);
-  const told = useRef({ onCompleted, onChanged });
+  const callbacks = useRef({ onCompleted, onChanged });
   useEffect(() => {
-    told.current = { onCompleted, onChanged };
+    callbacks.current = { onCompleted, onChanged };
   });
   // React 18 writes attributes; an object and listeners go to the element itself.
   useLayoutEffect(() => {
     const element = list.current!;
     const going = new AbortController();
     element.tokenProvider = tokenProvider;
-    element.addEventListener("completed-changed", (event) => told.current.onCompleted(event.detail.completed), going);
-    element.addEventListener("checklist-change", (event) => told.current.onChanged(event.detail.what), going);
+    element.addEventListener("completed-changed", (event) => callbacks.current.onCompleted(event.detail.completed), going);
+    element.addEventListener("checklist-change", (event) => callbacks.current.onChanged(event.detail.what), going);
     return () => going.abort();
   }, []);
   return (

@@ -116,7 +116,7 @@ fn facts_that_are_none_are_told() {
     let told = stage.browser.value("[told[0].code, told[0].status]");
     assert_eq!(told, json!(["InvalidRequest", 422]));
     let shown = stage.browser.control("#preview");
-    shown.says("This is no JSON object of facts");
+    shown.says("This is not a valid JSON object of facts");
 }
 
 #[test]

@@ -249,7 +249,7 @@ fn explain(error: &ErrorKind) -> AuthError {
         ErrorKind::InvalidAlgorithm => "The token is signed with another algorithm than its key.",
         ErrorKind::InvalidSignature => "The token's signature is not valid.",
         ErrorKind::Json(_) => WRONG_CLAIMS,
-        _ => "This is no valid JSON web token.",
+        _ => "This is not a valid JSON web token.",
     })
 }
 

@@ -250,7 +250,7 @@ fn malformed_json(error: &serde_json::Error) -> ProblemResponse {
     };
     ProblemResponse::new(
         ProblemCode::MalformedJson,
-        format!("This is no JSON: {what} ({place})."),
+        format!("This is not valid JSON: {what} ({place})."),
     )
 }
 

@@ -31,7 +31,7 @@ pub fn facts_parameter(text: Option<&str>) -> Result<Option<Facts>, ProblemRespo
 
 fn errors_in(text: &str) -> Vec<FieldError> {
     let Ok(value) = serde_json::from_str(text) else {
-        let detail = "This is no JSON object of facts such as {\"Priority\": 1}.";
+        let detail = "This is not a valid JSON object of facts such as {\"Priority\": 1}.";
         return vec![FieldError::new("/Facts", FieldErrorCode::Invalid, detail)];
     };
     let mut errors = field_errors::of::<Facts>(text.as_bytes(), &value);

@@ -21,7 +21,7 @@ const LONGEST_QUOTE: usize = 60;
 /// The schema that every value fits.
 pub const ANY: &Value = &Value::Bool(true);
 /// The error for U+0000 in texts and names of any schema: PostgreSQL cannot store it.
-const NUL_MESSAGE: &str = "the character U+0000 has no place in a text";
+const NUL_MESSAGE: &str = "the character U+0000 is not allowed";
 
 /// The errors of `value`, at most [`MOST_ERRORS`]. `schemas` holds those that `schema` refers to,
 /// by name.

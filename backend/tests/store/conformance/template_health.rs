@@ -1,4 +1,4 @@
-//! How the items of a template fare, counted over the lists that follow it.
+//! Statistics for each item of a template, counted over the lists that follow it.
 //!
 //! Part of the conformance suite.
 

@@ -1,4 +1,4 @@
-//! How the items of a template fare in its lists, and which items people add, to be put into the draft.
+//! Statistics for each item of a template in its lists, and the items that people add, to be put into the draft.
 //!
 //! The table says in words what its bars show.
 

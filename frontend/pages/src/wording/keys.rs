@@ -91,7 +91,7 @@ super::wording! {
         kid: "Key ID (kid)", "Schlüssel-ID (kid)";
         kid_hint: "The kid header of the platform's tokens.", "Der kid-Header in den Token der Plattform.";
         public_key: "Public key", "Öffentlicher Schlüssel";
-        public_key_wrong: "This is no public key that can be used. Paste a single one as PEM (“BEGIN PUBLIC KEY”) or JWK, Ed25519 or P-256, without its private half.", "Das ist kein verwendbarer öffentlicher Schlüssel. Fügen Sie einen einzelnen als PEM („BEGIN PUBLIC KEY“) oder JWK ein, Ed25519 oder P-256, ohne den privaten Teil.";
+        public_key_wrong: "This is not a valid public key. Paste a single key as PEM (“BEGIN PUBLIC KEY”) or JWK, Ed25519 or P-256, without the private key.", "Das ist kein verwendbarer öffentlicher Schlüssel. Fügen Sie einen einzelnen als PEM („BEGIN PUBLIC KEY“) oder JWK ein, Ed25519 oder P-256, ohne den privaten Teil.";
         public_key_hint: "PEM or JWK, Ed25519 or P-256. Never paste the private key.", "PEM oder JWK, Ed25519 oder P-256. Niemals den privaten Schlüssel einfügen.";
         origins: "Allowed origins", "Erlaubte Ursprünge";
         origins_hint: "One per line, for example https://desk.example. Leave empty to allow any origin.", "Einer pro Zeile, zum Beispiel https://desk.example. Leer sind alle Ursprünge erlaubt.";

@@ -250,7 +250,7 @@ super::wording! {
         none: "none", "keine";
         health: "Health", "Auswertung";
         health_back: "Template", "Vorlage";
-        health_intro: "How the items fare in the checklists that use this template.", "Was aus den Einträgen in den Checklisten wird, die diese Vorlage verwenden.";
+        health_intro: "Statistics for each item in the checklists that use this template.", "Statistik zu jedem Eintrag in den Checklisten, die diese Vorlage verwenden.";
         health_counted: "{n} checklist that has been started is counted, as it is now.|{n} checklists that have been started are counted, each as it is now.", "Gezählt ist {n} begonnene Checkliste im jetzigen Stand.|Gezählt sind {n} begonnene Checklisten, jede im jetzigen Stand.";
         health_rules: "Closed runs are not included. Deleted items are counted for 30 days. The median time runs from the start of a checklist until the item is first done or not applicable.", "Geschlossene Durchläufe zählen nicht mit. Gelöschte Einträge zählen 30 Tage lang. Die Dauer zählt vom Beginn der Checkliste, bis der Eintrag zum ersten Mal erledigt oder nicht zutreffend ist.";
         health_truncated: "There is more than is counted: only the newest {n} checklists and their latest changes are evaluated.", "Es gibt mehr, als gezählt ist: Ausgewertet werden nur die neuesten {n} Checklisten und deren letzte Änderungen.";
