@@ -190,7 +190,11 @@ fn a_member_that_a_schema_does_not_know_is_found_wherever_it_is() {
 fn every_problem_is_an_example_of_its_status() {
     for problem in PROBLEMS {
         for (name, example) in problem.examples {
-            same::<Problem>(name, example);
+            // What became of each item of a write stands beside the problem.
+            let mut alone: Value = serde_json::from_str(example).expect("JSON");
+            let members = alone.as_object_mut().expect("an object");
+            members.retain(|member, _| !["Results", "Revision"].contains(&member.as_str()));
+            same::<Problem>(name, &alone.to_string());
             let read: Problem = serde_json::from_str(example).expect("a problem");
             assert_eq!(read.status.to_string(), problem.status, "{name}");
             assert_eq!(read.code.status(), read.status, "{name}");

@@ -153,11 +153,17 @@ fn every_example_is_taken_by_the_live_server() {
             || path.ends_with("/EstablishSiteConnection")
             || path.starts_with(COMPUTERS)
             || path.starts_with(WORKFLOWS);
-        let takes_key = ["/EmbedTokens", "/Signals"]
-            .iter()
-            .any(|end| path.ends_with(end));
+        let is_run = path.ends_with("/ApplyTemplate");
+        let takes_key = is_run
+            || ["/EmbedTokens", "/Signals"]
+                .iter()
+                .any(|end| path.ends_with(end));
         let token = if activity || takes_key {
-            let role = if activity { "site-operator" } else { "editor" };
+            let role = match (activity, is_run) {
+                (true, _) => "site-operator",
+                (false, true) => "admin",
+                (false, false) => "editor",
+            };
             let key = json!({ "Name": "Portal", "Roles": [role], "Sources": ["Backup server"] });
             let made = admin.send("ApiKeys", &key).ok();
             made["Secret"].as_str().unwrap().to_owned()
