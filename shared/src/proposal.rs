@@ -165,7 +165,7 @@ impl Item {
     /// Whether one person has done what it takes a second one to resolve, and nobody has confirmed it.
     #[must_use]
     pub fn awaits_confirmation(&self) -> bool {
-        self.second_person && self.open_proposal().is_some()
+        self.second_person && self.retired_at.is_none() && self.open_proposal().is_some()
     }
 
     /// What supports the present status.

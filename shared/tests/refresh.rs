@@ -10,6 +10,7 @@ use checklist_shared::change::{Change, ItemPatch, Session, apply};
 use checklist_shared::item::{Actor, Kind, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::ItemProblemCode;
+use checklist_shared::proposal::Decision;
 use checklist_shared::refresh::{self, Refreshed};
 use checklist_shared::template::Template;
 use checklist_shared::wire::write::RefreshCase;
@@ -176,6 +177,16 @@ fn what_waits_for_a_second_person_survives_a_template_that_drops_the_item_for_a_
             .map(|one| one.case)
     };
     assert_eq!(case(&done), Some(RefreshCase::Retired));
+    assert!(
+        !list.items.iter().any(|item| item.awaits_confirmation()),
+        "nobody can confirm it"
+    );
+    let mut decline = ItemPatch::of(list.items[0].id);
+    decline.proposal = Some(Decision::Decline);
+    decline.base_version = Some(list.items[0].version);
+    let decline = Change::Update(Box::new(decline));
+    let refused = as_somebody("ada", |session| apply(&mut list, &decline, session));
+    assert_eq!(refused.err(), Some(ItemProblemCode::ItemRetired));
     let done = refresh(&mut list, &without, &again, 100).expect("it fits");
     assert!(case(&done).is_some());
     let item = list

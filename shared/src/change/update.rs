@@ -105,6 +105,9 @@ impl<'a> Plan<'a> {
             _ => patch.status.or(patch.answer.as_ref().map(|_| Status::Done)),
         };
         let accepts = matches!(decided, Decided::Accepts(_));
+        if frozen && matches!(decided, Decided::Declines) {
+            return Err(Code::ItemRetired);
+        }
         let given = patch.evidence.as_ref();
         if accepts && patch.answer.is_some() {
             return Err(Code::InvalidAnswer);
@@ -439,10 +442,9 @@ impl<'a> Plan<'a> {
                 } else {
                     confirmed
                 };
-                let mut event = Event::about(what, item, session.languages).changing(
-                    before,
-                    status_detail(item.reason.as_ref(), self.answer.as_ref()),
-                );
+                let reason = item.reason.as_ref().filter(|_| !is_answered_anew);
+                let mut event = Event::about(what, item, session.languages)
+                    .changing(before, status_detail(reason, self.answer.as_ref()));
                 if let Some(attested) = &item.attested {
                     event.text.clone_from(&attested.text);
                     event.basis = Some(attested.basis);
