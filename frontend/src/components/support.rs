@@ -2,7 +2,7 @@
 //! answer. In the rows of the control and of the worklist.
 
 use checklist_shared::item::{Item, Status};
-use checklist_shared::proposal::Evidence;
+use checklist_shared::proposal::{Evidence, is_web_address};
 use leptos::prelude::*;
 use web_sys::Event;
 
@@ -37,18 +37,22 @@ pub fn support_fields(
     } = around;
     let texts = words.texts;
     let overrides = item.would_override(Status::Done);
-    let lacks_evidence = typed.lacks_evidence(item);
-    let hint = is_missing && (lacks_evidence || typed.lacks_reason(item));
-    let hint = hint.then(|| dom_id("missing"));
+    let lacks_evidence = is_missing && typed.lacks_evidence(item);
+    let lacks_reason = is_missing && typed.lacks_reason(item);
+    let id = (lacks_evidence || lacks_reason).then(|| dom_id("missing"));
     let complaint = if lacks_evidence {
         texts.evidence_needed()
     } else {
         texts.reason_needed()
     };
-    let complaint = hint
+    let complaint = id
         .clone()
         .map(|id| view! { <p class="hint danger" id=id>{complaint}</p> }.into_any());
-    let (name_hint, reason_hint) = (hint.clone(), hint.clone());
+    // Only what is missing is marked, so that the focus goes there.
+    let hint = |is_marked: bool| id.clone().filter(|_| is_marked);
+    let name_hint = hint(lacks_evidence && typed.name.trim().is_empty());
+    let url_hint = hint(lacks_evidence && !is_web_address(typed.url.trim()));
+    let reason_hint = hint(lacks_reason);
     let SupportForm {
         name,
         url,
@@ -61,7 +65,7 @@ pub fn support_fields(
         let name = name.into_any();
         let on_input = note(SupportField::EvidenceUrl);
         let limit = Evidence::URL;
-        let url = view! { <Input kind="url" text=url on_input limit described_by=hint /> };
+        let url = view! { <Input kind="url" text=url on_input limit described_by=url_hint /> };
         let url = url.into_any();
         view! {
             <Field label=texts.evidence_name().to_owned()>{name}</Field>
