@@ -158,14 +158,25 @@ impl WorklistController {
         }
         let only_links = WorklistSettings {
             href: settings.href.clone(),
+            ..before.clone()
+        } == settings;
+        let only_words = WorklistSettings {
+            href: settings.href.clone(),
+            lang: settings.lang.clone(),
+            words: settings.words,
             ..before
         } == settings;
         inner.settings.set(settings);
-        if !only_links {
-            inner.rows.set(Vec::new());
-            inner.stage.set(Stage::Loading);
-            self.load();
+        if only_links {
+            return;
         }
+        if !only_words {
+            // What somebody types stays, whatever the page looks for meanwhile.
+            let is_open = |row: &Row| row.form.with_untracked(Option::is_some);
+            inner.rows.update(|rows| rows.retain(is_open));
+            inner.stage.set(Stage::Loading);
+        }
+        self.load();
     }
 
     /// Reads the items again; rows stay until the answer is there.
@@ -346,10 +357,11 @@ impl WorklistController {
         match answer {
             Ok(found) => {
                 let before = inner.rows.get_untracked();
+                let is_whole = found.next.is_none();
                 let rows = found.items.into_iter().map(|found| renewed(&before, found));
                 let mut rows: Vec<Row> = rows.collect();
                 let count = rows.len() as u32;
-                keep_forms(&before, &mut rows);
+                keep_forms(&before, &mut rows, is_whole);
                 inner.rows.set(rows);
                 self.compare_assignees();
                 inner.next.set(found.next);
@@ -410,12 +422,8 @@ impl WorklistController {
             Ok(found) => {
                 let before = inner.rows.get_untracked();
                 let is_new = |row: &Row| before.iter().all(|one| one.key != row.key);
-                let rows: Vec<Row> = found
-                    .items
-                    .into_iter()
-                    .map(Row::new)
-                    .filter(is_new)
-                    .collect();
+                let rows = found.items.into_iter().map(|found| renewed(&before, found));
+                let rows: Vec<Row> = rows.filter(is_new).collect();
                 let count = rows.len() as u32;
                 let first = rows.first().map(|row| row.id);
                 inner.rows.update(|all| all.extend(rows));
@@ -620,11 +628,17 @@ impl WorklistController {
 
 /// Rows in which somebody is asked for something stay where they were, though their item was not found
 /// again.
-fn keep_forms(before: &[Row], rows: &mut Vec<Row>) {
+fn keep_forms(before: &[Row], rows: &mut Vec<Row>, is_whole: bool) {
     for (place, row) in before.iter().enumerate() {
         let is_open = row.form.with_untracked(Option::is_some);
         if is_open && rows.iter().all(|one| one.key != row.key) {
-            row.state.update(|state| state.follow(None));
+            // Otherwise it may stand further down by now.
+            let has_left = row
+                .state
+                .with_untracked(|state| state.is_news(None, is_whole));
+            if has_left {
+                row.state.update(|state| state.follow(None));
+            }
             rows.insert(place.min(rows.len()), row.clone());
         }
     }

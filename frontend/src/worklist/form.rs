@@ -98,8 +98,10 @@ impl WorklistController {
             texts.evidence()
         } else if shape.answer.is_some() {
             texts.answer()
-        } else {
+        } else if shape.overrides {
             texts.override_signal()
+        } else {
+            texts.done()
         };
         let (worklist, of) = (self.clone(), row.clone());
         let on_key = move |event: Event| {

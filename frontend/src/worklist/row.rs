@@ -150,6 +150,7 @@ impl RowState {
             (Outcome::Updated, Some(item), _) => {
                 // What was taken back is anybody's again.
                 self.is_ticked_here = item.status != Status::Open;
+                self.has_left = false;
                 self.found.item = item;
                 self.notice = None;
                 true

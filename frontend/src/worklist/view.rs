@@ -498,8 +498,12 @@ fn on_change(worklist: &WorklistController, row: &Row, event: &Event) {
     // A handler of the page may click the same box at once, and no listener of Leptos may be called
     // while it is being called.
     browser::soon(Box::new(move || {
-        let needs_form = wanted == Status::Done && row.state.with_untracked(RowState::needs_form);
-        if needs_form && let Some(around) = input.parent_element() {
+        let has_form = row.form.with_untracked(Option::is_some)
+            || row.state.with_untracked(RowState::needs_form);
+        if wanted == Status::Done
+            && has_form
+            && let Some(around) = input.parent_element()
+        {
             input.set_checked(false);
             worklist.open_form(&row, around);
         } else if !worklist.tick(&row, wanted, StatusSupport::default()) {

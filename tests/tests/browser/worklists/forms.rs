@@ -184,3 +184,27 @@ fn what_is_typed_stays_when_somebody_else_resolves_the_item_meanwhile() {
     assert_eq!(anna.list().item("Measure")["Answer"]["Value"], 5);
     stage.browser.is_untroubled();
 }
+
+#[test]
+fn a_form_stays_and_can_be_sent_when_its_item_moves_down_or_the_page_turns_english() {
+    let stage = Stage::with([measure(degrees()), item("b", "Call")]);
+    let anna = assigned(&stage, &["Measure"]);
+    let work = worklist(&stage, "limit='1' lang='de'");
+    work.tick("Measure");
+    in_a_form(&work);
+    stage.browser.keys("4");
+    anna.change("Call", json!({ "Assignee": petra(), "Due": "2020-01-01" }));
+    stage.browser.script(
+        "document.dispatchEvent(new Event('visibilitychange'));",
+        &[],
+    );
+    work.shows_item("Call");
+    work.property("lang = 'en'");
+    work.says("From 2 to 8 °C");
+    assert_eq!(work.value(FIELD), json!("4"));
+    assert!(!work.tells("No longer on this list"));
+    work.click("Done");
+    work.says("Answer: 4 °C");
+    assert_eq!(anna.list().item("Measure")["Answer"]["Value"], 4);
+    stage.browser.is_untroubled();
+}
