@@ -60,9 +60,9 @@ pub async fn announce(app: &App) -> ServiceResult<Option<Timestamp>> {
             .store()
             .announce_due_items(&waiting.tenant, now, AT_ONCE);
         match announced.await {
-            // There may be another batch.
-            Ok(AT_ONCE..) => look_at(now),
-            Ok(_) => {}
+            // There may be another batch, also where this one left out items that were locked.
+            Ok(1..) => look_at(now),
+            Ok(0) => {}
             Err(error) => {
                 tracing::warn!(tenant = waiting.tenant, %error, "due items were not announced");
             }

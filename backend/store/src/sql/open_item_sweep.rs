@@ -58,7 +58,7 @@ pub(crate) const RESOLVED: DialectSql = DialectSql {
 
 /// Removes a row unless its item is open. On PostgreSQL the item is locked, so that a tick that opens it
 /// waits, and then inserts the row anew. An item that is locked is left out: whoever changes it appends a
-/// later row to the trail.
+/// later row to the trail. If that fails, its row stays until its list changes again, or it is due.
 pub(crate) const REMOVE: DialectSql = DialectSql {
     sqlite: "DELETE FROM open_item WHERE tenant = $1 AND checklist = $2 AND id = $3
          AND EXISTS (SELECT 1 FROM item i WHERE i.tenant = $1 AND i.checklist = $2 AND i.id = $3
