@@ -1,9 +1,10 @@
 //! One-time links that sign in an administrator without an identity provider.
 //!
 //! The operator creates a link on the command line, with `init` or at the first start, and an
-//! administrator in the administration, for another one. It is valid for ten minutes and one use, and is bound to the browser that opens it first, so a link that
-//! leaks through a log or a screen cannot be used by someone else. Redeeming it creates a local
-//! administrator, who exists on this server only.
+//! administrator in the administration, for another one. It is valid for ten minutes and one use, and is
+//! bound to the browser that opens it first, so a link that leaks through a log or a screen cannot be used
+//! by someone else. Redeeming it creates a local administrator, who exists on this server only. No link
+//! outlives the revocation of everything in its tenant, or lets anybody into a disabled one.
 
 use checklist_auth::{Principal, api_key};
 use checklist_runtime::clock::new_item_id;
@@ -197,6 +198,13 @@ pub async fn redeem(
         Some(link) if state_of(Some(&link), &browser, now) == AdminLinkState::Open => link,
         other => return Ok(Err(describe(app, other.as_ref(), &browser).await?)),
     };
+    let tenants = tenants::list(app).await?;
+    if (tenants.iter()).any(|tenant| tenant.id == open.tenant && tenant.disabled) {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            format!("The tenant '{}' is disabled.", open.tenant),
+        ));
+    }
     let user = match &open.subject {
         Some(subject) => find_local_admin(app, &open.tenant, subject).await?,
         None => new_administrator(&open.tenant, name, now)?,

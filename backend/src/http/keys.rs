@@ -11,6 +11,7 @@ use axum::http::StatusCode;
 use checklist_services::{
     admin_links, api_keys, embed_keys, embed_tokens, erasure, revocations, users,
 };
+use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::access::{
     ApiKeys, CreatedAdminLink, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey,
     PutEmbedKey, PutUser, Revocation, Revoked, User, UserRef, Users,
@@ -22,6 +23,7 @@ use super::Web;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::listing::ListParameters;
 use super::problems::Writes;
+use super::session::has_provider;
 use crate::http::problem::ProblemResponse;
 
 /// The tenant's API keys, without their secrets.
@@ -179,7 +181,7 @@ pub async fn delete_user(
 
 /// Make a one-time link for another administrator.
 ///
-/// For servers without an identity provider. Whoever opens it first, within ten minutes, becomes an
+/// For servers without an identity provider; with one the call is refused. Whoever opens it first, within ten minutes, becomes an
 /// administrator of this server with a name of their own, and can add a passkey. When a link was
 /// used, all others of the tenant end.
 #[utoipa::path(post, path = "/Users/AdminLink", operation_id = "CreateAdminLink", tag = "Access",
@@ -189,6 +191,12 @@ pub async fn create_admin_link(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
 ) -> Result<Json<CreatedAdminLink>, ProblemResponse> {
+    if has_provider(&web) {
+        return Err(ProblemResponse::new(
+            ProblemCode::PermissionDenied,
+            "People sign in with the identity provider here: it decides who is an administrator.",
+        ));
+    }
     let created = admin_links::create(&web.app, &caller, None).await?;
     Ok(Json(created.to_wire(&web.base)))
 }

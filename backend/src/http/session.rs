@@ -54,7 +54,7 @@ pub async fn current(
 }
 
 /// Whether people sign in with an identity provider.
-fn has_provider(web: &Web) -> bool {
+pub(super) fn has_provider(web: &Web) -> bool {
     web.oidc.as_ref().is_some_and(|oidc| oidc.has_client())
 }
 

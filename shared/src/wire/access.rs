@@ -250,7 +250,7 @@ pub struct Revocation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jti: Option<String>,
     /// `true` ends everything that was given out in the tenant: every token, every session, every
-    /// API key and every embed key.
+    /// API key, every embed key and every one-time link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub everything: Option<bool>,
 }

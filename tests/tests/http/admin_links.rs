@@ -125,6 +125,27 @@ fn an_administrator_makes_a_link_for_another_one_and_nobody_else_does() {
 }
 
 #[test]
+fn revoking_everything_ends_links_that_somebody_has_made_and_not_used() {
+    let server = Setup::for_hosts(&[HostKey::of("north")]).start();
+    let admin = server.as_admin().on(&incident("1"));
+    let made = admin.send("Users/AdminLink", &json!({})).ok();
+    let link = json!({ "Link": secret_in(made["Link"].as_str().expect("an address")) });
+    let http = server.http();
+    let opened = post(&http, "/session/link", &link, "");
+    let mine = cookie(&opened, "checklist-link=");
+    admin
+        .send("Revocations", &json!({ "Everything": true }))
+        .ok();
+    let name = json!({ "Link": link["Link"], "Name": "Mallory" });
+    let signed_in = post(&http, "/session/link/sign-in", &name, &mine);
+    assert!(!signed_in.headers.contains_key("set-cookie"), "no session");
+    assert_eq!(
+        post(&http, "/session/link", &link, &mine).ok(),
+        json!({ "State": "Used" })
+    );
+}
+
+#[test]
 fn a_page_of_another_site_opens_no_link() {
     let server = Setup::for_hosts(&[HostKey::of("north")]).start();
     for path in ["/session/link", "/session/link/sign-in"] {

@@ -46,6 +46,15 @@ impl World {
 }
 
 #[test]
+fn a_server_with_an_identity_provider_makes_no_administrator_beside_it() {
+    let world = world();
+    world
+        .admin()
+        .send("Users/AdminLink", &json!({}))
+        .refused(403, "PermissionDenied");
+}
+
+#[test]
 fn an_access_token_is_worth_what_its_person_is_registered_for() {
     let world = world();
     let token = world.provider.token_of("robot", USUAL);

@@ -106,7 +106,7 @@ pub(crate) async fn know_tenant<S: Session>(
     Ok(())
 }
 
-/// Revokes every token, session, API key and embed key of a tenant.
+/// Revokes every token, session, API key, embed key and one-time link of a tenant.
 pub(super) async fn end_everything<S: Session>(
     session: &mut S,
     tenant: &str,
@@ -120,6 +120,7 @@ pub(super) async fn end_everything<S: Session>(
         "UPDATE tenant SET epoch = $2 WHERE id = $1 AND epoch < $2",
         "UPDATE api_key SET revoked_at = $2 WHERE tenant = $1 AND revoked_at IS NULL",
         "UPDATE embed_key SET revoked_at = $2 WHERE tenant = $1 AND revoked_at IS NULL",
+        "UPDATE admin_link SET used_at = $2 WHERE tenant = $1 AND used_at IS NULL",
     ] {
         session.execute(sql, values![tenant, at]).await?;
     }

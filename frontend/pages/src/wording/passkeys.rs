@@ -8,7 +8,7 @@ super::wording! {
         title: "Passkeys", "Passkeys";
         intro: "A passkey signs you in with your fingerprint, face, device PIN or security key. Without one, you need a new one-time link each time.", "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht, Geräte-PIN oder Sicherheitsschlüssel an. Ohne Passkey brauchen Sie jedes Mal einen neuen Einmal-Link.";
         not_for_sign_in: "No passkeys for this sign-in", "Keine Passkeys für diese Anmeldung";
-        not_for_sign_in_hint: "Passkeys are for administrators who came in with a one-time link, on a server with a host name. You signed in another way.", "Passkeys gibt es für Administratoren, die mit einem Einmal-Link hereingekommen sind, auf einem Server mit Hostnamen. Sie haben sich anders angemeldet.";
+        not_for_sign_in_hint: "Passkeys are available after signing in with a one-time link, and only on servers with a host name.", "Passkeys gibt es nur nach der Anmeldung mit einem Einmal-Link und nur auf Servern mit Hostnamen.";
         add: "Add a passkey", "Passkey hinzufügen";
         add_hint: "Your browser will ask you to confirm.", "Der Browser fragt Sie gleich nach einer Bestätigung.";
         go_on: "Continue", "Weiter";
