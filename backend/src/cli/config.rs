@@ -232,6 +232,9 @@ async fn check_addresses(
 }
 
 fn is_running(settings: &[Setting]) -> bool {
+    if value_of(settings, "--database-url").is_some() {
+        return false; // the data of another server, if any
+    }
     let folder = value_of(settings, "--data-dir");
     folder.is_some_and(|folder| sqlite::process_of(Path::new(folder)).is_some())
 }

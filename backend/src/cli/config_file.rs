@@ -17,8 +17,6 @@ const OPTION: &str = "--config";
 pub const VARIABLE: &str = "CHECKLIST_CONFIG";
 /// The file that `init` writes into the data directory.
 const FILE_OF_INIT: &str = "checklist.env";
-/// The commands that read it where no other is named.
-const READERS: [&str; 2] = ["serve", "config"];
 /// Says where the data directory is; a file in there says nothing about it.
 const DATA_DIR: &str = "CHECKLIST_DATA_DIR";
 /// Commands with an option of that name of their own, which means another file.
@@ -43,9 +41,9 @@ pub struct Entry {
 }
 
 impl ConfigFile {
-    /// Reads the file that the command line or the environment names; for `serve` and `config`
-    /// otherwise the one that `init` has written into the data directory, if it is there. The command
-    /// line is searched by hand, because its parser needs what the file says.
+    /// Reads the file that the command line or the environment names; otherwise the one that `init` has
+    /// written into the data directory, if it is there, so that every command works on the data that
+    /// `serve` serves. The command line is searched by hand, because its parser needs what the file says.
     ///
     /// # Errors
     /// The file cannot be read, or a line sets nothing.
@@ -57,11 +55,9 @@ impl ConfigFile {
         if let Some(path) = named_by(arguments).or_else(|| variable(VARIABLE)) {
             return Self::read(Path::new(&path));
         }
-        let mut words = arguments.iter().skip(1);
-        let is_read = words.any(|word| READERS.iter().any(|reader| word == reader));
         let folder = value_of("--data-dir", arguments).or_else(|| variable(DATA_DIR));
         let path = PathBuf::from(folder.unwrap_or_else(|| "data".into())).join(FILE_OF_INIT);
-        if !is_read || !path.is_file() {
+        if has_own_config(arguments) || !path.is_file() {
             return Ok(Self::default());
         }
         let mut file = Self::read(&path)?;
@@ -120,13 +116,17 @@ impl ConfigFile {
 
 /// The value of `--config` on the command line, where it means this file.
 fn named_by(arguments: &[OsString]) -> Option<OsString> {
-    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
-    let command = words.find(|word| !word.starts_with('-'));
-    let has_own = command.is_some_and(|command| OTHER_MEANING.contains(&&*command));
-    if has_own {
+    if has_own_config(arguments) {
         return None;
     }
     value_of(OPTION, arguments)
+}
+
+/// Whether it is a command with an option `--config` of its own.
+fn has_own_config(arguments: &[OsString]) -> bool {
+    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    let command = words.find(|word| !word.starts_with('-'));
+    command.is_some_and(|command| OTHER_MEANING.contains(&&*command))
 }
 
 /// The value of an option on the command line: `--option VALUE` or `--option=VALUE`.
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn serve_finds_the_file_of_init_in_its_folder_unless_another_is_named() {
+    fn commands_find_the_file_of_init_in_their_folder_unless_another_is_named() {
         let folder = tempfile::tempdir().expect("a folder");
         let data = folder.path().display().to_string();
         let path = folder.path().join("checklist.env");
@@ -246,7 +246,9 @@ mod tests {
             other.display()
         );
         assert_eq!(found(&line, None).path, Some(other));
-        let line = format!("checklist-server migrate --data-dir {data}");
+        let line = format!("checklist-server revoke --everything --data-dir {data}");
+        assert_eq!(found(&line, None).path, Some(path));
+        let line = format!("checklist-server backup --data-dir {data} /b");
         assert_eq!(found(&line, None).path, None);
     }
 

@@ -127,7 +127,8 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
             // Its owner and permissions are the package's.
             fs::write(&settings, text).map_err(|error| cannot_write(&settings, &error))?;
         } else {
-            write(&settings, &text, options.config.is_some())?;
+            // It may come to hold secrets: the address of a database, the client secret of a provider.
+            write(&settings, &text, true)?;
         }
         say(&format!(
             "Created tenant {}; its data is in {}",

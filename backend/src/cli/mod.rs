@@ -61,8 +61,8 @@ use crate::http::router;
 )]
 struct Command {
     /// A file with the variables that the options name, one NAME=VALUE a line, as `init` writes it.
-    /// Options and the environment win over it. Without it, `serve` and `config` read checklist.env
-    /// in the data directory, if it is there.
+    /// Options and the environment win over it. Without it, checklist.env in the data directory is
+    /// read, if it is there.
     #[arg(long, value_name = "FILE", env = config_file::VARIABLE, global = true)]
     config: Option<PathBuf>,
     #[command(subcommand)]
