@@ -149,7 +149,14 @@ fn reach_of(options: &OutboundOptions) -> Result<OutboundServices, StartupError>
 
 fn list(of: &TenantOptions, json: bool) -> Result<(), StartupError> {
     act(of, OutboundServices::default(), async |app, operator| {
-        let all = webhooks::list(app, operator, &ListQuery::largest()).await?;
+        let mut query = ListQuery::largest();
+        let mut all = webhooks::list(app, operator, &query).await?;
+        while let Some(next) = all.next.take() {
+            query.after = Some(next);
+            let more = webhooks::list(app, operator, &query).await?;
+            all.webhooks.extend(more.webhooks);
+            all.next = more.next;
+        }
         if json {
             return print(&all);
         }

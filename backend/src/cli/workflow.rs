@@ -448,8 +448,16 @@ async fn whole(app: &App, principal: &Principal, id: &str) -> Result<RunAnswer, 
 fn list(of: &TenantOptions, json: bool) -> Result<(), StartupError> {
     with_present(&of.data, OutboundServices::default(), async |app| {
         let principal = Principal::operator(&of.tenant);
-        let page = workflows::list(app, &principal, &ListQuery::largest()).await;
-        let page = page.map_err(startup_error)?;
+        let mut query = ListQuery::largest();
+        let page = workflows::list(app, &principal, &query).await;
+        let mut page = page.map_err(startup_error)?;
+        while let Some(next) = page.next.take() {
+            query.after = Some(next);
+            let more = workflows::list(app, &principal, &query).await;
+            let more = more.map_err(startup_error)?;
+            page.runs.extend(more.runs);
+            page.next = more.next;
+        }
         if json {
             return print(&page);
         }
