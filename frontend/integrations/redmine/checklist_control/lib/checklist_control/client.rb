@@ -68,7 +68,7 @@ module ChecklistControl
           { PublicKey: SigningKey.public_pem, Issuer: @configuration.issuer }, api_key)
       put("#{PATH}/Types/#{ERB::Util.url_encode(@configuration.object_type)}",
           { Classes: %w[UnitOfWork ChecklistItem], AlwaysJournal: true }, api_key)
-      former = get(WEBHOOKS, api_key).fetch('Webhooks').select { |webhook| webhook['Url'] == webhook_url }
+      former = webhooks_at(webhook_url, api_key)
       webhook = { Name: "Redmine #{Setting.host_name}", Url: webhook_url, Events: EVENTS }
       secret = post(WEBHOOKS, webhook, api_key).fetch('Secret')
       former.each { |one| delete("#{WEBHOOKS}/#{one['Id']}", api_key) }
@@ -76,6 +76,18 @@ module ChecklistControl
     end
 
     private
+
+    # All webhooks with that URL; the server answers them in pages.
+    def webhooks_at(url, api_key)
+      found = []
+      after = nil
+      loop do
+        query = URI.encode_www_form({ Limit: 500, After: after }.compact)
+        page = get("#{WEBHOOKS}?#{query}", api_key)
+        found.concat(page.fetch('Webhooks').select { |webhook| webhook['Url'] == url })
+        after = page['Next'] or return found
+      end
+    end
 
     def delete(path, token) = request(Net::HTTP::Delete, path, nil, token)
     def get(path, token) = request(Net::HTTP::Get, path, nil, token)
