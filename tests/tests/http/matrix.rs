@@ -211,7 +211,12 @@ impl World {
         for (path, item) in document["paths"].as_object().unwrap() {
             for (method, operation) in item.as_object().unwrap() {
                 let id = operation["operationId"].as_str().unwrap().to_owned();
-                let body = &operation["requestBody"]["content"]["application/json"]["example"];
+                let media = &operation["requestBody"]["content"]["application/json"];
+                // Of several the usual one.
+                let body = match &media["examples"]["Default"]["value"] {
+                    Value::Null => &media["example"],
+                    body => body,
+                };
                 let mut body = Some(body.clone()).filter(|body| !body.is_null());
                 if let Some(body) = &mut body {
                     fill(body, ids, &id);
