@@ -3,7 +3,7 @@
 //! Every stage serves its pages under a strict policy and in English; the worklist is loaded from its
 //! own script.
 
-mod forms;
+mod asking;
 mod others;
 mod ticking;
 

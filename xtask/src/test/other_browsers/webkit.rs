@@ -22,6 +22,7 @@ pub const WEBKIT: OtherBrowser = OtherBrowser {
     },
     name: "webkit",
     left_out: &[
+        "accessibility::a_list_with_the_readers_spacing_of_text_is_whole",
         "accessibility::a_narrow_view_needs_no_horizontal_scrolling",
         "accessibility::targets_are_larger_for_fingers",
         "first_paint::the_list_can_be_read_while_the_script_is_blocked",
