@@ -281,4 +281,31 @@ mod tests {
         }
         walk(&Command::command());
     }
+
+    #[test]
+    fn the_manual_has_every_command_and_every_exit_code() {
+        let manual = include_str!("../../service/checklist-server.8").replace("\\-", "-");
+        let words: Vec<&str> = manual.split([' ', '\n', '"']).collect();
+        let command = Command::command();
+        for known in command.get_subcommands() {
+            let name = known.get_name();
+            assert!(words.contains(&name), "{name}");
+        }
+        let help = command.get_after_help().expect("help").to_string();
+        let codes = help.lines().filter_map(|line| {
+            let (code, meaning) = line.trim().split_once("  ")?;
+            code.parse::<u8>().ok().map(|code| (code, meaning))
+        });
+        let manual = manual.replace(".B ", "").replace('\n', " ").to_lowercase();
+        let mut known = 0;
+        for (code, meaning) in codes {
+            let meaning = meaning.replace('`', "").to_lowercase();
+            assert!(
+                manual.contains(&format!(".TP {code} {meaning}").to_lowercase()),
+                "{code} {meaning}"
+            );
+            known += 1;
+        }
+        assert_eq!(known, Exit::WouldChange as usize + 1);
+    }
 }
