@@ -18,6 +18,7 @@ use checklist_live::{Hub, STREAMS};
 use checklist_runtime::clock::{Clock, SystemClock};
 use checklist_store::Store;
 use checklist_store::database::Database;
+use checklist_store::list_cache::LIST_MEMORY;
 use checklist_store::postgres::{self, PostgresOptions, PostgresStore};
 use checklist_store::sqlite;
 use checklist_store::sqlite::{SqliteOptions, SqliteStore};
@@ -54,6 +55,8 @@ pub struct AppOptions {
     pub limits: Limits,
     /// The maximum number of concurrent live streams.
     pub streams: usize,
+    /// How many bytes the lists in use take in memory at most.
+    pub list_memory: usize,
     /// Whether an acknowledged write survives a power loss.
     pub synchronous_full: bool,
     /// The clock, which tests replace.
@@ -88,6 +91,7 @@ impl AppOptions {
             beside: false,
             limits: Limits::default(),
             streams: STREAMS,
+            list_memory: LIST_MEMORY,
             synchronous_full: true,
             clock: Arc::new(SystemClock),
             vault: None,
@@ -132,10 +136,14 @@ impl App {
                 demo: options.demo,
                 beside: options.beside,
                 synchronous_full: options.synchronous_full,
+                list_memory: options.list_memory,
                 ..SqliteOptions::new(data_dir)
             })?),
             Database::Shared(url) => {
-                let options = PostgresOptions::new(url.reveal().to_owned());
+                let options = PostgresOptions {
+                    list_memory: options.list_memory,
+                    ..PostgresOptions::new(url.reveal().to_owned())
+                };
                 Arc::new(PostgresStore::open(&options).await?)
             }
         };

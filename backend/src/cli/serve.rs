@@ -101,6 +101,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         egress: Some(Arc::new(egress_of(&settings)?)),
         limits: settings.limits,
         streams: most_streams(settings.streams, limits.most),
+        list_memory: settings.list_memory,
         handle_seconds: settings.handle_seconds,
         run_retries: settings.run_retries,
         retention: settings.retention,

@@ -12,6 +12,7 @@ use checklist_services::base_url::BaseUrl;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::TokenContext;
+use checklist_store::list_cache::LIST_MEMORY;
 use clap::Args;
 use clap::builder::FalseyValueParser;
 use ipnet::IpNet;
@@ -124,6 +125,11 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "N", env = "CHECKLIST_MAX_STREAMS", default_value_t = STREAMS,
           value_parser = streams)]
     max_streams: usize,
+    /// How many MiB the lists in use take in memory at most: 1 to 65,536. Any other is read from the
+    /// database when it is asked for.
+    #[arg(long, value_name = "MIB", env = "CHECKLIST_LIST_MEMORY", default_value_t = LIST_MEMORY / MIB,
+          value_parser = list_memory)]
+    list_memory: usize,
     /// How many connections there may be at once; without it as many as the system lets the server
     /// open files, less what it needs itself. At the limit the connection that has waited longest
     /// for a request makes room.
@@ -201,11 +207,21 @@ pub(super) struct ServeOptions {
 const MOST_CONNECTIONS: usize = 65_536;
 /// More would not fit in the memory of most machines.
 const MOST_STREAMS: usize = 65_536;
+const MIB: usize = 1024 * 1024;
+/// In MiB.
+const MOST_LIST_MEMORY: usize = 65_536;
 
 fn streams(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(streams) if (1..=MOST_STREAMS).contains(&streams) => Ok(streams),
         _ => Err(format!("a number from 1 to {MOST_STREAMS} is needed")),
+    }
+}
+
+fn list_memory(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(memory) if (1..=MOST_LIST_MEMORY).contains(&memory) => Ok(memory),
+        _ => Err(format!("a number from 1 to {MOST_LIST_MEMORY} is needed")),
     }
 }
 
@@ -297,6 +313,7 @@ impl ServeOptions {
             },
             proxies: proxies?,
             streams: self.max_streams,
+            list_memory: self.list_memory * MIB,
             max_connections: self.max_connections,
             head_timeout: Duration::from_secs(self.header_timeout),
             idle_timeout: Duration::from_secs(self.idle_timeout),
@@ -353,6 +370,7 @@ mod tests {
             ["--base-url", "checks.example.org"],
             ["--synchronous", "off"],
             ["--max-streams", "0"],
+            ["--list-memory", "0"],
             ["--write-timeout", "0"],
             ["--header-timeout", "0"],
             ["--idle-timeout", "3601"],

@@ -183,6 +183,7 @@ mod tests {
             handle_seconds: 60,
             run_retries: RetryPolicy::default(),
             streams: 10,
+            list_memory: 1_000_000,
             max_connections: None,
             head_timeout: Duration::from_secs(1),
             idle_timeout: Duration::from_secs(1),

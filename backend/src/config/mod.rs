@@ -75,6 +75,8 @@ pub struct Settings {
     pub audit_reads: bool,
     /// The maximum number of concurrent live streams.
     pub streams: usize,
+    /// How many bytes the lists in use take in memory at most.
+    pub list_memory: usize,
     /// The maximum number of concurrent connections; `None` for the limit of the system.
     pub max_connections: Option<usize>,
     /// The timeout for the header of a request.

@@ -2,17 +2,18 @@
 //!
 //! Other nodes write, too, so nothing here is current by itself. A list is valid while its header
 //! has the same revision and purged revision, a catalogue while its epoch is the same. Both are
-//! checked in the statement that the answer depends on. A published template never changes. The number of cached
-//! items is bounded.
+//! checked in the statement that the answer depends on. A published template never changes. The bytes of the
+//! cached lists are bounded.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use checklist_shared::Checklist;
 use checklist_shared::template::Template;
 use hashlink::LruCache;
 
 use super::catalogue::Catalogue;
 use super::list_rows::StoredList;
-use crate::list_cache::{CachedList, ListShards};
+use crate::list_cache::{CachedList, ListShards, Weighed};
 use crate::list_key::ListKey;
 use crate::platform_types::UnreadableLog;
 
@@ -32,8 +33,8 @@ pub(super) struct Memory {
 }
 
 impl CachedList for Arc<StoredList> {
-    fn items(&self) -> usize {
-        self.list.items.len()
+    fn list(&self) -> Option<&Checklist> {
+        Some(&self.list)
     }
 }
 
@@ -43,9 +44,10 @@ fn lock_unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Memory {
-    pub(super) fn new() -> Self {
+    /// Caches whose lists take that many bytes at most.
+    pub(super) fn new(list_memory: usize) -> Self {
         Self {
-            lists: ListShards::new(),
+            lists: ListShards::new(list_memory),
             catalogues: Mutex::new(LruCache::new(KEPT)),
             templates: Mutex::new(LruCache::new(KEPT)),
             unreadable_types: UnreadableLog::default(),
@@ -59,12 +61,13 @@ impl Memory {
 
     /// Caches a list that was loaded or committed. An older one does not replace a newer one.
     pub(super) fn keep_list(&self, key: ListKey, stored: Arc<StoredList>) {
+        let weighed = Weighed::new(&key, Arc::clone(&stored));
         let mut shard = self.lists.lock(&key);
         let is_newer = |cached: &Arc<StoredList>| {
             cached.number == stored.number && cached.list.revision > stored.list.revision
         };
         if !shard.get(&key).as_ref().is_some_and(is_newer) {
-            shard.put(key, stored);
+            self.lists.put(&mut shard, key, weighed);
         }
     }
 
@@ -98,8 +101,9 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::list_cache::LIST_MEMORY;
+    use checklist_shared::Timestamp;
     use checklist_shared::context::Context;
-    use checklist_shared::{Checklist, Timestamp};
 
     fn key(id: usize) -> ListKey {
         ListKey::of("acme", &Context::new("incident", &id.to_string(), ""))
@@ -119,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_reader_that_was_slow_does_not_bring_an_older_list_back() {
-        let memory = Memory::new();
+        let memory = Memory::new(LIST_MEMORY);
         memory.keep_list(key(1), stored(2));
         memory.keep_list(key(1), stored(1));
         let revision = memory.list(&key(1)).map(|stored| stored.list.revision);

@@ -4,7 +4,9 @@
 
 use std::fmt;
 
-/// Which database to use, and how many connections.
+use crate::list_cache::LIST_MEMORY;
+
+/// Which database to use, how many connections, and how much memory.
 #[derive(Clone)]
 pub struct PostgresOptions {
     /// `postgres://role:password@host:port/database?sslmode=verify-full`; `connect` parses the
@@ -12,6 +14,8 @@ pub struct PostgresOptions {
     pub url: String,
     /// The most connections that this node opens.
     pub connections: usize,
+    /// How many bytes the cached lists take at most.
+    pub list_memory: usize,
 }
 
 impl PostgresOptions {
@@ -21,6 +25,7 @@ impl PostgresOptions {
         Self {
             url,
             connections: 10,
+            list_memory: LIST_MEMORY,
         }
     }
 }

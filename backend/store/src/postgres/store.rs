@@ -66,7 +66,7 @@ impl PostgresStore {
     /// See [`OpenError`].
     pub async fn open(options: &PostgresOptions) -> Result<Self, OpenError> {
         let (pool, announcer, listener) = open::open(options).await?;
-        let memory = Arc::new(Memory::new());
+        let memory = Arc::new(Memory::new(options.list_memory));
         // Half of the connections, so that reads go on during writes.
         let at_once = (options.connections / 2).max(1);
         let writers = Writers::new(&pool, &memory, &announcer, at_once);

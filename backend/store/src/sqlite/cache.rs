@@ -2,20 +2,22 @@
 //!
 //! Only this server writes the file, on one thread, so what that thread publishes after a commit is
 //! current. Readers may add what they have loaded, unless a commit was published in the meantime.
-//! The number of cached items is bounded.
+//! Their bytes are bounded.
 
 use std::sync::Arc;
 
+use checklist_shared::Checklist;
+
 use super::list_rows::StoredList;
-use crate::list_cache::{CachedList, ListShards};
+use crate::list_cache::{CachedList, ListShards, Weighed};
 use crate::list_key::ListKey;
 
 /// The cached state of a list: `None` if it does not exist.
 type CachedState = Option<Arc<StoredList>>;
 
 impl CachedList for CachedState {
-    fn items(&self) -> usize {
-        self.as_ref().map_or(0, |stored| stored.list.items.len())
+    fn list(&self) -> Option<&Checklist> {
+        self.as_ref().map(|stored| &*stored.list)
     }
 }
 
@@ -26,8 +28,9 @@ pub(super) struct ListCache(ListShards<CachedState>);
 pub(super) struct ReadEpoch(u64);
 
 impl ListCache {
-    pub(super) fn new() -> Self {
-        Self(ListShards::new())
+    /// One that takes that many bytes at most.
+    pub(super) fn new(bytes: usize) -> Self {
+        Self(ListShards::new(bytes))
     }
 
     /// The cached state: `None` for a miss, `Some(None)` for a list that does not exist.
@@ -42,17 +45,19 @@ impl ListCache {
 
     /// Caches what a reader has loaded, if nothing was published since.
     pub(super) fn offer(&self, key: ListKey, since: ReadEpoch, stored: Option<Arc<StoredList>>) {
+        let weighed = Weighed::new(&key, stored);
         let mut shard = self.0.lock(&key);
         if shard.epoch == since.0 {
-            shard.put(key, stored);
+            self.0.put(&mut shard, key, weighed);
         }
     }
 
     /// Caches what was just committed.
     pub(super) fn publish(&self, key: ListKey, stored: Arc<StoredList>) {
+        let weighed = Weighed::new(&key, Some(stored));
         let mut shard = self.0.lock(&key);
         shard.epoch += 1;
-        shard.put(key, Some(stored));
+        self.0.put(&mut shard, key, weighed);
     }
 
     /// Empties the cache, after changes that did not go through it list by list.
@@ -67,8 +72,9 @@ impl ListCache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::list_cache::LIST_MEMORY;
+    use checklist_shared::Timestamp;
     use checklist_shared::context::Context;
-    use checklist_shared::{Checklist, Timestamp};
 
     fn key(id: usize) -> ListKey {
         ListKey::of("acme", &Context::new("incident", &id.to_string(), ""))
@@ -88,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_reader_that_looked_before_a_commit_cannot_bring_the_old_list_back() {
-        let cache = ListCache::new();
+        let cache = ListCache::new(LIST_MEMORY);
         let since = cache.since(&key(1));
         cache.publish(key(1), stored(2));
         cache.offer(key(1), since, Some(stored(1)));

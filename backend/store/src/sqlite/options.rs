@@ -4,6 +4,8 @@
 
 use std::path::PathBuf;
 
+use crate::list_cache::LIST_MEMORY;
+
 /// How to open the file.
 #[derive(Clone, Debug)]
 pub struct SqliteOptions {
@@ -22,6 +24,8 @@ pub struct SqliteOptions {
     pub readers: usize,
     /// The maximum size of the file in pages; for tests of a full disk.
     pub max_pages: Option<u32>,
+    /// How many bytes the cached lists take at most.
+    pub list_memory: usize,
 }
 
 impl SqliteOptions {
@@ -35,6 +39,7 @@ impl SqliteOptions {
             beside: false,
             readers: 4,
             max_pages: None,
+            list_memory: LIST_MEMORY,
         }
     }
 }

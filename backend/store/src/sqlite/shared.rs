@@ -31,9 +31,9 @@ pub(super) struct Shared {
 
 impl Shared {
     /// Empty caches, and no subscribers.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(list_memory: usize) -> Self {
         Self {
-            lists: ListCache::new(),
+            lists: ListCache::new(list_memory),
             catalogue: Catalogue::default(),
             recent: IdempotencyIndex::new(),
             commits: broadcast::Sender::new(feed::BEHIND),

@@ -63,7 +63,7 @@ impl SqliteStore {
     /// See [`OpenError`].
     pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
         let opened = open::open(options)?;
-        let shared = Arc::new(Shared::new());
+        let shared = Arc::new(Shared::new(options.list_memory));
         let running =
             StoreThreads::start(opened, &shared).map_err(|error| OpenError::Unwritable {
                 path: options.data_dir.clone(),
