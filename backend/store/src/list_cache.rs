@@ -115,9 +115,8 @@ impl<V: CachedList> ListShard<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use checklist_shared::actor::Actor;
     use checklist_shared::context::Context;
-    use checklist_shared::item::Origin;
+    use checklist_shared::item::{Actor, Origin};
     use checklist_shared::text::Text;
     use checklist_shared::{Item, ItemId, Timestamp};
     use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! An estimate: an allocator rounds up, and boxed parts that few items have count without the texts in
 //! them. It looks at each item, which costs less than deciding on the list does.
 
-use checklist_shared::actor::Actor;
+use checklist_shared::item::Actor;
 use checklist_shared::text::Text;
 use checklist_shared::{Checklist, Item};
 

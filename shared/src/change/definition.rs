@@ -74,7 +74,7 @@ impl<'a> Definition<'a> {
             return Err(Code::NeedsPerson);
         }
         within(definition.help.flatten().unwrap_or(""), session.limits.help)?;
-        if (patch.base_version).is_some_and(|base| item.changed_in.definition > base) {
+        if patch.is_behind(item.changed_in.definition) {
             return Err(Code::FieldConflict);
         }
         Ok(definition)

@@ -65,8 +65,8 @@ impl<'a> Details<'a> {
                 .and(Some(item.changed_in.assignee)),
             details.due.and(Some(item.changed_in.due)),
         ];
-        let stale = |version: u64| patch.base_version.is_some_and(|base| version > base);
-        if versions.into_iter().flatten().any(stale) {
+        let mut versions = versions.into_iter().flatten();
+        if versions.any(|version| patch.is_behind(version)) {
             return Err(Code::FieldConflict);
         }
         Ok(details)

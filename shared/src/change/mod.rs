@@ -12,6 +12,7 @@ mod definition;
 mod delete;
 mod details;
 mod new_proposal;
+mod place_change;
 #[cfg(feature = "records")]
 mod propose;
 #[cfg(feature = "records")]
@@ -19,6 +20,9 @@ mod report;
 mod request;
 #[cfg(feature = "records")]
 pub mod restore;
+mod status_change;
+mod status_rules;
+mod text_change;
 mod update;
 
 use crate::checklist::Checklist;

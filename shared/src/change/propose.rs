@@ -9,7 +9,7 @@ use super::allowed::{missing_support, takes_support};
 use super::checks::{Log, tidy_option, within};
 use super::new_proposal::NewStatus;
 use super::request::{Applied, NewProposal, Session};
-use super::update::{check_reason, given_answer, text_by_hash};
+use super::status_rules::{check_reason, given_answer, text_by_hash};
 use crate::checklist::Checklist;
 use crate::item::{Kind, Status};
 use crate::permission::Permission;

@@ -168,6 +168,11 @@ impl ItemPatch {
         }
     }
 
+    /// Whether what changed last in that version of the item has changed since the patch was made.
+    pub(crate) fn is_behind(&self, version: u64) -> bool {
+        self.base_version.is_some_and(|base| version > base)
+    }
+
     /// Whether section or order are to change.
     #[must_use]
     pub const fn moves(&self) -> bool {
