@@ -24,6 +24,7 @@ use clap::Args;
 use super::access::with_new_directory;
 use super::data_options::DataOptions;
 use super::output::say;
+use crate::config::check::{clear_text_problem, is_origin_of_pages};
 use crate::config::{Exit, StartupError, vault};
 
 /// The name of the first key.
@@ -61,8 +62,8 @@ pub struct InitOptions {
     /// it from there: /etc/checklist/checklist.env. Otherwise both lie in the data directory.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The origin of the pages that will embed the control.
-    #[arg(long, value_name = "ORIGIN")]
+    /// The origin of the pages that will embed the control: scheme, host and port.
+    #[arg(long, value_name = "ORIGIN", value_parser = origin_of_pages)]
     embed_origin: Option<String>,
 }
 
@@ -78,12 +79,17 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
         .clone()
         .unwrap_or_else(|| folder.join("checklist.env"));
     let vault_key = settings.with_file_name("vault.key");
+    // What `serve` would refuse later.
+    if let Some(problem) = clear_text_problem(&options.base_url) {
+        return Err(problem);
+    }
     for file in [&private, &settings, &vault_key] {
         if file.exists() && !is_untouched_sample(file) {
             return Err(StartupError::new(
                 Exit::Data,
                 format!("{} already exists; nothing was changed.", file.display()),
-                "Choose another folder with --data-dir, or go on with `checklist-server key` and `user`.",
+                "Choose another folder with --data-dir, or go on with `checklist-server key` and `user`. A folder where a demo \
+                 has run stays the demo's.",
             ));
         }
     }
@@ -191,6 +197,14 @@ pub fn run(options: &InitOptions) -> Result<(), StartupError> {
         say(&format!("  {link}"));
     }
     Ok(())
+}
+
+fn origin_of_pages(text: &str) -> Result<String, String> {
+    let origin = text.strip_suffix('/').unwrap_or(text);
+    if is_origin_of_pages(origin) {
+        return Ok(origin.to_owned());
+    }
+    Err("scheme, host and port are needed, such as https://desk.example.org".to_owned())
 }
 
 /// A base URL with a name, where the one given has an IP address: browsers make no passkeys there.

@@ -141,8 +141,8 @@ pub fn still_missing(folder: &Path, vault_key: Option<&Path>) -> Vec<String> {
             continue;
         }
         lines.push(format!(
-            "MISSING: the vault key {key}, which has sealed {count} service connections or webhooks. Put its file back \
-             and name it with CHECKLIST_VAULT_KEY; do not make a new one, it would open none of them."
+            "MISSING: the vault key {key}, which has sealed {count} secrets (of service connections, webhooks or the audit \
+             trail). Put its file back and name it with CHECKLIST_VAULT_KEY; do not make a new one, it would open none of them."
         ));
     }
     match &files.config {

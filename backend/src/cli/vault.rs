@@ -137,8 +137,8 @@ fn refuse_beside_sealed(folder: &Path, file: &Path) -> Result<(), StartupError> 
     Err(StartupError::new(
         Exit::Configuration,
         format!(
-            "{} is not there, and {count} service connections or webhooks in {} are sealed with the key {key}: a new key \
-             would open none of them.",
+            "{} is not there, and {count} secrets in {} (of service connections, webhooks or the audit trail) are sealed \
+             with the key {key}: a new key would open none of them.",
             file.display(),
             folder.display()
         ),

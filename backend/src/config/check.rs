@@ -90,17 +90,10 @@ impl Settings {
 
     /// Tokens do not travel in the clear, and the server knows how browsers reach it.
     fn address_problem(&self) -> Option<StartupError> {
-        const HINT: &str = "Put a proxy with TLS before the server and name its address: --base-url https://checks.example.org.";
         match &self.base_url {
             // The demo says by itself where it may be reached.
             _ if self.demo => None,
-            Some(base) if !base.is_https() && !base.is_loopback() => {
-                Some(StartupError::configuration(
-                    format!("Tokens would travel to {base} in the clear."),
-                    HINT,
-                ))
-            }
-            Some(_) => None,
+            Some(base) => clear_text_problem(base),
             None if self.listen.is_everywhere() => Some(StartupError::configuration(
                 format!(
                     "Listening on {} does not say how browsers reach the server.",
@@ -113,15 +106,29 @@ impl Settings {
                     "Tokens would travel to http://{} in the clear.",
                     self.listen
                 ),
-                HINT,
+                TLS_HINT,
             )),
             None => None,
         }
     }
 }
 
+const TLS_HINT: &str = "Put a proxy with TLS before the server and name its address: --base-url https://checks.example.org.";
+
+/// Why a base URL cannot be used: tokens would travel to it in the clear.
+#[must_use]
+pub fn clear_text_problem(base: &BaseUrl) -> Option<StartupError> {
+    let is_clear = !base.is_https() && !base.is_loopback();
+    is_clear.then(|| {
+        StartupError::configuration(
+            format!("Tokens would travel to {base} in the clear."),
+            TLS_HINT,
+        )
+    })
+}
+
 /// Whether a text is an origin as browsers write it in `Origin`.
-fn is_origin_of_pages(text: &str) -> bool {
+pub fn is_origin_of_pages(text: &str) -> bool {
     !text.starts_with("tcp://") && is_plain_origin(text)
 }
 

@@ -4,7 +4,7 @@
 //! `proxies`, `traces`. `cli` parses flags and environment variables and builds
 //! [`Settings`]. A [`StartupError`] is a sentence, a hint and an exit code.
 
-mod check;
+pub mod check;
 pub mod keys;
 pub mod listen;
 pub mod oidc;

@@ -26,13 +26,40 @@ pub async fn not_found(State(web): State<Arc<Web>>, uri: Uri, headers: HeaderMap
     respond(&web, uri, &headers).await
 }
 
+/// The fallback beside the path of the base URL. A proxy that leaves the path out ends here, and whoever
+/// has set it up reads why.
+pub async fn elsewhere(State(web): State<Arc<Web>>, uri: Uri, headers: HeaderMap) -> Response {
+    let response = if wants_page(&headers) {
+        let is_german = is_german(&headers);
+        let below = format!("<code>{}/</code>", escape_path(web.base.path()));
+        let why = if is_german {
+            format!(
+                "Dieser Server antwortet unter {below}. Ein Proxy davor muss den Pfad unverändert weitergeben."
+            )
+        } else {
+            format!(
+                "This server answers below {below}. A proxy before it has to pass the path as it is."
+            )
+        };
+        page(&web, is_german, &format!("<p>{why}</p>\n"))
+    } else {
+        problem::elsewhere(&uri, web.base.path()).into_response()
+    };
+    varying(response)
+}
+
 /// The answer for an address without anything.
 pub async fn respond(web: &Web, uri: Uri, headers: &HeaderMap) -> Response {
-    let mut response = if wants_page(headers) {
-        page(web, is_german(headers))
+    let response = if wants_page(headers) {
+        page(web, is_german(headers), "")
     } else {
         problem::not_found(uri).await.into_response()
     };
+    varying(response)
+}
+
+/// Says which headers the answer depends on.
+fn varying(mut response: Response) -> Response {
     for name in ["accept", "accept-language"] {
         let name = HeaderValue::from_static(name);
         response.headers_mut().append(header::VARY, name);
@@ -40,7 +67,7 @@ pub async fn respond(web: &Web, uri: Uri, headers: &HeaderMap) -> Response {
     response
 }
 
-fn page(web: &Web, is_german: bool) -> Response {
+fn page(web: &Web, is_german: bool, why: &str) -> Response {
     let (language, title, hint, administration, documentation) = if is_german {
         (
             "de",
@@ -69,7 +96,7 @@ fn page(web: &Web, is_german: bool) -> Response {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title} – Checklist Control</title>\n\
          <link rel=\"stylesheet\" href=\"{base}/docs/docs.css\">\n</head>\n<body>\n<main class=\"text\">\n\
-         <h1>{title}</h1>\n<p>{hint}</p>\n<ul>\n{demo}\
+         <h1>{title}</h1>\n<p>{hint}</p>\n{why}<ul>\n{demo}\
          <li><a href=\"{base}/admin/\">{administration}</a></li>\n\
          <li><a href=\"{base}/docs/\">{documentation}</a></li>\n</ul>\n</main>\n</body>\n</html>\n"
     );

@@ -137,6 +137,17 @@ pub async fn not_found(uri: Uri) -> ProblemResponse {
     )
 }
 
+/// For addresses beside the path that the server answers below.
+pub fn elsewhere(uri: &Uri, base_path: &str) -> ProblemResponse {
+    ProblemResponse::new(
+        ProblemCode::NotFound,
+        format!(
+            "There is nothing at {}: this server answers below {base_path}/.",
+            uri.path()
+        ),
+    )
+}
+
 /// For methods that an address does not take; axum adds `Allow`.
 pub async fn method_not_allowed(method: Method, uri: Uri) -> ProblemResponse {
     ProblemResponse::new(

@@ -32,6 +32,9 @@ struct Directory {
 
 /// `GET /`, below the path of the base URL: the demo or the administration for browsers, the
 /// addresses of the server for programs.
+///
+/// Answered above that path too: a proxy that forwards only the path never asks there, and one that
+/// leaves it out gets to an address that says so, instead of here again.
 pub async fn root(State(web): State<Arc<Web>>, headers: HeaderMap) -> Response {
     let mut response = if wants_page(&headers) {
         let page = if web.demo.is_some() { "demo" } else { "admin" };
@@ -42,12 +45,6 @@ pub async fn root(State(web): State<Arc<Web>>, headers: HeaderMap) -> Response {
     let vary = HeaderValue::from_static("accept");
     response.headers_mut().append(header::VARY, vary);
     response
-}
-
-/// `GET /` of a server whose base URL has a path: to that path. A proxy that forwards the path only
-/// never asks for this.
-pub async fn to_base(State(web): State<Arc<Web>>) -> Redirect {
-    Redirect::temporary(&format!("{}/", web.base.path()))
 }
 
 fn directory(web: &Web) -> Directory {

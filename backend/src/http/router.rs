@@ -267,8 +267,8 @@ fn below(web: &Arc<Web>, routes: Router) -> Router {
     }
     let elsewhere = layers::around(
         Router::new()
-            .route("/", get(root::to_base))
-            .fallback(not_found::not_found)
+            .route("/", get(root::root))
+            .fallback(not_found::elsewhere)
             .with_state(Arc::clone(web)),
         web.demo.is_some(),
         &web.metrics,

@@ -17,12 +17,7 @@ const POINTER: usize = 3 * size_of::<usize>();
 
 /// The bytes of a cached list; `None` is one that does not exist.
 pub(super) fn bytes(key: &ListKey, list: Option<&Checklist>) -> usize {
-    let names = [
-        &key.tenant,
-        &key.object_type,
-        &key.object_id,
-        &key.purpose,
-    ];
+    let names = [&key.tenant, &key.object_type, &key.object_id, &key.purpose];
     let items = list.map_or(&[][..], |list| &list.items);
     ENTRY
         + 2 * names.into_iter().map(String::len).sum::<usize>()
@@ -53,7 +48,10 @@ fn of_item(item: &Item) -> usize {
         + plain.into_iter().flatten().map(String::len).sum::<usize>()
         + texts.into_iter().flatten().map(of_text).sum::<usize>()
         + actors.into_iter().flatten().map(of_actor).sum::<usize>()
-        + item.attested.as_ref().map_or(0, |attested| attested.text.len())
+        + item
+            .attested
+            .as_ref()
+            .map_or(0, |attested| attested.text.len())
         + assignee.map_or(0, |assignee| assignee.id.len() + assignee.name.len())
         + boxed.into_iter().sum::<usize>()
 }
@@ -72,5 +70,9 @@ fn of_actor(actor: &Actor) -> usize {
     let optional = [&actor.issuer, &actor.key];
     actor.id.len()
         + actor.name.len()
-        + optional.into_iter().flatten().map(String::len).sum::<usize>()
+        + optional
+            .into_iter()
+            .flatten()
+            .map(String::len)
+            .sum::<usize>()
 }

@@ -284,6 +284,39 @@ fn a_first_start_with_two_tenants_says_for_each_how_to_make_a_link() {
 }
 
 #[test]
+fn of_a_second_tenant_a_start_says_how_to_make_a_link_and_makes_none() {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    let run = |arguments: &[&str]| {
+        let mut command = program();
+        command.args(arguments).arg("--data-dir").arg(&data);
+        assert!(Process::start(&mut command).ended().status.success());
+    };
+    run(&["tenant", "add", "acme"]);
+    run(&["tenant", "add", "beta"]);
+    run(&[
+        "user",
+        "add",
+        "--tenant",
+        "acme",
+        "--issuer",
+        "https://id.example",
+        "--subject",
+        "ada",
+        "--name",
+        "Ada",
+        "--role",
+        "admin",
+    ]);
+    let mut serve = program();
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]);
+    let mut server = Process::start(serve.arg(&data));
+    let said = server.says("nobody administers ");
+    assert!(said.contains("admin-link --tenant beta "), "{said}");
+    assert!(!said.contains("/admin/link#"), "{said}");
+}
+
+#[test]
 fn a_link_is_over_after_ten_minutes_and_opens_its_own_tenant_alone() {
     let mut server = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")]).start();
     let link = |tenant: &str| {

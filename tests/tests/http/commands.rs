@@ -210,6 +210,40 @@ fn what_init_makes_is_a_server_that_lets_its_administrator_in() {
 }
 
 #[test]
+fn init_refuses_what_serve_would_refuse_and_leaves_nothing() {
+    let keep = TempDir::new().unwrap();
+    let folder = keep.path().join("data");
+    let clear = ["--base-url", "http://checks.example.org"];
+    let bare = ["--embed-origin", "desk.example.org"];
+    let path = ["--embed-origin", "https://desk.example.org/page"];
+    for (wrong, sentence) in [
+        (clear, "in the clear"),
+        (bare, "such as https://"),
+        (path, "such as https://"),
+    ] {
+        let refused = run(
+            &folder,
+            &[&["init", "--tenant", "acme"][..], &wrong].concat(),
+        );
+        assert_eq!(refused.status.code(), Some(2), "{}", refused.said);
+        assert!(refused.said.contains(sentence), "{}", refused.said);
+        assert!(!folder.exists(), "{wrong:?}");
+    }
+    let slash = [
+        "init",
+        "--tenant",
+        "acme",
+        "--embed-origin",
+        "https://desk.example.org/",
+    ];
+    let said = done(&folder, &slash);
+    assert!(
+        said.contains("On pages of https://desk.example.org:"),
+        "{said}"
+    );
+}
+
+#[test]
 fn init_listens_where_a_base_url_of_this_machine_says_and_names_one_that_has_passkeys() {
     for (base, listens, named) in [
         ("http://localhost:8123", Some("127.0.0.1:8123"), None),
@@ -224,9 +258,9 @@ fn init_listens_where_a_base_url_of_this_machine_says_and_names_one_that_has_pas
             Some("http://localhost:8123/x"),
         ),
         (
-            "http://192.0.2.1:8123/x",
+            "https://192.0.2.1:8123/x",
             None,
-            Some("http://checks.example.org:8123/x"),
+            Some("https://checks.example.org:8123/x"),
         ),
         ("https://checks.example.org", None, None),
     ] {

@@ -289,7 +289,16 @@ fn the_address_of_the_server_leads_somewhere_in_every_mode() {
         );
         assert_eq!(program["Demo"].is_string(), page.contains("demo"));
         if !base.is_empty() {
-            assert_eq!(browser("/").headers["location"], "/platform/");
+            assert_eq!(browser("/").headers["location"], page);
+            // What a proxy asks for that leaves out the path: it ends, and says why.
+            let answer = browser("/admin/");
+            assert_eq!(answer.status, 404);
+            let text = String::from_utf8_lossy(&answer.body).into_owned();
+            assert!(text.contains("<code>/platform/</code>"), "{text}");
+            let problem = http.get("/admin/");
+            let detail = problem.refused(404, "NotFound")["detail"].clone();
+            let detail = detail.as_str().unwrap();
+            assert!(detail.contains("below /platform/"), "{detail}");
         }
     }
 }

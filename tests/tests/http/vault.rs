@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use checklist_site_server::{Options, SiteServer};
 use checklist_tests::setup::program;
-use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use checklist_tests::{HostKey, Person, Server, Setup, incident, until};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -257,6 +257,40 @@ fn a_new_key_of_the_same_name_does_not_pass_for_the_one_that_has_sealed() {
         "{}",
         refused.said
     );
+}
+
+#[test]
+fn a_key_that_has_sealed_only_what_signs_the_audit_trail_is_missed_too() {
+    let (mut server, file, folder) = world();
+    if server.postgres().is_some() {
+        return; // Its copies are made by its own tools.
+    }
+    let admin = server.as_admin().on(&incident("1"));
+    until("the first checkpoint to be signed", || {
+        (admin.get("Audit/Checkpoint").status == 200).then_some(())
+    });
+    server.stop();
+    let (copy, back) = (folder.path().join("copy"), folder.path().join("back"));
+    let run = |command: &str, from: &Path, to: &Path| {
+        let mut command_line = program();
+        command_line.arg(command);
+        match command {
+            "backup" => command_line.arg("--data-dir").args([from, to]),
+            _ => command_line.arg(from).arg("--data-dir").arg(to),
+        };
+        let done = command_line.output().expect("the program runs");
+        assert!(done.status.success(), "{done:?}");
+        String::from_utf8_lossy(&done.stdout).into_owned()
+    };
+    run("backup", &server.data_dir(), &copy);
+    let said = run("restore", &copy, &back);
+    assert!(said.contains("MISSING: the vault key first"), "{said}");
+
+    std::fs::remove_file(&file).expect("the test's own file");
+    let key = file.display().to_string();
+    let refused = server.run(&["vault", "new-key", "--name", "other", &key]);
+    assert_eq!(refused.status.code(), Some(2), "{}", refused.said);
+    assert!(refused.said.contains("would open none"), "{}", refused.said);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use checklist_auth::Principal;
 use checklist_services::base_url::BaseUrl;
-use checklist_services::{admin_links, admission};
+use checklist_services::{admin_links, admission, tenants};
 use checklist_store::error::ServiceError;
 
 use crate::cli::output::say;
@@ -33,12 +33,13 @@ pub(super) fn say_pages_of_demo(base: &BaseUrl, own_pages: &[String]) {
 }
 
 /// Tells the operator how to sign in to tenants that nobody administers yet. A link is made where
-/// there is one such tenant; each of several may be somebody else's.
+/// the server has one tenant; each of several may be somebody else's.
 pub(super) async fn say_first_sign_in(web: &Web) {
     let link = async {
         let without = admission::without_administrator(&web.app).await?;
+        let tenants = tenants::list(&web.app).await?;
         let made = match without.as_slice() {
-            [only] => {
+            [only] if tenants.len() == 1 => {
                 let operator = Principal::operator(only);
                 Some(admin_links::create(&web.app, &operator, None).await?)
             }

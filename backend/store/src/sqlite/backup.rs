@@ -99,7 +99,8 @@ pub fn restore(
 }
 
 /// The ids of the vault keys that encrypt secrets in a directory's database, each with the number
-/// of secrets.
+/// of secrets: of service connections and webhooks, and the keys that sign the audit trails. Of these the
+/// newest of each tenant: earlier ones sign nothing any more.
 ///
 /// # Errors
 /// If there is no database, or it is corrupt.
@@ -110,7 +111,9 @@ pub fn sealed_with(folder: &Path) -> Result<Vec<(String, u64)>, BackupError> {
             .prepare(
                 "SELECT key_id, count(*) FROM (
                      SELECT key_id FROM service_connection WHERE sealed IS NOT NULL
-                     UNION ALL SELECT key_id FROM webhook)
+                     UNION ALL SELECT key_id FROM webhook
+                     UNION ALL SELECT key_id FROM audit_key AS a
+                     WHERE number = (SELECT max(number) FROM audit_key WHERE tenant = a.tenant))
                  GROUP BY key_id ORDER BY key_id",
             )?
             .query_map([], |row| Ok((row.get(0)?, get_u64(row, 1)?)))?

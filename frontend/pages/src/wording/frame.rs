@@ -51,7 +51,7 @@ super::wording! {
         link_name_missing: "Enter your name.", "Geben Sie Ihren Namen ein.";
         link_name_hint: "Shown in the audit trail and to other administrators.", "Erscheint im Prüfpfad und bei anderen Administratoren.";
         link_used: "This link has already been used. Ask the operator of the server for a new one (checklist-server admin-link).", "Dieser Link wurde bereits verwendet. Einen neuen erstellt der Betreiber des Servers (checklist-server admin-link).";
-        link_expired: "This link has expired. Ask the operator of the server for a new one (checklist-server admin-link).", "Dieser Link ist abgelaufen. Einen neuen erstellt der Betreiber des Servers (checklist-server admin-link).";
+        link_expired: "This link has expired. Ask the operator of the server for a new one (checklist-server admin-link, with --subject and your ID if you are an administrator already).", "Dieser Link ist abgelaufen. Einen neuen erstellt der Betreiber des Servers (checklist-server admin-link, mit --subject und Ihrer ID, wenn Sie schon Administrator sind).";
         link_elsewhere: "This link was opened in another browser first. Use it there, or ask the operator of the server for a new one.", "Dieser Link wurde zuerst in einem anderen Browser geöffnet. Verwenden Sie ihn dort oder lassen Sie sich vom Betreiber des Servers einen neuen geben.";
         sign_in_provider_failed: "The identity provider returned an unexpected response. Try again later.", "Der Identitätsanbieter hat unerwartet geantwortet. Versuchen Sie es später erneut.";
         enter_demo: "Continue as demo administrator", "Als Demo-Administrator fortfahren";
