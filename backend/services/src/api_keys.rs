@@ -22,6 +22,7 @@ const MAX_SOURCES: usize = 20;
 pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<ApiKeys> {
     access::need_admin(principal)?;
     let (records, next) = listing::page(
+        "ApiKeys",
         query,
         |page| app.store().api_keys(&principal.tenant, page),
         |key: &ApiKeyRecord| (key.created_at.as_millis(), key.id.clone()),

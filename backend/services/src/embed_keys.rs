@@ -30,6 +30,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
     // Every node has all keys of a tenant in memory, so this paginates without the store.
     let keys = all(app, principal).await?;
     let (embed_keys, next) = listing::page(
+        "EmbedKeys",
         query,
         |page: Keyset<String>| ready(Ok(page.of(&keys, |key| key.kid.as_str()))),
         |key: &EmbedKey| key.kid.clone(),

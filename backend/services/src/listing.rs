@@ -4,16 +4,16 @@
 //! every alphabet and on every database. A search scans a bounded number of rows and then returns
 //! what it has found; `Next` continues it.
 
+mod cursor;
+
 use std::future::Future;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use checklist_shared::problem::FieldErrorCode;
 use checklist_store::error::ServiceResult;
 use checklist_store::keyset::{Key, Keyset};
 use checklist_store::store::StoreError;
 
 use super::access::FieldErrors;
+pub(super) use cursor::Cursor;
 
 /// The default page size.
 const USUAL: u32 = 100;
@@ -46,75 +46,6 @@ impl ListQuery {
     }
 }
 
-/// A key that is encoded as a cursor. None of its parts contains U+0000.
-pub(super) trait Cursor: Key + Clone + Sized {
-    fn parts(&self) -> Vec<String>;
-    fn of(parts: &[&str]) -> Option<Self>;
-}
-
-impl Cursor for String {
-    fn parts(&self) -> Vec<String> {
-        vec![self.clone()]
-    }
-
-    fn of(parts: &[&str]) -> Option<Self> {
-        match parts {
-            [one] => Some((*one).to_owned()),
-            _ => None,
-        }
-    }
-}
-
-impl Cursor for (String, String) {
-    fn parts(&self) -> Vec<String> {
-        vec![self.0.clone(), self.1.clone()]
-    }
-
-    fn of(parts: &[&str]) -> Option<Self> {
-        match parts {
-            [one, other] => Some(((*one).to_owned(), (*other).to_owned())),
-            _ => None,
-        }
-    }
-}
-
-impl Cursor for (String, String, String) {
-    fn parts(&self) -> Vec<String> {
-        vec![self.0.clone(), self.1.clone(), self.2.clone()]
-    }
-
-    fn of(parts: &[&str]) -> Option<Self> {
-        match parts {
-            [one, other, last] => {
-                Some(((*one).to_owned(), (*other).to_owned(), (*last).to_owned()))
-            }
-            _ => None,
-        }
-    }
-}
-
-impl Cursor for (i64, String) {
-    fn parts(&self) -> Vec<String> {
-        vec![self.0.to_string(), self.1.clone()]
-    }
-
-    fn of(parts: &[&str]) -> Option<Self> {
-        match parts {
-            [number, id] => Some((number.parse().ok()?, (*id).to_owned())),
-            _ => None,
-        }
-    }
-}
-
-fn cursor<K: Cursor>(key: &K) -> String {
-    URL_SAFE_NO_PAD.encode(key.parts().join("\0"))
-}
-
-fn key_at<K: Cursor>(cursor: &str) -> Option<K> {
-    let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
-    K::of(&text.split('\0').collect::<Vec<_>>())
-}
-
 /// The words of a search, in lower case.
 pub(super) struct SearchTerms(Vec<String>);
 
@@ -131,23 +62,25 @@ impl SearchTerms {
     }
 }
 
-/// Returns a page of matching rows and its `Next`. `read` loads the rows after a key in order,
-/// `key` returns the key of a row.
+/// Returns a page of matching rows and its `Next`. `list` is the name that its cursors carry. `read` loads
+/// the rows after a key in order, `key` returns the key of a row.
 pub(super) async fn page<K, T, R>(
+    list: &str,
     query: &ListQuery,
     read: impl Fn(Keyset<K>) -> R,
     key: impl Fn(&T) -> K,
     fits: impl Fn(&T, &SearchTerms) -> bool,
 ) -> ServiceResult<(Vec<T>, Option<String>)>
 where
-    K: Cursor,
+    K: Cursor + Key + Clone,
     R: Future<Output = Result<Vec<T>, StoreError>>,
 {
-    filtered_page(query, false, read, key, fits).await
+    filtered_page(list, query, false, read, key, fits).await
 }
 
 /// The same where `fits` may leave out rows even without a search (`is_filtered`).
 pub(super) async fn filtered_page<K, T, R>(
+    list: &str,
     query: &ListQuery,
     is_filtered: bool,
     read: impl Fn(Keyset<K>) -> R,
@@ -155,14 +88,14 @@ pub(super) async fn filtered_page<K, T, R>(
     fits: impl Fn(&T, &SearchTerms) -> bool,
 ) -> ServiceResult<(Vec<T>, Option<String>)>
 where
-    K: Cursor,
+    K: Cursor + Key + Clone,
     R: Future<Output = Result<Vec<T>, StoreError>>,
 {
     let ValidListQuery {
         words,
         mut after,
         limit,
-    } = validate_query::<K>(query)?;
+    } = validate_query::<K>(list, query)?;
     let is_filtered = is_filtered || !words.0.is_empty();
     let chunk = if is_filtered { MOST } else { limit + 1 };
     let room = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -180,7 +113,7 @@ where
             let place = key(&row);
             if fits(&row, &words) {
                 if found.len() == room {
-                    return Ok((found, Some(cursor(&after))));
+                    return Ok((found, Some(after.encode(list))));
                 }
                 found.push(row);
             }
@@ -190,7 +123,7 @@ where
             return Ok((found, None));
         }
         if looked_at >= LOOKED_AT {
-            return Ok((found, Some(cursor(&after))));
+            return Ok((found, Some(after.encode(list))));
         }
     }
 }
@@ -201,27 +134,19 @@ struct ValidListQuery<K> {
     limit: u32,
 }
 
-fn validate_query<K: Cursor>(query: &ListQuery) -> ServiceResult<ValidListQuery<K>> {
+fn validate_query<K: Cursor + Key>(
+    list: &str,
+    query: &ListQuery,
+) -> ServiceResult<ValidListQuery<K>> {
     let mut faults = FieldErrors::default();
     let search = query.search.as_deref().unwrap_or("");
     faults.length(|| "/Search".to_owned(), Some(search), LONGEST_SEARCH);
     let limit = faults.page_size(query.limit, USUAL, MOST);
-    let after = match query.after.as_deref().map(key_at::<K>) {
-        None => K::before_all(),
-        Some(Some(key)) => key,
-        Some(None) => {
-            faults.say(
-                "/After",
-                FieldErrorCode::Invalid,
-                "Send the Next of the previous page.",
-            );
-            K::before_all()
-        }
-    };
+    let after = K::after(list, query.after.as_deref(), &mut faults);
     faults.refuse()?;
     Ok(ValidListQuery {
         words: SearchTerms(search.split_whitespace().map(str::to_lowercase).collect()),
-        after,
+        after: after.unwrap_or_else(K::before_all),
         limit,
     })
 }
@@ -232,17 +157,21 @@ mod tests {
 
     type KeyPage = (Vec<String>, Option<String>);
 
+    fn page_rows(rows: usize) -> Vec<String> {
+        (0..rows)
+            .map(|number| format!("Zeile {number:05}"))
+            .collect()
+    }
+
     /// A page of numbered rows that match the search.
     fn page_of(rows: usize, query: &ListQuery) -> ServiceResult<KeyPage> {
-        let all: Vec<String> = (0..rows)
-            .map(|number| format!("Zeile {number:05}"))
-            .collect();
+        let all = page_rows(rows);
         let read = |page: Keyset<String>| {
             let past = all.iter().filter(move |row| **row > page.after);
             let limit = usize::try_from(page.limit).expect("a number");
             std::future::ready(Ok(past.take(limit).cloned().collect::<Vec<_>>()))
         };
-        let found = page(query, read, String::clone, |row, words| {
+        let found = page("Rows", query, read, String::clone, |row, words| {
             words.stand_in([row.as_str()])
         });
         futures_util::FutureExt::now_or_never(found).expect("nothing to wait for")
@@ -295,7 +224,10 @@ mod tests {
             (asked("", None, 0), "/Limit"),
             (asked("", None, 501), "/Limit"),
             (asked("", Some("***".to_owned()), 1), "/After"),
-            (asked("", Some("YQBi".to_owned()), 1), "/After"),
+            (
+                asked("", Some(String::from("a").encode("Others")), 1),
+                "/After",
+            ),
             (asked(&"x".repeat(201), None, 1), "/Search"),
         ] {
             let refused = page_of(3, &query).expect_err("refused");

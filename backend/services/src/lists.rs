@@ -69,6 +69,7 @@ pub async fn list(
         limit: query.limit,
     };
     let (lists, next) = listing::filtered_page(
+        "Lists",
         &paging,
         is_filtered,
         |page| {

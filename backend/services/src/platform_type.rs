@@ -40,6 +40,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
         unreadable.retain(|name| principal.contexts.covers_type(name));
     }
     let (types, next) = listing::page(
+        "Types",
         query,
         |page: Keyset<String>| ready(Ok(page.of(&types, |kind| kind.name.as_str()))),
         |kind: &Type| kind.name.clone(),

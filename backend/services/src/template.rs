@@ -69,6 +69,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
     let visible = visible_templates(app, principal).await?;
     let writes = principal.may(Permission::Templates);
     let (mut templates, next) = listing::page(
+        "Templates",
         query,
         |page| app.store().templates(&principal.tenant, page),
         |row: &TemplateRow| row.id.clone(),

@@ -24,6 +24,7 @@ use crate::app::App;
 pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<Users> {
     access::need_admin(principal)?;
     let (records, next) = listing::page(
+        "Users",
         query,
         |page| app.store().users(&principal.tenant, page),
         |user: &UserRecord| (user.issuer.clone(), user.subject.clone()),

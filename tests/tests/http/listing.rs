@@ -2,8 +2,10 @@
 //!
 //! Which rows a credential is shown is tested here too; who may call at all, in `matrix`.
 
+use checklist_tests::client::error_pointers;
+use checklist_tests::receiver::Receiver;
 use checklist_tests::template::{fragment, item, publish};
-use checklist_tests::{Person, Server, Setup, incident};
+use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident};
 use serde_json::{Value, json};
 
 fn admin(server: &Server) -> Person {
@@ -175,4 +177,119 @@ fn a_token_for_one_incident_lists_the_types_and_templates_of_it_alone() {
     reader.get("Types/task").ok();
     let author = admin(&server);
     assert!(page(&author, "Types", ("Types", "Name")).0.len() > 1);
+}
+
+/// A list that comes in pages, one row each.
+struct PagedList {
+    name: &'static str,
+    ask: Box<dyn Fn(&str) -> Answer>,
+}
+
+impl PagedList {
+    fn of(name: &'static str, person: &Person, path: &'static str) -> Self {
+        let person = person.clone();
+        Self {
+            name,
+            ask: Box::new(move |after| person.get(&format!("{path}?Limit=1{after}"))),
+        }
+    }
+
+    fn after(&self, cursor: &str) -> Answer {
+        (self.ask)(&format!("&After={cursor}"))
+    }
+
+    fn next(&self) -> String {
+        let page = (self.ask)("").ok();
+        let next = page["Next"].as_str();
+        next.unwrap_or_else(|| panic!("{} is one page: {page}", self.name))
+            .to_owned()
+    }
+}
+
+/// A server with two rows in each list.
+fn full(receiver: &Receiver) -> Server {
+    let server = Setup::for_hosts(&[HostKey::of("north")])
+        .with_vault()
+        .argument("--allow-origin")
+        .argument(&receiver.origin)
+        .start();
+    let admin = admin(&server);
+    for number in ["1", "2"] {
+        let name = format!("n{number}");
+        let user = json!({ "Issuer": "https://id.example", "Subject": name, "Name": name, "Roles": ["reader"] });
+        admin.put("Users", &user).ok();
+        let key = json!({ "Name": name, "Roles": ["reader"] });
+        admin.send("ApiKeys", &key).ok();
+        let key = json!({ "PublicKey": HostKey::of(&name).public_pem });
+        admin.put(&format!("EmbedKeys/{name}"), &key).ok();
+        publish(&server, &fragment(&name, [item("a", "Ask")]));
+        let kind = json!({ "Templates": { "": name } });
+        admin.put(&format!("Types/{name}"), &kind).ok();
+        let connection =
+            json!({ "Name": name, "Url": "https://archive.example/", "Method": "Anonymous" });
+        admin
+            .about_sites()
+            .send("ServiceConnections", &connection)
+            .ok();
+        let computers = json!({ "Computers": [{ "Id": name, "Name": name, "Status": "InUse" }] });
+        admin.about_computers().send("Import", &computers).ok();
+        let webhook =
+            json!({ "Name": name, "Url": receiver.url(), "Events": ["checklist.completed"] });
+        admin.about_webhooks().send("", &webhook).ok();
+        let list = admin.at(&incident(number));
+        list.add("Ask");
+        let run = json!({ "Contexts": [incident(number).context()], "Template": "n1" });
+        assert_eq!(admin.send("ApplyTemplate", &run).status, 202);
+    }
+    let done = admin.at(&incident("3"));
+    done.add("Ask");
+    // A delivery to each of the two webhooks.
+    done.tick("Ask");
+    receiver.waits_for(2);
+    server
+}
+
+#[test]
+fn the_cursor_of_a_list_leads_nowhere_in_another_list() {
+    let receiver = Receiver::open();
+    let server = full(&receiver);
+    let admin = admin(&server);
+    let open_items = admin.clone();
+    let find = move |after: &str| {
+        let after = after.strip_prefix("&After=");
+        open_items.send("FindItems", &json!({ "Limit": 1, "After": after }))
+    };
+    let lists = [
+        PagedList::of("people", &admin, "Users"),
+        PagedList::of("API keys", &admin, "ApiKeys"),
+        PagedList::of("embed keys", &admin, "EmbedKeys"),
+        PagedList::of("types", &admin, "Types"),
+        PagedList::of("templates", &admin, "Templates"),
+        PagedList::of("checklists", &admin, "Lists"),
+        PagedList::of("runs of templates", &admin, "ApplyTemplate/Runs"),
+        PagedList::of("connections", &admin.about_sites(), "ServiceConnections"),
+        PagedList::of("computers", &admin.about_computers(), ""),
+        PagedList::of("webhooks", &admin.about_webhooks(), ""),
+        PagedList::of("deliveries", &admin.about_deliveries(), ""),
+        PagedList {
+            name: "items",
+            ask: Box::new(find),
+        },
+    ];
+    // What a run of a workflow needs, `workflows` has.
+    let runs = PagedList::of("runs", &admin.about_workflows(), "Runs");
+    for of in &lists {
+        let cursor = of.next();
+        of.after(&cursor).ok();
+        for other in lists.iter().chain([&runs]) {
+            if other.name == of.name {
+                continue;
+            }
+            let answer = other.after(&cursor);
+            let what = format!("{} after a page of {}", other.name, of.name);
+            assert_eq!(answer.status, 422, "{what}: {}", answer.text());
+            let refused = answer.refused(422, "InvalidRequest");
+            assert_eq!(error_pointers(&refused), ["/After"], "{what}");
+        }
+    }
 }

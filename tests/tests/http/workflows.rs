@@ -257,9 +257,10 @@ fn a_list_has_one_run_at_a_time_and_the_same_call_is_the_same_run() {
     }
     let page = runs.get("Runs?Limit=1").ok();
     assert_eq!(page["Runs"][0]["Id"], other);
-    let rest = runs
-        .get(&format!("Runs?After={}", page["Next"].as_str().unwrap()))
-        .ok();
+    let after = format!("?After={}", page["Next"].as_str().unwrap());
+    let of_another_list = runs.about_computers().get(&after);
+    of_another_list.refused(422, "InvalidRequest");
+    let rest = runs.get(&format!("Runs{after}")).ok();
     assert_eq!(rest["Runs"][0]["Id"], id);
     let list = rest["Runs"][0]["List"].as_str().expect("a list");
     let found = |search: &str| {

@@ -7,8 +7,6 @@ pub mod import;
 pub mod row;
 mod sheet;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checklist_auth::Principal;
 use checklist_shared::computer::ComputerStatus;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
@@ -17,9 +15,12 @@ use checklist_store::computers::{ComputerFilter, ComputerPosition, ComputerRecor
 use checklist_store::error::{ServiceError, ServiceResult};
 
 use super::access::FieldErrors;
+use super::listing::Cursor;
 use super::sites::need_sites;
 use crate::app::App;
 
+/// The name in its cursors.
+const LIST: &str = "Computers";
 /// The default page size.
 const USUAL: u32 = 100;
 /// The maximum page size.
@@ -54,7 +55,7 @@ pub async fn list(
     let page = app.store().computers(&principal.tenant, filter).await?;
     let last = page.rows.last().filter(|_| page.more);
     Ok(ComputersPage {
-        next: last.map(|row| cursor(&ComputerPosition::of(&row.computer))),
+        next: last.map(|row| ComputerPosition::of(&row.computer).encode(LIST)),
         total: page.total,
         computers: page.rows.into_iter().map(view).collect(),
     })
@@ -98,62 +99,23 @@ fn filter_of(query: &ComputerQuery) -> ServiceResult<ComputerFilter> {
         );
     }
     let limit = faults.page_size(query.limit, USUAL, MOST);
-    let after = query.after.as_deref().map(place_at);
-    if after == Some(None) {
-        faults.say(
-            "/After",
-            FieldErrorCode::Invalid,
-            "Send the Next of the previous page.",
-        );
-    }
+    let after = Cursor::after(LIST, query.after.as_deref(), &mut faults);
     faults.refuse()?;
     Ok(ComputerFilter {
         words: search.split_whitespace().map(str::to_lowercase).collect(),
         status: query.status,
-        after: after.flatten(),
+        after,
         limit,
     })
 }
 
-/// Encodes a position as a cursor. Neither part contains U+0000.
-fn cursor(place: &ComputerPosition) -> String {
-    URL_SAFE_NO_PAD.encode(format!("{}\0{}", place.name_key, place.id))
-}
-
-fn place_at(cursor: &str) -> Option<ComputerPosition> {
-    let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
-    let text = String::from_utf8(bytes).ok()?;
-    let (name_key, id) = text.split_once('\0').filter(|(_, id)| !id.contains('\0'))?;
-    Some(ComputerPosition {
-        name_key: name_key.to_owned(),
-        id: id.to_owned(),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cursor_comes_back_as_it_went() {
-        let place = ComputerPosition {
-            name_key: "pc-ä / 0815".to_owned(),
-            id: "c-17".to_owned(),
-        };
-        assert_eq!(place_at(&cursor(&place)), Some(place));
+impl Cursor for ComputerPosition {
+    fn parts(&self) -> Vec<String> {
+        vec![self.name_key.clone(), self.id.clone()]
     }
 
-    #[test]
-    fn what_is_no_cursor_is_told() {
-        for after in ["", "x", "AAAA", "****", "YQ", "-_-_"] {
-            let query = ComputerQuery {
-                after: Some(after.to_owned()),
-                ..ComputerQuery::default()
-            };
-            let refused = filter_of(&query);
-            let errors = refused.map_err(|error| error.problem.errors);
-            let pointers = errors.map_err(|errors| errors[0].pointer.clone());
-            assert_eq!(pointers, Err("/After".to_owned()), "{after}");
-        }
+    fn of(parts: &[&str]) -> Option<Self> {
+        let (name_key, id) = Cursor::of(parts)?;
+        Some(Self { name_key, id })
     }
 }

@@ -39,6 +39,7 @@ pub async fn list(
 ) -> ServiceResult<ServiceConnections> {
     access::need_admin(principal)?;
     let (records, next) = listing::page(
+        "ServiceConnections",
         query,
         |page| app.store().connections(&principal.tenant, page),
         |record: &ConnectionRecord| record.name_key.clone(),

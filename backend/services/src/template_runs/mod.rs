@@ -19,10 +19,13 @@ use checklist_store::template_runs::{
 
 pub use start::{ApplyAnswer, apply};
 
-use crate::access::{self, page_size};
+use crate::access::{self, FieldErrors, page_size};
 use crate::app::App;
 use crate::initiator;
+use crate::listing::Cursor;
 
+/// The name in the cursors of the list of runs.
+const LIST: &str = "ApplyTemplate/Runs";
 /// The maximum page size, for runs and for the lists of a run.
 const PAGE: u32 = 1_000;
 /// The default page size.
@@ -48,7 +51,7 @@ fn need_runs(principal: &Principal) -> ServiceResult<()> {
 /// Lists runs, newest first.
 ///
 /// # Errors
-/// `PermissionDenied`.
+/// `PermissionDenied`, `InvalidRequest`.
 pub async fn list(
     app: &App,
     principal: &Principal,
@@ -56,16 +59,19 @@ pub async fn list(
     limit: Option<u32>,
 ) -> ServiceResult<TemplateRuns> {
     need_runs(principal)?;
-    let limit = page_size(limit, USUAL, PAGE)?;
+    let mut faults = FieldErrors::default();
+    let limit = faults.page_size(limit, USUAL, PAGE);
+    let after: Option<String> = Cursor::after(LIST, after, &mut faults);
+    faults.refuse()?;
     let own = (!principal.contexts.covers_everything()).then_some(&*principal.idempotency_scope);
     let mut found = app
         .store()
-        .template_runs(&principal.tenant, own, after, limit + 1)
+        .template_runs(&principal.tenant, own, after.as_deref(), limit + 1)
         .await?;
     let more = found.len() > limit as usize;
     found.truncate(limit as usize);
     Ok(TemplateRuns {
-        next: found.last().filter(|_| more).map(|run| run.id.clone()),
+        next: (found.last().filter(|_| more)).map(|run| run.id.encode(LIST)),
         runs: found.into_iter().map(view::run).collect(),
     })
 }

@@ -10,9 +10,12 @@ use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::webhooks::{AttemptRecord, DeliveryFilter, DeliveryRecord};
 
 use super::canonical;
-use crate::access;
+use crate::access::{self, FieldErrors};
 use crate::app::App;
+use crate::listing::Cursor;
 
+/// The name in its cursors.
+const LIST: &str = "WebhookDeliveries";
 /// The maximum page size, and the default.
 const PAGE: u32 = 200;
 const USUAL: u32 = 50;
@@ -20,7 +23,7 @@ const USUAL: u32 = 50;
 /// Filters and pagination of deliveries.
 #[derive(Clone, Debug, Default)]
 pub struct DeliveryQuery {
-    /// Deliveries older than this one.
+    /// `Next` of the previous page.
     pub after: Option<String>,
     /// The page size: 1 to 200, 50 if absent.
     pub limit: Option<u32>,
@@ -35,16 +38,19 @@ pub struct DeliveryQuery {
 /// Lists the tenant's deliveries, newest first.
 ///
 /// # Errors
-/// `PermissionDenied`.
+/// `PermissionDenied`, `InvalidRequest`.
 pub async fn page(
     app: &App,
     principal: &Principal,
     part: DeliveryQuery,
 ) -> ServiceResult<WebhookDeliveriesPage> {
     access::need_admin(principal)?;
-    let limit = access::page_size(part.limit, USUAL, PAGE)?;
+    let mut faults = FieldErrors::default();
+    let limit = faults.page_size(part.limit, USUAL, PAGE);
+    let after = Cursor::after(LIST, part.after.as_deref(), &mut faults);
+    faults.refuse()?;
     let filter = DeliveryFilter {
-        after: part.after,
+        after,
         limit: limit + 1,
         webhook: part.webhook.as_deref().map(canonical),
         state: part.state,
@@ -54,7 +60,7 @@ pub async fn page(
     let more = found.len() > limit as usize;
     found.truncate(limit as usize);
     Ok(WebhookDeliveriesPage {
-        next: found.last().filter(|_| more).map(|last| last.id.clone()),
+        next: (found.last().filter(|_| more)).map(|last| last.id.encode(LIST)),
         deliveries: found.into_iter().map(to_wire).collect(),
     })
 }

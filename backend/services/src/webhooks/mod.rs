@@ -45,7 +45,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
         records.truncate(usize::try_from(page.limit).unwrap_or(usize::MAX));
         Ok(records)
     };
-    let (records, next) = listing::page(query, read, key, |record, words| {
+    let (records, next) = listing::page("Webhooks", query, read, key, |record, words| {
         words.stand_in([record.name.as_str(), &record.url])
     })
     .await?;

@@ -55,6 +55,7 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
         app.store().runs(tenant, before, page.limit).await
     };
     let (records, next) = listing::page(
+        "Workflows/Runs",
         query,
         read,
         |run: &RunRecord| run.id.clone(),
