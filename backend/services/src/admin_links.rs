@@ -3,10 +3,14 @@
 //! The operator creates a link on the command line, with `init` or at the first start, and an
 //! administrator in the administration, for another one. It is valid for ten minutes and one use, and is
 //! bound to the browser that opens it first, so a link that leaks through a log or a screen cannot be used
-//! by someone else. Redeeming it creates a local administrator, who exists on this server only. No link
-//! outlives the revocation of everything in its tenant, or lets anybody into a disabled one.
+//! by someone else. Redeeming it creates a local administrator, who exists on this server only, and whom the
+//! trail names as made by whoever made the link.
+//!
+//! No link outlives the revocation of everything in its tenant, the time that the tenant is disabled, or
+//! the administration of whoever made it. A link that was used ends those of the operator, which may be
+//! in a log; those that administrators have made for others go on.
 
-use checklist_auth::{Principal, api_key};
+use checklist_auth::{Credential, Principal, api_key};
 use checklist_runtime::clock::new_item_id;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
@@ -14,10 +18,12 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{AdminLink, AdminLinkState, CreatedAdminLink};
 use checklist_store::directory::{AdminLinkRecord, DirectoryChange, SecretHash, UserRecord};
 use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::initiator::Initiator;
 use checklist_store::keyset::Keyset;
 
 use super::access::{self, FieldErrors};
 use super::base_url::BaseUrl;
+use super::initiator;
 use super::sessions::{self, LOCAL, NewSession};
 use super::tenants;
 use crate::app::App;
@@ -78,6 +84,11 @@ pub async fn create(
     if let Some(subject) = subject {
         find_local_admin(app, tenant, subject).await?;
     }
+    let made_by = match principal.credential {
+        // Only the demo's own may administer, and whoever has one is its operator.
+        Credential::EmbedToken { .. } => Initiator::Operator,
+        _ => initiator::of(app, principal).await?,
+    };
     let secret = api_key::new_secret().map_err(|_| no_randomness())?;
     let now = app.clock().now();
     let expires_at = Timestamp::from_millis(now.as_millis() + HOLDS);
@@ -86,6 +97,7 @@ pub async fn create(
         tenant: tenant.clone(),
         subject: subject.map(str::to_owned),
         browser: None,
+        made_by,
         created_at: now,
         expires_at,
         used_at: None,
@@ -137,7 +149,7 @@ async fn describe(
     link: Option<&AdminLinkRecord>,
     browser: &SecretHash,
 ) -> ServiceResult<AdminLink> {
-    let state = state_of(link, browser, app.clock().now());
+    let state = state_of(app, link, browser).await?;
     let Some(link) = link.filter(|_| state == AdminLinkState::Open) else {
         return Ok(AdminLink {
             state,
@@ -157,18 +169,37 @@ async fn describe(
 }
 
 /// The state that a browser sees: a link that another browser has opened is `OtherBrowser`.
-fn state_of(
+async fn state_of(
+    app: &App,
     link: Option<&AdminLinkRecord>,
     browser: &SecretHash,
-    now: Timestamp,
-) -> AdminLinkState {
-    match link {
-        Some(link) if link.used_at.is_some() => AdminLinkState::Used,
-        Some(link) if link.expires_at <= now => AdminLinkState::Expired,
-        Some(link) if link.browser.as_ref() != Some(browser) => AdminLinkState::OtherBrowser,
-        Some(_) => AdminLinkState::Open,
-        // Links are purged after a day, so an unknown one may have expired or never existed.
-        None => AdminLinkState::Expired,
+) -> ServiceResult<AdminLinkState> {
+    // Links are purged after a day, so an unknown one may have expired or never existed.
+    let Some(link) = link else {
+        return Ok(AdminLinkState::Expired);
+    };
+    Ok(if link.used_at.is_some() {
+        AdminLinkState::Used
+    } else if link.expires_at <= app.clock().now() || maker_of(app, link).await?.is_none() {
+        AdminLinkState::Expired
+    } else if link.browser.as_ref() != Some(browser) {
+        AdminLinkState::OtherBrowser
+    } else {
+        AdminLinkState::Open
+    })
+}
+
+/// Who has made a link; `None` if that is nobody who may make one now, or if the tenant was disabled
+/// since then.
+async fn maker_of(app: &App, link: &AdminLinkRecord) -> ServiceResult<Option<Principal>> {
+    let trust = app.trust_cache().of(&link.tenant).await?;
+    if trust.lets_in(Some(link.created_at)).is_err() {
+        return Ok(None);
+    }
+    match initiator::current(app, &link.tenant, &link.made_by).await {
+        Ok(maker) => Ok(access::need_admin(&maker).is_ok().then_some(maker)),
+        Err(error) if error.code() == ProblemCode::PermissionDenied => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -195,16 +226,12 @@ pub async fn redeem(
     let now = app.clock().now();
     let link = app.store().open_admin_link(secret, browser).await?;
     let open = match link {
-        Some(link) if state_of(Some(&link), &browser, now) == AdminLinkState::Open => link,
+        Some(link) if state_of(app, Some(&link), &browser).await? == AdminLinkState::Open => link,
         other => return Ok(Err(describe(app, other.as_ref(), &browser).await?)),
     };
-    let tenants = tenants::list(app).await?;
-    if (tenants.iter()).any(|tenant| tenant.id == open.tenant && tenant.disabled) {
-        return Err(ServiceError::new(
-            ProblemCode::PermissionDenied,
-            format!("The tenant '{}' is disabled.", open.tenant),
-        ));
-    }
+    let Some(maker) = maker_of(app, &open).await? else {
+        return Ok(Err(describe(app, Some(&open), &browser).await?));
+    };
     let user = match &open.subject {
         Some(subject) => find_local_admin(app, &open.tenant, subject).await?,
         None => new_administrator(&open.tenant, name, now)?,
@@ -214,7 +241,7 @@ pub async fn redeem(
         return Ok(Err(describe(app, again.as_ref(), &browser).await?));
     }
     if open.subject.is_none() {
-        let stamp = Principal::operator(&open.tenant).stamp(now);
+        let stamp = maker.stamp(now);
         let put = DirectoryChange::PutUser(user.clone());
         app.trust_cache().change(put, stamp).await?;
     }

@@ -1,4 +1,4 @@
-//! Checks whether the initiator of a run still has the permissions that it needs.
+//! Checks whether the initiator of a run, or of a one-time link, still has the permissions that it needs.
 //!
 //! A run outlives the request that started it. Its worker therefore authorizes it again
 //! before each part of its work, with the current state of keys, users and roles.
@@ -7,24 +7,24 @@ use checklist_auth::{AuthError, Credential, Principal, api_key, session};
 use checklist_shared::item::Actor;
 use checklist_shared::problem::ProblemCode;
 use checklist_store::error::{ServiceError, ServiceResult};
+use checklist_store::initiator::Initiator;
 use checklist_store::keyset::Keyset;
-use checklist_store::workflows::RunInitiator;
 
 use crate::app::App;
 
-/// The identification of a caller that is stored with a run.
-pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunInitiator> {
+/// The identification of a caller that is stored with what it has begun.
+pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<Initiator> {
     Ok(match &principal.credential {
-        Credential::Own => RunInitiator::Operator,
-        Credential::ApiKey(secret) => RunInitiator::ApiKey(*secret),
+        Credential::Own => Initiator::Operator,
+        Credential::ApiKey(secret) => Initiator::ApiKey(*secret),
         Credential::Session(secret) => {
             let session = app.store().session(*secret).await?;
-            RunInitiator::Person {
+            Initiator::Person {
                 issuer: session.map(|(record, _)| record.issuer),
                 subject: principal.actor.id.clone(),
             }
         }
-        Credential::IdentityToken { subject, .. } => RunInitiator::Person {
+        Credential::IdentityToken { subject, .. } => Initiator::Person {
             issuer: principal.actor.issuer.clone(),
             subject: subject.clone(),
         },
@@ -33,22 +33,36 @@ pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunIni
     })
 }
 
-/// The initiator of a run with its current permissions.
+/// The initiator of a run with its current permissions, under the name that it had.
 pub(super) async fn principal(
     app: &App,
     tenant: &str,
-    (standing, actor): (&RunInitiator, &Actor),
+    (standing, actor): (&Initiator, &Actor),
 ) -> ServiceResult<Principal> {
-    let mut found = match standing {
-        RunInitiator::Operator => Principal::operator(tenant),
-        RunInitiator::ApiKey(secret) => {
+    let mut found = current(app, tenant, standing).await?;
+    found.actor = actor.clone();
+    Ok(found)
+}
+
+/// The initiator as it is now.
+///
+/// # Errors
+/// `PermissionDenied` if it is not let in any more.
+pub(super) async fn current(
+    app: &App,
+    tenant: &str,
+    standing: &Initiator,
+) -> ServiceResult<Principal> {
+    let found = match standing {
+        Initiator::Operator => Principal::operator(tenant),
+        Initiator::ApiKey(secret) => {
             let key = app.trust_cache().api_key(*secret).await?;
             let key = key
                 .filter(|key| key.tenant == tenant)
                 .ok_or_else(initiator_gone)?;
             api_key::admit(&key, app.clock().now()).map_err(initiator_denied)?
         }
-        RunInitiator::Person { issuer, subject } => {
+        Initiator::Person { issuer, subject } => {
             let users = match issuer {
                 Some(issuer) => app.store().registrations(issuer, subject).await?,
                 None => app.store().users(tenant, Keyset::whole()).await?,
@@ -61,7 +75,6 @@ pub(super) async fn principal(
     };
     let trust = app.trust_cache().of(tenant).await?;
     trust.lets_in(None).map_err(initiator_denied)?;
-    found.actor = actor.clone();
     Ok(found)
 }
 

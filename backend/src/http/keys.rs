@@ -182,8 +182,8 @@ pub async fn delete_user(
 /// Make a one-time link for another administrator.
 ///
 /// For servers without an identity provider; with one the call is refused. Whoever opens it first, within ten minutes, becomes an
-/// administrator of this server with a name of their own, and can add a passkey. When a link was
-/// used, all others of the tenant end.
+/// administrator of this server with a name of their own, and can add a passkey. It ends when the
+/// administrator who made it is one no longer.
 #[utoipa::path(post, path = "/Users/AdminLink", operation_id = "CreateAdminLink", tag = "Access",
     extensions(("x-needs" = json!(["Admin"]))),
     responses(Writes, (status = 200, description = "The link, which is shown once.", body = CreatedAdminLink)))]

@@ -9,6 +9,7 @@ use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 
+use super::initiator::Initiator;
 use super::keyset::Keyset;
 use super::store::{Reply, Stamp};
 
@@ -90,8 +91,8 @@ pub trait Directory: Send + Sync {
     ) -> Reply<'_, Option<AdminLinkRecord>>;
 
     /// Consumes a link. Returns `false` if it belongs to another browser, was used before or has
-    /// expired. With a link that makes an administrator all others of the tenant that would make one
-    /// are consumed.
+    /// expired. With a link that makes an administrator all of the operator that would make one are
+    /// consumed in its tenant.
     fn use_admin_link(
         &self,
         secret: SecretHash,
@@ -331,6 +332,8 @@ pub struct AdminLinkRecord {
     pub subject: Option<String>,
     /// SHA-256 of the cookie of the first browser that opened it.
     pub browser: Option<SecretHash>,
+    /// Who has made it.
+    pub made_by: Initiator,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it expires.

@@ -31,6 +31,7 @@ pub mod feed;
 pub mod found_items;
 mod idempotency_record;
 mod implementations;
+pub mod initiator;
 mod interface;
 mod item_columns;
 pub mod job_notifier;

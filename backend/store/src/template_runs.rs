@@ -11,8 +11,9 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::apply::{ApplyCounts, ApplyOutcome, TemplateRunState};
 use serde::{Deserialize, Serialize};
 
+use super::initiator::Initiator;
 use super::store::{Reply, Stamp};
-use super::workflows::{Lease, RunInitiator};
+use super::workflows::Lease;
 
 /// Runs of `ApplyTemplate`.
 pub trait TemplateRuns: Send + Sync {
@@ -107,7 +108,7 @@ pub struct TemplateRunPlan {
     /// Who began the run, or resumed it last.
     pub actor: Actor,
     /// Their credential, that is checked again later.
-    pub standing: RunInitiator,
+    pub standing: Initiator,
 }
 
 /// A run.

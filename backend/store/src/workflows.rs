@@ -18,6 +18,7 @@ use checklist_shared::wire::workflow::{
 use serde::{Deserialize, Serialize};
 
 use super::directory::SecretHash;
+use super::initiator::Initiator;
 use super::job_notifier::JobNotifier;
 use super::store::{Reply, Stamp};
 
@@ -149,24 +150,7 @@ pub struct RunPlan {
     /// Who began it.
     pub actor: Actor,
     /// The credential that is checked again later: whether its owner is still permitted to do this.
-    pub standing: RunInitiator,
-}
-
-/// The credential of the person or program that began a run, to check later whether it is still
-/// permitted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RunInitiator {
-    /// The operator of the server.
-    Operator,
-    /// An API key, by the SHA-256 of its secret.
-    ApiKey(SecretHash),
-    /// A registered person of an identity provider.
-    Person {
-        /// The identity provider, if it is known.
-        issuer: Option<String>,
-        /// The person's subject there.
-        subject: String,
-    },
+    pub standing: Initiator,
 }
 
 /// The progress of a run, apart from the outcomes of its computers.

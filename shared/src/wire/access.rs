@@ -431,7 +431,8 @@ pub enum AdminLinkState {
     Open,
     /// It was used before.
     Used,
-    /// Its ten minutes are over, or there never was such a link.
+    /// It has ended, after ten minutes or with the administration of whoever made it, or there never was
+    /// such a link.
     Expired,
     /// Another browser has opened it first.
     OtherBrowser,

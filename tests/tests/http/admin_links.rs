@@ -3,9 +3,10 @@
 //! Every link here is used as a stranger would: late, twice, or from another browser.
 
 use checklist_tests::client::{Answer, Http, json as with_json, send};
+use checklist_tests::host::now;
 use checklist_tests::process::Process;
 use checklist_tests::setup::{free_address, program};
-use checklist_tests::{HostKey, Setup, incident};
+use checklist_tests::{HostKey, Person, Server, Setup, incident, until};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -341,4 +342,211 @@ fn a_link_is_over_after_ten_minutes_and_opens_its_own_tenant_alone() {
     let name = json!({ "Link": south["Link"], "Name": "Ada Lovelace" });
     let begun = post(&http, "/session/link/sign-in", &name, &mine);
     assert_eq!(begun.ok()["Tenant"], "south");
+}
+
+/// A link that a person has made for another administrator, opened in a browser of its own.
+struct Invitation {
+    http: Http,
+    secret: String,
+    browser: String,
+}
+
+impl Invitation {
+    fn by(maker: &Person, server: &Server) -> Self {
+        let made = maker.send("Users/AdminLink", &json!({})).ok();
+        Self::opened(server, made["Link"].as_str().expect("an address"))
+    }
+
+    fn opened(server: &Server, said: &str) -> Self {
+        let (http, secret) = (server.http(), secret_in(said));
+        let opened = post(&http, "/session/link", &json!({ "Link": secret }), "");
+        assert_eq!(opened.ok()["State"], "Open");
+        let browser = cookie(&opened, "checklist-link=");
+        Self {
+            http,
+            secret,
+            browser,
+        }
+    }
+
+    fn state(&self) -> Value {
+        let link = json!({ "Link": self.secret });
+        post(&self.http, "/session/link", &link, &self.browser).ok()["State"].clone()
+    }
+
+    fn use_as(&self, name: &str) -> Answer {
+        let wish = json!({ "Link": self.secret, "Name": name });
+        post(&self.http, "/session/link/sign-in", &wish, &self.browser)
+    }
+
+    /// Uses the link; the new administrator, with the session of its browser.
+    fn makes(&self, name: &str, any: &Person) -> Person {
+        let signed_in = self.use_as(name);
+        assert_eq!(signed_in.ok()["Roles"], json!(["admin"]));
+        any.with_cookie(&cookie(&signed_in, "checklist-session="))
+    }
+
+    #[track_caller]
+    fn has_ended(&self, why: &str) {
+        assert_eq!(self.state(), "Expired", "{why}");
+        self.use_as("Mallory").refused(401, "Unauthenticated");
+    }
+}
+
+fn of_north() -> (Server, Person) {
+    let server = Setup::for_hosts(&[HostKey::of("north")]).start();
+    let program = server.as_admin().on(&incident("1"));
+    (server, program)
+}
+
+/// Who has that name among the people.
+fn user(program: &Person, name: &str) -> Value {
+    let people = program.get("Users").ok();
+    let mut users = people["Users"].as_array().expect("users").iter();
+    let found = users.find(|user| user["Name"] == name);
+    let found = found.unwrap_or_else(|| panic!("no {name}: {people}"));
+    json!({ "Issuer": found["Issuer"], "Subject": found["Subject"], "Name": name })
+}
+
+#[test]
+fn a_link_ends_with_the_administration_of_whoever_made_it() {
+    let (server, program) = of_north();
+    let ada = Invitation::by(&program, &server).makes("Ada", &program);
+    let of_ada = Invitation::by(&ada, &server);
+    let with = |mut user: Value, field: &str, value: Value| {
+        user[field] = value;
+        user
+    };
+    let gives_up_the_role = |user: Value| {
+        let (less, again) = (json!(["reader"]), json!(["admin"]));
+        program
+            .put("Users", &with(user.clone(), "Roles", less))
+            .ok();
+        program.put("Users", &with(user, "Roles", again)).ok();
+    };
+    let is_disabled = |user: Value| {
+        let user = with(user, "Roles", json!(["admin"]));
+        let disabled = with(user.clone(), "Disabled", json!(true));
+        program.put("Users", &disabled).ok();
+        program
+            .put("Users", &with(user, "Disabled", json!(false)))
+            .ok();
+    };
+    let call = |call: &str, user: &Value| {
+        let who = json!({ "Issuer": user["Issuer"], "Subject": user["Subject"] });
+        let answer = program.send(&format!("Users/{call}"), &who);
+        assert!(answer.status < 300, "{}", answer.text());
+    };
+    let is_deleted = |user: Value| {
+        call("Delete", &user);
+        program
+            .put("Users", &with(user, "Roles", json!(["admin"])))
+            .ok();
+    };
+    let is_erased = |user: Value| call("Erase", &user);
+    let is_signed_out = |user: Value| call("EndSessions", &user);
+    let ends: [(&str, &dyn Fn(Value)); 5] = [
+        ("gave up the role", &gives_up_the_role),
+        ("was disabled", &is_disabled),
+        ("was deleted", &is_deleted),
+        ("was erased", &is_erased),
+        ("was signed out", &is_signed_out),
+    ];
+    for (why, happens) in ends {
+        let grace = Invitation::by(&program, &server).makes("Grace", &program);
+        let (one, other) = (
+            Invitation::by(&grace, &server),
+            Invitation::by(&grace, &server),
+        );
+        // While she administers, one of her links works.
+        one.makes("Joan", &program);
+        let grace = user(&program, "Grace");
+        happens(grace.clone());
+        other.has_ended(why);
+        if why != "was erased" {
+            call("Delete", &grace);
+        }
+        call("Delete", &user(&program, "Joan"));
+    }
+    assert_eq!(of_ada.state(), "Open", "whatever happens to others");
+    of_ada.makes("Alan", &program);
+}
+
+#[test]
+fn a_link_of_an_api_key_ends_when_the_key_is_revoked() {
+    let (server, program) = of_north();
+    let wish = json!({ "Name": "Setup", "Roles": ["admin"] });
+    let key = program.send("ApiKeys", &wish).ok();
+    let setup = program.with_token(key["Secret"].as_str().expect("a secret"));
+    let (of_setup, other) = (
+        Invitation::by(&setup, &server),
+        Invitation::by(&program, &server),
+    );
+    let id = key["Id"].as_str().expect("an id");
+    assert_eq!(program.remove(&format!("ApiKeys/{id}")).status, 204);
+    of_setup.has_ended("the key was revoked");
+    other.makes("Ada", &program);
+}
+
+#[test]
+fn the_trail_says_who_has_invited_an_administrator() {
+    let (server, program) = of_north();
+    let printed = server.run(&["admin-link", "--tenant", "north"]).said;
+    let grace = Invitation::opened(&server, &printed).makes("Grace", &program);
+    Invitation::by(&grace, &server).makes("Ada", &program);
+    Invitation::by(&program, &server).makes("Alan", &program);
+    let trail = program.get("Audit?Subject=User&Action=Created").ok();
+    let rows = trail["Rows"].as_array().expect("rows").iter();
+    let made: Vec<_> = rows
+        .map(|row| (row["Act"]["Name"].clone(), row["Actor"]["Name"].clone()))
+        .collect();
+    let expected = [
+        ("Grace", "Operator"),
+        ("Ada", "Grace"),
+        ("Alan", "Ada Admin"),
+    ];
+    assert_eq!(made, expected.map(|(who, by)| (json!(who), json!(by))));
+}
+
+#[test]
+fn whoever_uses_a_link_ends_those_of_the_operator_and_none_that_was_made_for_somebody_else() {
+    let (server, program) = of_north();
+    let printed = server.run(&["admin-link", "--tenant", "north"]).said;
+    let in_log = Invitation::opened(&server, &printed);
+    let (one, other) = (
+        Invitation::by(&program, &server),
+        Invitation::by(&program, &server),
+    );
+    one.makes("Ada", &program);
+    assert_eq!(in_log.state(), "Used");
+    in_log.use_as("Mallory").refused(401, "Unauthenticated");
+    other.makes("Alan", &program);
+    assert_eq!(other.state(), "Used");
+}
+
+#[test]
+fn no_link_lets_into_a_disabled_tenant_nor_into_one_that_was_disabled_since() {
+    let (server, program) = of_north();
+    let printed = server.run(&["admin-link", "--tenant", "north"]).said;
+    let links = [
+        Invitation::by(&program, &server),
+        Invitation::opened(&server, &printed),
+    ];
+    for switch in ["disable", "enable"] {
+        let switched = server.run(&["tenant", switch, "north"]);
+        assert!(switched.status.success(), "{}", switched.said);
+        for link in &links {
+            until("the server has noticed", || {
+                (link.state() == "Expired").then_some(())
+            });
+            link.has_ended(switch);
+        }
+    }
+    until("the tenant is in again", || {
+        let anna = server.as_reader("Anna").with_claim("iat", json!(now()));
+        let anna = anna.on(&incident("1"));
+        (anna.call("GetItems", json!({})).status == 200).then_some(())
+    });
+    let printed = server.run(&["admin-link", "--tenant", "north"]).said;
+    Invitation::opened(&server, &printed).makes("Ada", &program);
 }

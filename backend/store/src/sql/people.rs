@@ -110,10 +110,13 @@ pub(super) async fn put<S: Session>(session: &mut S, user: &UserRecord) -> Resul
             parameters,
         )
         .await?;
+    if !is_administrator(user) {
+        delete_links(session, &user.tenant, &user.issuer, &user.subject).await?;
+    }
     Ok(())
 }
 
-/// Deletes a person with their sessions and passkeys, and notes when. Returns the number of people who were deleted.
+/// Deletes a person with their sessions, passkeys and links for others, and notes when. Returns the number of people who were deleted.
 pub(super) async fn delete<S: Session>(
     session: &mut S,
     tenant: &str,
@@ -122,6 +125,7 @@ pub(super) async fn delete<S: Session>(
     at: Timestamp,
 ) -> Result<u64, StoreError> {
     delete_sessions(session, tenant, issuer, subject).await?;
+    delete_links(session, tenant, issuer, subject).await?;
     let sql = "DELETE FROM passkey WHERE tenant = $1 AND issuer = $2 AND subject = $3";
     session
         .execute(sql, values![tenant, issuer, subject])
@@ -145,6 +149,7 @@ pub(super) async fn end_sessions<S: Session>(
     at: Timestamp,
 ) -> Result<u64, StoreError> {
     delete_sessions(session, tenant, issuer, subject).await?;
+    delete_links(session, tenant, issuer, subject).await?;
     let sql = "UPDATE person SET epoch = CASE WHEN epoch < $4 THEN $4 ELSE epoch END
          WHERE tenant = $1 AND issuer = $2 AND subject = $3";
     let parameters = values![tenant, issuer, subject, at];
@@ -159,6 +164,21 @@ async fn delete_sessions<S: Session>(
     subject: &str,
 ) -> Result<(), StoreError> {
     let sql = "DELETE FROM session WHERE tenant = $1 AND issuer = $2 AND subject = $3";
+    session
+        .execute(sql, values![tenant, issuer, subject])
+        .await?;
+    Ok(())
+}
+
+/// Ends the one-time links that the person has made for other administrators.
+async fn delete_links<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    issuer: &str,
+    subject: &str,
+) -> Result<(), StoreError> {
+    let sql = "DELETE FROM admin_link
+         WHERE tenant = $1 AND made_by_issuer = $2 AND made_by_subject = $3";
     session
         .execute(sql, values![tenant, issuer, subject])
         .await?;

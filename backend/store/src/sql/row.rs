@@ -118,6 +118,10 @@ impl Row {
         <[u8; 32]>::try_from(self.get_bytes(column)?).map_err(|error| column_error(column, &error))
     }
 
+    pub(crate) fn get_hash_option(&self, column: usize) -> Result<Option<[u8; 32]>, StoreError> {
+        self.get_option(column, Self::get_hash)
+    }
+
     pub(crate) fn get_json_option<T: DeserializeOwned>(
         &self,
         column: usize,

@@ -8,6 +8,7 @@ use checklist_shared::time::Timestamp;
 use super::people::{self, person, person_of};
 use super::{Session, values};
 use crate::directory::{AdminLinkRecord, PendingSignIn, SecretHash, SessionRecord, UserRecord};
+use crate::initiator::Initiator;
 use crate::store::StoreError;
 
 pub(crate) async fn begin<S: Session>(
@@ -145,17 +146,26 @@ pub(crate) async fn add_link<S: Session>(
     session: &mut S,
     link: &AdminLinkRecord,
 ) -> Result<(), StoreError> {
+    let (issuer, subject, key) = match &link.made_by {
+        Initiator::Operator => (None, None, None),
+        Initiator::ApiKey(key) => (None, None, Some(key)),
+        Initiator::Person { issuer, subject } => (issuer.as_ref(), Some(subject), None),
+    };
     let parameters = values![
         &link.secret,
         &link.tenant,
         link.subject.as_ref(),
         link.created_at,
         link.expires_at,
+        issuer,
+        subject,
+        key,
     ];
     session
         .execute(
-            "INSERT INTO admin_link (secret, tenant, subject, created_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO admin_link (secret, tenant, subject, created_at, expires_at,
+                 made_by_issuer, made_by_subject, made_by_api_key)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
             parameters,
         )
         .await?;
@@ -170,18 +180,28 @@ pub(crate) async fn open_link<S: Session>(
     let rows = session
         .query(
             "UPDATE admin_link SET browser = coalesce(browser, $2) WHERE secret = $1
-             RETURNING tenant, subject, browser, created_at, expires_at, used_at",
+             RETURNING tenant, subject, browser, created_at, expires_at, used_at,
+                 made_by_issuer, made_by_subject, made_by_api_key",
             values![secret, browser],
         )
         .await?;
     let Some(row) = rows.first() else {
         return Ok(None);
     };
+    let made_by = match (row.get_text_option(7)?, row.get_hash_option(8)?) {
+        (Some(subject), _) => Initiator::Person {
+            issuer: row.get_text_option(6)?.map(str::to_owned),
+            subject: subject.to_owned(),
+        },
+        (None, Some(key)) => Initiator::ApiKey(key),
+        (None, None) => Initiator::Operator,
+    };
     Ok(Some(AdminLinkRecord {
         secret: *secret,
         tenant: row.get_text(0)?.to_owned(),
         subject: row.get_text_option(1)?.map(str::to_owned),
         browser: Some(row.get_hash(2)?),
+        made_by,
         created_at: row.get_time(3)?,
         expires_at: row.get_time(4)?,
         used_at: row.get_time_option(5)?,
@@ -204,11 +224,13 @@ pub(crate) async fn use_link<S: Session>(
     if used == 0 {
         return Ok(false);
     }
-    // Whoever finds an older link in a log does not become a second administrator by it.
+    // What the operator's commands print may be in a log: whoever finds it there does not become a second
+    // administrator by it.
     session
         .execute(
             "UPDATE admin_link SET used_at = $2
-             WHERE used_at IS NULL AND subject IS NULL AND tenant IN
+             WHERE used_at IS NULL AND subject IS NULL
+               AND made_by_subject IS NULL AND made_by_api_key IS NULL AND tenant IN
                  (SELECT tenant FROM admin_link WHERE secret = $1 AND subject IS NULL)",
             values![secret, now],
         )

@@ -7,10 +7,10 @@ use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState, RunStep};
 use checklist_store::Store;
+use checklist_store::initiator::Initiator;
 use checklist_store::workflows::{
     BeginRunOutcome, ExportedEntry, Lease, LeaseStatus, NewRun, OutcomeFilter, Requeue,
-    RequeueOutcome, RunInitiator, RunPlan, RunProgress, RunRecord, RunRowFilter, RunWrite,
-    StoredChoice,
+    RequeueOutcome, RunPlan, RunProgress, RunRecord, RunRowFilter, RunWrite, StoredChoice,
 };
 
 use super::World;
@@ -32,7 +32,7 @@ pub fn new(id: &str, list: &str, operation: Option<(&str, u8)>) -> NewRun {
             match_fields: Vec::new(),
             dry_run: false,
             actor: Actor::person("ada", "Ada"),
-            standing: RunInitiator::Operator,
+            standing: Initiator::Operator,
         },
         progress: RunProgress::default(),
         computers: (0..3)

@@ -59,7 +59,7 @@ super::wording! {
         admin_new_hint: "For people without an identity provider. You get a link to pass on: whoever opens it first, within 10 minutes, becomes an administrator and can add a passkey.", "Für Personen ohne Identitätsanbieter. Sie erhalten einen Link zum Weitergeben: Wer ihn innerhalb von 10 Minuten als Erster öffnet, erhält Administratorrechte und kann einen Passkey hinzufügen.";
         admin_new_now: "Create link", "Link erstellen";
         admin_link_title: "Link for another administrator", "Link für einen weiteren Administrator";
-        admin_link_hint: "Copy this link and pass it on. It works once, within 10 minutes, in the first browser that opens it. It is not shown again. It ends when another link is used.", "Kopieren Sie den Link und geben Sie ihn weiter. Er gilt einmal, 10 Minuten lang, im ersten Browser, der ihn öffnet. Er wird nicht noch einmal angezeigt. Er verfällt, sobald ein anderer Link benutzt wird.";
+        admin_link_hint: "Copy this link and pass it on. It works once, within 10 minutes, in the first browser that opens it. It is not shown again.", "Kopieren Sie den Link und geben Sie ihn weiter. Er gilt einmal, 10 Minuten lang, im ersten Browser, der ihn öffnet. Er wird nicht noch einmal angezeigt.";
         name: "Name", "Name";
         roles: "Roles", "Rollen";
         roles_needed: "Select at least one role.", "Wählen Sie mindestens eine Rolle aus.";
