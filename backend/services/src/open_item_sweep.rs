@@ -1,8 +1,9 @@
 //! Removes the rows of resolved items from the table of open ones, seconds after they were resolved.
 //!
 //! Every node does, along the audit trail. The store keeps how far it came, so the work may be stopped or
-//! killed at any point, and two nodes at once remove nothing twice. What finds items or announces them
-//! looks at each item, so a row that waits to be removed is harmless.
+//! killed at any point, and two nodes at once remove nothing twice. It comes past no item that was being
+//! changed meanwhile: that change may fail. What finds items or announces them looks at each item, so a
+//! row that waits to be removed is harmless.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -44,24 +45,36 @@ pub async fn run(app: App) {
             }
         }
         for tenant in std::mem::take(&mut waiting) {
-            if let Err(error) = sweep(&app, &tenant).await {
-                tracing::warn!(tenant, problem = ?error.problem, "rows of resolved items were not removed");
-                waiting.insert(tenant);
+            match sweep(&app, &tenant).await {
+                Ok(true) => {}
+                Ok(false) => {
+                    waiting.insert(tenant);
+                }
+                Err(error) => {
+                    tracing::warn!(tenant, problem = ?error.problem, "rows of resolved items were not removed");
+                    waiting.insert(tenant);
+                }
             }
         }
     }
 }
 
-/// Removes the rows of a tenant's items that are resolved by now.
+/// Removes the rows of a tenant's items that are resolved by now. `false` if there may be some left, because
+/// their items were being changed: the next call begins with the same part of the trail.
 ///
 /// # Errors
 /// The store failed; what is left is removed by the next call.
-pub async fn sweep(app: &App, tenant: &str) -> ServiceResult<()> {
+pub async fn sweep(app: &App, tenant: &str) -> ServiceResult<bool> {
     let store = app.store();
     loop {
         let batch = store.open_item_sweep(tenant, TRAIL).await?;
+        let mut left = batch.resolved.len();
         for rows in batch.resolved.chunks(AT_ONCE) {
-            store.remove_open_items(tenant, rows.to_vec()).await?;
+            let removed = store.remove_open_items(tenant, rows.to_vec()).await?;
+            left = left.saturating_sub(removed);
+        }
+        if left > 0 {
+            return Ok(false);
         }
         let is_mine = batch.after == batch.until
             || store
@@ -69,7 +82,7 @@ pub async fn sweep(app: &App, tenant: &str) -> ServiceResult<()> {
                 .await?;
         // Another node goes on from where it has moved the position to.
         if batch.until == batch.newest || !is_mine {
-            return Ok(());
+            return Ok(true);
         }
     }
 }

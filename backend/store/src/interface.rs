@@ -222,8 +222,10 @@ pub trait Store:
     /// `limit` rows of the tenant's audit trail.
     fn open_item_sweep<'a>(&'a self, tenant: &'a str, limit: u32) -> Reply<'a, SweepBatch>;
 
-    /// Removes these rows, in one transaction, except for those of items that are open.
-    fn remove_open_items<'a>(&'a self, tenant: &'a str, rows: Vec<OpenItemKey>) -> Reply<'a, ()>;
+    /// Removes these rows, in one transaction, except for those of items that are open or being changed.
+    /// Returns how many it has removed.
+    fn remove_open_items<'a>(&'a self, tenant: &'a str, rows: Vec<OpenItemKey>)
+    -> Reply<'a, usize>;
 
     /// Notes that a batch is done. `false` if another node has noted it.
     fn open_items_swept<'a>(&'a self, tenant: &'a str, after: u64, until: u64) -> Reply<'a, bool>;

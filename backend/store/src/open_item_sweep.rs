@@ -6,7 +6,7 @@
 //! at once, and a batch that was interrupted runs again.
 
 /// The key of a row of `open_item` within its tenant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OpenItemKey {
     /// The number of the list in the store.
     pub checklist: i64,

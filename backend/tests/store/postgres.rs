@@ -11,7 +11,7 @@ use std::time::Duration;
 use checklist_egress::Egress;
 use checklist_runtime::clock::SettableClock;
 use checklist_services::app::App;
-use checklist_services::{audit, checklist, housekeeping};
+use checklist_services::{audit, checklist, housekeeping, open_item_sweep};
 use checklist_shared::Context;
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;
@@ -814,6 +814,39 @@ async fn a_row_stays_if_its_item_is_opened_while_it_is_swept() {
     again.expect("removed");
     let rows = tick.query("SELECT FROM open_item", &[]).await;
     assert_eq!(rows.expect("rows").len(), ids.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_whose_item_was_being_changed_is_swept_later_unless_it_is_open_then() {
+    for (end, left) in [("ROLLBACK", 0), ("COMMIT", 1)] {
+        let database = Database::new().await;
+        let world = node(&database).await;
+        let ids = crate::conformance::open_items::add_resolved(&world).await;
+        let tick = database.administrator().await;
+        let opened = format!(
+            "BEGIN; UPDATE item SET status = 'Open' WHERE id = '{}'",
+            ids[1]
+        );
+        tick.batch_execute(&opened).await.expect("opened");
+        let rows = async || {
+            let rows = tick.query("SELECT FROM open_item", &[]).await;
+            rows.expect("rows").len()
+        };
+        let sweep = async || {
+            let swept = open_item_sweep::sweep(&world.app, "acme").await;
+            swept.expect("swept")
+        };
+        for _ in 0..2 {
+            assert!(!sweep().await, "one is left");
+            assert_eq!(rows().await, 1);
+        }
+        tick.batch_execute(end).await.expect(end);
+        assert!(sweep().await);
+        assert_eq!(rows().await, left, "{end}");
+        let batch = world.app.store().open_item_sweep("acme", 1_000).await;
+        let batch = batch.expect("a batch");
+        assert_eq!(batch.after, batch.newest, "{end}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

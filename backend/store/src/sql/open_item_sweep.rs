@@ -57,8 +57,8 @@ pub(crate) const RESOLVED: DialectSql = DialectSql {
 };
 
 /// Removes a row unless its item is open. On PostgreSQL the item is locked, so that a tick that opens it
-/// waits, and then inserts the row anew. An item that is locked is left out: whoever changes it appends a
-/// later row to the trail. If that fails, its row stays until its list changes again, or it is due.
+/// waits, and then inserts the row anew. An item that is locked is left out, instead of waiting for who may
+/// wait for another one of these.
 pub(crate) const REMOVE: DialectSql = DialectSql {
     sqlite: "DELETE FROM open_item WHERE tenant = $1 AND checklist = $2 AND id = $3
          AND EXISTS (SELECT 1 FROM item i WHERE i.tenant = $1 AND i.checklist = $2 AND i.id = $3
@@ -106,22 +106,24 @@ pub(crate) async fn batch<S: Session>(
         batch.resolved = session
             .query_map(RESOLVED.of(S::DIALECT), parameters, key_of)
             .await?;
+        // Two nodes at once lock the rows in the same order.
+        batch.resolved.sort_unstable();
     }
     Ok(batch)
 }
 
-/// Removes rows whose items are resolved.
+/// Removes rows whose items are resolved; returns how many.
 pub(crate) async fn remove<S: Session>(
     session: &mut S,
     tenant: &str,
     rows: &[OpenItemKey],
-) -> Result<(), StoreError> {
+) -> Result<usize, StoreError> {
     let rows: Vec<_> = rows
         .iter()
         .map(|row| values![tenant, row.checklist, &row.id])
         .collect();
-    session.execute_each(REMOVE.of(S::DIALECT), &rows).await?;
-    Ok(())
+    let removed = session.execute_each(REMOVE.of(S::DIALECT), &rows).await?;
+    Ok(usize::try_from(removed).unwrap_or(usize::MAX))
 }
 
 /// Moves the position. `false` if it is not where the batch began: another node has moved it.

@@ -260,7 +260,7 @@ macro_rules! cold_methods {
             &'a self,
             tenant: &'a str,
             rows: Vec<$crate::open_item_sweep::OpenItemKey>,
-        ) -> Reply<'a, ()> {
+        ) -> Reply<'a, usize> {
             let of = tenant.to_owned();
             Box::pin(self.write_rows(View::Tenant(tenant), async move |session| {
                 $crate::sql::open_item_sweep::remove(session, &of, &rows).await
