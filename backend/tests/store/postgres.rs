@@ -5,6 +5,7 @@
 mod scratch;
 mod wake_up;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -846,6 +847,35 @@ async fn a_row_whose_item_was_being_changed_is_swept_later_unless_it_is_open_the
         let batch = world.app.store().open_item_sweep("acme", 1_000).await;
         let batch = batch.expect("a batch");
         assert_eq!(batch.after, batch.newest, "{end}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_item_that_is_being_changed_is_announced_later_and_the_others_at_once() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    let texts = ["One", "Fails", "Another", "Resolved"];
+    let [one, fails, another, resolved] =
+        crate::conformance::due_items::add_overdue(&world, texts).await;
+    let changes = [(fails, "ROLLBACK"), (resolved, "COMMIT")];
+    let mut ticks = Vec::new();
+    for (id, end) in changes {
+        let tick = database.administrator().await;
+        let done = format!("BEGIN; UPDATE item SET status = 'Done' WHERE id = '{id}'");
+        tick.batch_execute(&done).await.expect("ticked");
+        ticks.push((tick, end));
+    }
+    let announced = async || crate::conformance::due_items::announced(&world).await;
+    let others = BTreeMap::from([(one, 1), (another, 1)]);
+    for _ in 0..2 {
+        assert_eq!(announced().await, others);
+    }
+    for (tick, end) in ticks {
+        tick.batch_execute(end).await.expect(end);
+    }
+    let all = BTreeMap::from([(one, 1), (another, 1), (fails, 1)]);
+    for _ in 0..2 {
+        assert_eq!(announced().await, all);
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use checklist_services::{checklist, due_items, housekeeping};
 use checklist_shared::Context;
 use checklist_shared::due::Due;
+use checklist_shared::id::ItemId;
 use checklist_shared::item::Status;
 use checklist_shared::patch::Patch;
 use checklist_shared::template::Template;
@@ -95,6 +96,31 @@ fn overdue(times: usize) -> BTreeMap<&'static str, usize> {
 
 async fn listen(world: &World) {
     keep(world, &record(world, "acme", "1", BOTH)).await;
+}
+
+/// Adds items that are overdue, and of which a webhook wants to be told.
+pub async fn add_overdue<const N: usize>(world: &World, texts: [&str; N]) -> [ItemId; N] {
+    listen(world).await;
+    let mut ids = [ItemId::from_bytes([0; 16]); N];
+    for (id, text) in ids.iter_mut().zip(texts) {
+        add(world, &note(), text, after(world, HOUR)).await;
+        *id = world.item(&note(), text).await.id;
+    }
+    world.clock.advance_seconds(HOUR + 1);
+    ids
+}
+
+/// Announces what is to be announced now; returns how often each item was announced so far.
+pub async fn announced(world: &World) -> BTreeMap<ItemId, usize> {
+    wait(world, 0).await;
+    let mut times = BTreeMap::new();
+    for delivery in deliveries(world, "acme").await {
+        let message: WebhookMessage = serde_json::from_str(&delivery.body).expect("a message");
+        for id in message.data.items {
+            *times.entry(id).or_default() += 1;
+        }
+    }
+    times
 }
 
 pub async fn an_item_is_announced_once_when_it_is_overdue(world: &World) {
