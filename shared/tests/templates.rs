@@ -92,6 +92,18 @@ fn an_item_is_due_after_an_iso_duration() {
 }
 
 #[test]
+fn no_role_of_a_template_is_called_me() {
+    let item = |role: &str| json!([{ "Key": "a", "Text": { "en": "Ask" }, "AssigneeRole": role }]);
+    for role in ["", "Second level", "me", "Meyer"] {
+        assert_eq!(faults(item(role)), [], "{role}");
+    }
+    for role in ["Me", " Me "] {
+        let wrong = one("/Items/0/AssigneeRole", FieldErrorCode::Invalid);
+        assert_eq!(faults(item(role)), wrong, "{role}");
+    }
+}
+
+#[test]
 fn a_template_announces_due_items_by_a_duration_that_has_a_length() {
     let with = |notice: &str| {
         let template = json!({ "Id": "t", "Key": "k", "Name": { "en": "T" }, "DueNotice": notice, "Items": [] });

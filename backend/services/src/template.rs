@@ -193,8 +193,9 @@ pub async fn put_draft(
 /// Deletes the draft. A template that was never published is deleted with it.
 ///
 /// # Errors
-/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` if the precondition fails, and
-/// `TemplatePublished` if there is no draft.
+/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` if the precondition fails,
+/// `TemplatePublished` if there is no draft, and `InvalidRequest` with every field error of a draft that
+/// an earlier version has saved.
 pub async fn discard_draft(
     app: &App,
     principal: &Principal,
@@ -331,8 +332,9 @@ async fn not_written(
 /// refreshed in the background.
 ///
 /// # Errors
-/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` if the precondition fails, and
-/// `TemplatePublished` if there is no draft.
+/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` if the precondition fails,
+/// `TemplatePublished` if there is no draft, and `InvalidRequest` with every field error of a draft that
+/// an earlier version has saved.
 pub async fn publish(
     app: &App,
     principal: &Principal,
@@ -340,6 +342,12 @@ pub async fn publish(
     expected: ExpectedState,
 ) -> ServiceResult<SavedTemplate<Arc<Template>>> {
     access::require_permission(principal, Permission::Templates)?;
+    let history = app.store().template_history(&principal.tenant, id).await?;
+    if let Some(draft) = history.and_then(|history| history.draft) {
+        let mut faults = FieldErrors::default();
+        faults.extend(check(app, &draft));
+        faults.refuse()?;
+    }
     let stamp = principal.stamp(app.clock().now());
     let published = app
         .store()

@@ -13,8 +13,9 @@ use crate::item::Kind;
 use crate::language_tag;
 use crate::limits::Limits;
 use crate::problem::{FieldError, FieldErrorCode, Warning, WarningCode};
-use crate::text::{LanguageMap, Text, is_blank};
+use crate::text::{LanguageMap, Text, is_blank, trimmed};
 use crate::time::{Timestamp, exact_millis, whole_duration};
+use crate::wire::find::ItemFilter;
 
 impl Template {
     /// Everything that is wrong with the template, each with a JSON pointer; empty when it is
@@ -29,6 +30,7 @@ impl Template {
             faults.extend(item.parent_fault(&self.items[..index]));
             faults.extend(item.kind_faults());
             faults.extend(item.due_faults(self.calendar.as_ref()));
+            faults.extend(item.role_fault());
             let at = format!("/Items/{index}");
             errors.extend(faults.into_iter().map(|fault| fault.below(&at)));
         }
@@ -246,6 +248,14 @@ impl TemplateItem {
         let when = self.when.iter().flat_map(Condition::faults);
         faults.extend(when.map(|fault| fault.below("/When")));
         faults
+    }
+
+    /// Nobody has this id: `FindItems` takes it for the caller.
+    fn role_fault(&self) -> Option<FieldError> {
+        let role = self.assignee_role.as_deref().unwrap_or_default();
+        let detail = "“Me” is whoever asks. Name a role, or the id of a person.";
+        (trimmed(role) == ItemFilter::ME)
+            .then(|| FieldError::new("/AssigneeRole", FieldErrorCode::Invalid, detail))
     }
 
     fn due_faults(&self, calendar: Option<&Calendar>) -> Vec<FieldError> {

@@ -209,6 +209,27 @@ fn a_template_with_errors_is_refused_with_all_of_them_at_once() {
 }
 
 #[test]
+fn a_draft_of_an_earlier_version_that_assigns_items_to_me_is_not_published() {
+    let mut server = Server::demo();
+    let role = |role: &str| {
+        let item = with(item("a", "A"), json!({ "AssigneeRole": role }));
+        fragment("f", [item])
+    };
+    let refused = author(&server).put("Templates/f", &role("Me"));
+    let pointers = error_pointers(&refused.refused(422, "InvalidRequest"));
+    assert_eq!(pointers, ["/Items/0/AssigneeRole"]);
+    author(&server).put("Templates/f", &role("Mx")).ok();
+    server.stop();
+    server.spoil("UPDATE template_version SET document = replace(document, '\"Mx\"', '\"Me\"') WHERE template_id = 'f'");
+    server.start_again();
+    let publish = || author(&server).send("Templates/f/Publish", &json!({}));
+    let pointers = error_pointers(&publish().refused(422, "InvalidRequest"));
+    assert_eq!(pointers, ["/Items/0/AssigneeRole"]);
+    author(&server).put("Templates/f", &role("Mx")).ok();
+    publish().ok();
+}
+
+#[test]
 fn the_id_in_the_path_and_in_the_body_have_to_agree() {
     let server = Server::demo();
     let answer = author(&server).put("Templates/f", &fragment("g", [item("a", "A")]));

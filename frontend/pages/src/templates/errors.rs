@@ -107,6 +107,7 @@ fn by_place(app: App, draft: &Draft, errors: impl Iterator<Item = api::FieldErro
             _ if place.ends_with("/Signal/Source") || place.ends_with("/Signal/Key") => {
                 words.signal_name_wrong.to_owned()
             }
+            Some("AssigneeRole") => words.role_wrong.to_owned(),
             Some("Fact" | "DueFrom") => words.fact_wrong.to_owned(),
             _ => field_sentence(app, &error),
         };

@@ -148,6 +148,7 @@ super::wording! {
         value: "Value", "Wert";
         values: "Values", "Werte";
         values_hint: "One per line", "Einer pro Zeile";
+        role_wrong: "“Me” stands for whoever asks. Enter a role, or the ID of a person.", "„Me“ steht für die Person, die fragt. Geben Sie eine Rolle oder die ID einer Person ein.";
         fact_wrong: "Enter the name of a fact, 1 to 200 characters.", "Geben Sie den Namen eines Fakts ein, 1 bis 200 Zeichen.";
         value_missing: "Enter a value.", "Geben Sie einen Wert ein.";
         number_wrong: "Enter a number, for example 4 or 2.5.", "Geben Sie eine Zahl ein, zum Beispiel 4 oder 2,5.";
