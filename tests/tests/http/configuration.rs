@@ -118,6 +118,105 @@ fn serve_reads_the_file_that_init_has_written_beside_the_data_and_says_so() {
 }
 
 #[test]
+fn commands_beside_serve_take_their_settings_from_the_file_in_the_data_directory() {
+    let (_folder, file, address) = initialised();
+    let data = file.parent().expect("a folder");
+    let mut serve = program();
+    serve.args(["serve", "--data-dir"]).arg(data);
+    let mut server = Process::start(&mut serve);
+    server.says(&format!("listening on http://{address}"));
+    let with = |arguments: &[&str]| {
+        let mut command = program();
+        command
+            .args(arguments)
+            .args(["--tenant", "acme", "--data-dir"]);
+        run(command.arg(data))
+    };
+    let done = |arguments: &[&str]| {
+        let ended = with(arguments);
+        assert!(ended.status.success(), "{arguments:?}: {}", ended.said);
+        ended.said
+    };
+    let link = done(&["admin-link"]);
+    assert!(
+        link.contains(&format!("http://{address}/admin/link#")),
+        "{link}"
+    );
+    // The secret is sealed with the key of the vault that the file names.
+    let add = [
+        "webhook",
+        "add",
+        "--url",
+        "https://hooks.example/",
+        "--name",
+    ];
+    let added = done(&[&add[..], &["Desk"]].concat());
+    assert!(added.contains("whsec_"), "{added}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let without = text.replace("CHECKLIST_VAULT_KEY=", "#CHECKLIST_VAULT_KEY=");
+    assert_ne!(text, without);
+    std::fs::write(&file, without).unwrap();
+    let refused = with(&[&add[..], &["Other"]].concat());
+    assert!(!refused.status.success(), "{}", refused.said);
+    let listed = done(&["webhook", "list"]);
+    assert!(
+        listed.contains("Desk") && !listed.contains("Other"),
+        "{listed}"
+    );
+}
+
+#[test]
+fn a_database_that_the_file_in_the_data_directory_names_is_that_of_every_command() {
+    const NOBODY_LISTENS: &str = "127.0.0.1:1";
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    std::fs::create_dir(&data).unwrap();
+    let url = |place: &str| format!("postgres://checklist@{place}/checklist");
+    let text = format!("CHECKLIST_DATABASE_URL={}\n", url(NOBODY_LISTENS));
+    std::fs::write(data.join("checklist.env"), text).unwrap();
+    let command = |arguments: &[&str]| {
+        let mut command = program();
+        command.args(arguments).arg("--data-dir").arg(&data);
+        command
+    };
+    let refused = |command: &mut Command| {
+        let ended = run(command);
+        assert_eq!(ended.status.code(), Some(3), "{command:?}: {}", ended.said);
+        ended.said
+    };
+    let of = |command: &[&'static str]| [command, &["--tenant", "acme"]].concat();
+    for arguments in [
+        vec!["serve", "--listen", "127.0.0.1:0"],
+        vec!["migrate"],
+        vec!["tenant", "list"],
+        vec!["audit", "verify"],
+        of(&["key", "list"]),
+        of(&["user", "list"]),
+        of(&["webhook", "list"]),
+        of(&["webhook", "deliveries"]),
+        of(&["workflow", "runs"]),
+        of(&["admin-link"]),
+    ] {
+        let said = refused(&mut command(&arguments));
+        assert!(said.contains(NOBODY_LISTENS), "{arguments:?}: {said}");
+    }
+    let files = std::fs::read_dir(&data).unwrap();
+    let files: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files, ["checklist.env"], "no second database is made");
+    // What the command itself is told wins over the file.
+    let list = ["tenant", "list"];
+    let other = url("127.0.0.1:2");
+    let said = refused(command(&list).env("CHECKLIST_DATABASE_URL", &other));
+    assert!(said.contains("127.0.0.1:2"), "{said}");
+    let said = refused(command(&list).args(["--database-url", &other]));
+    assert!(said.contains("127.0.0.1:2"), "{said}");
+    let none = folder.path().join("none.env");
+    std::fs::write(&none, "").unwrap();
+    let said = refused(command(&list).arg("--config").arg(&none));
+    assert!(said.contains("There is no database in"), "{said}");
+}
+
+#[test]
 fn a_check_reports_every_problem_at_once_with_its_place_and_changes_nothing() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("checklist.env");
