@@ -35,14 +35,25 @@ pub struct ListQuery {
     pub limit: Option<u32>,
 }
 
-impl ListQuery {
-    /// The first rows, as many as one page can have.
-    #[must_use]
-    pub fn largest() -> Self {
-        Self {
-            limit: Some(MOST),
-            ..Self::default()
+/// Reads every row of a list, page by page.
+///
+/// # Errors
+/// Those of `read`.
+pub async fn every_row<T>(
+    read: impl AsyncFn(&ListQuery) -> ServiceResult<(Vec<T>, Option<String>)>,
+) -> ServiceResult<Vec<T>> {
+    let mut query = ListQuery {
+        limit: Some(MOST),
+        ..ListQuery::default()
+    };
+    let mut all = Vec::new();
+    loop {
+        let (rows, next) = read(&query).await?;
+        all.extend(rows);
+        if next.is_none() {
+            return Ok(all);
         }
+        query.after = next;
     }
 }
 
@@ -199,6 +210,19 @@ mod tests {
         seen.dedup();
         assert_eq!(seen.len(), 10);
         assert_eq!(page_of(4, &asked("", None, 4)).expect("a page").1, None);
+    }
+
+    #[test]
+    fn every_row_is_read_from_the_first_page_to_the_last() {
+        for rows in [0, 1, 500, 501, 1_000, 1_234] {
+            let read = async |query: &ListQuery| page_of(rows, query);
+            let all = futures_util::FutureExt::now_or_never(every_row(read));
+            let all = all.expect("nothing to wait for").expect("rows");
+            assert_eq!(all, page_rows(rows));
+        }
+        let refused = every_row::<String>(async |_| page_of(1, &asked("", None, 0)));
+        let refused = futures_util::FutureExt::now_or_never(refused);
+        assert!(refused.expect("nothing to wait for").is_err());
     }
 
     #[test]

@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 use checklist_auth::Principal;
 use checklist_services::app::App;
-use checklist_services::listing::ListQuery;
+use checklist_services::listing::every_row;
 use checklist_services::webhooks::log::{self, DeliveryQuery};
 use checklist_services::webhooks::{self, write};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::webhooks::{
-    PutWebhook, RotateSecret, Webhook, WebhookDelivery, WebhookEvent, WebhookWithSecret,
+    PutWebhook, RotateSecret, Webhook, WebhookDelivery, WebhookEvent, WebhookWithSecret, Webhooks,
 };
 
 use self::command::DeliveriesOptions;
@@ -149,21 +149,21 @@ fn reach_of(options: &OutboundOptions) -> Result<OutboundServices, StartupError>
 
 fn list(of: &TenantOptions, json: bool) -> Result<(), StartupError> {
     act(of, OutboundServices::default(), async |app, operator| {
-        let mut query = ListQuery::largest();
-        let mut all = webhooks::list(app, operator, &query).await?;
-        while let Some(next) = all.next.take() {
-            query.after = Some(next);
-            let more = webhooks::list(app, operator, &query).await?;
-            all.webhooks.extend(more.webhooks);
-            all.next = more.next;
-        }
+        let webhooks = every_row(async |query| {
+            let page = webhooks::list(app, operator, query).await?;
+            Ok((page.webhooks, page.next))
+        })
+        .await?;
         if json {
-            return print(&all);
+            return print(&Webhooks {
+                webhooks,
+                next: None,
+            });
         }
-        for webhook in &all.webhooks {
+        for webhook in &webhooks {
             say(&row(webhook));
         }
-        if all.webhooks.is_empty() {
+        if webhooks.is_empty() {
             say("there are no webhooks yet; make one with checklist-server webhook add");
         }
         Ok(())

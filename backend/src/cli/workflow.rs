@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use checklist_auth::Principal;
 use checklist_services::app::App;
-use checklist_services::listing::ListQuery;
+use checklist_services::listing::every_row;
 use checklist_services::workflows::{self, RunQuery};
 use checklist_shared::computer::ComputerField;
 use checklist_shared::wire::workflow::{
     COMPUTER_EXPORT, ConfirmRun, ConnectionReference, FieldMapping, Run, RunAnswer, RunState,
-    StartRun,
+    RunsPage, StartRun,
 };
 use checklist_store::error::ServiceError;
 use checklist_store::keyset::Keyset;
@@ -448,20 +448,15 @@ async fn whole(app: &App, principal: &Principal, id: &str) -> Result<RunAnswer, 
 fn list(of: &TenantOptions, json: bool) -> Result<(), StartupError> {
     with_present(&of.data, OutboundServices::default(), async |app| {
         let principal = Principal::operator(&of.tenant);
-        let mut query = ListQuery::largest();
-        let page = workflows::list(app, &principal, &query).await;
-        let mut page = page.map_err(startup_error)?;
-        while let Some(next) = page.next.take() {
-            query.after = Some(next);
-            let more = workflows::list(app, &principal, &query).await;
-            let more = more.map_err(startup_error)?;
-            page.runs.extend(more.runs);
-            page.next = more.next;
-        }
+        let runs = every_row(async |query| {
+            let page = workflows::list(app, &principal, query).await?;
+            Ok((page.runs, page.next))
+        });
+        let runs = runs.await.map_err(startup_error)?;
         if json {
-            return print(&page);
+            return print(&RunsPage { runs, next: None });
         }
-        for run in &page.runs {
+        for run in &runs {
             let fields = [
                 run.id.clone(),
                 run.created_at.to_string(),
