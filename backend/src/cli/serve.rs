@@ -27,6 +27,7 @@ pub(super) use self::sockets::cannot_listen;
 use self::sockets::listen;
 use self::stored::{
     cannot_read, note_vault_keys, refuse_unusable_keys, register_configured_tenants,
+    tell_unusable_audit_keys,
 };
 use super::listener::answer::answer;
 use super::listener::{
@@ -114,6 +115,7 @@ async fn serve(settings: Settings) -> Result<(), StartupError> {
         return Err(Settings::nobody_is_let_in());
     }
     refuse_unusable_keys(&app).await?;
+    tell_unusable_audit_keys(&app).await?;
     register_configured_tenants(&app, &settings).await?;
     note_vault_keys(&settings.database, app.vault());
     if settings.demo {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use checklist_tests::{HostKey, Server, Setup, incident};
+use checklist_tests::{HostKey, Server, Setup, incident, until};
 use serde_json::{Value, json};
 
 #[test]
@@ -251,4 +251,63 @@ fn a_trail_without_rows_is_altered_and_a_tenant_that_does_not_exist_is_told() {
     server.tamper("DELETE FROM audit");
     let ended = server.run(&["audit", "verify"]);
     assert_eq!(ended.status.code(), Some(5), "{}", ended.said);
+}
+
+#[test]
+fn a_key_that_can_sign_no_checkpoints_is_told_at_the_start_with_what_to_do() {
+    let hosts = [HostKey::of("north"), HostKey::of("south")];
+    let mut server = Setup::for_hosts(&hosts).with_vault().start();
+    let told = |server: &Server| -> Vec<String> {
+        let errors = server.errors();
+        let lines = errors.lines().map(str::to_owned);
+        lines
+            .filter(|line| line.contains("cannot be signed"))
+            .collect()
+    };
+    // Their keys are made when the first checkpoint of each is signed, and that is at the next start.
+    for tenant in ["north", "south"] {
+        let _ = server.admin_key(tenant, "Ada");
+    }
+    server.restart();
+    assert_eq!(told(&server), [""; 0], "no key is needed yet");
+    for tenant in ["north", "south"] {
+        until("a checkpoint", || {
+            let made = server.run(&["audit", "checkpoint", "--tenant", tenant]);
+            made.status.success().then_some(())
+        });
+    }
+    let of_south = "(SELECT verifier FROM audit_key WHERE tenant = 'south')";
+    for (change, why, hint) in [
+        (
+            "UPDATE audit_key SET key_id = 'lost'",
+            "cannot be opened",
+            "rotate-key",
+        ),
+        (
+            &*format!("UPDATE audit_key SET key_id = 'of-the-tests', verifier = {of_south}"),
+            "do not belong together",
+            "rotate-key",
+        ),
+        (
+            "UPDATE audit_key SET verifier = ''",
+            "cannot be read",
+            "backup",
+        ),
+        ("DELETE FROM audit_key", "is missing", "backup"),
+    ] {
+        server.stop();
+        server.spoil(&format!("{change} WHERE tenant = 'north'"));
+        server.start_again();
+        let told = told(&server);
+        assert_eq!(told.len(), 1, "{change}: {}", server.errors());
+        for word in [why, hint, "north"] {
+            assert!(told[0].contains(word), "{change}: {told:?}");
+        }
+        server
+            .editor_on(&incident("1").for_purpose("x"))
+            .add("the server goes on");
+    }
+    // No new key takes the place of the one that has signed.
+    let none = server.run(&["audit", "key", "--tenant", "north"]);
+    assert!(!none.status.success(), "{}", none.said);
 }

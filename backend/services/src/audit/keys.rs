@@ -37,18 +37,56 @@ pub async fn verifiers(app: &App, tenant: &str) -> ServiceResult<Vec<VerifierKey
 fn verifier(key: &AuditKey) -> ServiceResult<VerifierKey> {
     key.verifier.parse().map_err(|_| {
         let detail = format!(
-            "The audit key {} of {} cannot be read.",
+            "The public half of the audit key {} of {} cannot be read; restore the database from a backup.",
             key.number, key.tenant
         );
         ServiceError::new(ProblemCode::Internal, detail)
     })
 }
 
+/// Fails if the key that signs the tenant's checkpoints is missing or damaged. A trail without any
+/// checkpoint needs none yet.
+///
+/// # Errors
+/// What is wrong with it, and what to do about it; the store failed.
+pub async fn check(app: &App, tenant: &str) -> ServiceResult<()> {
+    match app.store().audit_keys(tenant).await?.last() {
+        Some(newest) => pair(app, newest).map(drop),
+        None => refuse_missing(app, tenant).await,
+    }
+}
+
+/// Both halves of a key.
+fn pair(app: &App, key: &AuditKey) -> ServiceResult<(SigningKey, VerifierKey)> {
+    let verifier = verifier(key)?;
+    let signing = open(app, key)?;
+    if VerifierKey::of(verifier.name(), &signing) != verifier {
+        let detail = format!(
+            "The halves of the audit key {} of {} do not belong together; restore the database from a backup, or make \
+             a new key with `checklist-server audit rotate-key`.",
+            key.number, key.tenant
+        );
+        return Err(ServiceError::new(ProblemCode::Internal, detail));
+    }
+    Ok((signing, verifier))
+}
+
+/// Fails if somebody has signed: a new key would belong to none of the checkpoints so far.
+async fn refuse_missing(app: &App, tenant: &str) -> ServiceResult<()> {
+    if app.store().audit_tree(tenant).await?.checkpoint.is_none() {
+        return Ok(());
+    }
+    let detail = format!(
+        "The key that has signed the checkpoints of {tenant} is missing; restore the database from a backup."
+    );
+    Err(ServiceError::new(ProblemCode::Internal, detail))
+}
+
 /// The key that signs the tenant's checkpoints, and the origin that it signs as. Makes the first
 /// one. `None` without a vault.
 ///
 /// # Errors
-/// The store failed; `VaultMissing` if the vault does not open the key.
+/// The store failed; `VaultMissing` if the vault does not open the key; it is missing or damaged.
 pub(super) async fn signing(
     app: &App,
     tenant: &str,
@@ -59,6 +97,7 @@ pub(super) async fn signing(
     }
     let mut keys = app.store().audit_keys(tenant).await?;
     if keys.is_empty() {
+        refuse_missing(app, tenant).await?;
         let stamp = Stamp {
             actor: server(),
             at: app.clock().now(),
@@ -76,8 +115,8 @@ pub(super) async fn signing(
         keys = app.store().audit_keys(tenant).await?;
     }
     let newest = keys.last().ok_or_else(no_key)?;
-    let key = open(app, newest)?;
-    Ok(Some((key, verifier(newest)?.name().to_owned())))
+    let (key, verifier) = pair(app, newest)?;
+    Ok(Some((key, verifier.name().to_owned())))
 }
 
 /// Replaces the key that signs. The origin stays, whatever the server's address is by now: it names

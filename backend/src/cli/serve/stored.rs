@@ -3,6 +3,7 @@
 
 use checklist_auth::oidc::roles::RoleMapping;
 use checklist_services::app::App;
+use checklist_services::audit;
 use checklist_services::connections::rotation;
 use checklist_services::tenants;
 use checklist_store::database::Database;
@@ -41,6 +42,25 @@ pub(super) async fn refuse_unusable_keys(app: &App) -> Result<(), StartupError> 
             ),
             "Put the original key file back from your copy. A new key of the same name opens nothing.",
         ));
+    }
+    Ok(())
+}
+
+/// Tells of keys that cannot sign the checkpoints of the audit trail. The server starts all the same: what
+/// people do is recorded, and signed once the key is there again.
+pub(super) async fn tell_unusable_audit_keys(app: &App) -> Result<(), StartupError> {
+    if app.vault().is_none() {
+        return Ok(());
+    }
+    let tenants = app.store().audited_tenants().await;
+    for tenant in tenants.map_err(|error| cannot_read(&error))? {
+        if let Err(error) = audit::keys::check(app, &tenant).await {
+            let why = error.problem.detail.unwrap_or(error.problem.title);
+            tracing::error!(
+                tenant,
+                "checkpoints of the audit trail cannot be signed: {why}"
+            );
+        }
     }
     Ok(())
 }
