@@ -199,7 +199,7 @@ pub fn working_duration(duration: &str) -> Result<(i64, i64), InvalidDuration> {
 
 /// A calendar without faults, ready to count in.
 #[derive(Clone, Debug)]
-pub struct CalendarClock {
+pub struct ValidCalendar {
     zone: TimeZone,
     /// From Monday on.
     works: [bool; 7],
@@ -207,7 +207,7 @@ pub struct CalendarClock {
     holidays: HashSet<Date>,
 }
 
-impl CalendarClock {
+impl ValidCalendar {
     /// `None` for a calendar that [`Calendar::faults`] refuses.
     #[must_use]
     pub fn of(calendar: &Calendar) -> Option<Self> {

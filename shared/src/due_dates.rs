@@ -2,7 +2,7 @@
 //!
 //! Invariant: the same list, template and facts give the same dates at any time and on any server.
 
-use crate::calendar::{CalendarClock, Start};
+use crate::calendar::{Start, ValidCalendar};
 use crate::checklist::Checklist;
 use crate::date::Date;
 use crate::due::Due;
@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 /// What the due dates of one list count from, and in which calendar.
 #[derive(Clone, Debug)]
 pub struct DueDates {
-    clock: Option<CalendarClock>,
+    calendar: Option<ValidCalendar>,
     start: Start,
 }
 
@@ -29,7 +29,7 @@ impl DueDates {
             return Self::not_before(template, fixed, begins);
         }
         Self {
-            clock: clock(template),
+            calendar: calendar(template),
             start: fixed.unwrap_or(Start::At(begins)),
         }
     }
@@ -42,35 +42,35 @@ impl DueDates {
     }
 
     fn not_before(template: &Template, start: Option<Start>, begins: Timestamp) -> Self {
-        let clock = clock(template);
+        let calendar = calendar(template);
         let is_earlier = |start: &Start| match start {
             Start::At(start) => *start < begins,
-            Start::Day(day) => *day < today(clock.as_ref(), begins),
+            Start::Day(day) => *day < today(calendar.as_ref(), begins),
         };
         let start = start.filter(|start| !is_earlier(start));
         let start = start.unwrap_or(Start::At(begins));
-        Self { clock, start }
+        Self { calendar, start }
     }
 
     /// The due date of an item of the template.
     #[must_use]
     pub fn due(&self, item: &TemplateItem) -> Option<Due> {
         let offset = item.due_offset.as_deref()?;
-        let Some(clock) = &self.clock else {
+        let Some(calendar) = &self.calendar else {
             return without_calendar(self.start)
                 .plus_iso(offset)
                 .ok()
                 .map(Due::At);
         };
         let time = match item.due_counted_in {
-            CountedIn::Time | CountedIn::Days => clock.after(self.start, offset),
+            CountedIn::Time | CountedIn::Days => calendar.after(self.start, offset),
             CountedIn::WorkingTime | CountedIn::WorkingDays => {
-                clock.after_working_time(self.start, offset)
+                calendar.after_working_time(self.start, offset)
             }
         }?;
         match item.due_counted_in {
             CountedIn::Time | CountedIn::WorkingTime => Some(Due::At(time)),
-            CountedIn::Days | CountedIn::WorkingDays => clock.day_of(time).map(Due::Day),
+            CountedIn::Days | CountedIn::WorkingDays => calendar.day_of(time).map(Due::Day),
         }
     }
 }
@@ -88,13 +88,13 @@ pub fn fixed_start(template: &Template, list: &Checklist) -> Option<Start> {
     }
 }
 
-fn clock(template: &Template) -> Option<CalendarClock> {
-    template.calendar.as_ref().and_then(CalendarClock::of)
+fn calendar(template: &Template) -> Option<ValidCalendar> {
+    template.calendar.as_ref().and_then(ValidCalendar::of)
 }
 
 /// The day of a time; in UTC where no calendar says otherwise.
-fn today(clock: Option<&CalendarClock>, time: Timestamp) -> Date {
-    let own = clock.and_then(|clock| clock.day_of(time));
+fn today(calendar: Option<&ValidCalendar>, time: Timestamp) -> Date {
+    let own = calendar.and_then(|calendar| calendar.day_of(time));
     own.unwrap_or_else(|| Date::from_days(time.as_millis().div_euclid(Timestamp::DAY)))
 }
 

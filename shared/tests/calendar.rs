@@ -1,7 +1,7 @@
 //! Calendars of templates: working time is held against counting it minute by minute.
 #![cfg(not(target_arch = "wasm32"))]
 
-use checklist_shared::calendar::{Calendar, CalendarClock, Start, TimeOfDay, Weekday};
+use checklist_shared::calendar::{Calendar, Start, TimeOfDay, ValidCalendar, Weekday};
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::{Template, Timestamp, limits::Limits};
 use proptest::prelude::*;
@@ -86,20 +86,20 @@ fn a_time_of_day_is_written_with_four_digits_up_to_the_end_of_the_day() {
     }
 }
 
-fn clock_of(calendar: &Calendar) -> CalendarClock {
-    CalendarClock::of(calendar).expect("a calendar without faults")
+fn valid(calendar: &Calendar) -> ValidCalendar {
+    ValidCalendar::of(calendar).expect("a calendar without faults")
 }
 
 #[test]
 fn a_calendar_that_never_works_counts_nothing_instead_of_counting_for_ever() {
     let calendar = |calendar: Value| serde_json::from_value::<Calendar>(calendar).expect("JSON");
     let never = calendar(json!({ "TimeZone": "UTC", "WorkingDays": [] }));
-    assert!(CalendarClock::of(&never).is_none());
+    assert!(ValidCalendar::of(&never).is_none());
     let nowhere = calendar(json!({ "TimeZone": "Europe/Atlantis" }));
-    assert!(CalendarClock::of(&nowhere).is_none());
+    assert!(ValidCalendar::of(&nowhere).is_none());
     // The calendar of all days ends in the year 9999.
     let late = Start::Day("9999-12-30".parse().expect("a day"));
-    let utc = clock_of(&calendar(json!({ "TimeZone": "UTC" })));
+    let utc = valid(&calendar(json!({ "TimeZone": "UTC" })));
     assert_eq!(utc.after_working_time(late, "P1000D"), None);
 }
 
@@ -121,13 +121,13 @@ fn as_much_working_time_is_counted_as_a_thousand_days_have_whatever_their_length
             calendar.can_count(most) && !calendar.can_count(more),
             "{end} {most}"
         );
-        let clock = clock_of(&calendar);
+        let clock = valid(&calendar);
         assert!(
             clock.after_working_time(start, most).is_some(),
             "{end} {most}"
         );
     }
-    let minutes = clock_of(&calendar("08:01"));
+    let minutes = valid(&calendar("08:01"));
     assert_eq!(minutes.after_working_time(start, "PT16H42M"), None);
 }
 
@@ -203,7 +203,7 @@ proptest! {
         let start = Start::At(Timestamp::from_millis(begins));
         let duration = format!("PT{minutes}M");
         prop_assume!(calendar.can_count(&duration));
-        let found = clock_of(&calendar).after_working_time(start, &duration);
+        let found = valid(&calendar).after_working_time(start, &duration);
         let mut left = minutes;
         let mut time = begins;
         // A calendar of one minute a week takes longer than anybody watches.
@@ -226,7 +226,7 @@ proptest! {
         (first, second) in (0..30_u32, 0..30_u32),
     ) {
         let start = Timestamp::from_millis(SPRING + begins * MINUTE);
-        let clock = clock_of(&calendar);
+        let clock = valid(&calendar);
         let after = |start, days: u32| {
             let due = clock.after_working_time(Start::At(start), &format!("P{days}D"));
             due.expect("a time")
