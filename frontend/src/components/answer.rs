@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::at::nothing;
 use super::field::{Field, Input};
-use super::support::Around;
+use super::form::{RowForm, note_typed};
 use crate::i18n::fill;
 use crate::kept::Kept;
 use crate::model::answer::{answer_text, asked_text, bounds_text};
@@ -42,21 +42,21 @@ pub(crate) fn answer(item: &Item, mode: Mode) -> AnyView {
 }
 
 /// The field for the answer, with what is wrong in it.
-pub(super) fn field(
-    around: &Around<'_>,
+pub(super) fn field<F: RowForm>(
+    form: &F,
     format: &AnswerFormat,
     typed: String,
     missing: bool,
 ) -> AnyView {
-    let words = around.words;
+    let words = form.words();
     let texts = words.texts;
-    let note = || (around.note)(SupportField::Answer);
+    let note = || note_typed(form, SupportField::Answer);
     let bounds = bounds_text(format, words).filter(|_| format.min.or(format.max).is_some());
     let complaint = missing.then(|| match format.kind {
         AnswerType::Number => texts.number_needed(),
         _ => texts.answer_needed(),
     });
-    let id = (around.dom_id)("answer");
+    let id = form.dom_id("answer");
     let hint = match (complaint, bounds) {
         (Some(complaint), Some(bounds)) => Some([complaint, " ", &bounds].concat()),
         (Some(complaint), None) => Some(complaint.to_owned()),
@@ -70,7 +70,7 @@ pub(super) fn field(
         None => texts.answer().to_owned(),
     };
     let field = match format.kind {
-        AnswerType::Choice => choices(around, format, &typed, label, described_by),
+        AnswerType::Choice => choices(form, format, &typed, label, described_by),
         AnswerType::Number => {
             let (on_input, is_invalid) = (note(), missing);
             let inputmode = "decimal";
@@ -94,14 +94,14 @@ pub(super) fn field(
     .into_any()
 }
 
-fn choices(
-    around: &Around<'_>,
+fn choices<F: RowForm>(
+    form: &F,
     format: &AnswerFormat,
     chosen: &str,
     label: String,
     described_by: Option<String>,
 ) -> AnyView {
-    let name = (around.dom_id)("choice");
+    let name = form.dom_id("choice");
     let choices = format.choices.iter().map(|choice| {
         let is_chosen = choice.key == chosen;
         view! {
@@ -112,7 +112,7 @@ fn choices(
                     name=name.clone()
                     value=choice.key.clone()
                     checked=is_chosen
-                    on:change=(around.note)(SupportField::Answer)
+                    on:change=note_typed(form, SupportField::Answer)
                 />
                 <bdi>{resolve(&choice.text).to_owned()}</bdi>
             </label>
@@ -123,7 +123,7 @@ fn choices(
     // Typed before the item asked for a choice.
     let is_chosen = (format.choices.iter()).any(|choice| choice.key == chosen);
     let typed = (!is_chosen && !chosen.is_empty()).then(|| {
-        let typed = fill(around.words.texts.quoted(), &[("text", chosen)]);
+        let typed = fill(form.words().texts.quoted(), &[("text", chosen)]);
         view! { <p class="hint"><bdi>{typed}</bdi></p> }.into_any()
     });
     view! {

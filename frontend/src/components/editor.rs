@@ -1,26 +1,22 @@
-//! The small forms that open in a row: text, details, reason, evidence and answer,
-//! position.
-//!
-//! None is modal: they open inside the row, Enter saves, Escape cancels. Typing is stored in the row
-//! without rendering, so that nothing that arrives meanwhile can discard it.
+//! What opens in a row of a list: the forms for text, details, reason, evidence and answer, and position;
+//! the menu and the history.
 
-use checklist_shared::item::{Item, Status};
+use checklist_shared::item::Status;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 
-use super::at::{Listener, ViewContext, nothing};
-use super::button::Button;
+use super::at::{ViewContext, nothing};
 use super::details::details;
-use super::field::{Field, FormKey, Input, form_key, input_value};
+use super::field::{Field, FormKey, Input, input_value};
+use super::form::{RowForm, form_view};
 use super::history::ItemHistory;
 use super::menu::{Menu, label_with_text};
 use super::suggestions;
-use super::support::{Around, override_label, support_fields};
-use crate::i18n::fill;
+use super::support::{override_label, support_fields};
+use crate::i18n::{Words, fill};
 use crate::model::list::ListState;
 use crate::model::message::UserAction;
-use crate::model::support::{SupportField, SupportForm};
+use crate::model::support::SupportField;
 use crate::screen::Panel;
 
 /// Whatever is open in a row.
@@ -62,7 +58,7 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
                 Some(item) if item.requires_evidence => texts.evidence(),
                 _ => texts.answer(),
             };
-            let fields = item.map(|item| support(at, &item, *typed, missing));
+            let fields = item.map(|item| support_fields(&at, &item, *typed, missing));
             form(
                 at,
                 texts.done(),
@@ -117,28 +113,6 @@ fn reason(at: ViewContext, text: String, status: Status, missing: bool, limit: u
     .into_any()
 }
 
-/// The form for what an item is done with.
-fn support(at: ViewContext, item: &Item, typed: SupportForm, missing: bool) -> AnyView {
-    let note = |field: SupportField| -> Listener<Event> {
-        Box::new(move |event| {
-            let typed = input_value(&event);
-            at.act(|controller, id| {
-                controller.note_row(id, |row| {
-                    if let Panel::Support(form, _) = &mut row.panel {
-                        form.note(field, typed);
-                    }
-                });
-            });
-        })
-    };
-    let around = Around {
-        words: at.mode().words,
-        dom_id: &|part| at.dom_id(part),
-        note: &note,
-    };
-    support_fields(&around, item, typed, missing)
-}
-
 /// `At::number` of an editor: the field that is typed into.
 const TEXT: u32 = 0;
 const REASON: u32 = 1;
@@ -157,47 +131,44 @@ fn note(at: ViewContext, event: &Event) {
         });
 }
 
-/// Fields under a name, with a button that stores and one that leaves. Enter stores, also from a text area;
-/// Escape leaves.
+/// A form that can be stored.
 fn form(at: ViewContext, label: &'static str, name: String, fields: AnyView) -> AnyView {
-    view! {
-        <div class="editor" part="editor" role="group" aria-label=name on:keydown=at.on(on_key)>
-            {fields}
-            <div class="actions">
-                <Button class="button primary" label at act=|at, _| save(at) />
-                <Button
-                    class="button plain"
-                    label=at.texts().cancel()
-                    at
-                    act=|at, _| leave(at)
-                />
-            </div>
-        </div>
-    }
-    .into_any()
+    form_view(&at, Some(label), name, fields)
 }
 
-fn on_key(at: ViewContext, event: &Event) {
-    let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
-        return;
-    };
-    let is_taken = !key.is_composing() && suggestions::on_key(at, event, &key.key());
-    match form_key(event) {
-        _ if is_taken => {}
-        Some(FormKey::Save) => save(at),
-        Some(FormKey::Leave) => leave(at),
-        None => return,
+impl RowForm for ViewContext {
+    fn words(&self) -> Words {
+        self.mode().words
     }
-    event.prevent_default();
-    event.stop_propagation();
+
+    fn dom_id(&self, part: &str) -> String {
+        Self::dom_id(*self, part)
+    }
+
+    fn note(&self, field: SupportField, typed: String) {
+        self.act(|controller, id| {
+            controller.note_row(id, |row| {
+                if let Panel::Support(form, _) = &mut row.panel {
+                    form.note(field, typed);
+                }
+            });
+        });
+    }
+
+    fn finish(&self, key: FormKey, _: &Event) {
+        match key {
+            FormKey::Save => save(*self),
+            FormKey::Leave => self.does(UserAction::Close),
+        }
+    }
+
+    fn takes_key(&self, event: &KeyboardEvent) -> bool {
+        !event.is_composing() && suggestions::on_key(*self, event, &event.key())
+    }
 }
 
 fn save(at: ViewContext) {
     if let (Some(id), Some(panel)) = (at.item, at.row(|row| row.panel.clone())) {
         at.controller.does(UserAction::Save(id, panel));
     }
-}
-
-fn leave(at: ViewContext) {
-    at.does(UserAction::Close);
 }

@@ -48,6 +48,7 @@ pub mod editor;
 pub mod field;
 mod filtered;
 pub mod footer;
+pub mod form;
 pub mod group;
 pub mod header;
 pub mod history;

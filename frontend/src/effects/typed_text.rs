@@ -12,7 +12,7 @@ use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use super::controller::Controller;
 use super::remote_changes::is_focus_elsewhere;
 use crate::browser;
-use crate::screen::Panel;
+use crate::screen::Row;
 
 /// The most lists whose text is kept; a page replaces few lists at once. The oldest is forgotten.
 const MOST: usize = 20;
@@ -28,8 +28,8 @@ struct TypedText {
     adding: Option<Option<ItemId>>,
     /// What it has.
     new_text: String,
-    /// The editors that are open in rows, with what they have.
-    editors: Vec<(ItemId, Panel)>,
+    /// The rows in which editors are open, with what these have.
+    editors: Vec<(ItemId, Row)>,
 }
 
 impl Controller {
@@ -44,7 +44,7 @@ impl Controller {
                 adding: model.card.adding,
                 new_text: model.card.new_text.clone(),
                 editors: rows
-                    .filter_map(|id| Some((id, model.rows.get(id)?.panel.clone())))
+                    .filter_map(|id| Some((id, model.rows.get(id)?.clone())))
                     .collect(),
             }
         };
@@ -80,8 +80,11 @@ impl Controller {
                 self.focus_on(".add input");
             }
         }
-        for (id, panel) in typed.editors {
-            let shown = self.show_row(id, |row| row.panel = panel);
+        for (id, kept) in typed.editors {
+            let shown = self.show_row(id, |row| {
+                row.panel = kept.panel;
+                row.seen = kept.seen;
+            });
             if takes_focus && shown.is_some() {
                 self.focus_in_row(id, ".editor textarea, .editor input");
             }

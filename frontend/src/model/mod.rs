@@ -32,6 +32,7 @@ pub mod queue;
 mod reading;
 pub mod rows;
 pub mod search;
+pub mod seen;
 pub mod selecting;
 pub mod sentences;
 pub mod served;

@@ -5,7 +5,7 @@
 
 use checklist_shared::ItemId;
 
-use super::view_data::{Panel, Row};
+use super::view_data::Row;
 
 /// The rows that show something besides their item, sorted.
 #[derive(Clone, Debug, Default)]
@@ -44,13 +44,7 @@ impl Rows {
     /// The rows that somebody is typing into.
     #[must_use]
     pub fn edited_rows(&self) -> Vec<ItemId> {
-        let is_edited = |row: &Row| {
-            !matches!(
-                row.panel,
-                Panel::Closed | Panel::Menu(_) | Panel::History(_)
-            )
-        };
-        let edited = self.0.iter().filter(|(_, row)| is_edited(row));
+        let edited = self.0.iter().filter(|(_, row)| row.panel.is_edited());
         edited.map(|(id, _)| *id).collect()
     }
 

@@ -49,16 +49,17 @@ impl SupportForm {
         if is_chosen && !item.requires_evidence {
             ".editor input:checked"
         } else {
-            ".editor :is(input, textarea)"
+            ".editor :is(input, textarea, button)"
         }
     }
 
-    /// What the item has already.
+    /// What the item has already of what it asks for.
     #[must_use]
     pub fn of(item: &Item, words: Words) -> Self {
-        let evidence = item.evidence().cloned();
+        let evidence = item.evidence().filter(|_| item.requires_evidence).cloned();
         let (name, url) = evidence.map(|one| (one.name, one.url)).unzip();
-        let answer = item.answer().map(|one| as_typed(one, words));
+        let answer = item.answer().filter(|_| item.answer_format.is_some());
+        let answer = answer.map(|one| as_typed(one, words));
         Self {
             name: name.unwrap_or_default(),
             url: url.unwrap_or_default(),
@@ -83,10 +84,16 @@ impl SupportForm {
         } = typed;
     }
 
-    /// Whether the item needs evidence, and this is none: a name and an address of the web.
+    /// Whether there is evidence: the item needs it, or some was typed before the item stopped needing it.
+    #[must_use]
+    pub fn has_evidence(&self, item: &Item) -> bool {
+        item.requires_evidence || !(self.name.trim().is_empty() && self.url.trim().is_empty())
+    }
+
+    /// Whether there is evidence, and it is none: a name and an address of the web.
     #[must_use]
     pub fn lacks_evidence(&self, item: &Item) -> bool {
-        item.requires_evidence && (self.name.trim().is_empty() || !is_web_address(self.url.trim()))
+        self.has_evidence(item) && (self.name.trim().is_empty() || !is_web_address(self.url.trim()))
     }
 
     /// Whether the item needs a reason, and there is none.
@@ -109,7 +116,7 @@ impl SupportForm {
             [&self.name, &self.url, &self.reason].map(|text| text.trim().to_owned());
         Some(StatusSupport {
             reason: item.would_override(Status::Done).then_some(reason),
-            evidence: item.requires_evidence.then(|| Evidence::new(name, url)),
+            evidence: (self.has_evidence(item)).then(|| Evidence::new(name, url)),
             answer,
         })
     }
@@ -216,14 +223,30 @@ mod tests {
     }
 
     #[test]
-    fn what_the_item_does_not_need_is_not_sent() {
+    fn an_answer_and_a_reason_that_the_item_does_not_need_are_not_sent() {
         let plain = item(|_| {});
         assert!(!SupportForm::is_needed(&plain));
-        let typed = form("Report", "https://example.org", "By hand", "4,5");
-        let given = typed.given(&plain, Words::of("en"));
+        let given = form("", " ", "By hand", "4,5").given(&plain, Words::of("en"));
         assert_eq!(given, Some(StatusSupport::default()));
         let bad = form("Report", "javascript:alert(1)", "", "");
         let proven = item(|item| item.requires_evidence = true);
         assert_eq!(bad.given(&proven, Words::of("en")), None);
+    }
+
+    #[test]
+    fn evidence_that_was_typed_before_the_item_stopped_needing_it_is_sent_if_it_is_whole() {
+        let (plain, words) = (item(|_| {}), Words::of("en"));
+        let whole = form("Report", "https://example.org", "", "").given(&plain, words);
+        let evidence = whole.expect("whole").evidence;
+        let expected = Evidence::new("Report".to_owned(), "https://example.org".to_owned());
+        assert_eq!(evidence, Some(expected));
+        for [name, url] in [
+            ["Report", ""],
+            ["", "https://example.org"],
+            ["", "no address"],
+        ] {
+            let half = form(name, url, "", "");
+            assert_eq!(half.given(&plain, words), None, "{name}{url}");
+        }
     }
 }

@@ -10,6 +10,7 @@ mod pasting;
 mod random;
 mod redo;
 mod search;
+mod seen;
 mod selecting;
 mod suggestions;
 mod visibility;

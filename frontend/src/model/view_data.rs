@@ -18,6 +18,7 @@ use super::notice::{Notice, RejectionReason};
 use super::pasting::Pasted;
 
 use super::search::Search;
+use super::seen::SeenItem;
 use super::selecting::SelectionSummary;
 use super::support::SupportForm;
 use super::visibility::VisibilityView;
@@ -101,6 +102,8 @@ pub struct Row {
     pub help: bool,
     /// What is open in the row. What is typed is noted here without drawing.
     pub panel: Panel,
+    /// The item as it is drawn while something is edited in the row.
+    pub seen: Option<SeenItem>,
     /// What was changed in a form of details that was left, and the version that it is based on.
     pub unsaved: Option<(Details, u64)>,
     /// The notice at the row.
@@ -143,6 +146,14 @@ pub enum Panel {
     Position(String),
     /// The history of the item.
     History(History),
+}
+
+impl Panel {
+    /// Whether somebody types into it, so that the row is not drawn again for what others do.
+    #[must_use]
+    pub const fn is_edited(&self) -> bool {
+        !matches!(self, Self::Closed | Self::Menu(_) | Self::History(_))
+    }
 }
 
 /// A message about the list.

@@ -425,7 +425,9 @@ impl WorklistController {
                 let rows = found.items.into_iter().map(|found| renewed(&before, found));
                 let rows: Vec<Row> = rows.filter(is_new).collect();
                 let count = rows.len() as u32;
-                let first = rows.first().map(|row| row.id);
+                // The button goes with the last items, and the focus with it where none of them is new.
+                let last = before.last().filter(|_| found.next.is_none());
+                let first = rows.first().or(last).map(|row| row.id);
                 inner.rows.update(|all| all.extend(rows));
                 self.compare_assignees();
                 inner.next.set(found.next);
@@ -505,6 +507,8 @@ impl WorklistController {
                         _ => texts.said_checked().to_owned(),
                     });
                     self.0.host.ticked(detail);
+                } else {
+                    self.show_in_form(row);
                 }
             }
             Ok(None) => self.refuse(row, detail, &Error::no_json()),
@@ -532,7 +536,7 @@ impl WorklistController {
         detail
     }
 
-    fn say(&self, sentence: String) {
+    pub(super) fn say(&self, sentence: String) {
         // The same sentence twice would be read once: the screen reader hears of changes alone.
         self.0.spoken.set(String::new());
         let spoken = self.0.spoken.clone();

@@ -38,6 +38,7 @@ mod live;
 mod long_lists;
 mod media;
 mod offline;
+mod open_forms;
 mod own_page;
 mod page_language;
 mod pages;

@@ -202,6 +202,18 @@ super::topic! {
         fr "Cet élément demande un justificatif\u{202f}: un nom et une adresse web."
         es "Este elemento necesita un justificante: nombre y dirección web."
         ar "يحتاج هذا البند إلى دليل: اسم وعنوان ويب.";
+    /// At the fields, where the item has stopped asking for it meanwhile.
+    evidence_unneeded: text en "This item no longer needs evidence. Fill in both fields to attach it anyway, or clear them."
+        de "Dieser Eintrag braucht keinen Nachweis mehr. Beide Felder ausfüllen, um ihn trotzdem anzuhängen, oder beide leeren."
+        fr "Cet élément ne demande plus de justificatif. Remplissez les deux champs pour le joindre quand même, ou videz-les."
+        es "Este elemento ya no necesita justificante. Rellene ambos campos para adjuntarlo de todos modos o vacíelos."
+        ar "لم يعد هذا البند يحتاج إلى دليل. املأ الحقلين لإرفاقه رغم ذلك، أو أفرغهما.";
+    /// In place of a field: the `{text}` that was typed into it before the item stopped asking for it.
+    not_asked_any_more: text en "No longer asked for, so not saved: “{text}”"
+        de "Wird nicht mehr abgefragt und daher nicht gespeichert: „{text}“"
+        fr "N’est plus demandé, donc pas enregistré\u{a0}: «\u{202f}{text}\u{202f}»"
+        es "Ya no se pide, por lo que no se guarda: «{text}»"
+        ar "لم يعد مطلوبًا، لذا لن يُحفظ: «{text}»";
     /// Label: what was answered.
     answer: text en "Answer"
         de "Antwort"

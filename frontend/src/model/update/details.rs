@@ -90,7 +90,7 @@ impl Model {
         self.close(id);
     }
 
-    fn panel(&self, id: ItemId) -> Option<&Panel> {
+    pub(super) fn panel(&self, id: ItemId) -> Option<&Panel> {
         self.rows.get(id).map(|row| &row.panel)
     }
 }

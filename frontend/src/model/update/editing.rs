@@ -1,7 +1,7 @@
 //! The editors of text, reason, evidence and answer in a row, and saving them; `details` has its own form.
 //!
-//! An open editor is based on the version that the person saw. If a change was rejected, its text is
-//! offered again.
+//! An open editor is based on the version that the person saw: what others change meanwhile is shown before
+//! anything is attested. If a change was rejected, its text is offered again.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Status};
@@ -13,6 +13,7 @@ use crate::model::list::text_of;
 use crate::model::message::FollowUp;
 use crate::model::notice::{Notice, TypedText};
 use crate::model::operation::{Action, based_on};
+use crate::model::seen::SeenItem;
 use crate::model::state::Model;
 use crate::model::support::{StatusSupport, SupportForm};
 use crate::model::view_data::Panel;
@@ -21,10 +22,15 @@ use crate::port::CancelableEvent;
 /// The selector of the field that gets the focus.
 const TEXT: &str = ".editor textarea";
 const REASON: &str = ".editor input";
+const FIELD: &str = ".editor :is(input, textarea, button)";
 
 impl Model {
     /// Opens the question for the reason of a status.
     pub(super) fn ask_reason(&mut self, id: ItemId, status: Status) {
+        if matches!(self.panel(id), Some(Panel::Reason(_, asked, _)) if *asked == status) {
+            self.effects.push(Effect::Focus(Focus::InRow(id, REASON)));
+            return;
+        }
         self.open(id, Panel::Reason(String::new(), status, false), REASON);
     }
 
@@ -48,8 +54,12 @@ impl Model {
         let Some(item) = self.item(id).filter(|_| self.mode.check) else {
             return;
         };
-        let form = SupportForm::of(&item, self.mode.words);
         let focus = SupportForm::first_field(&item);
+        if matches!(self.panel(id), Some(Panel::Support(..))) {
+            self.effects.push(Effect::Focus(Focus::InRow(id, focus)));
+            return;
+        }
+        let form = SupportForm::of(&item, self.mode.words);
         self.open(id, Panel::Support(Box::new(form), false), focus);
     }
 
@@ -130,6 +140,7 @@ impl Model {
     /// Stores what was typed into what is open in a row.
     pub(super) fn save(&mut self, id: ItemId, panel: Panel) {
         match panel {
+            Panel::Reason(..) | Panel::Support(..) if self.shows_change(id, &panel) => {}
             Panel::Text(text, base) => self.save_text(id, &text, base),
             Panel::Details(form) => self.save_details(id, *form),
             Panel::Reason(reason, status, _) => self.give_reason(id, &reason, status),
@@ -142,10 +153,30 @@ impl Model {
         }
     }
 
+    /// Draws the row again if its item is no longer what the person has read there, and says what has
+    /// changed; what was typed stays.
+    fn shows_change(&mut self, id: ItemId, panel: &Panel) -> bool {
+        let Some(item) = self.item(id) else {
+            return false;
+        };
+        let seen = self.rows.get(id).and_then(|row| row.seen.as_ref());
+        let Some(notice) = seen.and_then(|seen| seen.change(&item, self.mode.tag)) else {
+            return false;
+        };
+        self.note_at_row(id, notice);
+        self.open(id, panel.clone(), FIELD);
+        true
+    }
+
     /// Opens something in a row and focuses it.
     pub(super) fn open(&mut self, id: ItemId, panel: Panel, focus: &'static str) {
         if self.is_drawn(id) {
-            self.rows.change(id, |row| row.panel = panel);
+            let item = self.list.live(id).filter(|_| panel.is_edited());
+            let seen = item.map(|item| SeenItem::of(item, self.mode.tag));
+            self.rows.change(id, |row| {
+                row.panel = panel;
+                row.seen = seen;
+            });
             self.effects.push(Effect::DrawRow(id));
             self.effects.push(Effect::Focus(Focus::InRow(id, focus)));
         }
@@ -157,7 +188,10 @@ impl Model {
         if !self.is_drawn(id) {
             return;
         }
-        self.rows.change(id, |row| row.panel = Panel::Closed);
+        self.rows.change(id, |row| {
+            row.panel = Panel::Closed;
+            row.seen = None;
+        });
         self.effects.push(Effect::DrawRow(id));
         self.draw_held_back();
         let here = self.list.live(id).map(|_| id);

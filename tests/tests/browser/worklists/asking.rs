@@ -208,3 +208,124 @@ fn a_form_stays_and_can_be_sent_when_its_item_moves_down_or_the_page_turns_engli
     assert_eq!(anna.list().item("Measure")["Answer"]["Value"], 4);
     stage.browser.is_untroubled();
 }
+
+#[test]
+fn another_wording_is_read_before_an_answer_is_attested() {
+    let stage = Stage::with([measure(degrees()), item("b", "Call")]);
+    let anna = assigned(&stage, &["Measure", "Call"]);
+    let work = watchful(&stage, "");
+    work.tick("Measure");
+    in_a_form(&work);
+    stage.browser.keys("4");
+    anna.reword("Measure", "Measure the lower shelf");
+    looks_again(&stage);
+    looks_again(&stage);
+    // A row in which somebody types is not drawn over.
+    work.shows_item("Measure");
+    stage.browser.press(Keys::Enter);
+    work.says("Anna changed the wording");
+    work.until("__probe.said(§).some((one) => one.includes('Anna changed the wording'))");
+    work.shows_item("Measure the lower shelf");
+    in_a_form(&work);
+    assert_eq!(work.value(FIELD), json!("4"));
+    assert_eq!(told(&stage), json!([]), "nothing is set yet");
+    for scheme in stage.browser.schemes() {
+        stage.browser.prefer(scheme);
+        stage.browser.is_accessible("#work", scheme);
+    }
+    stage.browser.press(Keys::Enter);
+    work.says("Answer: 4 °C");
+    let attested = anna.list().item("Measure the lower shelf")["Attested"].clone();
+    assert_eq!(
+        (&attested["Text"], &attested["Basis"]),
+        (&json!("Measure the lower shelf"), &json!("Seen"))
+    );
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn evidence_that_an_item_stops_needing_stays_with_the_focus_and_is_attached() {
+    let proved = with(item("a", "Attach"), json!({ "RequiresEvidence": true }));
+    let stage = Stage::with([proved, item("b", "Call")]);
+    let anna = assigned(&stage, &["Attach", "Call"]);
+    let work = watchful(&stage, "");
+    work.tick("Attach");
+    in_a_form(&work);
+    stage.browser.keys("Report");
+    let plain = [item("a", "Attach"), item("b", "Call")];
+    publish(&stage.server, &fragment("f", plain));
+    anna.refresh();
+    work.says("This item no longer needs evidence.");
+    in_a_form(&work);
+    assert_eq!(work.value(FIELD), json!("Report"));
+    stage.browser.press(Keys::Enter);
+    work.until("!!__probe.root(§).querySelector('.editor [aria-invalid=true]')");
+    stage.browser.is_accessible("#work", "evidence by half");
+    work.fill("Web address", "https://example.org/report");
+    work.click("Done");
+    work.until("__probe.said(§).includes('Checked.')");
+    let evidence = anna.list().item("Attach")["Proposal"]["Evidence"].clone();
+    assert_eq!(evidence["Url"], "https://example.org/report");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn an_open_form_fits_a_phone_from_right_to_left() {
+    let stage = Stage::with([
+        with(
+            measure(degrees()),
+            json!({ "Text": { "en": "Measure", "ar": "قياس درجة حرارة غرفة التبريد (Cold store 7)" }, "RequiresEvidence": true }),
+        ),
+        item("b", "Call"),
+    ]);
+    assigned(&stage, &["Measure"]);
+    stage.browser.resize(320, 720);
+    let work = worklist(&stage, "lang='ar'");
+    work.until("__probe.rows(§).length === 1");
+    let field = "__probe.root('#work').querySelector('.box')";
+    stage.browser.click(field);
+    in_a_form(&work);
+    // Everything is complained about, so that everything that the form may say is there.
+    stage.browser.press(Keys::Enter);
+    work.until("__probe.root(§).querySelectorAll('.editor .danger').length === 2");
+    for scheme in stage.browser.schemes() {
+        stage.browser.prefer(scheme);
+        stage.browser.is_accessible("#work", scheme);
+    }
+    let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+    stage.browser.until(fits);
+    let edges = work.value(
+        "(() => { const edge = (what) => Math.round(__probe.root(§).querySelector(what).getBoundingClientRect().right);\
+           return ['.text', '.about', '.editor', '.editor .field', '.editor .primary'].map(edge); })()",
+    );
+    let edges: Vec<i64> = serde_json::from_value(edges).expect("edges");
+    assert!(
+        edges.iter().all(|edge| (edge - edges[0]).abs() <= 1),
+        "everything begins at the right edge of the text: {edges:?}"
+    );
+    let inside = "[...__probe.root(§).querySelectorAll('.editor *')].every((one) => one.getBoundingClientRect().left >= __probe.root(§).querySelector('.card').getBoundingClientRect().left)";
+    assert_eq!(work.value(inside), json!(true));
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_wording_of_which_only_the_server_knows_is_shown_above_the_form() {
+    let stage = Stage::with([measure(degrees()), item("b", "Call")]);
+    let anna = assigned(&stage, &["Measure", "Call"]);
+    // It looks at what others do every ten seconds.
+    let work = worklist(&stage, "");
+    work.tick("Measure");
+    in_a_form(&work);
+    stage.browser.keys("4");
+    anna.reword("Measure", "Measure the lower shelf");
+    stage.browser.press(Keys::Enter);
+    work.says("Anna changed the wording");
+    work.shows_item("Measure the lower shelf");
+    assert_eq!(work.value(FIELD), json!("4"));
+    assert_eq!(anna.list().status("Measure the lower shelf"), "Open");
+    work.click("Done");
+    work.says("Answer: 4 °C");
+    let attested = anna.list().item("Measure the lower shelf")["Attested"].clone();
+    assert_eq!(attested["Text"], "Measure the lower shelf");
+    stage.browser.is_untroubled();
+}

@@ -5,6 +5,7 @@
 
 mod asking;
 mod others;
+mod paging;
 mod ticking;
 
 use checklist_tests::browser::{Control, Stage};
