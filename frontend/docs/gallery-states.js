@@ -376,6 +376,7 @@ export const CHAPTERS = [
       { name: "preview-arabic", tag: "checklist-preview", title: "Template, right to left", attributes: { template: "onboarding", lang: "ar" }, answers: { Template: () => preview("Moving desks") } },
       { name: "preview-conditions", tag: "checklist-preview", title: "Template with conditions", about: "Every item, with its condition in words: no facts are given.", attributes: { template: "onboarding" }, answers: { Template: () => withConditions() } },
       { name: "preview-facts", tag: "checklist-preview", title: "Template for facts", about: "Only what applies to a colleague in Bonn who leads a team.", attributes: { template: "onboarding", facts: '{"Site": "Bonn", "TeamSize": 4}' }, answers: { Template: () => withConditions(["key", "team"]) } },
+      { name: "preview-demands", tag: "checklist-preview", title: "Template that asks for more", about: "Items that need evidence, an answer, a person or a second one, and one whose status another system reports.", attributes: { template: "onboarding" }, answers: { Template: () => withDemands() } },
       { name: "preview-empty", tag: "checklist-preview", title: "Template without items", attributes: { template: "onboarding" }, answers: { Template: () => ({ ...preview("Farewell"), Items: [] }) }, ready: ".empty" },
       { name: "preview-loading", tag: "checklist-preview", title: "Template, loading", attributes: { template: "onboarding" }, answers: {}, ready: ".loading" },
       { name: "preview-error", tag: "checklist-preview", title: "Template not found", attributes: { template: "onboarding" }, answers: { Template: () => problem(404, "TemplateNotFound", "Not found", "There is no such template.") }, ready: ".failure" },
@@ -447,7 +448,7 @@ function preview(Name = "Onboarding") {
     Description: "What a new colleague needs, from the first letter to the end of the first week.",
     Status: "Published",
     Version: 1,
-    CompletionRule: "All",
+    CompletionRule: "Required",
     RefreshPolicy: "Manual",
     Items: [
       row("before", "Before day one", { Kind: "Section" }),
@@ -470,6 +471,24 @@ function withConditions(applying) {
     else if (applying.includes(Key)) template.Items.splice(3, 0, row);
   }
   return template;
+}
+
+/** A template whose items take more than a tick. */
+function withDemands() {
+  const { Items: [, plain], ...template } = preview("Cold store");
+  const item = (Key, Text, more) => ({ ...plain, Key, Text, ParentKey: undefined, Required: false, AssigneeRole: undefined, ...more });
+  return {
+    ...template,
+    Description: "What a round through the cold store takes.",
+    CompletionRule: "All",
+    Items: [
+      item("measure", "Measure the temperature", { AnswerFormat: { Type: "Number", Unit: "°C", Min: 2, Max: 8 }, DueOffset: "PT1H" }),
+      item("door", "Look at the door", { AnswerFormat: { Type: "Choice", Choices: [{ Key: "shut", Text: "Shut" }, { Key: "ice", Text: "Iced up" }] } }),
+      item("report", "Attach the report", { RequiresEvidence: true, AssigneeRole: "Logistics" }),
+      item("release", "Release the goods", { NeedsPerson: true, SecondPerson: true }),
+      item("alarm", "Alarm line works", { Signal: { Source: "Building control", Key: "alarm" } }),
+    ],
+  };
 }
 
 /** The lines of a table are states of their own to their servers. */

@@ -115,14 +115,18 @@ fn item(row: &Row, preview: &Preview) -> AnyView {
         "\u{2610}"
     };
     let mut hints = Vec::new();
-    if row.required {
-        hints.push(words.texts.required().to_owned());
+    match row.required {
+        Some(true) => hints.push(words.texts.required().to_owned()),
+        Some(false) => hints.push(words.texts.optional().to_owned()),
+        None => {}
     }
     if !row.assignee.is_empty() {
         hints.push(wording::assignee_line(words, &row.assignee));
     }
-    let more = [&row.asks, &row.due, &row.when].into_iter().cloned();
-    hints.extend(more.filter(|hint| !hint.is_empty()));
+    hints.push(row.due.clone());
+    hints.extend(row.needs.iter().map(|need| (*need).to_owned()));
+    hints.extend([&row.signal, &row.answer, &row.when].into_iter().cloned());
+    hints.retain(|hint| !hint.is_empty());
     let hints = (!hints.is_empty()).then(|| quiet(hints.join(" \u{b7} ")));
     view! {
         <tr>

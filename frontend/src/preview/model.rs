@@ -8,16 +8,16 @@ use std::borrow::Cow;
 
 use checklist_shared::answer::AnswerFormat;
 use checklist_shared::item::Kind;
-#[cfg(feature = "languages")]
-use checklist_shared::text::LanguageMap;
+use checklist_shared::signal::SignalBinding;
+use checklist_shared::template::CompletionRule;
 use checklist_shared::wire::template::{LocalTemplate, LocalTemplateItem};
 #[cfg(feature = "languages")]
-use checklist_shared::{Facts, Template, template::TemplateItem};
+use checklist_shared::{Facts, Template};
 
 #[cfg(feature = "languages")]
 use super::condition::condition_line;
 use super::wording::due_phrase;
-use crate::i18n::Words;
+use crate::i18n::{Words, fill};
 use crate::model::answer::asked_text;
 
 /// A template in one language.
@@ -48,42 +48,75 @@ pub struct Row {
     pub text: String,
     /// Markdown source; may be empty.
     pub help: String,
-    /// Whether it has to be resolved.
-    pub required: bool,
+    /// Whether it has to be resolved; `None` where all items have to be, and of what is none.
+    pub required: Option<bool>,
     /// The role that should do it; may be empty.
     pub assignee: String,
     /// When it is due, in words; may be empty.
     pub due: String,
-    /// What it asks for beyond a tick, in words; may be empty.
-    pub asks: String,
+    /// What it takes beyond a tick, in words: evidence, a person, a second one.
+    pub needs: Vec<&'static str>,
+    /// The system that sets its status, in words; may be empty.
+    pub signal: String,
+    /// The answer that it asks for, in words; may be empty.
+    pub answer: String,
     /// To which lists it applies, in words; empty where it applies to all, or to the one that is shown.
     pub when: String,
 }
 
-impl From<LocalTemplateItem> for Row {
-    fn from(item: LocalTemplateItem) -> Self {
-        Self {
+/// What a row depends on, besides its item.
+#[derive(Clone, Copy)]
+struct RowContext<'a> {
+    words: Words,
+    rule: CompletionRule,
+    /// The fact that due dates count from.
+    due_from: Option<&'a str>,
+}
+
+impl RowContext<'_> {
+    /// The row of an item in one language; the condition in words is its own.
+    fn row(self, item: LocalTemplateItem) -> Row {
+        let words = self.words;
+        let texts = words.texts;
+        let is_shown = item.kind == Kind::Item && self.rule == CompletionRule::Required;
+        let needs = [
+            (item.requires_evidence, texts.evidence()),
+            (item.needs_person, texts.needs_person()),
+            (item.second_person, texts.needs_second_person()),
+        ];
+        let needs = needs.into_iter().filter(|(is_needed, _)| *is_needed);
+        Row {
+            due: due_phrase(
+                words,
+                item.due_offset.as_deref(),
+                item.due_counted_in,
+                self.due_from,
+            ),
+            answer: (item.answer_format.as_ref())
+                .map_or_else(String::new, |format| answer_text(format, words)),
+            signal: (item.signal.as_ref())
+                .map_or_else(String::new, |signal| signal_text(signal, words)),
+            needs: needs.map(|(_, text)| text).collect(),
+            required: is_shown.then_some(item.required),
             key: item.key,
             kind: item.kind,
             parent: item.parent_key.unwrap_or_default(),
             text: item.text,
             help: item.help.unwrap_or_default(),
-            required: item.required,
             assignee: item.assignee_role.unwrap_or_default(),
-            due: String::new(),
-            asks: String::new(),
             when: item.when_text.unwrap_or_default(),
         }
     }
 }
 
 /// What is asked for: bounds or choices, else that there is an answer.
-fn answer_request(format: Option<&AnswerFormat>, words: Words, languages: &[&str]) -> String {
-    let format = format.map(|format| format.resolved(languages));
-    let line = |format| asked_text(&format, words);
-    format.map_or_else(String::new, |format| {
-        line(format).unwrap_or_else(|| words.texts.answer().to_owned())
-    })
+fn answer_text(format: &AnswerFormat, words: Words) -> String {
+    asked_text(format, words).unwrap_or_else(|| words.texts.answer().to_owned())
+}
+
+/// As in a list for which nothing was reported yet.
+fn signal_text(signal: &SignalBinding, words: Words) -> String {
+    fill(words.texts.signal_waits(), &[("source", &signal.source)])
 }
 
 /// A section with its rows, or rows outside of any section.
@@ -103,61 +136,31 @@ impl Preview {
     pub fn of(template: &Template, language: &str, facts: Option<&Facts>) -> Self {
         let words = Words::of(language);
         let template = facts.map_or(Cow::Borrowed(template), |facts| template.applying_to(facts));
-        let when = |item: &TemplateItem| match &item.when {
-            Some(when) if facts.is_none() => condition_line(words.language, when),
-            _ => String::new(),
-        };
-        let resolve = |map: &LanguageMap| {
-            map.resolve(&[language])
-                .map_or_else(String::new, |(_, text)| text.to_owned())
-        };
-        let maybe = |map: &Option<LanguageMap>| map.as_ref().map(resolve).unwrap_or_default();
-        let rows = template.items.iter().map(|item| Row {
-            key: item.key.clone(),
-            kind: item.kind,
-            parent: item.parent_key.clone().unwrap_or_default(),
-            text: resolve(&item.text),
-            help: maybe(&item.help),
-            required: item.required,
-            assignee: item.assignee_role.clone().unwrap_or_default(),
-            due: due_phrase(
-                words,
-                item.due_offset.as_deref(),
-                item.due_counted_in,
-                template.due_from.as_deref(),
-            ),
-            asks: answer_request(item.answer_format.as_ref(), words, &[language]),
-            when: when(item),
-        });
-        Self {
-            language: language.to_owned(),
-            words,
-            title: resolve(&template.name),
-            description: maybe(&template.description),
-            rows: rows.collect(),
+        let mut local = LocalTemplate::of(&template, &[language]);
+        if facts.is_none() {
+            for (item, row) in template.items.iter().zip(&mut local.items) {
+                let when = item.when.as_ref();
+                row.when_text = when.map(|when| condition_line(words.language, when));
+            }
         }
+        Self::read(local, language, words)
     }
 
     /// The template that the web service has answered with.
     #[must_use]
     pub fn read(template: LocalTemplate, language: &str, words: Words) -> Self {
+        let context = RowContext {
+            words,
+            rule: template.completion_rule,
+            due_from: template.due_from.as_deref(),
+        };
+        let rows = template.items.into_iter().map(|item| context.row(item));
         Self {
             language: language.to_owned(),
             words,
+            rows: rows.collect(),
             title: template.name,
             description: template.description.unwrap_or_default(),
-            rows: (template.items.into_iter())
-                .map(|item| Row {
-                    asks: answer_request(item.answer_format.as_ref(), words, &[]),
-                    due: due_phrase(
-                        words,
-                        item.due_offset.as_deref(),
-                        item.due_counted_in,
-                        template.due_from.as_deref(),
-                    ),
-                    ..Row::from(item)
-                })
-                .collect(),
         }
     }
 

@@ -117,8 +117,10 @@ fn row_view(row: &Row, words: Words) -> AnyView {
         .into_any();
     }
     let mut hints = Vec::new();
-    if row.required {
-        hints.push(hint("required", words.texts.required().to_owned()));
+    match row.required {
+        Some(true) => hints.push(hint("required", words.texts.required().to_owned())),
+        Some(false) => hints.push(hint("optional", words.texts.optional().to_owned())),
+        None => {}
     }
     if !row.assignee.is_empty() {
         hints.push(hint(
@@ -126,20 +128,32 @@ fn row_view(row: &Row, words: Words) -> AnyView {
             wording::assignee_line(words, &row.assignee),
         ));
     }
-    if !row.asks.is_empty() {
-        hints.push(hint("asks", row.asks.clone()));
-    }
     if !row.due.is_empty() {
         hints.push(hint("due", row.due.clone()));
     }
+    hints.extend((row.needs.iter()).map(|need| hint("needs", (*need).to_owned())));
     let hints = meta(hints, row);
+    let signal = line("reason signal", "signal", &row.signal);
+    let answer = line("reason asked", "answer", &row.answer);
     view! {
         <li class="row" part="row">
             <span class="box" aria-hidden=TRUE></span>
-            <div class="body">{text} {hints} {help}</div>
+            <div class="body">{text} {hints} {signal} {answer} {help}</div>
         </li>
     }
     .into_any()
+}
+
+/// A line as in the row of a list; nothing without words.
+fn line(class: &'static str, part: &'static str, text: &str) -> Option<AnyView> {
+    (!text.is_empty()).then(|| {
+        view! {
+            <p class=class part=part>
+                <bdi>{text.to_owned()}</bdi>
+            </p>
+        }
+        .into_any()
+    })
 }
 
 /// By a name, because Leptos makes an element of which nothing can change by an HTML string, which

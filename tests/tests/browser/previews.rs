@@ -4,7 +4,7 @@
 //! server's own page draws.
 
 use checklist_tests::browser::{Browser, Stage};
-use checklist_tests::template::{item, section, under, with};
+use checklist_tests::template::{fragment, item, publish, section, under, with};
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
@@ -154,4 +154,69 @@ fn the_servers_page_and_the_element_draw_the_same() {
         shown.value("__probe.rows(§).map((row) => row.Text)"),
         on_page
     );
+}
+
+#[test]
+fn a_preview_shows_what_an_item_takes_as_the_list_does() {
+    let stage = Stage::with([
+        with(
+            item("cold", "Measure"),
+            json!({ "AnswerFormat": { "Type": "Number", "Unit": "°C", "Min": 2, "Max": 8 } }),
+        ),
+        with(
+            item("ci", "Build"),
+            json!({ "Signal": { "Source": "CI", "Key": "build" } }),
+        ),
+        with(
+            item("report", "Attach"),
+            json!({ "RequiresEvidence": true }),
+        ),
+        with(
+            item("release", "Release"),
+            json!({ "NeedsPerson": true, "SecondPerson": true }),
+        ),
+    ]);
+    let lines = "__probe.rows(§).map((row) => [...__probe.row(§, row.Text).querySelectorAll('.signal, [part=answer]')].map((one) => one.className + ' ' + one.textContent))";
+    let control = stage.control("");
+    control.shows(&["Measure", "Build", "Attach", "Release"]);
+    control.says("From 2 to 8 °C");
+    control.says("Set by CI");
+    let in_list = control.value(lines);
+    preview(&stage, "template='f'");
+    let shown = stage.browser.control("#preview");
+    shown.shows(&["Measure", "Build", "Attach", "Release"]);
+    assert_eq!(shown.value(lines), in_list);
+    let needs = "__probe.rows(§).map((row) => [...__probe.row(§, row.Text).querySelectorAll('.needs')].map((one) => one.textContent))";
+    assert_eq!(
+        shown.value(needs),
+        json!([
+            [],
+            [],
+            ["Evidence"],
+            ["Needs a person", "Needs a second person"]
+        ])
+    );
+    for scheme in stage.browser.schemes() {
+        stage.browser.prefer(scheme);
+        stage.browser.is_accessible("#preview", scheme);
+    }
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn what_is_required_is_told_where_not_everything_is() {
+    let stage = stage();
+    let must = with(item("a", "Ask"), json!({ "Required": true }));
+    let mut template = fragment("g", [must, item("b", "Build")]);
+    publish(&stage.server, &template);
+    preview(&stage, "template='g'");
+    let shown = stage.browser.control("#preview");
+    shown.shows(&["Ask", "Build"]);
+    assert!(!shown.tells("Required"), "every item has to be resolved");
+    template["CompletionRule"] = json!("Required");
+    publish(&stage.server, &template);
+    preview(&stage, "template='g'");
+    shown.says("Required");
+    shown.says("Optional");
+    stage.browser.is_untroubled();
 }

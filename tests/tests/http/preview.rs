@@ -92,6 +92,21 @@ fn a_preview_speaks_the_readers_language() {
 }
 
 #[test]
+fn what_an_item_takes_is_on_pages_and_in_mails_in_the_readers_language() {
+    let server = Server::demo();
+    let taken = json!({ "RequiresEvidence": true, "SecondPerson": true });
+    publish(&server, &fragment("f", [with(item("a", "Ask"), taken)]));
+    let anna = server.as_reader("Anna").on(&incident("1")).reading("de");
+    for path in ["Preview/f", "Preview/f?mail=1", "Preview/f?fragment=1"] {
+        let page = anna.get(path);
+        let html = page.text();
+        for words in ["Nachweis", "Vier-Augen-Prinzip"] {
+            assert!(html.contains(words), "{path}: {html}");
+        }
+    }
+}
+
+#[test]
 fn a_fragment_is_declarative_shadow_dom_for_an_element_to_adopt() {
     let server = Server::demo();
     let anna = server.as_reader("Anna").on(&incident("1"));

@@ -154,6 +154,18 @@ super::topic! {
         fr "Pour\u{a0}: {role}"
         es "Para: {role}"
         ar "لـ: {role}";
+    /// Only a person resolves the item: programs and assistants can propose a status.
+    needs_person: text en "Needs a person"
+        de "Nur durch Personen"
+        fr "Réservé aux personnes"
+        es "Requiere una persona"
+        ar "يتطلب شخصًا";
+    /// One person does the item, and another one confirms it.
+    needs_second_person: text en "Needs a second person"
+        de "Vier-Augen-Prinzip"
+        fr "Exige une deuxième personne"
+        es "Requiere una segunda persona"
+        ar "يتطلب شخصًا ثانيًا";
     /// Due so much `{time}` after the list was made.
     due_after: text en "Due {time} after the start"
         de "Fällig {time} nach Beginn"
