@@ -41,11 +41,14 @@ pub fn focus_title() {
     later(|| focus_found("main h1"));
 }
 
-/// Before something is drawn anew: the title of the page gets the focus if what has it is gone then.
+/// Before something is drawn anew: the title of the page gets the focus if what has it is gone then, and
+/// nothing else was given it.
 pub fn keep_focus() {
-    let focused = document().and_then(|document| document.active_element());
+    let focused = || document().and_then(|document| document.active_element());
+    let before = focused();
     later(move || {
-        if focused.is_some_and(|focused| !focused.is_connected()) {
+        let is_gone = before.is_some_and(|before| !before.is_connected());
+        if is_gone && focused().is_none_or(|now| now.local_name() == "body") {
             focus_found("main h1");
         }
     });
