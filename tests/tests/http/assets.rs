@@ -154,10 +154,10 @@ fn files_travel_compressed_when_the_browser_takes_it() {
 /// What is loaded before the first tick may weigh, as it travels: script, glue and the first WASM. 125,000 of
 /// it are to be, and 190,000 in all: both are missed (`docs/adr/0019-what-comes-later.md` says by what),
 /// and neither may grow unseen.
-const FIRST: usize = 221_000;
+const FIRST: usize = 221_500;
 
 /// What all code of the control may weigh.
-const ALL: usize = 305_500;
+const ALL: usize = 307_000;
 
 /// What comes later: its names in the script, and what each may weigh.
 const PARTS: [&str; 3] = ["deeds", "shared", "views"];
@@ -171,7 +171,7 @@ const WORDS: usize = 4_400;
 
 /// What all code of the worklist may weigh, and its style sheet. It is a WASM of its own: pages with the
 /// control load nothing of it (`docs/adr/0042-a-worklist-is-a-module-of-its-own.md`).
-const WORKLIST: usize = 135_000;
+const WORKLIST: usize = 136_000;
 const WORKLIST_STYLES: usize = 5_200;
 
 /// The address of a part that comes later, as the script has it.
