@@ -615,3 +615,35 @@ fn a_connection_is_made_with_keys_alone() {
     let root = "document.documentElement";
     pages.until(&format!("{root}.scrollWidth <= {root}.clientWidth"));
 }
+
+#[test]
+fn after_the_last_page_the_focus_is_at_the_count_and_a_search_finds_one_or_none() {
+    let server = Setup::demo().with_vault().start();
+    let admin = admin(&server);
+    for n in 0..105 {
+        let name = format!("Site {n:03}");
+        let wish =
+            json!({ "Name": name, "Method": "Anonymous", "Url": "https://acme.example/sites/it" });
+        admin.send("ServiceConnections", &wish).ok();
+    }
+    let pages = Pages::of_demo(&server, "/connections");
+    let rows = |count: usize| {
+        pages.until(&format!(
+            "document.querySelectorAll('tbody tr').length === {count}"
+        ))
+    };
+    rows(100);
+    pages.until("(() => { const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Load more'); button?.focus(); return document.activeElement === button; })()");
+    pages.browser.press(Keys::Enter);
+    rows(105);
+    // The button is gone, and the view stays where it was.
+    pages.until("document.activeElement.id === 'serviceconnections-count'");
+    pages.until("scrollY > 0");
+    pages.fill("Search by name, site or owner", "Site 104");
+    pages.browser.press(Keys::Enter);
+    rows(1);
+    pages.fill("Search by name, site or owner", "zebra");
+    pages.browser.press(Keys::Enter);
+    pages.says("No matches found");
+    pages.browser.is_untroubled();
+}

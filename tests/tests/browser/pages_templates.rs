@@ -669,3 +669,36 @@ fn a_template_is_retired_and_offered_again_and_a_type_that_names_it_says_so() {
     assert!(!server.editor_on(&incident("new")).list().texts().is_empty());
     pages.browser.is_untroubled();
 }
+
+#[test]
+fn the_answers_to_a_long_question_stay_in_sight_on_a_phone() {
+    let server = Server::demo();
+    let items = (0..9).map(|n| {
+        let text =
+            "An item without a German text, which takes several lines on the screen of a phone";
+        item(&format!("k{n}"), &format!("{text}: {n}"))
+    });
+    let mut draft = fragment("warned", items);
+    draft["Name"] = json!({ "en": "Warned", "de": "Gewarnt" });
+    author(&server).put("Templates/warned", &draft).ok();
+    let pages = Pages::of_demo(&server, "/templates/of/warned");
+    pages.browser.resize(320, 600);
+    pages.click("Publish…");
+    pages.says("Check before publishing");
+    let in_sight = "[...document.querySelectorAll('dialog .buttons.end button')].every((one) => {\
+        const { left, right, top, bottom } = one.getBoundingClientRect();\
+        return one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)); })";
+    let is_longer = "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('dialog'))";
+    pages.until(is_longer);
+    pages.until(in_sight);
+    pages
+        .browser
+        .script("document.querySelector('dialog').scrollTo(0, 9999);", &[]);
+    pages.until(in_sight);
+    pages
+        .browser
+        .is_accessible("dialog", "a question that is longer than the window");
+    pages.browser.press(Keys::Escape);
+    pages.until("document.activeElement.textContent === 'Publish…'");
+    pages.browser.is_untroubled();
+}
