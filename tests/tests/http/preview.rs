@@ -94,8 +94,9 @@ fn a_preview_speaks_the_readers_language() {
 #[test]
 fn what_an_item_takes_is_on_pages_and_in_mails_in_the_readers_language() {
     let server = Server::demo();
-    let taken = json!({ "RequiresEvidence": true, "SecondPerson": true });
-    publish(&server, &fragment("f", [with(item("a", "Ask"), taken)]));
+    let text = json!({ "en": "Ask", "de": "Fragen" });
+    let taken = json!({ "Text": text, "RequiresEvidence": true, "SecondPerson": true });
+    publish(&server, &fragment("f", [with(item("a", ""), taken)]));
     let anna = server.as_reader("Anna").on(&incident("1")).reading("de");
     for path in ["Preview/f", "Preview/f?mail=1", "Preview/f?fragment=1"] {
         let page = anna.get(path);
