@@ -27,6 +27,7 @@ pub mod own_postgres;
 pub mod patroni;
 pub mod person;
 pub mod place;
+pub mod policy;
 pub mod process;
 pub mod promise;
 pub mod receiver;

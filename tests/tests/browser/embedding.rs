@@ -3,6 +3,8 @@
 //! The server runs as in production, with the platform's public key and without `--demo`; the
 //! ways to a token are an address of the platform and a function of its page.
 
+use std::path::Path;
+
 use checklist_tests::browser::{Stage, strict_policy};
 use checklist_tests::neighbour::Neighbour;
 use checklist_tests::template::{fragment, item, publish};
@@ -26,6 +28,43 @@ fn a_page_elsewhere_embeds_the_control_with_its_platforms_token() {
     assert!(list.completed());
     assert_eq!(list.item("Ask")["StatusBy"]["Id"], "petra");
     stage.browser.is_untroubled();
+}
+
+#[test]
+fn the_policy_that_the_documents_say_is_enough_for_a_page_elsewhere() {
+    let stage = stage();
+    let policy = checklist_tests::policy::documented(&stage.server.address_as_origin());
+    stage.host.under(&format!(
+        "default-src 'none'; {policy}; require-trusted-types-for 'script'"
+    ));
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    control.tick("Ask");
+    control.settles();
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_page_with_the_package_on_its_own_origin_allows_the_server_in_connect_src_alone() {
+    let stage = stage();
+    let control = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/control");
+    stage.host.serve_folder("/element/", &control);
+    stage.host.under(&format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self' {}; \
+         require-trusted-types-for 'script'",
+        stage.server.address_as_origin()
+    ));
+    let bound = stage.bound_to("1");
+    stage.host.serve(
+        "/own/",
+        "text/html",
+        &format!(
+            "<!DOCTYPE html><script type='module' src='/element/checklist-control.js'></script>\
+             <checklist-control id='list' {bound}></checklist-control>"
+        ),
+    );
+    stage.browser.open(&format!("{}/own/", stage.host.origin));
+    stage.browser.control("#list").shows(&["Ask", "Build"]);
 }
 
 #[test]

@@ -193,7 +193,10 @@ fn what_init_makes_is_a_server_that_lets_its_administrator_in() {
     );
     for word in [
         "<checklist-control",
-        "Content-Security-Policy",
+        &format!(
+            "Content-Security-Policy: {}",
+            checklist_tests::policy::documented(&base)
+        ),
         "mint.mjs",
         "mint.py",
         "Mint.java",
