@@ -3,7 +3,7 @@
  * explained. People who use the page read a sentence in the control instead.
  */
 
-const EXPLAINED = "https://www.npmjs.com/package/@checklist-control/element#";
+import { server } from "./addresses.js";
 
 const advised = new Set();
 
@@ -12,7 +12,7 @@ export function advise(section, sentence) {
   const key = section + sentence;
   if (advised.has(key)) return;
   advised.add(key);
-  console.warn(`checklist-control: ${sentence} ${EXPLAINED}${section}`);
+  console.warn(`checklist-control: ${sentence} ${server.replace(/\/*$/, "/")}docs/embedding#${section}`);
 }
 
 /** Looks why a server gave no answer: one that answers without being asked for CORS refuses the page. */
