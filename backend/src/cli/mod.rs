@@ -48,12 +48,13 @@ use serve_options::ServeOptions;
 use crate::config::{Exit, StartupError};
 use crate::http::router;
 
-/// Checklists for the objects of a service-management platform: web services, and the control
-/// that shows them on a page.
+/// The command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "checklist-server",
     version,
+    about = crate::PITCH,
+    long_about = None,
     after_help = "Exit codes:\n  0  all is well\n  1  something failed while it was running\n  2  the options do not \
                   fit\n  3  the data directory or the database cannot be used\n  4  the address cannot be listened \
                   on\n  5  the audit trail was altered\n  6  a run was carried out, but for some computers\n  \

@@ -24,8 +24,8 @@ use super::examples::{EXAMPLES, Example, PROBLEMS, SharedProblem, When};
 use super::paths::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 use super::problem::MEDIA_TYPE;
 
-const ABOUT: &str = "Checklists for the objects of a service-management platform: read them, tick and edit their items, \
-bring them to a new version of their template.\n\n\
+/// What all calls share, below the sentence that says what the product is.
+const RULES: &str = "\
 **Signing in.** Send `Authorization: Bearer <token>`. The token is a JSON web token that the host platform's server signs \
 (EdDSA or ES256) with a key that is registered here; it names the person, the tenant, the contexts and the permissions. \
 A context that it does not cover answers 404. Programs send an API key instead; the built-in pages have a session. \
@@ -63,7 +63,7 @@ pub fn head() -> OpenApi {
             InfoBuilder::new()
                 .title("Checklist web services")
                 .version(env!("CARGO_PKG_VERSION"))
-                .description(Some(ABOUT))
+                .description(Some(format!("{}\n\n{RULES}", crate::PITCH)))
                 .license(Some(
                     LicenseBuilder::new()
                         .name("MIT OR Apache-2.0")
