@@ -98,6 +98,7 @@ function told({ detail }) {
 
 const EVENTS = [
   "completed-changed",
+  "state-changed",
   "checklist-change",
   "checklist-error",
   "before-checklist-check",

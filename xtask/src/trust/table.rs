@@ -2,8 +2,8 @@
 
 use super::promises::Promise;
 
-const HEAD: &str = "# Kept promises\n\
-What the product promises, and what came out when it was last tried in full. `cargo xtask trust` tries them and writes\n\
+const HEAD: &str = "# Guarantees\n\
+What the product guarantees, and what came out when it was last tested in full. `cargo xtask trust` tests them and writes\n\
 this page; `cargo xtask test` tries a short form of each but S9 in every run.\n\n\
 | # | promise | figure | commit | date |\n\
 |---|---|---|---|---|\n";

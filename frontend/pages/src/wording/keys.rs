@@ -47,7 +47,7 @@ super::wording! {
         retention_texts: "Also erase what the person wrote", "Auch löschen, was die Person geschrieben hat";
         retention_notes: "Notes", "Notizen";
         retention_reasons: "Reasons", "Begründungen";
-        retention_added_items: "Items added by hand", "Von Hand hinzugefügte Punkte";
+        retention_added_items: "Items added by hand", "Von Hand hinzugefügte Einträge";
         retention_saved: "The retention of names was changed.", "Die Aufbewahrung von Namen wurde geändert.";
         last_administrator: "This is the only administrator. Make someone else an administrator first.", "Das ist die einzige Person mit Administratorrechten. Geben Sie zuerst jemand anderem diese Rolle.";
         person_gone: "This person was deleted meanwhile.", "Diese Person wurde inzwischen gelöscht.";
@@ -116,7 +116,7 @@ super::wording! {
         end_all_now: "Revoke all", "Alle widerrufen";
         end_all_done: "All credentials issued so far were revoked.", "Alle bisher ausgegebenen Zugangsdaten wurden widerrufen.";
         role_reader: "Reader: views checklists", "Leser: sieht Checklisten";
-        role_checker: "Checker: checks items off", "Prüfer: hakt Punkte ab";
+        role_checker: "Checker: checks items off", "Prüfer: hakt Einträge ab";
         role_editor: "Editor: edits checklists", "Bearbeiter: ändert Checklisten";
         role_owner: "Owner: also locks checklists and waives open items", "Besitzer: sperrt auch Checklisten und genehmigt Ausnahmen";
         role_auditor: "Auditor: views the audit trail", "Revisor: sieht den Prüfpfad ein";
