@@ -19,20 +19,19 @@ use crate::test::debian;
 /// The number of the packaging behind the version of the program.
 const PACKAGING: u32 = 1;
 const DOCUMENTS: &str = "usr/share/doc/checklist-server";
-/// Copied as they are: their place and their source.
-const COPIED: [(&str, &str); 4] = [
+/// Where what the archive has beside the program is installed, unless it is a document or a sample.
+const INSTALLED: [(&str, &str); 2] = [
     (
+        "checklist-server.service",
         "usr/lib/systemd/system/checklist-server.service",
-        "backend/service/checklist-server.service",
     ),
+    ("checklist.env", SETTINGS),
+];
+const SETTINGS: &str = "etc/checklist/checklist.env";
+/// Documents that only Debian has.
+const COPIED: [(&str, &str); 2] = [
     ("README.Debian", "backend/service/debian/README.Debian"),
     ("copyright", "backend/service/debian/copyright"),
-    ("LICENSE-MIT", "LICENSE-MIT"),
-];
-/// Packed with gzip, as Debian's policy wants it.
-const PACKED: [(&str, &str); 2] = [
-    ("changelog.gz", "CHANGELOG.md"),
-    ("OPERATION.md.gz", "docs/OPERATION.md"),
 ];
 const SCRIPTS: [&str; 3] = ["postinst", "prerm", "postrm"];
 
@@ -96,42 +95,34 @@ pub fn make(
 
 /// What the package installs.
 fn files(project: &Project, program: Vec<u8>, version: &str, time: u64) -> Result<Vec<File>> {
-    let place = |name: &str| {
-        if name.contains('/') {
-            name.to_owned()
-        } else {
-            format!("{DOCUMENTS}/{name}")
-        }
-    };
+    let document = |name: &str| format!("{DOCUMENTS}/{name}");
     let source = |path: &str| read(&project.root.join(path));
     let text = |path: &str| String::from_utf8(source(path)?).with_context(|| path.to_owned());
     let mut files = vec![File::program("usr/bin/checklist-server", program)];
+    for file in super::beside(project)? {
+        let installed = INSTALLED.iter().find(|(name, _)| *name == file.name);
+        let name = installed.map_or_else(|| document(&file.name), |(_, place)| (*place).to_owned());
+        // Passwords of a database may be written into the settings.
+        let mode = if name == SETTINGS { 0o600 } else { file.mode };
+        files.push(File { name, mode, ..file });
+    }
     for (name, path) in COPIED {
-        files.push(File::new(place(name), source(path)?));
+        files.push(File::new(document(name), source(path)?));
     }
-    for (name, path) in PACKED {
-        files.push(File::new(place(name), gzip(&source(path)?)?));
-    }
+    let changes = gzip(&source("CHANGELOG.md")?)?;
+    files.push(File::new(document("changelog.gz"), changes));
     let date = Timestamp::from_second(i64::try_from(time)?)?;
     let date = jiff::fmt::rfc2822::to_string(&date.to_zoned(jiff::tz::TimeZone::UTC))?;
     let changelog = text("backend/service/debian/changelog")?;
     let changelog = changelog
         .replace("{VERSION}", version)
         .replace("{DATE}", &date);
-    let name = place("changelog.Debian.gz");
+    let name = document("changelog.Debian.gz");
     files.push(File::new(name, gzip(changelog.as_bytes())?));
     let manual = text("backend/service/checklist-server.8")?;
     let manual = manual.replace("{VERSION}", &project.version);
     let name = "usr/share/man/man8/checklist-server.8.gz";
     files.push(File::new(name, gzip(manual.as_bytes())?));
-    files.push(File {
-        // Passwords of a database may be written into it.
-        mode: 0o600,
-        ..File::new(
-            "etc/checklist/checklist.env",
-            source("backend/service/checklist.env")?,
-        )
-    });
     Ok(files)
 }
 

@@ -51,7 +51,7 @@ pub struct Options {
     figures: bool,
 }
 
-/// The other files of the server's archive, with their sources.
+/// The other files of the server's archive, with their sources; a Debian package has them too.
 const BESIDE: [(&str, &str); 9] = [
     ("README.md", "README.md"),
     ("CHANGELOG.md", "CHANGELOG.md"),
@@ -198,6 +198,21 @@ fn npm_package(project: &Project, manifest: &Manifest, folder: &Path) -> Result<
     Ok(())
 }
 
+/// What an archive and a Debian package have beside the program.
+fn beside(project: &Project) -> Result<Vec<File>> {
+    let mut files = Vec::new();
+    for (name, path) in BESIDE {
+        files.push(File::new(name, read(&project.root.join(path))?));
+    }
+    for (place, source) in FOLDERS {
+        for file in archive::content(&project.root.join(source))? {
+            let name = format!("{place}/{}", file.name);
+            files.push(File { name, ..file });
+        }
+    }
+    Ok(files)
+}
+
 /// An archive with the server and what belongs to it.
 fn server_archive(
     project: &Project,
@@ -213,15 +228,7 @@ fn server_archive(
         "checklist-server"
     };
     let mut files = vec![File::program(name, read(program)?)];
-    for (name, path) in BESIDE {
-        files.push(File::new(name, read(&project.root.join(path))?));
-    }
-    for (place, source) in FOLDERS {
-        for file in archive::content(&project.root.join(source))? {
-            let name = format!("{place}/{}", file.name);
-            files.push(File { name, ..file });
-        }
-    }
+    files.extend(beside(project)?);
     let name = format!("checklist-server-{}-{target}", project.version);
     let path = folder.join(format!("{name}.tar.gz"));
     ensure!(!path.exists(), "{target} was named twice");

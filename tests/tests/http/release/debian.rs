@@ -20,6 +20,8 @@ systemctl() { :; }
 "#;
 const SETTINGS: &str = "/etc/checklist/checklist.env";
 
+const DOCUMENTS: &str = "/usr/share/doc/checklist-server";
+
 /// A root whose changes nobody else sees.
 struct Root {
     /// Holds the namespace, and ends with the test.
@@ -172,6 +174,34 @@ fn nothing_of_the_package_is_left_on_this_machine() {
     root.run(&format!("dpkg --install /release/{}", file(".deb")));
     assert!(root.has("/usr/share/doc/checklist-server/README.Debian"));
     assert!(!fs::exists("/usr/share/doc/checklist-server/README.Debian").unwrap());
+}
+
+#[test]
+fn the_package_has_the_samples_and_every_document_that_its_documents_lead_to() {
+    let root = Root::new();
+    root.run(&format!("dpkg --install /release/{}", file(".deb")));
+    for document in [
+        "nginx.conf",
+        "Caddyfile",
+        "monitoring/alerts.yml",
+        "monitoring/dashboard.json",
+        "LICENSE-MIT",
+        "changelog.gz",
+    ] {
+        assert!(
+            root.has(&format!("{DOCUMENTS}/{document}")),
+            "{document} is missing"
+        );
+    }
+    let page = root.run(&format!("cat {DOCUMENTS}/docs/OPERATION.md"));
+    let links = page.split("](").skip(1);
+    let links = links.filter_map(|link| link.split([')', '#']).next());
+    let mut followed = 0;
+    for link in links.filter(|link| !link.is_empty() && !link.contains(':')) {
+        assert!(root.has(&format!("{DOCUMENTS}/docs/{link}")), "{link}");
+        followed += 1;
+    }
+    assert!(followed > 5, "{followed}");
 }
 
 #[test]
