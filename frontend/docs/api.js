@@ -3,9 +3,8 @@
  * server, and a form that sends a call. A token is kept in this page's memory and nowhere else.
  */
 
-import { completeCode } from "./docs.js";
+import { base, completeCode, putAddress, server } from "./docs.js";
 
-const base = new URL("../..", location.href).href.replace(/\/$/, "");
 const KEPT = "checklist-docs-language";
 
 function element(tag, attributes = {}, ...children) {
@@ -17,7 +16,7 @@ function element(tag, attributes = {}, ...children) {
 
 // ── Samples ────────────────────────────────────────────────────────────────────────────────────
 
-for (const code of document.querySelectorAll(".sample code")) code.textContent = code.textContent.replaceAll("http://127.0.0.1:8080", base);
+for (const code of document.querySelectorAll(".sample code")) putAddress(code);
 
 let language = "sh";
 try {
@@ -61,6 +60,7 @@ let token = "";
 
 /** The demo's token, for whoever has none of their own; nothing where there is no demo. */
 async function demoToken() {
+  if (!(await server).Demo) return "";
   const answer = await fetch(`${base}/demo/token`, { method: "POST", credentials: "omit" });
   if (!answer.ok) return "";
   return (await answer.json()).Token;
@@ -69,7 +69,8 @@ async function demoToken() {
 function form(place, number) {
   const { method, path, body } = place.dataset;
   const address = element("input", { id: `try-address-${number}`, value: path, spellcheck: "false", autocomplete: "off" });
-  const secret = element("input", { id: `try-token-${number}`, type: "password", autocomplete: "off", placeholder: "the demo’s own" });
+  const secret = element("input", { id: `try-token-${number}`, type: "password", autocomplete: "off", placeholder: "ck_…" });
+  server.then(({ Demo }) => Demo && (secret.placeholder = "the demo’s own"));
   const fields = [element("label", { for: address.id }, "Path"), address, element("label", { for: secret.id }, "Token or API key"), secret];
   let text;
   if (body !== undefined) {

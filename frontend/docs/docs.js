@@ -95,6 +95,30 @@ export function completeCode(node) {
 }
 completeCode(document);
 
+// ── This server ────────────────────────────────────────────────────────────────────────────────
+
+/** Its base URL. */
+export const base = new URL(`${up}..`, location.href).href.replace(/\/$/, "");
+
+/** Puts the server's address into code that is written for a demo on its default address. */
+export const putAddress = (code) => (code.textContent = code.textContent.replaceAll("http://127.0.0.1:8080", base));
+
+/** What differs between servers: `{Demo}`, whether it gives everybody a token. */
+export const server = fetch(`${up}server.json`).then((answer) => answer.json());
+
+for (const code of document.querySelectorAll("[data-this-server] code")) putAddress(code);
+server
+  .then(({ Demo }) => {
+    document.querySelector("#demo").hidden = !Demo;
+    if (Demo) return;
+    for (const code of document.querySelectorAll("[data-this-server] code"))
+      code.textContent = code.textContent.replace(
+        /TOKEN=\$\(curl[^]*?\/demo\/token[^]*?'\)/,
+        "TOKEN=$(checklist-server key add --tenant acme --name Examples --role editor --data-dir data | grep '^ck_')",
+      );
+  })
+  .catch(() => {}); // Without an answer the pages say what a demo does.
+
 // ── Search ─────────────────────────────────────────────────────────────────────────────────────
 
 const field = document.querySelector("#search");
@@ -134,17 +158,28 @@ function weight(address) {
   return [1, 4];
 }
 
+/** A word without its ending, so that "upgrade" finds "Upgrading". */
+const stem = (word) => (word.length > 5 ? word.replace(/(e|es|s|ed|ing)$/, "") : word);
+
+/** Where a word is in a text, or -1: a short one like "SSO" only where a word begins. */
+function find(text, word) {
+  if (word.length > 3) return text.indexOf(stem(word));
+  let at = text.indexOf(word);
+  while (at > 0 && /\w/.test(text[at - 1])) at = text.indexOf(word, at + 1);
+  return at;
+}
+
 /** How well an entry fits: every word has to be in it, where it is counts, and what its page is for. */
 function score({ address, low: [title, page, text] }, words) {
   // A page before its sections.
   let sum = page ? 0 : 2;
   for (const word of words) {
-    const at = title.indexOf(word);
-    if (title === word) sum += 12;
+    const at = find(title, word);
+    if (stem(title) === stem(word)) sum += 14;
     else if (at === 0) sum += 8;
-    else if (at > 0) sum += /[\w]/.test(title[at - 1]) ? 4 : 6;
-    else if (page.includes(word)) sum += 3;
-    else if (text.includes(word)) sum += 1;
+    else if (at > 0) sum += /\w/.test(title[at - 1]) ? 4 : 6;
+    else if (find(page, word) >= 0) sum += 3;
+    else if (find(text, word) >= 0) sum += 1;
     else return 0;
   }
   const [times, plus] = weight(address);
@@ -193,6 +228,7 @@ function choose(number) {
 async function search() {
   const wanted = field.value;
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const parts = [...words, ...words.map(stem)];
   if (!words.length) {
     count.textContent = "";
     return close();
@@ -219,9 +255,9 @@ async function search() {
       element(
         "a",
         { role: "option", id: `search-result-${number}`, href: `${up}${entry.address}`, tabindex: "-1", "aria-selected": "false" },
-        element("b", {}, ...marked(entry.title, words)),
+        element("b", {}, ...marked(entry.title, parts)),
         element("small", {}, entry.page),
-        element("span", {}, ...marked(excerpt(entry, words), words)),
+        element("span", {}, ...marked(excerpt(entry, parts), parts)),
       ),
     ),
   );

@@ -1,19 +1,20 @@
 //! Serves the documentation under `/docs/`, and the API document as JSON.
 //!
 //! The pages are finished HTML, made by `cargo xtask build` and embedded with gzip. They contain no
-//! data and are the same on every server. Invariant: no page relaxes the strict policy; that of the
+//! data and are the same on every server; what differs, their script reads from `server.json`. Invariant: no page relaxes the strict policy; that of the
 //! gallery also permits WebAssembly, which the elements in it are.
 
 use std::io::Read as _;
 use std::sync::Arc;
 
-use axum::Extension;
+use axum::{Extension, Json};
 use axum::extract::{Path, State};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
 use checklist_shared::problem::ProblemCode;
 use flate2::read::GzDecoder;
+use serde_json::json;
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::server::Server;
 
@@ -103,6 +104,10 @@ pub async fn file(
             "This server was built without its documentation; `cargo xtask build` makes it.",
         )
         .into_response();
+    }
+    if path == "server.json" {
+        let no_cache = (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        return ([no_cache], Json(json!({ "Demo": web.demo.is_some() }))).into_response();
     }
     let find = |wanted: &str| DOCS.iter().find(|file| file.path == wanted);
     let found = match path.strip_suffix('/') {

@@ -2,8 +2,8 @@
 //! light and dark, at 320 pixels; calls are sent from the API reference.
 //! Part of the program `browser`; `docs/BROWSERS.md` says what runs in which.
 
-use checklist_tests::Server;
 use checklist_tests::browser::{Browser, Keys};
+use checklist_tests::{HostKey, Server, Setup};
 use serde_json::json;
 
 /// A page of each kind.
@@ -106,6 +106,9 @@ fn the_search_finds_pages_calls_and_states_of_the_gallery() {
             "api/checklists#RefreshItemsOnTemplateChange",
         ),
         ("Status conflict", "gallery#tick-conflict"),
+        ("CSP", "element#content-security-policy"),
+        ("SSO", "operation#the-identity-provider"),
+        ("CORS", "embedding#origins"),
         (
             "PostgreSQL is written in batches",
             "adr/0006-group-commit-on-postgresql",
@@ -118,6 +121,48 @@ fn the_search_finds_pages_calls_and_states_of_the_gallery() {
     }
     browser.script("const field = document.querySelector('#search'); field.value = 'xyzzy'; field.dispatchEvent(new Event('input'));", &[]);
     browser.until("document.querySelector('#search-results').textContent.includes('No results')");
+}
+
+#[test]
+fn the_section_that_is_named_like_the_word_comes_first_whatever_its_ending() {
+    let (_server, browser) = open("");
+    for words in ["upgrade", "upgrading", "upgrades"] {
+        browser.script("const field = document.querySelector('#search'); field.focus(); field.value = arguments[0]; field.dispatchEvent(new Event('input'));", &[json!(words)]);
+        browser.until("document.querySelector('#search-results a')?.getAttribute('href').endsWith('operation#upgrading')");
+        browser.script("const field = document.querySelector('#search'); field.value = ''; field.dispatchEvent(new Event('input')); document.querySelector('#search-results').replaceChildren();", &[]);
+    }
+}
+
+/// The code of a page that is about the server that shows it.
+fn code_for_this_server(browser: &Browser, page: &str) -> String {
+    browser.open(page);
+    browser.until("document.querySelector('.copy') !== null");
+    let code = "document.querySelector('[data-this-server] code').textContent";
+    browser.until(&format!("!{code}.includes('127.0.0.1:8080')"));
+    browser.value(code).as_str().unwrap().to_owned()
+}
+
+#[test]
+fn code_to_paste_names_this_server_and_a_token_that_it_gives() {
+    let demo = Server::demo();
+    let real = Setup::for_hosts(&[HostKey::of("north")]).start();
+    let browser = Browser::start();
+    for path in ["", "api/", "mcp"] {
+        let page = |server: &Server| format!("{}/docs/{path}", server.base_url());
+        let code = code_for_this_server(&browser, &page(&demo));
+        let token = format!("{}/demo/token", demo.base_url());
+        assert!(code.contains(&token), "{path}: {code}");
+        browser.until("!document.querySelector('#demo').hidden");
+        code_for_this_server(&browser, &page(&real));
+        browser.until("document.querySelector('[data-this-server] code').textContent.includes('TOKEN=$(checklist-server key add')");
+        let code = code_for_this_server(&browser, &page(&real));
+        assert!(!code.contains("/demo/token"), "{path}: {code}");
+        assert_eq!(
+            browser.value("document.querySelector('#demo').hidden"),
+            json!(true)
+        );
+    }
+    browser.is_untroubled();
 }
 
 #[test]

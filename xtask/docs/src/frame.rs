@@ -91,7 +91,11 @@ fn bar(up: &str) -> String {
 
 /// The navigation: sections with their pages, and below the API its topics.
 fn links(page: &Page, navigation: &Navigation, pages: &[Page], up: &str) -> String {
-    let mut out = String::new();
+    // The script shows the second where there is a demo.
+    let mut out = format!(
+        "<h2>This server</h2>\n<ul>\n<li><a href=\"{up}../admin/\">Administration</a></li>\n\
+         <li id=\"demo\" hidden><a href=\"{up}../demo/\">Demo</a></li>\n</ul>\n"
+    );
     for (title, addresses) in &navigation.sections {
         let _never_fails = writeln!(out, "<h2>{}</h2>\n<ul>", escape(title));
         for address in addresses {

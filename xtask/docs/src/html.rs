@@ -35,6 +35,12 @@ pub fn code_block(language: &str, text: &str) -> String {
     )
 }
 
+/// A block of code that is written for a demo on its default address; in the browser, `docs.js` puts
+/// this server's own address there, and what gives a token here.
+pub fn for_this_server(block: &str) -> String {
+    block.replacen("<div ", "<div data-this-server ", 1)
+}
+
 /// The name of a heading in addresses, as GitHub writes it: lower case, no punctuation, hyphens.
 pub fn slug(text: &str) -> String {
     let letters = text.trim().chars().filter_map(|letter| match letter {

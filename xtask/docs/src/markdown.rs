@@ -8,10 +8,13 @@ use pulldown_cmark::{
     Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
 };
 
-use crate::html::{code_block, escape, slug};
+use crate::html::{code_block, escape, for_this_server, slug};
 use crate::links::{join, up};
 use crate::navigation::Navigation;
 use crate::page::Heading;
+
+/// Stands before code whose address is that of the server that shows the page.
+const THIS_SERVER: &str = "<!-- this server -->";
 
 /// A rendered page.
 pub struct Document {
@@ -52,6 +55,7 @@ pub fn render(
         events: Vec::new(),
         heading: None,
         code: None,
+        is_about_this_server: false,
     };
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
         renderer.take(event, navigation);
@@ -101,13 +105,17 @@ struct Renderer<'a> {
     heading: Option<(HeadingLevel, String, Vec<Event<'a>>)>,
     /// The code that is being read: language, text.
     code: Option<(String, String)>,
+    /// Whether the next code is for the server that shows the page.
+    is_about_this_server: bool,
 }
 
 impl<'a> Renderer<'a> {
     fn take(&mut self, event: Event<'a>, navigation: &Navigation) {
         match event {
             Event::Html(text) | Event::InlineHtml(text) => {
-                if !text.trim().starts_with("<!--") {
+                if text.trim() == THIS_SERVER {
+                    self.is_about_this_server = true;
+                } else if !text.trim().starts_with("<!--") {
                     self.fault(format!("HTML is left out: {}", text.trim()));
                 }
             }
@@ -125,7 +133,12 @@ impl<'a> Renderer<'a> {
             }
             Event::End(TagEnd::CodeBlock) => {
                 if let Some((language, text)) = self.code.take() {
-                    self.push_html(code_block(&language, &text));
+                    let block = code_block(&language, &text);
+                    let is_about_this_server = std::mem::take(&mut self.is_about_this_server);
+                    self.push_html(match is_about_this_server {
+                        true => for_this_server(&block),
+                        false => block,
+                    });
                 }
             }
             Event::Start(Tag::Table(columns)) => {

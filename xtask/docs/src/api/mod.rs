@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::html::{code_block, escape, slug, text};
+use crate::html::{code_block, escape, for_this_server, slug, text};
 use crate::markdown::{anchor, fragment, plain};
 use crate::navigation::API;
 use crate::page::{Heading, Kind, Page};
@@ -43,15 +43,15 @@ fn start(document: &Value, topics: &[Value], operations: &[Operation<'_>]) -> Pa
          <a href=\"../api-design\">API design</a> has the rules that all calls share, \
          <a href=\"../guides/api-developer\">the guide</a> walks through them by hand.</p>\n\
          <h2 id=\"a-token\">First, a token</h2>\n\
-         <p>The examples read it from the environment variable <code>TOKEN</code>. A demo gives everybody one:</p>\n\
-         <div class=\"sample\" data-sample=\"sh\">{}</div>\
-         <p>Otherwise it is an <a href=\"access#CreateApiKey\">API key</a>, a token that your own server has signed, \
-         or one of <a href=\"access#MintEmbedToken\">MintEmbedToken</a>. The examples can be pasted one after the other, from the top of a page to its \
+         <p>The examples read it from the environment variable <code>TOKEN</code>. A demo gives everybody one; elsewhere an API key is one, \
+         which you create under <a href=\"../../admin/keys\">Keys</a> or with the program:</p>\n\
+         {}\
+         <p>It may also be a token that your own server has signed, or one of <a href=\"access#MintEmbedToken\">MintEmbedToken</a>. The examples can be pasted one after the other, from the top of a page to its \
          end; those for one connection, webhook or run need its id, and those for computers and \
          runs an API key. The tests parse or compile every one of them, \
          and run some in each language. Those for C# are whole programs, for .NET Framework as well as for .NET.</p>\n",
         fragment(text(&document["info"]["description"])),
-        code_block("sh", &samples::token()),
+        for_this_server(&code_block("sh", &samples::token())),
     );
     for topic in topics {
         let name = text(&topic["name"]);
