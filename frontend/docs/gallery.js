@@ -129,6 +129,23 @@ function markup({ tag = "checklist-control", attributes = {}, words, table: line
   return text;
 }
 
+/** The fields of a template that make items ask for more than a tick. */
+const ASKS = ["AnswerFormat", "NeedsPerson", "SecondPerson", "RequiresEvidence", "NotApplicableNeedsReason", "Signal"];
+
+/** The template of a state whose items ask for more than a tick, as `PUT …/Templates/{id}` takes it. */
+function template({ name }) {
+  const { CompletionRule = "All", Changeable, Items = [], Title } = answerTo(name, "GetItems") ?? {};
+  const rows = Items.filter(({ Kind }) => Kind === "Item");
+  if (!Changeable && !rows.some((row) => ASKS.some((field) => row[field]))) return;
+  const fields = rows.map((row, number) => {
+    const asked = Object.fromEntries(["Required", ...ASKS].filter((field) => row[field]).map((field) => [field, row[field]]));
+    // The rest of a signal is what was reported.
+    if (asked.Signal) asked.Signal = (({ Source, Key, StaleAfter }) => ({ Source, Key, StaleAfter }))(asked.Signal);
+    return { Key: `item-${number + 1}`, Text: row.Text, ...asked };
+  });
+  return { Key: name, Name: Title, ...(CompletionRule !== "All" && { CompletionRule }), ...(Changeable && { Changeable }), Items: fields };
+}
+
 // ── What stands beside a state ─────────────────────────────────────────────────────────────────
 
 const described = fetch("./elements.json").then((answer) => answer.json());
@@ -149,6 +166,12 @@ function facts(state) {
     for (const name of names) list.append(element("dt", {}, element("code", {}, name)), element("dd", {}, ...prose(about[name] ?? "")));
   });
   const parts = [code];
+  const draft_of_it = template(state);
+  if (draft_of_it) {
+    const json = element("pre", {}, element("code", {}, JSON.stringify(draft_of_it, null, 2)));
+    const call = element("code", {}, "PUT …/Templates/{id}");
+    parts.push(element("p", { class: "label" }, "Template (", call, ")"), element("div", { class: "code", "data-language": "json" }, json));
+  }
   if (names.length) parts.push(element("p", { class: "label" }, words ? "Properties" : "Attributes"), list);
   parts.push(element("p", { class: "label" }, "Events"), log);
   const made = element("div", { class: "facts" }, ...parts);
@@ -274,6 +297,15 @@ for (const [box, name, value] of [
     }
   });
 }
+
+// The menu of the chapters closes with a choice.
+const chapters = document.querySelector(".chapters");
+chapters.addEventListener("click", ({ target }) => target.closest("a") && (chapters.open = false));
+chapters.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  chapters.open = false;
+  chapters.firstElementChild.focus();
+});
 
 for (const box of [both, rtl, compact]) box.checked = false;
 showAll("one");

@@ -104,7 +104,7 @@ pub fn page(chapters: &[Chapter]) -> Page {
         <label><input type=\"checkbox\" id=\"switch-rtl\"> Right to left</label>\n\
         <label><input type=\"checkbox\" id=\"switch-compact\"> Compact rows</label>\n\
         </div>\n\
-        <nav class=\"chapters\" aria-label=\"Chapters\">\n{links}</nav>\n</div>\n<div id=\"states\"></div>\n\
+        </div>\n<details class=\"chapters\"><summary>Chapters</summary>\n<nav aria-label=\"Chapters\">\n{links}</nav>\n</details>\n<div id=\"states\"></div>\n\
         <noscript><p>The gallery shows running elements, which need JavaScript.</p></noscript>\n"
     );
     let mut page = Page::generated(GALLERY, "Gallery", html, Kind::Gallery);
