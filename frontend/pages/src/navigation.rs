@@ -13,6 +13,9 @@ use crate::app::App;
 use crate::dom::{document, focus_title};
 use crate::route::Route;
 
+/// The parameter with what the list of a page is searched for.
+pub const SEARCH: &str = "Search";
+
 /// The base URL's path, from the page: `data-base` of its root element.
 #[must_use]
 pub fn base() -> String {
@@ -45,6 +48,15 @@ pub fn parameter(name: &str) -> String {
     let mut pairs = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
     let found = pairs.find(|(key, _)| key == name);
     found.map_or_else(String::new, |(_, value)| value.into_owned())
+}
+
+/// The path in the address bar.
+#[must_use]
+pub fn path() -> String {
+    let location = web_sys::window().map(|window| window.location());
+    location
+        .and_then(|location| location.pathname().ok())
+        .unwrap_or_default()
 }
 
 fn route_of(path: &str, query: &str) -> Option<Route> {
@@ -82,6 +94,17 @@ impl App {
         self.route.set(route);
     }
 
+    /// Puts what the list of the page is searched for into its address; empty for everything.
+    pub fn keep_search(self, search: &str) {
+        let query = match search {
+            "" => String::new(),
+            search => form_urlencoded::Serializer::new("?".to_owned())
+                .append_pair(SEARCH, search)
+                .finish(),
+        };
+        push_address(&[&path(), query.as_str()].concat());
+    }
+
     fn open(self, route: Route) {
         self.announcement.set(String::new());
         self.close_dialog();
@@ -95,9 +118,13 @@ impl App {
 }
 
 fn push(route: &Route) {
+    push_address(&href(route));
+}
+
+fn push_address(address: &str) {
     let history = web_sys::window().and_then(|window| window.history().ok());
     if let Some(history) = history {
-        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&href(route)));
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(address));
     }
 }
 

@@ -702,3 +702,32 @@ fn the_answers_to_a_long_question_stay_in_sight_on_a_phone() {
     pages.until("document.activeElement.textContent === 'Publish…'");
     pages.browser.is_untroubled();
 }
+
+#[test]
+fn what_is_searched_for_outlives_a_reload_and_leads_back() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates");
+    pages.says("Shift handover");
+    pages.says("Server decommissioning");
+    let label = "Search by name, key or ID";
+    pages.fill(label, "handover");
+    pages.click("Search");
+    pages.until("location.search === '?Search=handover'");
+    pages.says_no_longer("Server decommissioning");
+    pages.browser.reload();
+    pages.says("Shift handover");
+    assert!(!pages.tells("Server decommissioning"));
+    let field = Pages::field(label);
+    assert_eq!(pages.value(&format!("{field}.value")), json!("handover"));
+    pages.click("Shift handover");
+    pages.is_at("Shift handover");
+    pages.browser.script("history.back()", &[]);
+    pages.until("location.search === '?Search=handover'");
+    pages.says("Shift handover");
+    assert!(!pages.tells("Server decommissioning"));
+    // Before the search there was everything.
+    pages.browser.script("history.back()", &[]);
+    pages.says("Server decommissioning");
+    assert_eq!(pages.value(&format!("{field}.value")), json!(""));
+    pages.browser.is_untroubled();
+}

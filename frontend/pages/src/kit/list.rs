@@ -130,14 +130,21 @@ fn default_count(list: List) -> Signal<String> {
 }
 
 fn search_form(list: List, label: &'static str) -> AnyView {
-    let words = use_app().language.frame();
+    let app = use_app();
+    let words = app.language.frame();
     let text = RwSignal::new(String::new());
+    // What the address says, at first and after back and forward.
+    Effect::new(move |_| text.set(list.search.get()));
+    let search = move |wanted: String| {
+        app.keep_search(&wanted);
+        list.search.set(wanted);
+    };
     let submit = move || {
         let wanted = text.with_untracked(|text| text.trim().to_owned());
         if list.search.with_untracked(|search| *search == wanted) {
             list.reload();
         } else {
-            list.search.set(wanted);
+            search(wanted);
         }
     };
     let typed = move |typed: String| {
@@ -145,10 +152,10 @@ fn search_form(list: List, label: &'static str) -> AnyView {
             typed.is_empty() && list.search.with_untracked(|search| !search.is_empty());
         text.set(typed);
         if is_cleared {
-            list.search.set(String::new());
+            search(String::new());
         }
     };
-    let bind = Binding::new(list.element_id("search"), String::new, typed);
+    let bind = Binding::new(list.element_id("search"), move || list.search.get(), typed);
     view! {
         <form class="card search" role="search" on:submit=submitted(submit)>
             <div class="search-fields"><Field bind label kind="search" /></div>

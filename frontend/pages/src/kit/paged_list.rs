@@ -12,6 +12,7 @@ use super::row::{Format, Page, Row, RowType};
 use crate::api::{self, ApiError, Body};
 use crate::app::{App, use_app};
 use crate::dom::{element, focus, keep_focus};
+use crate::navigation::{SEARCH, parameter, path};
 
 /// How many rows are read at a time.
 const PAGE_SIZE: usize = 100;
@@ -93,11 +94,21 @@ impl<T: RowType> PagedList<T> {
     }
 
     /// The list of a call that knows `Limit`, `After` and `Search`; the rows are in a member named
-    /// like the end of the call.
+    /// like the end of the call. The address of the page has what is searched for, so that it
+    /// outlives a reload, and back and forward lead through searches.
     #[must_use]
     pub fn searchable(call: &'static str) -> Self {
         let member = member_of(call);
-        let search = RwSignal::new(String::new());
+        let search = RwSignal::new(parameter(SEARCH));
+        let (app, page) = (use_app(), path());
+        Effect::new(move |_| {
+            app.route.track();
+            let wanted = parameter(SEARCH);
+            // The address may be another page's already.
+            if page == path() && search.with_untracked(|search| *search != wanted) {
+                search.set(wanted);
+            }
+        });
         let address = move |after: Option<&str>| {
             search.with(|search| list_address(call, search, PAGE_SIZE, after).into())
         };
