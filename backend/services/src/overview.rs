@@ -46,5 +46,7 @@ pub async fn get(app: &App, principal: &Principal) -> ServiceResult<Overview> {
             failing: found.failing_webhooks,
             turned_off: found.webhooks_turned_off,
         },
+        // The layer above knows it.
+        demo: false,
     })
 }

@@ -30,7 +30,7 @@ pub struct ListsParameters {
     purpose: Option<String>,
     /// Only lists that follow the template of that id.
     template: Option<String>,
-    /// Only lists in that state: `Open`, `Complete` or `Empty`.
+    /// Only lists in that state: `Open`, `Complete`, `Empty` or `Waived`.
     state: Option<progress::State>,
     /// `true`: only lists whose template has a newer version than they follow; `false`: only the others.
     update_offered: Option<bool>,
@@ -99,5 +99,7 @@ pub async fn overview(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
 ) -> Result<Json<Overview>, ProblemResponse> {
-    Ok(Json(overview::get(&web.app, &caller).await?))
+    let demo = web.demo.is_some();
+    let overview = overview::get(&web.app, &caller).await?;
+    Ok(Json(Overview { demo, ..overview }))
 }

@@ -28,6 +28,9 @@ pub struct Overview {
     pub lists: ListFigures,
     /// The webhooks.
     pub webhooks: WebhookFigures,
+    /// Whether this is a demo, which gives everybody a token, so that nobody needs a key.
+    #[serde(default)]
+    pub demo: bool,
 }
 
 /// How many written lists there are, by state.

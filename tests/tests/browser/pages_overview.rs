@@ -59,6 +59,47 @@ fn a_new_tenant_is_told_what_is_missing_and_led_there() {
 }
 
 #[test]
+fn a_tenant_whose_pages_name_the_template_has_all_steps_done_without_a_type() {
+    let host = HostKey::of("north");
+    let provider = IdentityProvider::start();
+    let server = provider
+        .trusted_by(Setup::for_hosts(std::slice::from_ref(&host)))
+        .start();
+    let key = server.admin_key(&host.tenant, "Ada");
+    let place = incident("INC-1").from_template("f");
+    let admin = server.as_admin().on(&place).with_token(&key);
+    let user = json!({ "Issuer": provider.issuer, "Subject": "ada", "Name": "Ada",
+        "Roles": ["admin"] });
+    admin.put("Users", &user).ok();
+    admin
+        .put("Templates/f", &fragment("f", [item("a", "Call back")]))
+        .ok();
+    admin.send("Templates/f/Publish", &json!({})).ok();
+    admin.tick("Call back");
+    let pages = Pages::unknown(&server, "/");
+    pages.sign_in("ada");
+    pages.is_at("Overview");
+    pages.says("Recent activity");
+    pages.says_no_longer("steps completed");
+}
+
+#[test]
+fn a_demo_asks_for_no_key_and_leads_to_the_guide_of_the_form_designer() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/");
+    pages.is_at("Overview");
+    pages.says("steps completed");
+    pages.says("Active people");
+    assert!(!pages.tells("Add a key"));
+    let guide = pages.value(
+        "[...document.querySelectorAll('.setup a')].find((one) => one.textContent === 'Open the guide').href",
+    );
+    let guide = guide.as_str().unwrap();
+    let path = guide.strip_prefix(&server.base_url()).unwrap();
+    assert_eq!(server.http().get(path).status, 200, "{guide}");
+}
+
+#[test]
 fn figures_lead_to_what_they_count_and_activity_to_its_list() {
     let server = Server::demo();
     let anna = server

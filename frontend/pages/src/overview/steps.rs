@@ -44,11 +44,11 @@ fn steps(app: App, overview: &Overview) -> Vec<Step> {
     let to = |route: Route, label: &'static str| {
         Some(view! { <PageLink to=route class="button outlined">{label}</PageLink> }.into_any())
     };
-    let docs = [&base(), "/docs/"].concat();
-    let docs = view! {
-        <a class="button outlined" href=docs target="_blank" rel="noopener">{words.first_list_action}</a>
+    let guide = [&base(), "/docs/guides/form-designer"].concat();
+    let guide = view! {
+        <a class="button outlined" href=guide target="_blank" rel="noopener">{words.first_list_action}</a>
     };
-    vec![
+    let mut steps = vec![
         Step {
             title: words.template,
             hint: words.template_hint,
@@ -67,21 +67,15 @@ fn steps(app: App, overview: &Overview) -> Vec<Step> {
             title: words.kind,
             hint: words.kind_hint,
             is_done: overview.types > 0,
-            action: to(Route::NewType, words.kind),
-            is_optional: false,
-        },
-        Step {
-            title: words.key,
-            hint: words.key_hint,
-            is_done: overview.api_keys + overview.embed_keys > 0,
-            action: to(Route::EmbedKeys, words.key),
-            is_optional: false,
+            action: to(Route::NewType, words.kind_action),
+            // A page can name the template of a list itself.
+            is_optional: true,
         },
         Step {
             title: words.first_list,
             hint: words.first_list_hint,
             is_done: overview.lists.total > 0,
-            action: Some(docs.into_any()),
+            action: Some(guide.into_any()),
             is_optional: false,
         },
         Step {
@@ -91,7 +85,19 @@ fn steps(app: App, overview: &Overview) -> Vec<Step> {
             action: None,
             is_optional: true,
         },
-    ]
+    ];
+    // A demo gives everybody a token.
+    if !overview.demo {
+        let key = Step {
+            title: words.key,
+            hint: words.key_hint,
+            is_done: overview.api_keys + overview.embed_keys > 0,
+            action: to(Route::EmbedKeys, words.key),
+            is_optional: false,
+        };
+        steps.insert(3, key);
+    }
+    steps
 }
 
 impl Step {
