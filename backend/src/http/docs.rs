@@ -7,11 +7,11 @@
 use std::io::Read as _;
 use std::sync::Arc;
 
-use axum::{Extension, Json};
 use axum::extract::{Path, State};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Json};
 use checklist_shared::problem::ProblemCode;
 use flate2::read::GzDecoder;
 use serde_json::json;
