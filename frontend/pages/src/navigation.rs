@@ -11,7 +11,7 @@ use web_sys::{Element, Event, MouseEvent};
 
 use crate::app::App;
 use crate::dom::{document, focus_title};
-use crate::route::Route;
+use crate::route::{Route, with_query};
 
 /// The parameter with what the list of a page is searched for.
 pub const SEARCH: &str = "Search";
@@ -96,13 +96,7 @@ impl App {
 
     /// Puts what the list of the page is searched for into its address; empty for everything.
     pub fn keep_search(self, search: &str) {
-        let query = match search {
-            "" => String::new(),
-            search => form_urlencoded::Serializer::new("?".to_owned())
-                .append_pair(SEARCH, search)
-                .finish(),
-        };
-        push_address(&[&path(), query.as_str()].concat());
+        push_address(&with_query(&path(), [(SEARCH, search)]));
     }
 
     fn open(self, route: Route) {

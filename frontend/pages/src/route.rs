@@ -268,7 +268,7 @@ impl Filter {
 }
 
 /// A path with parameters, those that are empty left out.
-fn with_query<N: AsRef<str>, V: AsRef<str>>(
+pub(crate) fn with_query<N: AsRef<str>, V: AsRef<str>>(
     path: &str,
     fields: impl IntoIterator<Item = (N, V)>,
 ) -> String {
