@@ -309,6 +309,9 @@ fn of_a_second_tenant_a_start_says_how_to_make_a_link_and_makes_none() {
         "--role",
         "admin",
     ]);
+    run(&[
+        "key", "add", "--tenant", "acme", "--name", "Portal", "--role", "reader",
+    ]);
     let mut serve = program();
     serve.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]);
     let mut server = Process::start(serve.arg(&data));
