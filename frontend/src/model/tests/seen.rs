@@ -10,6 +10,7 @@ use checklist_shared::wire::write::UpdateItem;
 
 use super::world::Simulation;
 use super::{id, served};
+use crate::model::list::text_of;
 use crate::model::message::{Change, Msg, UserAction};
 use crate::model::notice::Notice;
 use crate::model::operation::Action;
@@ -80,6 +81,19 @@ fn another_wording_is_read_before_a_reason_is_sent() {
     let hash = sent(&world).expect("it is sent").seen_text_hash.clone();
     assert_eq!(hash, Some(text_hash("2, and the cellar")));
     assert_eq!(panel(&world, 2), Panel::Closed);
+}
+
+#[test]
+fn a_box_beside_an_open_form_attests_the_wording_that_is_on_the_screen() {
+    let mut world = Simulation::with_items(3);
+    let shown = text_hash(text_of(world.model.list.live(id(2)).expect("the item")));
+    world.does(UserAction::EditText(id(2)));
+    anna_changes(&mut world, 2, |item| {
+        item.text = Text::from("2, and the cellar")
+    });
+    world.does(UserAction::SetStatus(id(2), Status::Done, None));
+    let hash = sent(&world).expect("it is sent").seen_text_hash.clone();
+    assert_eq!(hash, Some(shown), "the server refuses it");
 }
 
 #[test]

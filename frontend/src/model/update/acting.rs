@@ -6,6 +6,7 @@
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::proposal::Decision;
+use checklist_shared::text::text_hash;
 use checklist_shared::wire::write::AddItem;
 
 use crate::model::effect::{Effect, Focus};
@@ -30,7 +31,7 @@ impl Model {
         update.status = Some(status);
         given.put_into(&mut update, &item, status);
         if status != Status::Open {
-            update.seen_text_hash = self.list.seen_hash(&item);
+            update.seen_text_hash = self.read_hash(&item);
         }
         let action = Action::Update(Box::new(update));
         self.ask(
@@ -38,6 +39,16 @@ impl Model {
             action,
             FollowUp::SayStatus(id, status),
         );
+    }
+
+    /// The hash of the wording that the person has read: under an open form the one that it was opened with,
+    /// because the row is not drawn meanwhile. The server refuses an outdated one.
+    fn read_hash(&self, item: &Item) -> Option<String> {
+        let seen = self.rows.get(item.id).and_then(|row| row.seen.as_ref());
+        match seen.and_then(|seen| seen.text_in(self.mode.tag)) {
+            Some(text) if text != text_of(item) => Some(text_hash(text)),
+            _ => self.list.seen_hash(item),
+        }
     }
 
     /// Accepts or declines what is proposed. Nothing happens when it is decided by now.
@@ -53,7 +64,7 @@ impl Model {
         update.proposal = Some(decision);
         update.status = status;
         if status.is_some_and(|status| status != Status::Open) {
-            update.seen_text_hash = self.list.seen_hash(&item);
+            update.seen_text_hash = self.read_hash(&item);
         }
         let action = Action::Update(Box::new(update));
         let then = FollowUp::SayDecision(id, status);
