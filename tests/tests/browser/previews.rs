@@ -102,6 +102,29 @@ fn a_preview_shows_everything_with_its_condition_and_with_facts_what_applies() {
 }
 
 #[test]
+fn a_long_condition_is_read_from_the_beginning_of_each_line_on_a_phone() {
+    let long = json!({ "When": { "All": [
+        { "Fact": "DepartmentOfTheRequester", "Is": "Information technology and facilities" },
+        { "Fact": "Site", "In": ["Amsterdam", "Berlin", "Hamburg", "Stuttgart"] } ] } });
+    let mut section = with(item("s", "Away"), long.clone());
+    section["Kind"] = json!("Section");
+    let stage = Stage::with([with(item("b", "Headers"), long), section]);
+    preview(&stage, "template='f'");
+    stage.browser.resize(320, 720);
+    let shown = stage.browser.control("#preview");
+    shown.says("Information technology and facilities");
+    // The lines of the text, and what cuts them off at the side.
+    let read = "[...__probe.root(§).querySelectorAll('.when')].every((when) => {\
+        const range = document.createRange(); range.selectNodeContents(when);\
+        const lines = [...range.getClientRects()]; const edge = when.parentElement.getBoundingClientRect();\
+        return lines.length > 2 && lines.every(({ left, right }) => left >= edge.left - 0.5 && right <= edge.right + 0.5); })";
+    assert_eq!(shown.value(read), json!(true));
+    let root = "document.documentElement";
+    let fits = format!("{root}.scrollWidth <= {root}.clientWidth");
+    assert_eq!(stage.browser.value(&fits), json!(true));
+}
+
+#[test]
 fn facts_that_are_none_are_told() {
     let stage = stage_with_condition();
     stage.open_with_script("", "window.told = []; addEventListener('checklist-error', (event) => told.push(event.detail));");
