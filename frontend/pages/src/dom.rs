@@ -1,6 +1,6 @@
 //! The elements of the page: finding them, and giving them the focus.
 
-use leptos::web_sys::{Document, Element, HtmlElement, window};
+use leptos::web_sys::{Document, Element, HtmlElement, NodeList, window};
 use wasm_bindgen::JsCast;
 
 /// The document.
@@ -52,6 +52,47 @@ pub fn keep_focus() {
             focus_found("main h1");
         }
     });
+}
+
+/// Before rows are drawn anew of which some may go: the row that takes the place of the one with the focus
+/// gets it then, at the same control, or else the last row.
+pub fn keep_place() {
+    let focused = || document().and_then(|document| document.active_element());
+    let Some(before) = focused() else { return };
+    let place = before.closest("tbody tr").ok().flatten().map(|row| {
+        let controls = row.query_selector_all(CONTROLS).ok();
+        let controls = (0..controls.as_ref().map_or(0, NodeList::length))
+            .filter_map(|at| controls.as_ref()?.item(at));
+        let control = controls.take_while(|control| !before.is_same_node(Some(control)));
+        (rows_before(&row), control.count() as u32)
+    });
+    later(move || {
+        if before.is_connected() || focused().is_some_and(|now| now.local_name() != "body") {
+            return;
+        }
+        let found = place.and_then(|(row, control)| {
+            let rows = document()?.query_selector_all("main tbody tr").ok()?;
+            let row = rows.item(row.min(rows.length().checked_sub(1)?))?;
+            let controls = (row.dyn_ref::<Element>()?.query_selector_all(CONTROLS)).ok()?;
+            let found = controls.item(control).or_else(|| controls.item(0))?;
+            found.dyn_into::<Element>().ok()
+        });
+        match found {
+            Some(found) => focus(&found),
+            None => focus_found("main h1"),
+        }
+    });
+}
+
+/// What of a row can have the focus.
+const CONTROLS: &str = "a, button";
+
+fn rows_before(row: &Element) -> u32 {
+    std::iter::successors(
+        row.previous_element_sibling(),
+        Element::previous_element_sibling,
+    )
+    .count() as u32
 }
 
 /// Gives the first field with an error the focus, once the error is drawn.

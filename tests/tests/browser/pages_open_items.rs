@@ -53,6 +53,8 @@ fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboa
     pages.browser.press(Keys::Enter);
     pages.says("“Call <b>back</b>” is done.");
     pages.until("document.querySelectorAll('main tbody tr').length === 1");
+    // The row that has taken its place has the focus now, at the same button.
+    pages.until("document.activeElement === document.querySelector('main tbody button')");
     assert_eq!(anna.list().status("Call <b>back</b>"), "Done");
 
     pages.click("Waiting for a decision");

@@ -11,7 +11,7 @@ use super::poll::poll;
 use super::row::{Format, Page, Row, RowType};
 use crate::api::{self, ApiError, Body};
 use crate::app::{App, use_app};
-use crate::dom::{element, focus, keep_focus};
+use crate::dom::{element, focus, keep_focus, keep_place};
 use crate::navigation::{SEARCH, parameter, path};
 
 /// How many rows are read at a time.
@@ -322,6 +322,7 @@ impl List {
                 break;
             }
         }
+        keep_place();
         self.rows.set(rows);
         self.next.set(next);
     }
