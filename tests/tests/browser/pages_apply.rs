@@ -45,6 +45,22 @@ fn fill(pages: &Pages, ids: &str) {
 }
 
 #[test]
+fn a_retired_template_is_not_offered() {
+    let server = world();
+    let author = server.as_admin().on(&incident("1"));
+    author.send("Templates/extra/Retire", &json!({})).ok();
+    let pages = Pages::of_demo(&server, "/apply");
+    pages.is_at("Apply a template");
+    let field = Pages::field("Template");
+    let offered = pages.value(&format!(
+        "[...{field}.options].map((one) => __probe.tidy(one.textContent))"
+    ));
+    let offered: Vec<String> = serde_json::from_value(offered).expect("texts");
+    assert!(offered.len() > 1, "the demo has others: {offered:?}");
+    assert!(!offered.iter().any(|one| one == "extra"), "{offered:?}");
+}
+
+#[test]
 fn a_template_is_previewed_applied_and_followed_to_the_reasons() {
     let server = world();
     let pages = Pages::of_demo(&server, "/apply");

@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use checklist_shared::template::TemplateStatus;
 use checklist_shared::wire::admin::TemplateRow;
 use checklist_shared::wire::apply::{ApplyPreview, TemplateRun};
 use serde_json::{Map, Value, json};
@@ -30,7 +31,7 @@ pub fn view(app: App, templates: &[TemplateRow]) -> AnyView {
         RwSignal::new(Value::Null),
         StoredValue::new(None::<ApplyPreview>),
     );
-    let published = templates.iter().filter(|row| row.version > 0);
+    let published = (templates.iter()).filter(|row| row.status == TemplateStatus::Published);
     let published = published.map(|row| (row.id.clone(), name_of(app, row).0));
     let choices: Vec<(String, String)> = std::iter::once((String::new(), words.choose.to_owned()))
         .chain(published)
