@@ -157,7 +157,7 @@ fn files_travel_compressed_when_the_browser_takes_it() {
 const FIRST: usize = 222_000;
 
 /// What all code of the control may weigh.
-const ALL: usize = 307_000;
+const ALL: usize = 307_500;
 
 /// What comes later: its names in the script, and what each may weigh.
 const PARTS: [&str; 3] = ["deeds", "shared", "views"];
