@@ -142,15 +142,15 @@ impl<'a, 'p> Statement<'a, 'p> {
             return Err(Code::SetBySignal);
         }
         if self.status() == Status::NotApplicable || self.overrides() {
-            let said = self.said(reason);
-            check_reason(item, self.status(), said)?;
-            within(said.unwrap_or(""), session.limits.note)?;
+            let reason = self.final_reason(reason);
+            check_reason(item, self.status(), reason)?;
+            within(reason.unwrap_or(""), session.limits.note)?;
         }
         Ok(())
     }
 
     /// The reason that stands in the end.
-    fn said<'s>(&'s self, reason: Option<Option<&'s str>>) -> Option<&'s str> {
+    fn final_reason<'s>(&'s self, reason: Option<Option<&'s str>>) -> Option<&'s str> {
         match reason {
             Some(reason) => reason,
             None if self.accepts => {
@@ -244,32 +244,35 @@ impl<'p> StatusChange<'p> {
         decided: Decided,
         session: &Session<'_>,
     ) -> Result<Self, Code> {
-        let said = Statement::of_patch(item, patch, decided, session)?;
-        let reason = said.new_reason()?;
-        let status = said.new_status();
+        let statement = Statement::of_patch(item, patch, decided, session)?;
+        let reason = statement.new_reason()?;
+        let status = statement.new_status();
         if status.is_some() || reason.is_some() {
-            said.check(reason, session)?;
+            statement.check(reason, session)?;
         } else if patch.status.is_some() && item.kind != Kind::Item {
             return Err(Code::NoStatus);
         }
-        let (evidence, answer) = said.support();
+        let (evidence, answer) = statement.support();
         if status.is_some()
-            && let Some(code) = missing_support(item, said.status(), evidence, answer)
+            && let Some(code) = missing_support(item, statement.status(), evidence, answer)
         {
             return Err(code);
         }
-        let resolves = said.status() != Status::Open;
+        let resolves = statement.status() != Status::Open;
         let wording = match status {
-            Some(_) if resolves => Some(said.wording(session)?),
+            Some(_) if resolves => Some(statement.wording(session)?),
             _ => None,
         };
-        if item.second_person && resolves && !said.accepts && (status.is_some() || reason.is_some())
+        if item.second_person
+            && resolves
+            && !statement.accepts
+            && (status.is_some() || reason.is_some())
         {
             let reason = reason.unwrap_or(item.reason.as_deref());
             let new = NewStatus {
-                status: said.status(),
+                status: statement.status(),
                 reason: reason
-                    .filter(|_| said.status() == Status::NotApplicable)
+                    .filter(|_| statement.status() == Status::NotApplicable)
                     .map(str::to_owned),
                 evidence: evidence.cloned(),
                 answer: answer.cloned(),
@@ -278,7 +281,7 @@ impl<'p> StatusChange<'p> {
             return Self::for_second_person(item, new, decided, session);
         }
         // Of two that support it, one may be given anew and the other one stay.
-        let is_given = patch.evidence.is_some() || said.answered.is_some();
+        let is_given = patch.evidence.is_some() || statement.answered.is_some();
         let is_supported = is_given && resolves;
         let set = status.map(|status| SetStatus {
             status,
