@@ -138,7 +138,8 @@ mod tests {
         cache.put(&mut shard, key, weighed);
     }
 
-    fn held(cache: &ListShards<Option<Arc<Checklist>>>) -> (usize, usize) {
+    /// How many lists the cache has, and their bytes.
+    fn lists_and_bytes(cache: &ListShards<Option<Arc<Checklist>>>) -> (usize, usize) {
         cache.lock_each().fold((0, 0), |(lists, bytes), shard| {
             (lists + shard.lists.len(), bytes + shard.bytes)
         })
@@ -161,20 +162,20 @@ mod tests {
         for id in 0..20_000 {
             keep(&cache, id, None);
         }
-        let (lists, bytes) = held(&cache);
+        let (lists, bytes) = lists_and_bytes(&cache);
         assert!(bytes <= 1_000_000 && lists < 5_000, "{lists} {bytes}");
     }
 
     #[test]
     fn a_few_lists_with_long_texts_take_the_place_of_many_with_short_ones() {
-        let held = |text: usize| {
+        let kept = |text: usize| {
             let cache = ListShards::new(4_000_000);
             for id in 0..4_000 {
                 keep(&cache, id, list(text));
             }
-            held(&cache)
+            lists_and_bytes(&cache)
         };
-        let ((short, few), (long, many)) = (held(10), held(50_000));
+        let ((short, few), (long, many)) = (kept(10), kept(50_000));
         assert!(few <= 4_000_000 && many <= 4_000_000, "{few} {many}");
         assert!(long < 80 && short > 20 * long, "{short} {long}");
     }
@@ -183,16 +184,16 @@ mod tests {
     fn a_list_that_is_written_again_counts_once() {
         let cache = ListShards::new(4_000_000);
         keep(&cache, 1, list(10));
-        let once = held(&cache);
+        let once = lists_and_bytes(&cache);
         keep(&cache, 1, list(50_000));
         keep(&cache, 1, list(10));
-        assert_eq!(held(&cache), once);
+        assert_eq!(lists_and_bytes(&cache), once);
     }
 
     #[test]
     fn a_list_that_is_larger_than_the_memory_is_held_alone() {
         let cache = ListShards::new(16_000);
         keep(&cache, 1, list(50_000));
-        assert_eq!(held(&cache).0, 1);
+        assert_eq!(lists_and_bytes(&cache).0, 1);
     }
 }

@@ -3,7 +3,7 @@
 use checklist_tests::browser::{Keys, Pages};
 use checklist_tests::identity_provider::IdentityProvider;
 use checklist_tests::template::{fragment, item};
-use checklist_tests::{HostKey, Server, Setup, incident};
+use checklist_tests::{HostKey, Person, Place, Server, Setup, incident};
 use serde_json::json;
 
 fn accessible(pages: &Pages, what: &str) {
@@ -15,18 +15,24 @@ fn accessible(pages: &Pages, what: &str) {
     }
 }
 
-#[test]
-fn a_new_tenant_is_told_what_is_missing_and_led_there() {
+/// A server whose only person, an administrator, signs in with an identity provider; and a key of theirs.
+fn new_tenant(place: &Place) -> (IdentityProvider, Server, Person) {
     let host = HostKey::of("north");
     let provider = IdentityProvider::start();
     let server = provider
         .trusted_by(Setup::for_hosts(std::slice::from_ref(&host)))
         .start();
     let key = server.admin_key(&host.tenant, "Ada");
-    let admin = server.as_admin().on(&incident("INC-1")).with_token(&key);
+    let admin = server.as_admin().on(place).with_token(&key);
     let user = json!({ "Issuer": provider.issuer, "Subject": "ada", "Name": "Ada",
         "Roles": ["admin"] });
     admin.put("Users", &user).ok();
+    (provider, server, admin)
+}
+
+#[test]
+fn a_new_tenant_is_told_what_is_missing_and_led_there() {
+    let (_provider, server, admin) = new_tenant(&incident("INC-1"));
     let pages = Pages::unknown(&server, "/");
     pages.sign_in("ada");
     pages.is_at("Overview");
@@ -60,17 +66,7 @@ fn a_new_tenant_is_told_what_is_missing_and_led_there() {
 
 #[test]
 fn a_tenant_whose_pages_name_the_template_has_all_steps_done_without_a_type() {
-    let host = HostKey::of("north");
-    let provider = IdentityProvider::start();
-    let server = provider
-        .trusted_by(Setup::for_hosts(std::slice::from_ref(&host)))
-        .start();
-    let key = server.admin_key(&host.tenant, "Ada");
-    let place = incident("INC-1").from_template("f");
-    let admin = server.as_admin().on(&place).with_token(&key);
-    let user = json!({ "Issuer": provider.issuer, "Subject": "ada", "Name": "Ada",
-        "Roles": ["admin"] });
-    admin.put("Users", &user).ok();
+    let (_provider, server, admin) = new_tenant(&incident("INC-1").from_template("f"));
     admin
         .put("Templates/f", &fragment("f", [item("a", "Call back")]))
         .ok();
