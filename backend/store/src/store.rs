@@ -6,7 +6,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use checklist_shared::checklist::Checklist;
+use checklist_shared::checklist::{Checklist, TemplateRef};
 use checklist_shared::context::Context;
 use checklist_shared::event::Event;
 use checklist_shared::item::Actor;
@@ -44,7 +44,7 @@ pub struct ListRequest {
 pub enum Purpose {
     /// To show it: the version that it follows, and the newest one.
     Show,
-    /// To change it: the template only if the list was never written.
+    /// To change it: the template only if the list was never written, or is led back to it.
     Change,
     /// To refresh it to a version; the newest one without a number.
     Refresh(Option<u32>),
@@ -61,7 +61,7 @@ pub struct ListFacts {
     pub kind: Option<Arc<Type>>,
     /// The version that the list follows, or is projected from.
     pub current: Option<Arc<Template>>,
-    /// The version to compare with, or to refresh to.
+    /// The version to compare with, to refresh to, or to be led back to by an undo.
     pub target: Option<Arc<Template>>,
     /// The requested template, if it does not exist.
     pub missing: Option<TemplateChoice>,
@@ -108,17 +108,23 @@ impl ListRequest {
     /// The templates that the facts contain: current and target. This is the one rule for which
     /// template applies. A written list keeps its own until a refresh names another. One that was
     /// never written takes the context's template, else the credential's, else the type's for the
-    /// purpose; if that `is_retired`, it has none.
+    /// purpose; if that `is_retired`, it has none. The target of an `undo` is the version that it
+    /// leads back to.
     #[must_use]
     pub fn templates(
         &self,
         list: Option<&Checklist>,
         kind: Option<&Type>,
         is_retired: bool,
+        undo: Option<&UndoRecord>,
     ) -> (Option<TemplateChoice>, Option<TemplateChoice>) {
         let newest = |id: &str| TemplateChoice {
             id: id.to_owned(),
             version: None,
+        };
+        let exact = |own: &TemplateRef| TemplateChoice {
+            id: own.id.clone(),
+            version: Some(own.version),
         };
         let Some(list) = list else {
             let id = self.new_template(None, kind).filter(|_| !is_retired);
@@ -135,12 +141,12 @@ impl ListRequest {
             };
         };
         let current = list.template.as_ref();
-        let own = current.map(|own| TemplateChoice {
-            id: own.id.clone(),
-            version: Some(own.version),
-        });
+        let own = current.map(exact);
         match self.purpose {
-            Purpose::Change => (None, None),
+            Purpose::Change => (
+                None,
+                undo.and_then(|undo| undo.template.as_ref()).map(exact),
+            ),
             Purpose::Show => (own, current.map(|own| newest(&own.id))),
             Purpose::Refresh(version) => {
                 let id = self

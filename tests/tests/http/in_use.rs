@@ -92,13 +92,58 @@ fn a_template_is_deleted_with_its_versions_unless_lists_or_types_use_it() {
         .remove("Templates/idle/Versions")
         .refused(404, "TemplateNotFound");
     let again = publish_as(&admin, &fragment("idle", [item("a", "Again")]));
-    assert_eq!(again, 1, "the id is free");
+    assert_eq!(again, 2, "the id is free, the number is not");
     let place = incident("1").from_template("idle");
     assert_eq!(
         admin.at(&place).list().texts(),
         ["Again"],
         "and nothing is remembered"
     );
+}
+
+#[test]
+fn a_draft_of_a_deleted_template_is_not_saved_into_its_successor() {
+    let (_server, admin) = north();
+    publish_as(&admin, &fragment("f", [item("a", "A")]));
+    let seen = admin.get("Templates/f").header("etag").to_owned();
+    assert_eq!(admin.remove("Templates/f/Versions").status, 204);
+    publish_as(&admin, &fragment("f", [item("a", "Of somebody else")]));
+    let request = admin
+        .request(Method::PUT, "Templates/f")
+        .header("if-match", seen);
+    let draft = fragment("f", [item("a", "B")]);
+    send(checklist_tests::client::json(request, &draft)).refused(412, "TemplateChanged");
+}
+
+#[test]
+fn an_undo_does_not_lead_a_list_back_to_a_template_that_was_deleted() {
+    let (_server, admin) = north();
+    publish_as(&admin, &fragment("old", [item("a", "A")]));
+    publish_as(&admin, &fragment("new", [item("b", "B")]));
+    let place = incident("1").from_template("old");
+    admin.at(&place).tick("A");
+    let list = admin.at(&incident("1").from_template("new"));
+    let refresh = |operation: &str| {
+        list.call(
+            "RefreshItemsOnTemplateChange",
+            json!({ "OperationId": operation }),
+        )
+        .ok()
+    };
+    refresh("first");
+    list.undo("first").ok();
+    refresh("second");
+    assert_eq!(admin.remove("Templates/old/Versions").status, 204);
+    let before = list.list().revision();
+    let problem = list.undo("second").refused(409, "CannotUndo");
+    assert_eq!(
+        problem["detail"],
+        "The checklist would follow the template 'old' again, which was deleted since."
+    );
+    assert_eq!(list.list().revision(), before, "nothing was changed");
+    // Its successor is not the template that the list has left.
+    publish_as(&admin, &fragment("old", [item("a", "Another")]));
+    list.undo("second").refused(409, "CannotUndo");
 }
 
 #[test]

@@ -87,6 +87,12 @@ fn take_back(list: &mut Checklist, scene: &ChangeContext<'_>) -> ServiceResult<L
                 .to_owned(),
         ));
     }
+    if let Some(before) = &scene.facts.missing {
+        return Err(cannot(format!(
+            "The checklist would follow the template '{}' again, which was deleted since.",
+            before.id
+        )));
+    }
     if record.is_empty() {
         return Err(cannot(
             "That operation changed no item, so there is nothing to take back.".to_owned(),

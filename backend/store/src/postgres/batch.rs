@@ -3,7 +3,8 @@
 //! It takes two round trips, whatever the number of calls. The first locks the lists, finds the
 //! operations and locks the head of the tenant's logs; the second writes everything and commits.
 //! All decisions are made in memory in between. A list that another node has changed costs one more
-//! round trip, one that is not cached two, one that was never written three.
+//! round trip, one that is not cached two, one that was never written three; one that begins to follow a template
+//! one more, to see that the template is still there.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use super::arrays::{
     INSERT_AUDIT, INSERT_CLOSED_RUNS, INSERT_HEADERS, INSERT_JOURNAL, MOVE_JOURNAL, START_RUNS,
     UPDATE_HEADERS,
 };
-use super::batch_decision::{self, BatchDecision, DecideError, WriteReply};
+use super::batch_decision::{self, BatchDecision, ChangedList, DecideError, WriteReply};
 use super::call::Call;
 use super::catalogue_queries;
 use super::columns::{Parameter, int};
@@ -106,6 +107,7 @@ pub(super) async fn run(
     calls: &[Call],
 ) -> Result<BatchResult, BatchError> {
     let (mut read, logs) = lock::read(session, memory, tenant, calls).await?;
+    let epoch = read.catalogue.epoch;
     let decided = loop {
         match batch_decision::decide(calls, &read) {
             Ok(decided) => break decided,
@@ -116,7 +118,7 @@ pub(super) async fn run(
             }
         }
     };
-    store(session, announcer, tenant, decided, logs).await
+    store(session, announcer, tenant, decided, epoch, logs).await
 }
 
 /// Writes the decisions and commits.
@@ -125,6 +127,7 @@ async fn store(
     announcer: &Announcer,
     tenant: &str,
     decided: BatchDecision,
+    epoch: i64,
     logs: Option<Head>,
 ) -> Result<BatchResult, BatchError> {
     if decided.audit.is_empty() {
@@ -135,6 +138,14 @@ async fn store(
         Some(taken) => taken,
         None => take_logs(session, tenant).await?,
     };
+    // A template may have been deleted since the catalogue was read. Whoever deletes one holds the head
+    // before looking for lists that follow it.
+    if decided.lists.iter().any(ChangedList::follows_anew)
+        && catalogue_queries::present_epoch(session, tenant).await? != epoch
+    {
+        let collided = PostgresError::Collided("types or templates have changed".to_owned());
+        return Err(collided.into());
+    }
     let first = ListWrites::of(&decided)?;
     let last = LogWrites::of(tenant, &decided, head)?;
     let messages = announcer.messages(&last.commits);

@@ -86,6 +86,13 @@ pub(super) struct ChangedList {
 }
 
 impl ChangedList {
+    /// Whether it follows a template version that it did not follow before the batch.
+    pub(super) fn follows_anew(&self) -> bool {
+        let before = self.before.as_ref().map(|stored| &stored.list);
+        let before = before.and_then(|list| list.template.as_ref());
+        self.list.template.is_some() && self.list.template.as_ref() != before
+    }
+
     /// The announcement for subscribers; `sequence` is the list's newest audit row.
     pub(super) fn to_commit(&self, sequence: u64) -> Commit {
         Commit::List {
@@ -179,7 +186,12 @@ impl<'a> BatchDecider<'a> {
             &self.read.catalogue,
             &self.read.in_vain,
         );
-        let gathered = facts::gather(&call.wanted, stored.as_deref(), &mut templates);
+        let gathered = facts::gather(
+            &call.wanted,
+            stored.as_deref(),
+            undo.as_ref(),
+            &mut templates,
+        );
         let mut facts = match gathered {
             Ok(facts) => facts,
             Err(unreadable) => return Ok(Err(unreadable.into())),

@@ -5,6 +5,7 @@
 //! stored one.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::RangeInclusive;
 
 use checklist_shared::wire::admin::Type;
 use tokio_postgres::Row;
@@ -23,18 +24,18 @@ pub(super) struct Catalogue {
     pub(super) epoch: i64,
     /// Types by name.
     pub(super) types: TypesByName,
-    /// The newest published version of each template.
-    newest: HashMap<String, u32>,
+    /// The published versions of each template, which have no gap.
+    published: HashMap<String, RangeInclusive<u32>>,
     /// The webhooks that are on.
     pub(super) listeners: Vec<Listener>,
 }
 
 impl Catalogue {
-    /// The version that a choice means; `None` if no version is published.
+    /// The version that a choice means; `None` if it is not published, or no longer.
     pub(super) fn version(&self, choice: &TemplateChoice) -> Option<u32> {
-        choice
-            .version
-            .or_else(|| self.newest.get(&choice.id).copied())
+        let published = self.published.get(&choice.id)?;
+        let version = choice.version.unwrap_or(*published.end());
+        published.contains(&version).then_some(version)
     }
 }
 
@@ -44,8 +45,8 @@ pub(super) const EPOCH: &str = "SELECT epoch FROM catalogue WHERE tenant = $1";
 pub(super) const TYPES: &str = "SELECT name, classes, templates, always_journal \
      FROM platform_type WHERE tenant = $1";
 
-/// Selects the newest published version of each template, and whether the template is retired.
-pub(super) const NEWEST: &str = "SELECT v.template_id, max(v.version), \
+/// Selects the oldest and newest published version of each template, and whether it is retired.
+pub(super) const PUBLISHED: &str = "SELECT v.template_id, min(v.version), max(v.version), \
           bool_or(r.template_id IS NOT NULL) \
      FROM template_version v LEFT JOIN retired_template r \
           ON r.tenant = v.tenant AND r.template_id = v.template_id \
@@ -63,11 +64,11 @@ pub(super) fn epoch(rows: &[Row]) -> Result<i64, PostgresError> {
     rows.first().map_or(Ok(0), |row| get(row, 0))
 }
 
-/// Builds the catalogue from results of [`TYPES`], [`NEWEST`] and `webhook_rows::LISTENERS`.
+/// Builds the catalogue from results of [`TYPES`], [`PUBLISHED`] and `webhook_rows::LISTENERS`.
 pub(super) fn read(
     epoch: i64,
     types: &[Row],
-    newest: &[Row],
+    published: &[Row],
     listeners: &[Row],
 ) -> Result<Catalogue, PostgresError> {
     let types = types
@@ -75,17 +76,17 @@ pub(super) fn read(
         .map(|row| Ok((get(row, 0)?, kind_of(row))))
         .collect::<Result<TypesByName, PostgresError>>()?;
     let mut retired = BTreeSet::new();
-    for row in newest {
-        if get(row, 2)? {
+    for row in published {
+        if get(row, 3)? {
             retired.insert(get(row, 0)?);
         }
     }
     Ok(Catalogue {
         epoch,
         types: types.with_retired(retired),
-        newest: newest
+        published: published
             .iter()
-            .map(|row| Ok((get(row, 0)?, get_u32(row, 1)?)))
+            .map(|row| Ok((get(row, 0)?, get_u32(row, 1)?..=get_u32(row, 2)?)))
             .collect::<Result<_, PostgresError>>()?,
         listeners: webhook_rows::listeners(listeners)?,
     })

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use checklist_shared::template::Template;
 
-use super::catalogue::{Catalogue, EPOCH, NEWEST, TEMPLATES, TYPES, epoch, read};
+use super::catalogue::{Catalogue, EPOCH, PUBLISHED, TEMPLATES, TYPES, epoch, read};
 use super::columns::{get, get_json};
 use super::error::PostgresError;
 use super::memory::Memory;
@@ -23,12 +23,19 @@ pub(super) async fn present(
     memory: &Memory,
     tenant: &str,
 ) -> Result<Arc<Catalogue>, PostgresError> {
-    let rows = session.query(EPOCH, &[&tenant]).await?;
-    let epoch = epoch(&rows)?;
+    let epoch = present_epoch(session, tenant).await?;
     match memory.catalogue(tenant) {
         Some(known) if known.epoch == epoch => Ok(known),
         _ => load(session, memory, tenant).await,
     }
+}
+
+/// The tenant's present epoch.
+pub(super) async fn present_epoch(
+    session: &mut Session,
+    tenant: &str,
+) -> Result<i64, PostgresError> {
+    epoch(&session.query(EPOCH, &[&tenant]).await?)
 }
 
 /// Loads the catalogue. The epoch is read first: if it changes meanwhile, the cache entry is
@@ -41,7 +48,7 @@ pub(super) async fn load(
     let (epochs, types, newest, listeners) = (
         session.statement(EPOCH).await?,
         session.statement(TYPES).await?,
-        session.statement(NEWEST).await?,
+        session.statement(PUBLISHED).await?,
         session.statement(LISTENERS).await?,
     );
     let client = session.client();

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use checklist_shared::template::Template;
+use checklist_shared::undo::UndoRecord;
 
 use super::catalogue::Catalogue;
 use super::list_rows::StoredList;
@@ -61,6 +62,7 @@ impl<'a> Templates<'a> {
 pub(super) fn gather(
     wanted: &ListRequest,
     stored: Option<&StoredList>,
+    undo: Option<&UndoRecord>,
     templates: &mut Templates<'_>,
 ) -> Result<ListFacts, UnreadableType> {
     let types = &templates.catalogue.types;
@@ -68,7 +70,8 @@ pub(super) fn gather(
     let list = stored.map(|stored| Arc::clone(&stored.list));
     let retired = wanted.new_template(list.as_deref(), kind.as_deref());
     let retired = retired.filter(|id| types.is_retired(id)).cloned();
-    let (current, target) = wanted.templates(list.as_deref(), kind.as_deref(), retired.is_some());
+    let (current, target) =
+        wanted.templates(list.as_deref(), kind.as_deref(), retired.is_some(), undo);
     let mut facts = ListFacts {
         list,
         kind,

@@ -57,7 +57,7 @@ pub(super) async fn lists(
                     Some(Err(error)) => return Err(error.clone().into()),
                     None => None,
                 };
-                let mut facts = facts::gather(wanted, stored, &mut templates)?;
+                let mut facts = facts::gather(wanted, stored, None, &mut templates)?;
                 facts.purposes = purposes.get(&place).copied().unwrap_or(0);
                 let missing = facts.missing.as_ref();
                 let edition = missing

@@ -114,6 +114,11 @@ impl WriteSession for Transaction {
         Ok(catalogue_queries::count_epoch(&mut self.session, tenant).await?)
     }
 
+    async fn lock_lists(&mut self, tenant: &str) -> Result<(), StoreError> {
+        batch::take_logs(&mut self.session, tenant).await?;
+        Ok(())
+    }
+
     /// The nodes see the new epoch.
     fn forget_catalogue(&mut self) {}
 

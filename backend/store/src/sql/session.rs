@@ -131,6 +131,10 @@ pub(crate) trait WriteSession: Session {
     /// changed.
     fn lock_catalogue(&mut self, tenant: &str) -> impl Future<Output = Result<(), StoreError>>;
 
+    /// On PostgreSQL: waits for the writes of the tenant's lists that are under way; others wait until
+    /// the transaction ends, and see what it has changed.
+    fn lock_lists(&mut self, tenant: &str) -> impl Future<Output = Result<(), StoreError>>;
+
     /// On SQLite: drops the cached types and templates after one was changed.
     fn forget_catalogue(&mut self);
 

@@ -157,7 +157,7 @@ pub(crate) async fn retire<S: WriteSession>(
     Ok(Ok(present))
 }
 
-/// Writes the draft. Its number follows that of the newest published version.
+/// Writes the draft. Its number follows that of the newest version ever published under its id.
 pub(crate) async fn put_draft<S: WriteSession>(
     session: &mut S,
     tenant: &str,
@@ -169,8 +169,14 @@ pub(crate) async fn put_draft<S: WriteSession>(
     if let Err(error) = expected.hold(present.as_ref()) {
         return Ok(Err(error));
     }
-    let published = present.and_then(|history| history.versions.first().map(|row| row.version));
-    template.version = published.unwrap_or(0).saturating_add(1);
+    let published = match present
+        .as_ref()
+        .and_then(|history| history.versions.first())
+    {
+        Some(newest) => newest.version,
+        None => last_deleted(session, tenant, &template.id).await?,
+    };
+    template.version = published.saturating_add(1);
     template.status = TemplateStatus::Draft;
     let document = json(&template)?;
     let notice = template.due_notice.as_deref();
@@ -198,6 +204,19 @@ pub(crate) async fn put_draft<S: WriteSession>(
     Ok(written.ok_or(PreconditionError::NoDraft))
 }
 
+/// The number of the newest version of a template that was deleted; 0 if none of that id was.
+async fn last_deleted<S: Session>(
+    session: &mut S,
+    tenant: &str,
+    id: &str,
+) -> Result<u32, StoreError> {
+    let sql = "SELECT version FROM deleted_template WHERE tenant = $1 AND template_id = $2";
+    let version = session
+        .query_opt(sql, values![tenant, id], |row| row.get_u32(0))
+        .await?;
+    Ok(version.unwrap_or(0))
+}
+
 /// Deletes the draft.
 pub(crate) async fn discard_draft<S: WriteSession>(
     session: &mut S,
@@ -219,7 +238,8 @@ pub(crate) async fn discard_draft<S: WriteSession>(
     })
 }
 
-/// Deletes a template with all its versions, unless a list follows it or a type names it.
+/// Deletes a template with all its versions, unless a list follows it or a type names it. Its last
+/// number is kept, so that no number stands for two contents.
 pub(crate) async fn delete<S: WriteSession>(
     session: &mut S,
     tenant: &str,
@@ -233,6 +253,7 @@ pub(crate) async fn delete<S: WriteSession>(
     if expected.hold(Some(&present)).is_err() {
         return Ok(DeleteOutcome::Stale);
     }
+    session.lock_lists(tenant).await?;
     let sql = "SELECT count(*) FROM checklist WHERE tenant = $1 AND template_id = $2";
     let lists = session
         .query_opt(sql, values![tenant, id], |row| row.get_u64(0))
@@ -251,6 +272,11 @@ pub(crate) async fn delete<S: WriteSession>(
         return Ok(DeleteOutcome::InUse { lists, types });
     }
     for sql in [
+        "INSERT INTO deleted_template (tenant, template_id, version)
+         SELECT tenant, template_id, max(version) FROM template_version
+         WHERE tenant = $1 AND template_id = $2 AND status = 'Published'
+         GROUP BY tenant, template_id
+         ON CONFLICT (tenant, template_id) DO UPDATE SET version = excluded.version",
         "DELETE FROM pending_refresh WHERE tenant = $1 AND template_id = $2",
         "DELETE FROM retired_template WHERE tenant = $1 AND template_id = $2",
         "DELETE FROM template_version WHERE tenant = $1 AND template_id = $2",

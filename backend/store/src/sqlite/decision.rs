@@ -104,7 +104,8 @@ impl Call {
             None if self.write.undoes.is_some() => file.stored(&self.list)?,
             None => {
                 let since = shared.catalogue.since();
-                let (facts, stored) = facts::gather(&mut file, &self.list, &self.write.wanted)?;
+                let (facts, stored) =
+                    facts::gather(&mut file, &self.list, &self.write.wanted, None)?;
                 if let Some(stored) = &stored {
                     self.early = Some(self.early_of(&facts, Arc::clone(stored), since)?);
                 }
@@ -124,7 +125,7 @@ impl Call {
             return Ok(None);
         }
         let since = shared.catalogue.since();
-        let gathered = facts::gather(&mut Memory(shared), &self.list, &self.write.wanted);
+        let gathered = facts::gather(&mut Memory(shared), &self.list, &self.write.wanted, None);
         let Ok((facts, Some(stored))) = gathered else {
             return Ok(None);
         };
@@ -165,7 +166,7 @@ impl Call {
             }
             None => None,
         };
-        let (facts, stored) = facts::gather(work, &self.list, &self.write.wanted)?;
+        let (facts, stored) = facts::gather(work, &self.list, &self.write.wanted, undo.as_ref())?;
         let ready = self.make((self.write.decide)(&facts, undo.as_ref()))?;
         Ok((ready, stored))
     }

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use checklist_shared::template::Template;
+use checklist_shared::undo::UndoRecord;
 use rusqlite::Connection;
 
 use super::catalogue;
@@ -36,6 +37,7 @@ pub(super) fn gather<S: FactsSource>(
     source: &mut S,
     key: &ListKey,
     wanted: &ListRequest,
+    undo: Option<&UndoRecord>,
 ) -> Result<(ListFacts, Option<Arc<StoredList>>), S::Error> {
     let stored = source.stored(key)?;
     let types = source.types(&key.tenant)?;
@@ -43,7 +45,8 @@ pub(super) fn gather<S: FactsSource>(
     let list = stored.as_ref().map(|stored| Arc::clone(&stored.list));
     let retired = wanted.new_template(list.as_deref(), kind.as_deref());
     let retired = retired.filter(|id| types.is_retired(id)).cloned();
-    let (current, target) = wanted.templates(list.as_deref(), kind.as_deref(), retired.is_some());
+    let (current, target) =
+        wanted.templates(list.as_deref(), kind.as_deref(), retired.is_some(), undo);
 
     let mut facts = ListFacts {
         list,

@@ -110,6 +110,11 @@ impl WriteSession for BatchContext<'_> {
         Ok(())
     }
 
+    /// There is a single writer.
+    async fn lock_lists(&mut self, _tenant: &str) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     fn forget_catalogue(&mut self) {
         self.catalogue_has_changed();
     }

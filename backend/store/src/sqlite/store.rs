@@ -149,7 +149,8 @@ impl Store for SqliteStore {
             .iter()
             .zip(&wanted)
             .map(|(key, wanted)| {
-                facts::gather(&mut Memory(&self.shared), key, wanted).map(|(facts, _)| Ok(facts))
+                facts::gather(&mut Memory(&self.shared), key, wanted, None)
+                    .map(|(facts, _)| Ok(facts))
             })
             .collect();
         if let Ok(cached) = cached {
@@ -159,7 +160,7 @@ impl Store for SqliteStore {
             let mut file = facts::File { connection, shared };
             let lists = keys.iter().zip(&wanted);
             let gathered = lists.map(|(key, wanted)| {
-                let gather = AssertUnwindSafe(|| facts::gather(&mut file, key, wanted));
+                let gather = AssertUnwindSafe(|| facts::gather(&mut file, key, wanted, None));
                 let gathered = catch_unwind(gather)
                     .map_err(|_| StoreError::Broken("the read of a list panicked".to_owned()))?;
                 let (facts, _) = gathered?;

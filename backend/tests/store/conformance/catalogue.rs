@@ -5,6 +5,7 @@
 use checklist_services::listing::ListQuery;
 use checklist_services::preview::{FragmentOrType, template_for};
 use checklist_services::{platform_type, template};
+use checklist_shared::Context;
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
@@ -14,7 +15,7 @@ use checklist_store::expected::{ExpectedState, state_of_type};
 use checklist_store::keyset::Keyset;
 use checklist_store::scope::ContextScope;
 
-use super::{World, admin, anna, five, incident, person, template_of};
+use super::{World, admin, anna, five, incident, new, person, template_of};
 
 pub async fn a_draft_is_seen_by_those_alone_who_write_templates(world: &World) {
     let draft = template::put_draft(
@@ -461,4 +462,58 @@ pub async fn a_credential_for_some_lists_is_shown_their_types_and_templates_alon
     one.permissions = admin().permissions;
     let types = platform_type::list(&world.app, &one, &all).await;
     assert_eq!(types.expect("types").types.len(), 2);
+}
+
+pub async fn a_number_of_a_deleted_template_stands_for_no_other_content(world: &World) {
+    let template =
+        |text: &str| template_of("f", serde_json::json!([{"Key": "a", "Text": {"en": text}}]));
+    let admin = admin();
+    let delete = || template::delete(&world.app, &admin, "f", ExpectedState::Anything);
+    let version = async |version| {
+        let found = template::get(&world.app, &anna(), "f", version).await;
+        found
+            .map(|found| found.version)
+            .map_err(|error| error.code())
+    };
+    world.publish(template("First")).await;
+    world.publish(template("Second")).await;
+    // A node keeps in memory what it has read.
+    assert_eq!(version(Some(2)).await, Ok(2));
+    delete().await.expect("deleted");
+    assert_eq!(version(Some(2)).await, Err(ProblemCode::TemplateNotFound));
+    world.publish(template("Another")).await;
+    assert_eq!(version(None).await, Ok(3));
+    for gone in [1, 2] {
+        let found = version(Some(gone)).await;
+        assert_eq!(found, Err(ProblemCode::TemplateNotFound), "version {gone}");
+    }
+    delete().await.expect("deleted");
+    let draft = template("A draft that nobody publishes");
+    template::put_draft(&world.app, &admin, "f", draft, ExpectedState::Nothing)
+        .await
+        .expect("a draft");
+    delete().await.expect("deleted");
+    world.publish(template("A third one")).await;
+    assert_eq!(version(None).await, Ok(4));
+}
+
+pub async fn a_template_is_deleted_or_followed_and_never_both(world: &World) {
+    let (anna, admin) = (anna(), admin());
+    for round in 0..20 {
+        let id = format!("f-{round}");
+        let items = serde_json::json!([{"Key": "a", "Text": {"en": "x"}}]);
+        world.publish(template_of(&id, items)).await;
+        let context = Context {
+            template_id: Some(id.clone()),
+            ..Context::new("note", &id, "")
+        };
+        let (begun, gone) = tokio::join!(
+            world.add(&anna, &context, None, vec![new("One more")]),
+            template::delete(&world.app, &admin, &id, ExpectedState::Anything),
+        );
+        assert!(
+            begun.is_ok() != gone.is_ok(),
+            "{id}: {begun:?} beside {gone:?}"
+        );
+    }
 }

@@ -189,6 +189,8 @@ macro_rules! conformance {
                 a_type_that_somebody_else_has_changed_is_not_overwritten,
                 templates_are_read_page_by_page_in_the_order_of_their_ids,
                 a_credential_for_some_lists_is_shown_their_types_and_templates_alone,
+                a_number_of_a_deleted_template_stands_for_no_other_content,
+                a_template_is_deleted_or_followed_and_never_both,
             ;
             logs:
                 operations_of_one_actor_within_two_minutes_form_one_entry,
