@@ -278,7 +278,11 @@ fn a_template_that_is_complete_untouched_is_warned_of() {
         "/CompletionRule".to_owned(),
     );
     assert_eq!(of(&template("Required", conditional.clone())), [sometimes]);
-    assert_eq!(of(&template("All", conditional)), []);
+    let perhaps_empty = (WarningCode::ItemsAreConditional, "/Items".to_owned());
+    assert_eq!(of(&template("All", conditional)), [perhaps_empty]);
+    let one_is_always_there =
+        json!([{ "Key": "a", "Text": both, "When": when }, { "Key": "b", "Text": both }]);
+    assert_eq!(of(&template("All", one_is_always_there)), []);
     assert_eq!(
         of(&template("Required", json!([]))),
         [(WarningCode::NoItems, "/Items".to_owned())]

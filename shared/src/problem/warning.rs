@@ -27,6 +27,8 @@ pub enum WarningCode {
     RequiredItemsAreConditional,
     /// The template has no item to resolve.
     NoItems,
+    /// Each item has a condition.
+    ItemsAreConditional,
     /// A text lacks a language that others have.
     LanguageMissing,
     /// An item is due as soon as its list begins.

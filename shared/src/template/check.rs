@@ -97,10 +97,19 @@ impl Template {
             let detail = WarningCode::NO_REQUIRED_ITEM;
             let code = WarningCode::NoRequiredItem;
             say("/CompletionRule".into(), code, detail.into());
-        } else if self.completion_rule == CompletionRule::Required && !self.always_requires() {
+        } else if self.completion_rule == CompletionRule::Required
+            && !self.always_has(|item| item.required)
+        {
             let detail = "Each required item has a condition, so a list to which none applies is complete from the beginning.";
             let code = WarningCode::RequiredItemsAreConditional;
             say("/CompletionRule".into(), code, detail.into());
+        } else if !self.always_has(|_| true) {
+            let detail = "Each item has a condition, so a list to which none applies is empty and never completed.";
+            say(
+                "/Items".into(),
+                WarningCode::ItemsAreConditional,
+                detail.into(),
+            );
         }
         let texts = self.texts();
         let mut languages: Vec<&str> = Vec::new();
@@ -128,14 +137,14 @@ impl Template {
         warnings
     }
 
-    /// Whether each list has an item that it requires, whatever its facts are.
-    fn always_requires(&self) -> bool {
+    /// Whether each list has such an item to resolve, whatever its facts are.
+    fn always_has(&self, is_such: impl Fn(&TemplateItem) -> bool) -> bool {
         let is_always_there = |item: &TemplateItem| {
             let parent = item.parent_key.as_deref().and_then(|key| self.item(key));
             item.when.is_none() && parent.is_none_or(|parent| parent.when.is_none())
         };
         let mut items = self.items.iter();
-        items.any(|item| item.kind == Kind::Item && item.required && is_always_there(item))
+        items.any(|item| item.kind == Kind::Item && is_such(item) && is_always_there(item))
     }
 
     /// What its readers read in their language, each with its JSON pointer. A text without a language is

@@ -134,6 +134,7 @@ fn warning_sentence(app: App, draft: &Template, warning: &Warning) -> String {
         WarningCode::NoItems => words.warn_no_items.to_owned(),
         WarningCode::NoRequiredItem => words.warn_no_required.to_owned(),
         WarningCode::RequiredItemsAreConditional => words.warn_conditional.to_owned(),
+        WarningCode::ItemsAreConditional => words.warn_all_conditional.to_owned(),
         WarningCode::LanguageMissing => of_item(words.warn_language),
         WarningCode::DueAtOnce => of_item(words.warn_due),
         _ => warning.detail.clone(),

@@ -207,6 +207,7 @@ super::wording! {
         warn_no_items: "The template has no items, so its checklists are never completed.", "Die Vorlage hat keine Einträge; ihre Checklisten werden nie abgeschlossen.";
         warn_no_required: "Only required items count, but no item is required: its checklists are completed from the start.", "Nur Pflichteinträge zählen, aber kein Eintrag ist Pflicht: Die Checklisten sind von Anfang an abgeschlossen.";
         warn_conditional: "Each required item has a condition: checklists to which none applies are completed from the start.", "Jeder Pflichteintrag hat eine Bedingung: Checklisten, auf die keine zutrifft, sind von Anfang an abgeschlossen.";
+        warn_all_conditional: "Each item has a condition: checklists to which none applies are empty and never completed.", "Jeder Eintrag hat eine Bedingung: Checklisten, auf die keine zutrifft, sind leer und werden nie abgeschlossen.";
         warn_language: "“{item}” is not translated into every language.", "„{item}“ ist nicht in alle Sprachen übersetzt.";
         warn_due: "“{item}” is due as soon as the checklist starts.", "„{item}“ ist sofort beim Start der Checkliste fällig.";
         warn_more: "{n} more warning|{n} more warnings", "{n} weiterer Hinweis|{n} weitere Hinweise";
