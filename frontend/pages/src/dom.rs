@@ -1,6 +1,6 @@
 //! The elements of the page: finding them, and giving them the focus.
 
-use leptos::web_sys::{Document, Element, HtmlElement, NodeList, window};
+use leptos::web_sys::{Document, Element, HtmlElement, Node, NodeList, window};
 use wasm_bindgen::JsCast;
 
 /// The document.
@@ -41,41 +41,22 @@ pub fn focus_title() {
     later(|| focus_found("main h1"));
 }
 
-/// Before something is drawn anew: the title of the page gets the focus if what has it is gone then, and
-/// nothing else was given it.
+/// Before rows are drawn anew or more are added: if what has the focus is gone then, and nothing else was
+/// given it, the row in its place gets it at the same control (for a button below the rows: the first that
+/// was added), or else the last row, or else the title of the page.
 pub fn keep_focus() {
     let focused = || document().and_then(|document| document.active_element());
-    let before = focused();
-    later(move || {
-        let is_gone = before.is_some_and(|before| !before.is_connected());
-        if is_gone && focused().is_none_or(|now| now.local_name() == "body") {
-            focus_found("main h1");
-        }
-    });
-}
-
-/// Before rows are drawn anew of which some may go: the row that takes the place of the one with the focus
-/// gets it then, at the same control, or else the last row.
-pub fn keep_place() {
-    let focused = || document().and_then(|document| document.active_element());
     let Some(before) = focused() else { return };
-    let place = before.closest("tbody tr").ok().flatten().map(|row| {
-        let controls = row.query_selector_all(CONTROLS).ok();
-        let controls = (0..controls.as_ref().map_or(0, NodeList::length))
-            .filter_map(|at| controls.as_ref()?.item(at));
-        let control = controls.take_while(|control| !before.is_same_node(Some(control)));
-        (rows_before(&row), control.count() as u32)
-    });
+    let place = place_of(&before);
     later(move || {
         if before.is_connected() || focused().is_some_and(|now| now.local_name() != "body") {
             return;
         }
         let found = place.and_then(|(row, control)| {
-            let rows = document()?.query_selector_all("main tbody tr").ok()?;
-            let row = rows.item(row.min(rows.length().checked_sub(1)?))?;
-            let controls = (row.dyn_ref::<Element>()?.query_selector_all(CONTROLS)).ok()?;
-            let found = controls.item(control).or_else(|| controls.item(0))?;
-            found.dyn_into::<Element>().ok()
+            let rows = elements(document()?.query_selector_all(ROWS).ok());
+            let row = rows.get(row.min(rows.len().checked_sub(1)?))?;
+            let controls = elements(row.query_selector_all(CONTROLS).ok());
+            controls.get(control).or_else(|| controls.first()).cloned()
         });
         match found {
             Some(found) => focus(&found),
@@ -84,15 +65,29 @@ pub fn keep_place() {
     });
 }
 
+/// The rows of the page.
+const ROWS: &str = "main tbody tr";
 /// What of a row can have the focus.
 const CONTROLS: &str = "a, button";
 
-fn rows_before(row: &Element) -> u32 {
-    std::iter::successors(
-        row.previous_element_sibling(),
-        Element::previous_element_sibling,
-    )
-    .count() as u32
+/// How many rows are before an element in a row or below rows, and how many controls of its row.
+fn place_of(element: &Element) -> Option<(usize, usize)> {
+    element.closest("tbody tr, .more").ok()??;
+    let is_before = |other: &Element| {
+        // What contains the element comes before it, too.
+        element.compare_document_position(other) == Node::DOCUMENT_POSITION_PRECEDING
+    };
+    let count = |all: Vec<Element>| all.iter().filter(|other| is_before(other)).count();
+    let rows = elements(document()?.query_selector_all(ROWS).ok());
+    let row = element.closest("tbody tr").ok().flatten();
+    let controls = row.and_then(|row| row.query_selector_all(CONTROLS).ok());
+    Some((count(rows), count(elements(controls))))
+}
+
+fn elements(found: Option<NodeList>) -> Vec<Element> {
+    let found = found.iter();
+    let nodes = found.flat_map(|found| (0..found.length()).filter_map(|at| found.item(at)));
+    nodes.filter_map(|node| node.dyn_into().ok()).collect()
 }
 
 /// Gives the first field with an error the focus, once the error is drawn.

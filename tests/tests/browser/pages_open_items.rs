@@ -81,3 +81,26 @@ fn open_items_of_all_lists_are_ticked_and_decided_where_they_stand_by_the_keyboa
     pages.says("Nothing is overdue");
     pages.browser.is_untroubled();
 }
+
+#[test]
+fn after_the_last_page_the_focus_goes_on_to_the_first_row_that_it_brought() {
+    let server = Server::demo();
+    let me = json!({ "Id": "administrator", "Name": "Demo administrator" });
+    let items: Vec<_> = (1..=51)
+        .map(|n| json!({ "Text": format!("Item {n}"), "Assignee": me }))
+        .collect();
+    let anna = server
+        .as_editor("Anna")
+        .on(&incident("INC-1").for_purpose("x"));
+    anna.add_items(items.into());
+    let pages = Pages::of_demo(&server, "/open-items");
+    let rows = "document.querySelectorAll('main tbody tr')";
+    pages.until(&format!("{rows}.length === 50"));
+    pages
+        .browser
+        .script("document.querySelector('.more button').focus();", &[]);
+    pages.browser.press(Keys::Enter);
+    pages.until(&format!("{rows}.length === 51"));
+    pages.until(&format!("{rows}[50].contains(document.activeElement)"));
+    pages.browser.is_untroubled();
+}

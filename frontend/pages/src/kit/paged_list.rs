@@ -11,7 +11,7 @@ use super::poll::poll;
 use super::row::{Format, Page, Row, RowType};
 use crate::api::{self, ApiError, Body};
 use crate::app::{App, use_app};
-use crate::dom::{element, focus, keep_focus, keep_place};
+use crate::dom::{element, focus, keep_focus};
 use crate::navigation::{SEARCH, parameter, path};
 
 /// How many rows are read at a time.
@@ -283,7 +283,8 @@ impl List {
                 }
             }
             self.is_loading.set(false);
-            // The button is gone; the focus that it had goes on to the count.
+            // The button is gone; the focus that it had goes on to the count where there is one, else to
+            // the first of the new rows.
             if is_more
                 && self.next.with_untracked(Option::is_none)
                 && let Some(count) = element(&self.element_id("count"))
@@ -322,7 +323,7 @@ impl List {
                 break;
             }
         }
-        keep_place();
+        keep_focus();
         self.rows.set(rows);
         self.next.set(next);
     }
