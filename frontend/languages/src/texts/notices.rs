@@ -131,11 +131,11 @@ super::topic! {
         es "Esta lista está llena."
         ar "هذه القائمة ممتلئة.";
     /// Error.
-    error_undo: text en "This cannot be undone: somebody has built on it."
-        de "Das lässt sich nicht rückgängig machen: Jemand hat darauf aufgebaut."
-        fr "Impossible d’annuler\u{a0}: quelqu’un a continué à partir de là."
-        es "No se puede deshacer: alguien ha seguido a partir de ahí."
-        ar "لا يمكن التراجع: بنى شخص ما على ذلك.";
+    error_undo: text en "This can no longer be undone: the checklist has changed since."
+        de "Das lässt sich nicht mehr rückgängig machen: Die Checkliste hat sich seither geändert."
+        fr "Il n’est plus possible d’annuler\u{a0}: la liste a changé depuis."
+        es "Ya no se puede deshacer: la lista ha cambiado desde entonces."
+        ar "لم يعد التراجع ممكنًا: تغيّرت القائمة منذ ذلك الحين.";
     /// Error.
     error_moved: text en "Somebody else has moved the item meanwhile."
         de "Jemand anderes hat den Eintrag inzwischen verschoben."
