@@ -145,6 +145,21 @@ fn checklists_are_chosen_by_a_filter_and_errors_stand_at_their_fields() {
 }
 
 #[test]
+fn an_object_id_that_cannot_be_is_named_in_german_and_nothing_is_sent() {
+    let server = world();
+    let pages = Pages::of_demo(&server, "/apply");
+    pages.choose("Language", "Deutsch");
+    pages.choose("Vorlage", "extra");
+    pages.fill("Typ", "incident");
+    pages.fill("Objekt-IDs", "APPLY-1\n*\nAPPLY-2");
+    pages.click("Vorschau");
+    pages.says("„*“ geht nicht: Ein Name hat höchstens 200 Zeichen und ist nicht „*“.");
+    pages.until("document.activeElement.getAttribute('aria-invalid') === 'true'");
+    assert!(!pages.tells("Wird ergänzt"), "nothing was previewed");
+    pages.browser.is_untroubled();
+}
+
+#[test]
 fn a_run_is_stopped_and_resumed_where_it_was() {
     let server = world();
     let admin = admin(&server);

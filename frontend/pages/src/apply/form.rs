@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use checklist_shared::Context;
 use checklist_shared::template::TemplateStatus;
 use checklist_shared::wire::admin::TemplateRow;
 use checklist_shared::wire::apply::{ApplyPreview, TemplateRun};
@@ -12,6 +13,9 @@ use serde_json::{Map, Value, json};
 use super::{CALL, list_item, outcomes};
 use crate::kit::*;
 use crate::templates::list::name_of;
+
+/// How many characters of a name that cannot be used are repeated.
+const SHOWN: usize = 40;
 
 /// The choice of checklists by a filter; any other is by object ids.
 const FILTER: &str = "filter";
@@ -86,10 +90,10 @@ pub fn view(app: App, templates: &[TemplateRow]) -> AnyView {
 fn object_fields(app: App, form: Form) -> AnyView {
     let (words, of_lists) = (app.language.apply(), app.language.lists());
     view! {
-        <Field bind=form.at("/ObjectType").required() label=of_lists.object_type hint=words.type_hint />
-        <Field bind=form.at("/Purpose") label=of_lists.purpose hint=words.purpose_hint />
+        <Field bind=form.at("/ObjectType").required().checked(unusable_name) label=of_lists.object_type hint=words.type_hint />
+        <Field bind=form.at("/Purpose").checked(unusable_name) label=of_lists.purpose hint=words.purpose_hint />
         <Field
-            bind=form.at("/Contexts").converted(LINES).required()
+            bind=form.at("/Contexts").converted(LINES).required().checked(unusable_name)
             label=words.ids
             hint=words.ids_hint
             rows=6
@@ -97,6 +101,22 @@ fn object_fields(app: App, form: Form) -> AnyView {
         />
     }
     .into_any()
+}
+
+/// The first of one name or several that no checklist can have.
+fn unusable_name(app: App, names: &Value) -> Option<String> {
+    let mut names = match names {
+        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+        name => Vec::from_iter(name.as_str()),
+    }
+    .into_iter();
+    let is_unusable = |name: &&str| Context::new(name, name, name).validate().is_err();
+    let name = names.find(is_unusable)?;
+    let shown: String = name.chars().take(SHOWN).collect();
+    Some(fill(
+        app.language.apply().unusable_name,
+        &[("name", &shown)],
+    ))
 }
 
 fn filter_fields(app: App, form: Form) -> AnyView {

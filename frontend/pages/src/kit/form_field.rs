@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::field::Binding;
 use super::form::Form;
+use crate::app::App;
 use crate::wording::Wording;
 
 /// How a JSON value is written as text. `None` from `parse`: the text is not such a value.
@@ -60,6 +61,8 @@ pub struct FormField {
     /// The sentence where it is empty.
     required: Option<&'static str>,
     conversion: Conversion,
+    /// Says what is wrong with a value that is not empty.
+    check: Option<fn(App, &Value) -> Option<String>>,
     /// Sentences for codes of errors.
     sentences: Vec<(&'static str, &'static str)>,
 }
@@ -75,6 +78,7 @@ impl Form {
             empty: Value::String(String::new()),
             required: None,
             conversion: TEXT,
+            check: None,
             sentences: Vec::new(),
         }
     }
@@ -121,6 +125,15 @@ impl FormField {
         Self { conversion, ..self }
     }
 
+    /// Nothing is sent while the check says something.
+    #[must_use]
+    pub fn checked(self, check: fn(App, &Value) -> Option<String>) -> Self {
+        Self {
+            check: Some(check),
+            ..self
+        }
+    }
+
     /// What is said where the text or, to the server, the value is invalid.
     #[must_use]
     pub fn invalid(self, sentence: &'static str) -> Self {
@@ -148,6 +161,7 @@ impl From<FormField> for Binding {
             empty,
             required,
             conversion,
+            check: rule,
             sentences,
         } = field;
         let invalid = sentences.iter().find(|(code, _)| *code == "Invalid");
@@ -161,9 +175,11 @@ impl From<FormField> for Binding {
             if is_misread.get() {
                 return Some(invalid.to_owned());
             }
-            required
-                .filter(|_| is_blank(&form.value(&own)))
-                .map(str::to_owned)
+            let value = form.value(&own);
+            if is_blank(&value) {
+                return required.map(str::to_owned);
+            }
+            rule.and_then(|rule| rule(form.app, &value))
         };
         let error = form.bind_error(pointer.clone(), Arc::new(check), sentences);
         let own = pointer.clone();

@@ -15,6 +15,7 @@ super::wording! {
         purpose_hint: "Leave empty for the default checklist.", "Leer lassen für die Standard-Checkliste.";
         ids: "Object IDs", "Objekt-IDs";
         ids_hint: "One per line, up to 10,000. Checklists that nobody has worked on yet are started.", "Eine pro Zeile, höchstens 10.000. Checklisten, die noch niemand bearbeitet hat, werden begonnen.";
+        unusable_name: "“{name}” cannot be used: a name has at most 200 characters and is not “*”.", "„{name}“ geht nicht: Ein Name hat höchstens 200 Zeichen und ist nicht „*“.";
         filter_hint: "Without a filter, all existing checklists are included (up to 10,000).", "Ohne Filter sind alle vorhandenen Checklisten enthalten (höchstens 10.000).";
         preview: "Preview", "Vorschau";
         first: "The first {n} checklists:", "Die ersten {n} Checklisten:";
