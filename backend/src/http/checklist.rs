@@ -119,7 +119,7 @@ pub async fn add_items(
 
 /// Tick, edit, move items.
 ///
-/// An absent field leaves, `null` clears. A status is set, never toggled; setting the one that an
+/// An absent field leaves what it names, `null` clears it where it can be empty. A status is set, never toggled; setting the one that an
 /// item has already is `Unchanged`. `Text` and moves need `BaseVersion`. `SeenTextHash` (the
 /// item's `TextHash`) proves which wording was confirmed. A conflict brings the current item.
 /// With `Atomic` everything is applied or, with 409 and the results, nothing. A `Status` that the

@@ -83,6 +83,8 @@ pub async fn get(
     Ok(Json(computers::get(&web.app, &caller, &id).await?))
 }
 
+const TABLE: &str = include_str!("examples/ImportComputers.request.csv");
+
 /// Import computers, or see what an import would change.
 ///
 /// At most 10,000 rows in 8 MiB, written whole or not at all. A dry run tells what is wrong row by
@@ -93,7 +95,7 @@ pub async fn get(
 /// row: `Id`, `Name`, `Status` and any other field of a computer, in any order. Errors then point
 /// at the line and the column: `/12/SerialNumber`.
 #[utoipa::path(post, path = "/Import", operation_id = "ImportComputers", tag = "Computers", params(ImportParameters),
-    request_body(content((ImportComputers = "application/json"), (String = "text/csv"))),
+    request_body(content((ImportComputers = "application/json"), (String = "text/csv", example = json!(TABLE)))),
     extensions(("x-needs" = json!(["Sites"]))),
     responses(Writes, (status = 200, description = "What has changed, or would.", body = ImportAnswer)))]
 pub async fn import(

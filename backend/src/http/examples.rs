@@ -150,7 +150,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "UnsupportedMediaType",
         "415",
         Body,
-        "`UnsupportedMediaType`: the body has to be `application/json`; `text/csv` is for `ImportComputers` alone. `UnsupportedContentCoding`: it came with a `Content-Encoding`, of which none is taken."
+        "`UnsupportedMediaType`: the body has to be `application/json`; `text/csv` is for `ImportComputers` and `ImportTemplates` alone, `text/markdown` and `text/plain` are for the latter. `UnsupportedContentCoding`: it came with a `Content-Encoding`, of which none is taken."
     ),
     problem!(
         "InvalidRequest",

@@ -168,6 +168,10 @@ pub struct ImportParameters {
     name: Option<String>,
 }
 
+const TABLE: &str = include_str!("examples/ImportTemplates.request.csv");
+const TASK_LIST: &str = include_str!("examples/ImportTemplates.request.md");
+const LINES: &str = include_str!("examples/ImportTemplates.request.txt");
+
 /// Take templates over as drafts.
 ///
 /// All are checked before the first is written; a dry run answers with the drafts that would be.
@@ -178,7 +182,8 @@ pub struct ImportParameters {
 /// `Due`. They may be UTF-8, UTF-16 or Windows-1252. Errors then point at the line: `/12/Due`.
 /// `Notes` name the lines that are not imported as they stand there.
 #[utoipa::path(post, path = "/Templates/Import", operation_id = "ImportTemplates", tag = "Templates", params(ImportParameters),
-    request_body(content((TemplateBundle = "application/json"), (String = "text/csv"), (String = "text/markdown"), (String = "text/plain"))),
+    request_body(content((TemplateBundle = "application/json"), (String = "text/csv", example = json!(TABLE)),
+        (String = "text/markdown", example = json!(TASK_LIST)), (String = "text/plain", example = json!(LINES)))),
     extensions(("x-needs" = json!(["Templates"]))),
     responses(Writes, (status = 200, description = "What was imported, or would be.", body = ImportedTemplates)))]
 pub async fn import(
@@ -295,7 +300,8 @@ pub async fn discard_draft(
 /// Delete a template with all its versions.
 ///
 /// Refused while checklists follow it or types name it (`InUse`, with their number). With `If-Match`
-/// and the `ETag` of what was read it is deleted only if nobody has changed it meanwhile.
+/// and the `ETag` of what was read it is deleted only if nobody has changed it meanwhile. A template that
+/// gets the same id later goes on with the version numbers.
 #[utoipa::path(delete, path = "/Templates/{id}/Versions", operation_id = "DeleteTemplate", tag = "Templates",
     params(("id" = String, Path, description = "The template's id."),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),

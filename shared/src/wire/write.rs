@@ -183,7 +183,8 @@ pub struct AddItem {
     pub due: Option<Due>,
 }
 
-/// Changes of one item: an absent field leaves, `null` clears.
+/// Changes of one item: an absent field leaves what it names, `null` clears it where it can be empty and is
+/// else the same as absent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
@@ -207,7 +208,7 @@ pub struct UpdateItem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
     /// The answer, where the item has an `AnswerFormat`: a text, a number, or the key of a choice. It
-    /// makes the item `Done`.
+    /// makes the item `Done`, and goes when the item is opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<FactValue>,
     /// Accepts or declines the proposal of the item, as it was read in `BaseVersion`; accepting sets

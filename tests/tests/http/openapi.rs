@@ -235,6 +235,36 @@ fn every_example_is_taken_by_the_live_server() {
 }
 
 #[test]
+fn every_body_that_is_a_text_has_an_example_that_is_imported_whole() {
+    let document = committed();
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1"));
+    let wish = json!({ "Name": "Inventory", "Roles": ["admin", "site-operator"] });
+    let key = admin.send("ApiKeys", &wish).ok();
+    let mut tried = 0;
+    for (path, method, operation) in operations(&document) {
+        let contents = operation["requestBody"]["content"].as_object();
+        for (kind, content) in contents.into_iter().flatten() {
+            if kind == "application/json" {
+                continue;
+            }
+            let text = content["example"].as_str();
+            let text = text.unwrap_or_else(|| panic!("{path} has no example of {kind}"));
+            let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+            let request = server.http().request(method, path);
+            let request = request.bearer_auth(key["Secret"].as_str().expect("a secret"));
+            let request = request.header("content-type", kind.as_str());
+            let answer = send(request.body(text.to_owned())).ok();
+            assert_eq!(answer.get("Notes"), None, "{path} as {kind}: {answer}");
+            assert_ne!(answer["Templates"], json!([]), "{path} as {kind}: {answer}");
+            assert_ne!(answer["Created"], json!(0), "{path} as {kind}: {answer}");
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, 4);
+}
+
+#[test]
 fn answers_have_the_members_that_the_document_requires() {
     let document = committed();
     let server = Server::demo();

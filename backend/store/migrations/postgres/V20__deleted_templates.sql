@@ -1,7 +1,7 @@
 -- The number of the newest version of each template that was deleted. Who takes its id again goes on counting, so that
 -- a number never stands for two contents.
 CREATE TABLE deleted_template (
-    tenant      TEXT COLLATE "C" NOT NULL REFERENCES tenant (id),
+    tenant      TEXT COLLATE "C" NOT NULL,
     template_id TEXT COLLATE "C" NOT NULL,
     version     BIGINT NOT NULL,
     PRIMARY KEY (tenant, template_id)
