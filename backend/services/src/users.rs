@@ -5,30 +5,45 @@
 
 use checklist_auth::{Credential, Principal};
 use checklist_shared::patch::Patch;
+use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::access::{PutUser, User, UserRef, Users};
 use checklist_store::directory::{DirectoryChange, DirectoryOutcome, UserRecord};
 use checklist_store::error::{ServiceError, ServiceResult};
 use checklist_store::expected::ExpectedState;
 use checklist_store::keyset::Keyset;
+use checklist_store::sort_name::sort_name;
 
 use super::access::{self, FieldErrors};
 use super::api_keys::once_each;
 use super::listing::{self, ListQuery};
 use crate::app::App;
 
-/// Lists a page of the tenant's users, by issuer and subject; searches name, subject and issuer.
+/// Lists a page of the tenant's users, by name, issuer and subject; searches name, subject and issuer. With
+/// `role` only users who have that role.
 ///
 /// # Errors
 /// `PermissionDenied`, `InvalidRequest`.
-pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<Users> {
+pub async fn list(
+    app: &App,
+    principal: &Principal,
+    query: &ListQuery,
+    role: Option<Role>,
+) -> ServiceResult<Users> {
     access::need_admin(principal)?;
-    let (records, next) = listing::page(
+    let (records, next) = listing::filtered_page(
         "Users",
         query,
+        role.is_some(),
         |page| app.store().users(&principal.tenant, page),
-        |user: &UserRecord| (user.issuer.clone(), user.subject.clone()),
-        |user, words| words.stand_in([user.name.as_str(), &user.subject, &user.issuer]),
+        |user: &UserRecord| {
+            let name = sort_name(&user.name);
+            (name, user.issuer.clone(), user.subject.clone())
+        },
+        |user, words| {
+            role.is_none_or(|role| user.roles.contains(&role))
+                && words.stand_in([user.name.as_str(), &user.subject, &user.issuer])
+        },
     )
     .await?;
     Ok(Users {

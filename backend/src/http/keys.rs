@@ -8,9 +8,11 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use checklist_services::listing::ListQuery;
 use checklist_services::{
     admin_links, api_keys, embed_keys, embed_tokens, erasure, revocations, users,
 };
+use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::access::{
     ApiKeys, CreatedAdminLink, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey,
@@ -18,6 +20,8 @@ use checklist_shared::wire::access::{
 };
 use checklist_shared::wire::admin::Token;
 use checklist_shared::wire::erasure::{Erasure, PutRetention, Retention};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::Web;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
@@ -129,18 +133,43 @@ pub async fn revoke_embed_key(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Which people.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct UsersParameters {
+    /// Words that all have to stand in a name, subject or issuer, whatever the case of their letters.
+    search: Option<String>,
+    /// Only people who have that role.
+    role: Option<Role>,
+    /// The `Next` of the previous page.
+    after: Option<String>,
+    /// How many: 1 to 500, 100 unless said otherwise.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u32>,
+}
+
 /// The people who may sign in.
 ///
-/// A page of them, by issuer and subject, found by name, subject and issuer.
-#[utoipa::path(get, path = "/Users", operation_id = "ListUsers", tag = "Access", params(ListParameters),
+/// A page of them, sorted by name whatever its case and accents; those of one name by issuer and subject.
+/// Words and a role are looked for in 10,000 people, and then the answer is what was found: `Next` says
+/// where to go on.
+#[utoipa::path(get, path = "/Users", operation_id = "ListUsers", tag = "Access", params(UsersParameters),
     extensions(("x-needs" = json!(["Admin"]))),
     responses((status = 200, description = "The tenant's people.", body = Users)))]
 pub async fn users(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Parameters(listing): Parameters<ListParameters>,
+    Parameters(wanted): Parameters<UsersParameters>,
 ) -> Result<Json<Users>, ProblemResponse> {
-    Ok(Json(users::list(&web.app, &caller, &listing.into()).await?))
+    let query = ListQuery {
+        search: wanted.search,
+        after: wanted.after,
+        limit: wanted.limit,
+    };
+    Ok(Json(
+        users::list(&web.app, &caller, &query, wanted.role).await?,
+    ))
 }
 
 /// Register a person of the identity provider, or change them.

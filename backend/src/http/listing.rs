@@ -1,6 +1,6 @@
 //! The parameters of paginated lists: search text, cursor, page size.
 //!
-//! Shared by `Users`, `ApiKeys`, `EmbedKeys`, `Types`, `Templates`, `ServiceConnections`, `Webhooks`
+//! Shared by `ApiKeys`, `EmbedKeys`, `Types`, `Templates`, `ServiceConnections`, `Webhooks`
 //! and the runs of workflows; `services::listing` implements them.
 
 use serde::Deserialize;

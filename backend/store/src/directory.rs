@@ -40,11 +40,12 @@ pub trait Directory: Send + Sync {
     /// The API key with that secret, of any tenant.
     fn api_key(&self, secret: SecretHash) -> Reply<'_, Option<ApiKeyRecord>>;
 
-    /// The tenant's people, by issuer and subject. The page starts after that key.
+    /// The tenant's people, by name ([`sort_name`](crate::sort_name::sort_name)), issuer and subject. The
+    /// page starts after that key.
     fn users<'a>(
         &'a self,
         tenant: &'a str,
-        page: Keyset<(String, String)>,
+        page: Keyset<(String, String, String)>,
     ) -> Reply<'a, Vec<UserRecord>>;
 
     /// Stores when a key was last used. Neither audited nor a change of the directory.

@@ -2,7 +2,7 @@
 //!
 //! The key is the sort key of the rows, compared byte by byte in both databases. A page costs the
 //! same wherever it starts, and rows that are added or removed do not move others between pages. No
-//! text in a key is empty, but a purpose, which stands last.
+//! text in a key is empty, but a purpose, which stands last, and a name before an issuer.
 
 /// A page of a sorted list.
 #[derive(Clone, Debug, PartialEq, Eq)]

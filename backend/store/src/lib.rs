@@ -50,6 +50,7 @@ mod prepared_write;
 pub mod presence;
 mod proposal;
 pub mod scope;
+pub mod sort_name;
 mod sql;
 pub mod sqlite;
 pub mod store;

@@ -94,6 +94,21 @@ async fn a_list_that_cannot_be_read_does_not_stop_the_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn people_of_an_older_layout_are_sorted_by_name_after_a_start() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    let names = ["Ärne", "AXEL", "berta"];
+    crate::conformance::directory::register(&world, &names).await;
+    world.app.close().await.expect("closed");
+    let administrator = database.administrator().await;
+    let changed = administrator.execute("UPDATE person SET sort_name = NULL", &[]);
+    assert_eq!(changed.await.expect("changed"), 3);
+    let world = node(&database).await;
+    assert_eq!(crate::conformance::directory::names(&world).await, names);
+    world.app.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn everything_is_as_it_was_after_a_restart() {
     let database = Database::new().await;
     let world = node(&database).await;

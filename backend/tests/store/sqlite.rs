@@ -83,6 +83,21 @@ async fn a_list_that_cannot_be_read_does_not_stop_the_others() {
 }
 
 #[tokio::test]
+async fn people_of_an_older_layout_are_sorted_by_name_after_a_start() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    let names = ["Ärne", "AXEL", "berta"];
+    crate::conformance::directory::register(&world, &names).await;
+    world.app.close().await.expect("closed");
+    let file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("the file");
+    let changed = file.execute("UPDATE person SET sort_name = NULL", []);
+    assert_eq!(changed.expect("changed"), 3);
+    let world = world_in(&directory);
+    assert_eq!(crate::conformance::directory::names(&world).await, names);
+    world.app.close().await.expect("closed");
+}
+
+#[tokio::test]
 async fn everything_is_as_it_was_after_a_restart() {
     let directory = TempDir::new().expect("a directory");
     let world = world_in(&directory);

@@ -167,7 +167,7 @@ pub struct PutEmbedKey {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Users {
-    /// The tenant's people, by issuer and subject.
+    /// The tenant's people, by name, whatever its case and accents; those of one name by issuer and subject.
     pub users: Vec<User>,
     /// What to pass as `After` for the next page; absent on the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

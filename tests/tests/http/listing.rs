@@ -54,12 +54,12 @@ fn people_are_read_page_by_page_and_found_by_their_words() {
         admin.put("Users", &user).ok();
     }
     let row = ("Users", "Subject");
-    assert_eq!(by_twos(&admin, "Users", row), ["a", "b", "c", "d", "e"]);
+    assert_eq!(by_twos(&admin, "Users", row), ["b", "d", "e", "c", "a"]);
     for (search, found) in [
         ("berg", vec!["b", "c"]),
         ("BERG özlem", vec!["c"]),
         ("ÄRMEL", vec!["a"]),
-        ("id.example", vec!["a", "b", "c", "d", "e"]),
+        ("id.example", vec!["b", "d", "e", "c", "a"]),
         ("nobody", vec![]),
     ] {
         let (names, next) = page(&admin, &format!("Users?Search={search}"), row);
@@ -72,9 +72,51 @@ fn people_are_read_page_by_page_and_found_by_their_words() {
     assert_eq!(names, ["b"]);
     let after = format!("Users?Search=berg&Limit=1&After={}", next.unwrap());
     assert_eq!(page(&admin, &after, row), (vec!["c".to_owned()], None));
-    admin
-        .get("Users?After=nowhere")
-        .refused(422, "InvalidRequest");
+    // One of the order before, by issuer and subject.
+    for after in ["nowhere", "VXNlcnMAaHR0cHM6Ly9pZC5leGFtcGxlAGI"] {
+        admin
+            .get(&format!("Users?After={after}"))
+            .refused(422, "InvalidRequest");
+    }
+}
+
+#[test]
+fn people_are_found_by_role_together_with_words_and_page_by_page() {
+    let server = Server::demo();
+    let admin = admin(&server);
+    for (subject, name, roles) in [
+        ("a", "Zoë Ärmel", json!(["auditor", "reader"])),
+        ("b", "Anna Berg", json!(["auditor"])),
+        ("c", "Özlem Berg", json!(["site-operator", "auditor"])),
+        ("d", "Ben", json!(["reader"])),
+    ] {
+        let user = json!({ "Issuer": "https://id.example", "Subject": subject, "Name": name,
+            "Roles": roles, "Disabled": subject == "b" });
+        admin.put("Users", &user).ok();
+    }
+    let row = ("Users", "Subject");
+    for (query, found) in [
+        ("Role=auditor", vec!["b", "c", "a"]),
+        ("Role=site-operator", vec!["c"]),
+        ("Role=owner", vec![]),
+        ("Role=auditor&Search=berg", vec!["b", "c"]),
+        ("Role=reader&Search=berg", vec![]),
+    ] {
+        let (subjects, next) = page(&admin, &format!("Users?{query}"), row);
+        assert_eq!(
+            (subjects, next),
+            (found.iter().map(|s| (*s).to_owned()).collect(), None)
+        );
+    }
+    let (subjects, next) = page(&admin, "Users?Role=auditor&Limit=2", row);
+    assert_eq!(subjects, ["b", "c"]);
+    let after = format!("Users?Role=auditor&Limit=2&After={}", next.unwrap());
+    assert_eq!(page(&admin, &after, row), (vec!["a".to_owned()], None));
+    for role in ["Auditor", "", "boss"] {
+        admin
+            .get(&format!("Users?Role={role}"))
+            .refused(422, "InvalidRequest");
+    }
 }
 
 #[test]

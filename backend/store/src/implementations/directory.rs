@@ -56,7 +56,7 @@ macro_rules! directory {
             fn users<'a>(
                 &'a self,
                 tenant: &'a str,
-                page: Keyset<(String, String)>,
+                page: Keyset<(String, String, String)>,
             ) -> Reply<'a, Vec<UserRecord>> {
                 let of = tenant.to_owned();
                 Box::pin(self.read_once(View::SignIn, async move |session| {

@@ -20,6 +20,8 @@ use super::listener;
 use super::options::PostgresOptions;
 use super::pulse;
 use super::session::{self, Pool};
+use crate::sql::people;
+use crate::store::StoreError;
 use checklist_runtime::clock;
 
 mod embedded {
@@ -151,7 +153,15 @@ pub(super) async fn open(options: &PostgresOptions) -> Result<OpenedStore, OpenE
     let (announcer, listener) = asked.listen(&reach).await?;
     let pool =
         Pool::new(reach, options.connections.max(2)).map_err(|reason| asked.unfit_error(reason))?;
+    complete_migrations(&pool)
+        .await
+        .map_err(|error| asked.unfit_error(error.to_string()))?;
     Ok((pool, announcer, listener))
+}
+
+/// Computes what migrations leave to the program. Several nodes may do it at once.
+async fn complete_migrations(pool: &Pool) -> Result<(), StoreError> {
+    people::fill_sort_names(&mut *pool.sign_in().await?).await
 }
 
 /// Connects to a database that is suitable.

@@ -5,6 +5,7 @@ use checklist_shared::time::Timestamp;
 use super::{Row, Session, json, values};
 use crate::directory::{UserRecord, is_administrator};
 use crate::keyset::Keyset;
+use crate::sort_name::sort_name;
 use crate::store::StoreError;
 
 /// The columns of a person; `p` is the alias of the table.
@@ -22,6 +23,19 @@ macro_rules! select {
         concat!("SELECT ", person!(), " FROM person p ", $rest)
     };
 }
+
+/// A page of a tenant's people.
+pub(crate) const PAGE: &str = select!(
+    "WHERE p.tenant = $1 AND (p.sort_name, p.issuer, p.subject) > ($2, $3, $4)
+     ORDER BY p.sort_name, p.issuer, p.subject LIMIT $5"
+);
+
+/// People without a sort key; every start looks for them.
+pub(crate) const WITHOUT_SORT_NAME: &str =
+    select!("WHERE p.tenant IN (SELECT id FROM tenant) AND p.sort_name IS NULL LIMIT $1");
+
+/// How many sort keys are computed at once.
+const FILLED_AT_ONCE: u32 = 500;
 
 /// The person in a row that begins with these columns.
 pub(super) fn person_of(row: &Row) -> Result<UserRecord, StoreError> {
@@ -41,19 +55,37 @@ pub(super) fn person_of(row: &Row) -> Result<UserRecord, StoreError> {
 pub(crate) async fn page<S: Session>(
     session: &mut S,
     tenant: &str,
-    page: &Keyset<(String, String)>,
+    page: &Keyset<(String, String, String)>,
 ) -> Result<Vec<UserRecord>, StoreError> {
-    let (issuer, subject) = &page.after;
+    let (name, issuer, subject) = &page.after;
     session
         .query_map(
-            select!(
-                "WHERE p.tenant = $1 AND (p.issuer, p.subject) > ($2, $3)
-                 ORDER BY p.issuer, p.subject LIMIT $4"
-            ),
-            values![tenant, issuer, subject, page.limit],
+            PAGE,
+            values![tenant, name, issuer, subject, page.limit],
             person_of,
         )
         .await
+}
+
+/// Computes the sort keys of people whom a migration has left without one.
+pub(crate) async fn fill_sort_names<S: Session>(session: &mut S) -> Result<(), StoreError> {
+    loop {
+        let people = session
+            .query_map(WITHOUT_SORT_NAME, values![FILLED_AT_ONCE], person_of)
+            .await?;
+        if people.is_empty() {
+            return Ok(());
+        }
+        let keys: Vec<String> = people.iter().map(|user| sort_name(&user.name)).collect();
+        let rows: Vec<_> = people
+            .iter()
+            .zip(&keys)
+            .map(|(user, key)| values![&user.tenant, &user.issuer, &user.subject, key])
+            .collect();
+        let sql = "UPDATE person SET sort_name = $4
+             WHERE tenant = $1 AND issuer = $2 AND subject = $3";
+        session.execute_each(sql, &rows).await?;
+    }
 }
 
 pub(crate) async fn one<S: Session>(
@@ -88,6 +120,7 @@ pub(crate) async fn registrations<S: Session>(
 
 pub(super) async fn put<S: Session>(session: &mut S, user: &UserRecord) -> Result<(), StoreError> {
     let roles = json(&user.roles)?;
+    let sort_name = sort_name(&user.name);
     let parameters = values![
         &user.tenant,
         &user.issuer,
@@ -97,14 +130,16 @@ pub(super) async fn put<S: Session>(session: &mut S, user: &UserRecord) -> Resul
         user.disabled,
         user.created_at,
         user.epoch,
+        &sort_name,
     ];
     session
         .execute(
-            "INSERT INTO person (tenant, issuer, subject, name, roles, disabled, created_at, epoch)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, COALESCE((SELECT deleted_at FROM deleted_person
+            "INSERT INTO person (tenant, issuer, subject, name, sort_name, roles, disabled, created_at, epoch)
+             VALUES ($1, $2, $3, $4, $9, $5, $6, $7, COALESCE((SELECT deleted_at FROM deleted_person
                      WHERE tenant = $1 AND issuer = $2 AND subject = $3), 0))
              ON CONFLICT (tenant, issuer, subject) DO UPDATE
-             SET name = excluded.name, roles = excluded.roles, disabled = excluded.disabled,
+             SET name = excluded.name, sort_name = excluded.sort_name, roles = excluded.roles,
+                 disabled = excluded.disabled,
                  epoch = CASE WHEN person.disabled <> excluded.disabled AND person.epoch < $8
                               THEN $8 ELSE person.epoch END",
             parameters,

@@ -12,6 +12,9 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::open_error::OpenError;
 use super::options::SqliteOptions;
+use super::session::SqlSession;
+use crate::sql::{people, run_inline};
+use crate::store::StoreError;
 
 mod embedded {
     refinery::embed_migrations!("migrations/sqlite");
@@ -59,6 +62,12 @@ pub(super) fn open(options: &SqliteOptions) -> Result<OpenedDatabase, OpenError>
     embedded::migrations::runner()
         .run(&mut writer)
         .map_err(|error| OpenError::of_database(directory, &error))?;
+    complete_migrations(&mut writer).map_err(|error| match error {
+        StoreError::Full => OpenError::Full {
+            path: directory.clone(),
+        },
+        error => OpenError::of_database(directory, &error),
+    })?;
     if fresh {
         let demo = if options.demo { "yes" } else { "no" };
         writer
@@ -82,6 +91,13 @@ pub(super) fn open(options: &SqliteOptions) -> Result<OpenedDatabase, OpenError>
         readers,
         log,
     })
+}
+
+/// Computes what migrations leave to the program.
+fn complete_migrations(writer: &mut Connection) -> Result<(), StoreError> {
+    let transaction = writer.transaction()?;
+    run_inline(people::fill_sort_names(&mut SqlSession(&transaction)))?;
+    Ok(transaction.commit()?)
 }
 
 /// Checks whether a server could use the directory, and changes nothing in it. A server may be

@@ -6,7 +6,9 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{DATABASE, SqliteOptions, SqliteStore, purge};
-use crate::sql::{deliveries, due_items, open_item_sweep, runs, template_health, template_runs};
+use crate::sql::{
+    deliveries, due_items, open_item_sweep, people, runs, template_health, template_runs,
+};
 
 /// What may be scanned: the tenants are few (`w` is one after the other), `gone` is what will be purged,
 /// `first` and `trail` a batch, and the partial indexes contain only what is not finished.
@@ -23,14 +25,20 @@ const SHORT: [&str; 8] = [
 
 /// The tables and indexes that a statement scans completely.
 fn walked(connection: &Connection, sql: &str) -> Vec<String> {
+    let steps = plan(connection, sql);
+    let walked = steps.iter().filter_map(|step| step.strip_prefix("SCAN "));
+    walked.map(str::to_owned).collect()
+}
+
+/// What SQLite does for a statement, step by step.
+fn plan(connection: &Connection, sql: &str) -> Vec<String> {
     let explained = format!("EXPLAIN QUERY PLAN {sql}");
     let mut statement = connection.prepare(&explained).expect("a statement");
     // The plan does not depend on the parameters.
     let mut rows = statement.raw_query();
     let mut found = Vec::new();
     while let Some(row) = rows.next().expect("a plan") {
-        let step: String = row.get(3).expect("a step");
-        found.extend(step.strip_prefix("SCAN ").map(str::to_owned));
+        found.push(row.get(3).expect("a step"));
     }
     found
 }
@@ -60,6 +68,16 @@ fn a_page_of_the_health_of_a_template_walks_no_table() {
 }
 
 #[test]
+fn a_page_of_people_is_read_in_the_order_of_its_index() {
+    let (_directory, connection) = store();
+    let steps = plan(&connection, people::PAGE);
+    assert!(
+        steps.len() == 1 && steps[0].contains("person_by_name (tenant=? AND (sort_name,"),
+        "{steps:?}"
+    );
+}
+
+#[test]
 fn what_is_done_at_a_start_and_every_hour_walks_no_table_that_grows() {
     let (_directory, connection) = store();
     for sql in [
@@ -74,6 +92,7 @@ fn what_is_done_at_a_start_and_every_hour_walks_no_table_that_grows() {
         due_items::WAITING.sqlite,
         open_item_sweep::RESOLVED.sqlite,
         open_item_sweep::REMOVE.sqlite,
+        people::WITHOUT_SORT_NAME,
     ] {
         let mut found = walked(&connection, sql);
         found.retain(|table| !SHORT.contains(&table.as_str()));

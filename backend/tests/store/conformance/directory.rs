@@ -10,6 +10,7 @@ use checklist_store::directory::{
     Tenant, UserRecord,
 };
 use checklist_store::keyset::Keyset;
+use checklist_store::sort_name::sort_name;
 
 use super::{World, stamp};
 
@@ -246,7 +247,7 @@ pub async fn a_person_is_registered_once_a_tenant_and_found_by_identity(world: &
     make(world, DirectoryChange::PutUser(changed.clone())).await;
     assert_eq!(
         store.users("acme", Keyset::whole()).await.expect("a list"),
-        [changed.clone(), user("acme", "ben")]
+        [user("acme", "ben"), changed.clone()]
     );
     let found = store.registrations("https://id.example", "anna").await;
     assert_eq!(found.expect("a list"), [early, changed]);
@@ -558,15 +559,95 @@ pub async fn what_has_ended_is_purged_and_the_rest_stays(world: &World) {
     assert!(store.session([2; 32]).await.expect("one").is_some());
 }
 
+/// Registers people with these names, each with the name as subject.
+pub async fn register(world: &World, names: &[&str]) {
+    for name in names {
+        let person = UserRecord {
+            name: (*name).to_owned(),
+            ..user("acme", name)
+        };
+        make(world, DirectoryChange::PutUser(person)).await;
+    }
+}
+
+/// The names of all people, in the order of the store.
+pub async fn names(world: &World) -> Vec<String> {
+    let people = world.app.store().users("acme", Keyset::whole()).await;
+    let people = people.expect("people").into_iter();
+    people.map(|user| user.name).collect()
+}
+
+pub async fn a_new_name_moves_a_person_in_the_order_of_people(world: &World) {
+    register(world, &["berta", "Ärne", "Zoë", "AXEL"]).await;
+    assert_eq!(names(world).await, ["Ärne", "AXEL", "berta", "Zoë"]);
+    let renamed = UserRecord {
+        name: "Ángela".to_owned(),
+        ..user("acme", "Zoë")
+    };
+    make(world, DirectoryChange::PutUser(renamed)).await;
+    assert_eq!(names(world).await, ["Ángela", "Ärne", "AXEL", "berta"]);
+}
+
+pub async fn two_thousand_people_are_read_by_name_whatever_its_case_and_accents(world: &World) {
+    let store = world.app.store();
+    // The subjects run against the names.
+    let numbered = (0..1_999).map(|number| {
+        let spelled = ["Person", "PERSON", "pérson"][number % 3];
+        (
+            format!("{spelled} {number:04}"),
+            format!("{:04}", 9_999 - number),
+        )
+    });
+    let mut expected: Vec<(String, String)> = [
+        ("", "without a name"),
+        ("ANNA BERG", "1"),
+        ("Anna Bérg", "2"),
+    ]
+    .map(|(name, subject)| (name.to_owned(), subject.to_owned()))
+    .into();
+    expected.extend(numbered);
+    let everybody = expected.iter().rev().map(|(name, subject)| {
+        let person = UserRecord {
+            name: name.clone(),
+            ..user("acme", subject)
+        };
+        make(world, DirectoryChange::PutUser(person))
+    });
+    let mut everybody: Vec<_> = everybody.collect();
+    assert_eq!(everybody.len(), 2_002);
+    while !everybody.is_empty() {
+        let some = everybody.drain(everybody.len().saturating_sub(50)..);
+        futures_util::future::join_all(some).await;
+    }
+    let mut read = Vec::new();
+    let mut page = Keyset {
+        limit: 300,
+        ..Keyset::whole()
+    };
+    loop {
+        let people = store.users("acme", page.clone()).await.expect("people");
+        let Some(last) = people.last() else {
+            break;
+        };
+        page.after = (
+            sort_name(&last.name),
+            last.issuer.clone(),
+            last.subject.clone(),
+        );
+        read.extend(people.into_iter().map(|user| (user.name, user.subject)));
+    }
+    assert_eq!(read, expected);
+}
+
 pub async fn people_and_keys_are_read_page_by_page(world: &World) {
     let store = world.app.store();
     for subject in ["c", "a", "B", "b"] {
         make(world, DirectoryChange::PutUser(user("acme", subject))).await;
     }
     make(world, DirectoryChange::PutUser(user("beta", "d"))).await;
-    let people = async |after: (&str, &str), limit| {
+    let people = async |after: (&str, &str, &str), limit| {
         let page = Keyset {
-            after: (after.0.to_owned(), after.1.to_owned()),
+            after: (after.0.to_owned(), after.1.to_owned(), after.2.to_owned()),
             limit,
         };
         let people = store.users("acme", page).await.expect("people");
@@ -574,9 +655,9 @@ pub async fn people_and_keys_are_read_page_by_page(world: &World) {
         subjects.collect::<Vec<_>>()
     };
     let issuer = user("acme", "a").issuer;
-    assert_eq!(people(("", ""), 3).await, ["B", "a", "b"]);
-    assert_eq!(people((&issuer, "b"), 3).await, ["c"]);
-    assert_eq!(people((&issuer, "c"), 3).await, [""; 0]);
+    assert_eq!(people(("", "", ""), 3).await, ["B", "a", "b"]);
+    assert_eq!(people(("anna", &issuer, "b"), 3).await, ["c"]);
+    assert_eq!(people(("anna", &issuer, "c"), 3).await, [""; 0]);
 
     for (number, id) in [(1, "one"), (2, "two"), (3, "three")] {
         let key = ApiKeyRecord {

@@ -230,6 +230,8 @@ macro_rules! conformance {
                 an_api_key_is_found_by_its_secret_and_revoked_by_its_own_tenant_alone,
                 a_person_is_registered_once_a_tenant_and_found_by_identity,
                 people_and_keys_are_read_page_by_page,
+                a_new_name_moves_a_person_in_the_order_of_people,
+                two_thousand_people_are_read_by_name_whatever_its_case_and_accents,
                 every_change_and_nothing_else_makes_the_version_grow,
                 a_session_shows_the_person_as_registered_now_and_ends,
                 what_was_given_before_does_not_come_back_with_the_tenant_or_the_person,
