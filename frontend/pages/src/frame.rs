@@ -169,7 +169,7 @@ fn page_view(app: App, page: Route) -> AnyView {
         Route::Type(name) => platform_types::form::page(app, name),
         Route::ApiKeys => keys::api_keys::page(app),
         Route::EmbedKeys => keys::embed_keys::page(app),
-        Route::Users => keys::people::page(app),
+        Route::Users(_) => keys::people::page(app),
         Route::Connections => connections::list::page(app),
         Route::NewConnection => connections::page::new(app),
         Route::Connection(id) => connections::page::page(app, id),

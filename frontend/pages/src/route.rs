@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use checklist_shared::Context;
 use checklist_shared::computer::ComputerStatus;
+use checklist_shared::permission::Role;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
@@ -54,8 +55,8 @@ pub enum Route {
     ApiKeys,
     /// Keys of host platforms.
     EmbedKeys,
-    /// People and their roles.
-    Users,
+    /// People and their roles, searched.
+    Users(UserSearch),
     /// All service connections.
     Connections,
     /// A service connection that is not there yet.
@@ -173,6 +174,40 @@ impl ListSearch {
 
 /// The states that checklists are searched by.
 pub const LIST_STATES: [&str; 4] = ["Open", "Complete", "Waived", "Empty"];
+
+/// Which people are shown; empty fields mean anything. The names of the fields are those of the
+/// parameters, in calls and in addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct UserSearch {
+    /// Words of name, subject or issuer.
+    pub search: String,
+    /// The name of a role, as on the wire.
+    pub role: String,
+}
+
+impl UserSearch {
+    /// The fields with their names.
+    #[must_use]
+    pub fn fields(&self) -> BTreeMap<String, String> {
+        fields_of(self)
+    }
+
+    /// Whether it means everybody.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn of(query: &str) -> Self {
+        let mut search: Self = parse_fields(query);
+        // A role that there is not would be refused by every call.
+        if serde_json::from_value::<Role>(search.role.as_str().into()).is_err() {
+            search.role.clear();
+        }
+        search
+    }
+}
 
 /// Which open items are shown; empty fields mean anything. The names of the fields are those of the
 /// parameters in addresses.
@@ -335,7 +370,7 @@ impl Route {
             ["types", "of", name] => Self::Type(text(name)),
             ["keys"] => Self::ApiKeys,
             ["keys", "embed"] => Self::EmbedKeys,
-            ["people"] => Self::Users,
+            ["people"] => Self::Users(UserSearch::of(query)),
             ["connections"] => Self::Connections,
             ["connections", "new"] => Self::NewConnection,
             ["connections", id] => Self::Connection(text(id)),
@@ -386,7 +421,7 @@ impl Route {
             Self::Type(name) => format!("/types/of/{}", part(name)),
             Self::ApiKeys => "/keys".to_owned(),
             Self::EmbedKeys => "/keys/embed".to_owned(),
-            Self::Users => "/people".to_owned(),
+            Self::Users(search) => with_query("/people", search.fields()),
             Self::Connections => "/connections".to_owned(),
             Self::NewConnection => "/connections/new".to_owned(),
             Self::Connection(id) => format!("/connections/{}", part(id)),
@@ -422,6 +457,7 @@ impl Route {
             Self::Webhook(_) | Self::Delivery { .. } => Self::Webhooks,
             Self::Lists(_) | Self::List(_) => Self::Lists(ListSearch::default()),
             Self::OpenItems(_) => Self::OpenItems(ItemSearch::default()),
+            Self::Users(_) => Self::Users(UserSearch::default()),
             Self::Computers(_) | Self::Export => Self::Computers(Filter::default()),
             Self::Run(_) => Self::Runs,
             Self::Journal(_) => Self::Journal(Search::default()),
@@ -436,6 +472,7 @@ impl Route {
         match self {
             Self::Lists(_)
             | Self::OpenItems(_)
+            | Self::Users(_)
             | Self::Computers(_)
             | Self::Journal(_)
             | Self::Audit(_) => self.section(),
@@ -493,7 +530,11 @@ mod tests {
             Route::Type(odd.to_owned()),
             Route::ApiKeys,
             Route::EmbedKeys,
-            Route::Users,
+            Route::Users(UserSearch::default()),
+            Route::Users(UserSearch {
+                search: "Müller & Söhne".to_owned(),
+                role: "template-admin".to_owned(),
+            }),
             Route::Connections,
             Route::NewConnection,
             Route::Connection("0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f".to_owned()),
@@ -534,6 +575,10 @@ mod tests {
         assert_eq!(
             Route::of("/open-items", "?View=Mine"),
             Route::OpenItems(ItemSearch::default())
+        );
+        assert_eq!(
+            Route::of("/people", "?Role=boss"),
+            Route::Users(UserSearch::default())
         );
         assert_eq!(
             Route::of("/lists", "?State=Late"),

@@ -8,7 +8,7 @@ use leptos::ev;
 use crate::app::Person;
 use crate::kit::*;
 use crate::navigation::base;
-use crate::route::{Filter, ItemSearch, ListSearch, Search};
+use crate::route::{Filter, ItemSearch, ListSearch, Search, UserSearch};
 
 /// A section: its name and its first page.
 type Section = (&'static str, Route);
@@ -45,7 +45,7 @@ fn groups(app: App) -> Vec<Group> {
         (
             Some(words.of_access),
             vec![
-                (admin, words.people, Route::Users),
+                (admin, words.people, Route::Users(UserSearch::default())),
                 (admin, words.keys, Route::ApiKeys),
             ],
         ),

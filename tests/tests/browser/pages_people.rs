@@ -61,7 +61,7 @@ fn a_person_is_signed_out_and_the_last_administrator_is_not_deleted() {
 }
 
 #[test]
-fn the_title_has_the_focus_after_the_row_that_had_it_was_deleted() {
+fn the_row_in_its_place_has_the_focus_after_the_one_that_had_it_was_deleted() {
     let server = Server::demo();
     let admin = server.as_admin().on(&incident("1"));
     put(&admin, "one", "Anna Berg");
@@ -71,7 +71,57 @@ fn the_title_has_the_focus_after_the_row_that_had_it_was_deleted() {
     pages.browser.press(Keys::Tab);
     pages.browser.press(Keys::Enter);
     pages.says("Anna Berg was deleted.");
-    pages.until("document.activeElement.localName === 'h1'");
+    let next = "document.querySelector('main tbody tr')";
+    pages.until(&format!(
+        "{next}.textContent.includes('Demo administrator') && {next}.contains(document.activeElement)"
+    ));
+}
+
+#[test]
+fn people_are_sorted_by_name_and_found_by_role_and_the_address_has_both() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1"));
+    for (subject, name, role) in [
+        ("1", "Zoë Ärmel", "auditor"),
+        ("2", "ödön Berg", "reader"),
+        ("3", "Anna Berg", "auditor"),
+    ] {
+        let user = json!({ "Issuer": "https://id.example", "Subject": subject, "Name": name,
+            "Roles": [role] });
+        admin.put("Users", &user).ok();
+    }
+    let pages = Pages::of_demo(&server, "/people");
+    let shows = |names: &[&str]| {
+        pages.until(&format!(
+            "JSON.stringify([...document.querySelectorAll('tbody th bdi')].map(name => name.textContent)) === {}",
+            json!(json!(names).to_string())
+        ));
+    };
+    shows(&["Anna Berg", "Demo administrator", "ödön Berg", "Zoë Ärmel"]);
+    pages.choose("Role", "Auditor");
+    pages.click("Search");
+    shows(&["Anna Berg", "Zoë Ärmel"]);
+    pages.says("2 entries");
+    pages.until("location.search === '?Role=auditor'");
+    pages.fill("Search by name, subject or issuer", "berg");
+    pages.click("Search");
+    shows(&["Anna Berg"]);
+    pages.until("location.search === '?Role=auditor&Search=berg'");
+    pages.browser.is_accessible("body", "a search for people");
+    pages.browser.script("history.back()", &[]);
+    shows(&["Anna Berg", "Zoë Ärmel"]);
+    pages.until(&format!(
+        "{}.value === ''",
+        Pages::field("Search by name, subject or issuer")
+    ));
+    // A bookmark, one of whose values is none.
+    pages.open("/people?Search=berg&Role=boss");
+    shows(&["Anna Berg", "ödön Berg"]);
+    pages.open("/people?Role=owner");
+    pages.says("No matches found.");
+    pages.click("Reset");
+    shows(&["Anna Berg", "Demo administrator", "ödön Berg", "Zoë Ärmel"]);
+    pages.until("location.search === ''");
 }
 
 #[test]

@@ -9,11 +9,21 @@ use super::{last, retention, roles};
 use crate::api::Condition;
 use crate::app::Session;
 use crate::kit::*;
+use crate::route::{UserSearch, with_query};
+
+/// How many people are read at a time.
+const PAGE_SIZE: &str = "100";
 
 /// The page.
 pub fn page(app: App) -> AnyView {
     let words = app.language.keys();
-    let list = PagedList::<User>::searchable("Users");
+    let search = Memo::new(move |_| match app.route.get() {
+        Route::Users(search) => search,
+        _ => UserSearch::default(),
+    });
+    let address = move |after: Option<&str>| search.with(|search| address(search, after));
+    let list = PagedList::<User>::new(address, "Users");
+    let list = list.filtered_when(move || !search.with(UserSearch::is_empty));
     let columns = Columns::new()
         .heading(words.name, |user: &User| {
             view! {
@@ -43,7 +53,50 @@ pub fn page(app: App) -> AnyView {
             {by_link}
             <Button label=words.people_new class=new_class click=move || app.show_dialog(move || form(app, *list, None)) />
         </PageHead>
-        <ResourceList list columns search=words.people_search_hint empty=(words.people_empty, words.people_empty_hint) />
+        {search_form(app, search)}
+        <ResourceList list columns count=default_count(*list) empty=(words.people_empty, words.people_empty_hint) />
+    }
+    .into_any()
+}
+
+fn address(search: &UserSearch, after: Option<&str>) -> String {
+    let mut fields = search.fields();
+    fields.insert("Limit".to_owned(), PAGE_SIZE.to_owned());
+    fields.extend(after.map(|after| ("After".to_owned(), after.to_owned())));
+    with_query("Users", fields)
+}
+
+fn search_form(app: App, search: Memo<UserSearch>) -> AnyView {
+    let words = app.language.keys();
+    let form = Form::new("search", &search.get_untracked());
+    // Back and forward change the search too; then the fields follow.
+    Effect::new(move |_| form.reset(&search.get()));
+    let submit = move || {
+        let mut wanted = untrack(|| form.read::<UserSearch>()).unwrap_or_default();
+        wanted.search = wanted.search.trim().to_owned();
+        if wanted != search.get_untracked() {
+            app.rename(Route::Users(wanted));
+        }
+    };
+    let any = (String::new(), words.any_role.to_owned());
+    let roles = roles::ROLES.map(|role| (roles::code(role), roles::names(app, &[role])));
+    let options: Vec<_> = std::iter::once(any).chain(roles).collect();
+    let reset = move || {
+        let clear = move || app.rename(Route::Users(UserSearch::default()));
+        (!search.with(UserSearch::is_empty))
+            .then(|| view! { <Button label=app.language.lists().reset click=clear /> })
+    };
+    view! {
+        <form class="card search" role="search" on:submit=submitted(submit)>
+            <div class="search-fields">
+                <Field bind=form.at("/Search") label=words.people_search_hint kind="search" />
+                <Select bind=form.at("/Role") label=words.role options />
+            </div>
+            <div class="buttons">
+                <SubmitButton label=app.language.frame().search_now />
+                {reset}
+            </div>
+        </form>
     }
     .into_any()
 }

@@ -28,6 +28,12 @@ pub const EMBEDDED: [Role; 7] = [
     Role::SiteOperator,
 ];
 
+/// The name of a role on the wire.
+#[must_use]
+pub fn code(role: Role) -> String {
+    json!(role).as_str().unwrap_or_default().to_owned()
+}
+
 /// The name of a role, and what it may do.
 fn description(app: App, role: Role) -> &'static str {
     let words = app.language.keys();
@@ -73,9 +79,8 @@ pub fn fitting(app: App, permissions: Permissions) -> String {
 pub fn check_boxes(form: Form, legend: &'static str, roles: &[Role]) -> AnyView {
     let app = use_app();
     let boxes = roles.iter().map(|role| {
-        let name = json!(role);
         (
-            form.contains("/Roles", name.as_str().unwrap_or_default()),
+            form.contains("/Roles", &code(*role)),
             description(app, *role),
         )
     });

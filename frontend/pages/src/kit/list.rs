@@ -113,7 +113,8 @@ pub fn ResourceList(
     .into_any()
 }
 
-fn default_count(list: List) -> Signal<String> {
+/// How many rows there are, in words: those that are loaded where there is more.
+pub fn default_count(list: List) -> Signal<String> {
     let language = use_app().language;
     let words = language.frame();
     Signal::derive(move || {

@@ -67,19 +67,10 @@ pub fn page(app: App) -> AnyView {
             empty=(words.empty, words.empty_hint)
             nothing_found=(words.found_none, words.found_none_hint)
             more=Signal::derive(move || more().to_owned())
-            count=count(app, *list)
+            count=default_count(*list)
         />
     }
     .into_any()
-}
-
-fn count(app: App, list: List) -> Signal<String> {
-    let words = app.language.frame();
-    Signal::derive(move || match list.count() {
-        0 => String::new(),
-        n if list.has_more() => counted(app.language, n, words.rows_so_far),
-        n => counted(app.language, n, words.rows),
-    })
 }
 
 fn address(search: &ListSearch, after: Option<&str>) -> String {

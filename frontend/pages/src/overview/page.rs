@@ -7,7 +7,7 @@ use checklist_shared::wire::overview::{ListFigures, Overview};
 use super::steps;
 use crate::kit::*;
 use crate::logs::labels::{act_label, actor, event_label, list};
-use crate::route::{ListSearch, Search};
+use crate::route::{ListSearch, Search, UserSearch};
 
 /// How many rows of the audit trail are shown.
 const RECENT: &str = "Audit?Order=Newest&Limit=8";
@@ -70,7 +70,11 @@ fn figures(app: App, overview: &Overview) -> AnyView {
             count(app, lists, lists.waived),
             in_state("Waived"),
         ),
-        (words.people, overview.people.to_string(), Route::Users),
+        (
+            words.people,
+            overview.people.to_string(),
+            Route::Users(UserSearch::default()),
+        ),
         (words.keys, keys.to_string(), Route::ApiKeys),
     ];
     let figure = |class: &'static str, name: &'static str, value: String, to: Route| {

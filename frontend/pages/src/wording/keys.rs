@@ -61,6 +61,8 @@ super::wording! {
         admin_link_title: "Link for another administrator", "Link für einen weiteren Administrator";
         admin_link_hint: "Copy this link and pass it on. It works once, within 10 minutes, in the first browser that opens it. It is not shown again.", "Kopieren Sie den Link und geben Sie ihn weiter. Er gilt einmal, 10 Minuten lang, im ersten Browser, der ihn öffnet. Er wird nicht noch einmal angezeigt.";
         name: "Name", "Name";
+        role: "Role", "Rolle";
+        any_role: "Any role", "Alle Rollen";
         roles: "Roles", "Rollen";
         roles_needed: "Select at least one role.", "Wählen Sie mindestens eine Rolle aus.";
         contexts: "Allowed contexts", "Erlaubte Kontexte";
