@@ -2,7 +2,7 @@
 //!
 //! Used by the command line when the configuration itself grants nobody access.
 
-use checklist_store::directory::is_administrator;
+use checklist_store::directory::{UserRecord, is_administrator};
 use checklist_store::error::ServiceResult;
 use checklist_store::keyset::Keyset;
 
@@ -46,10 +46,19 @@ pub async fn without_administrator(app: &App) -> ServiceResult<Vec<String>> {
         if tenant.disabled {
             continue;
         }
-        let people = app.store().users(&tenant.id, Keyset::whole()).await?;
-        if !people.iter().any(is_administrator) {
+        if administrators(app, &tenant.id).await?.is_empty() {
             without.push(tenant.id);
         }
     }
     Ok(without)
+}
+
+/// The enabled administrators of a tenant, by name.
+///
+/// # Errors
+/// The store failed.
+pub async fn administrators(app: &App, tenant: &str) -> ServiceResult<Vec<UserRecord>> {
+    let mut people = app.store().users(tenant, Keyset::whole()).await?;
+    people.retain(is_administrator);
+    Ok(people)
 }

@@ -92,6 +92,23 @@ pub async fn erase_person(
     principal: &Principal,
     person: UserRef,
 ) -> ServiceResult<Erasure> {
+    let person = begin(app, principal, person).await?;
+    let erasure = app.store().erase_person(person).await?;
+    // The log does not name the person either.
+    tracing::info!(tenant = principal.tenant, ?erasure, "person erased");
+    Ok(erasure)
+}
+
+/// Begins an erasure: ends registration, sessions and tokens. Housekeeping of the server finishes it, so a
+/// command beside a server changes no list that the server has in memory.
+///
+/// # Errors
+/// `PermissionDenied`, `InvalidRequest`, `LastAdministrator`.
+pub async fn begin(
+    app: &App,
+    principal: &Principal,
+    person: UserRef,
+) -> ServiceResult<ErasedPerson> {
     access::need_admin(principal)?;
     let mut faults = FieldErrors::default();
     faults.name("/Issuer", &person.issuer);
@@ -110,10 +127,7 @@ pub async fn erase_person(
         .change(begin, principal.stamp(now))
         .await?;
     users::check(begun)?;
-    let erasure = app.store().erase_person(person).await?;
-    // The log does not name the person either.
-    tracing::info!(tenant = principal.tenant, ?erasure, "person erased");
-    Ok(erasure)
+    Ok(person)
 }
 
 /// Finishes erasures that were interrupted, erases what people have written while they were erased,

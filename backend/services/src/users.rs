@@ -95,7 +95,9 @@ pub async fn put(
     let disabled = match user.disabled {
         Patch::Set(disabled) => disabled,
         Patch::Clear => false,
-        Patch::Keep => is_disabled(app, principal, &user).await?,
+        Patch::Keep => registered(app, principal, &user.issuer, &user.subject)
+            .await?
+            .is_some_and(|registered| registered.disabled),
     };
     let record = UserRecord {
         tenant: principal.tenant.clone(),
@@ -108,14 +110,47 @@ pub async fn put(
         created_at: app.clock().now(),
         signed_in_at: None,
     };
-    let stamp = principal.stamp(record.created_at);
     // Only the operator can replace the last administrator, on the command line.
     let change = match principal.credential {
-        Credential::Own => DirectoryChange::PutUser(record.clone()),
-        _ if has_to_exist => DirectoryChange::ChangeUserButLastAdministrator(record.clone()),
-        _ => DirectoryChange::PutUserButLastAdministrator(record.clone()),
+        Credential::Own => DirectoryChange::PutUser,
+        _ if has_to_exist => DirectoryChange::ChangeUserButLastAdministrator,
+        _ => DirectoryChange::PutUserButLastAdministrator,
     };
-    check(app.trust_cache().change(change, stamp).await?)?;
+    write(app, principal, record, change).await
+}
+
+/// Keeps a person out, or lets them in again.
+///
+/// # Errors
+/// `PermissionDenied`, `UserNotFound`, `LastAdministrator`, for the operator too.
+pub async fn set_disabled(
+    app: &App,
+    principal: &Principal,
+    user: UserRef,
+    disabled: bool,
+) -> ServiceResult<User> {
+    access::need_admin(principal)?;
+    let registered = registered(app, principal, &user.issuer, &user.subject).await?;
+    let registered = registered.ok_or_else(not_registered)?;
+    let record = UserRecord {
+        disabled,
+        epoch: app.clock().now(),
+        ..registered
+    };
+    let change = DirectoryChange::ChangeUserButLastAdministrator;
+    write(app, principal, record, change).await
+}
+
+/// Makes a change to a person, and logs it.
+async fn write(
+    app: &App,
+    principal: &Principal,
+    record: UserRecord,
+    change: fn(UserRecord) -> DirectoryChange,
+) -> ServiceResult<User> {
+    let stamp = principal.stamp(app.clock().now());
+    let changed = app.trust_cache().change(change(record.clone()), stamp);
+    check(changed.await?)?;
     tracing::info!(
         tenant = record.tenant,
         subject = record.subject,
@@ -174,19 +209,28 @@ pub(super) fn check(outcome: DirectoryOutcome) -> ServiceResult<()> {
             ProblemCode::LastAdministrator,
             "Nobody else administrates this tenant; make somebody else an administrator first.",
         )),
-        DirectoryOutcome::Missing => Err(ServiceError::new(
-            ProblemCode::UserNotFound,
-            "Nobody is registered with this issuer and subject.",
-        )),
+        DirectoryOutcome::Missing => Err(not_registered()),
         DirectoryOutcome::Done | DirectoryOutcome::Taken => Ok(()),
     }
 }
 
-/// Whether the user is registered and disabled.
-async fn is_disabled(app: &App, principal: &Principal, user: &PutUser) -> ServiceResult<bool> {
-    let people = app.store().registrations(&user.issuer, &user.subject);
-    let is_it = |one: &UserRecord| one.tenant == principal.tenant && one.disabled;
-    Ok(people.await?.iter().any(is_it))
+fn not_registered() -> ServiceError {
+    ServiceError::new(
+        ProblemCode::UserNotFound,
+        "Nobody is registered with this issuer and subject.",
+    )
+}
+
+/// The user as they are registered in the tenant.
+async fn registered(
+    app: &App,
+    principal: &Principal,
+    issuer: &str,
+    subject: &str,
+) -> ServiceResult<Option<UserRecord>> {
+    let registrations = app.store().registrations(issuer, subject).await?;
+    let mut registrations = registrations.into_iter();
+    Ok(registrations.find(|one| one.tenant == principal.tenant))
 }
 
 fn to_wire(record: UserRecord) -> User {

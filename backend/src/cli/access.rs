@@ -1,4 +1,4 @@
-//! `tenant`, `key`, `user` and `revoke`: who may sign in, from the command line.
+//! `tenant`, `key` and `revoke`: who may sign in, from the command line; `user` has a file of its own.
 //!
 //! Works on the server's folder, also while the server runs: it notices within a second. The
 //! services decide, as they do for the web services; the operator may do everything.
@@ -7,12 +7,10 @@ use std::path::{Path, PathBuf};
 
 use checklist_auth::Principal;
 use checklist_services::app::App;
-use checklist_services::base_url::BaseUrl;
-use checklist_services::template::ExpectedState;
-use checklist_services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
+use checklist_services::{api_keys, embed_keys, revocations, tenants};
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::time::Timestamp;
-use checklist_shared::wire::access::{NewApiKey, PutEmbedKey, Revocation, User};
+use checklist_shared::wire::access::{NewApiKey, PutEmbedKey, Revocation};
 use checklist_shared::wire::admin::TokenContext;
 use checklist_store::error::ServiceError;
 use clap::{Args, Subcommand};
@@ -138,67 +136,6 @@ pub enum KeyCommand {
     },
 }
 
-/// People of the identity provider.
-#[derive(Debug, Subcommand)]
-pub enum UserCommand {
-    /// List a tenant's people.
-    #[command(after_help = "Example:\n  checklist-server user list --tenant acme")]
-    List(TenantOptions),
-    /// Register a person, or change name and roles.
-    #[command(
-        after_help = "Example:\n  checklist-server user add --tenant acme --issuer https://id.example.org --subject \
-                      248289761001 --name Anna --role admin"
-    )]
-    Add {
-        #[command(flatten)]
-        person: OnePerson,
-        /// The name for people.
-        #[arg(long)]
-        name: String,
-        /// What the person may do. May be given several times.
-        #[arg(long, required = true, value_parser = role)]
-        role: Vec<Role>,
-    },
-    /// Let a person in no more.
-    #[command(
-        after_help = "Example:\n  checklist-server user disable --tenant acme --issuer https://id.example.org \
-                      --subject 248289761001"
-    )]
-    Disable(OnePerson),
-}
-
-/// One person.
-#[derive(Debug, Args)]
-pub struct OnePerson {
-    #[command(flatten)]
-    of: TenantOptions,
-    /// The identity provider, as its tokens name it.
-    #[arg(long, value_name = "URL")]
-    issuer: String,
-    /// The person's id there (`sub`).
-    #[arg(long, value_name = "ID")]
-    subject: String,
-}
-
-/// For whom a one-time link is made.
-#[derive(Debug, Args)]
-pub struct AdminLinkOptions {
-    #[command(flatten)]
-    of: TenantOptions,
-    /// Signs in this local administrator, by the id that `user list` shows; without it, whoever
-    /// uses the link becomes a new one.
-    #[arg(long, value_name = "ID")]
-    subject: Option<String>,
-    /// Where browsers reach the server.
-    #[arg(
-        long,
-        value_name = "URL",
-        env = "CHECKLIST_BASE_URL",
-        default_value = "http://127.0.0.1:8080"
-    )]
-    base_url: BaseUrl,
-}
-
 /// What to revoke beside keys.
 #[derive(Debug, Args)]
 pub struct RevokeOptions {
@@ -253,7 +190,7 @@ pub(super) fn context(text: &str) -> Result<TokenContext, String> {
     })
 }
 
-fn role(text: &str) -> Result<Role, String> {
+pub(super) fn role(text: &str) -> Result<Role, String> {
     serde_json::from_value(serde_json::Value::String(text.to_owned())).map_err(|_| {
         "one of reader, checker, editor, owner, auditor, template-admin, site-operator, admin"
             .into()
@@ -400,81 +337,8 @@ fn state(revoked_at: Option<Timestamp>, expires_at: Option<Timestamp>) -> String
     }
 }
 
-/// `user`.
-///
-/// # Errors
-/// What was refused, and why.
-pub fn user(command: UserCommand) -> Result<(), StartupError> {
-    match command {
-        UserCommand::List(of) => with_directory(&of.data, async |app| {
-            let people = users::all(app, &Principal::operator(&of.tenant)).await?;
-            for user in &people {
-                let roles = serde_json::to_string(&user.roles).unwrap_or_default();
-                let state = if user.disabled { "disabled" } else { &roles };
-                say(&format!(
-                    "{}\t{}\t{}\t{state}",
-                    user.issuer, user.subject, user.name
-                ));
-            }
-            if people.is_empty() {
-                say("nobody is registered yet; do it with checklist-server user add");
-            }
-            Ok(())
-        }),
-        UserCommand::Add { person, name, role } => with_directory(&person.of.data, async |app| {
-            known_tenant(app, &person.of.tenant).await?;
-            let user = User {
-                issuer: person.issuer.clone(),
-                subject: person.subject.clone(),
-                name: name.clone(),
-                roles: role.clone(),
-                disabled: false,
-                last_sign_in_at: None,
-            };
-            let operator = Principal::operator(&person.of.tenant);
-            let user = users::put(app, &operator, user.into(), &ExpectedState::Anything).await?;
-            say(&format!("{} ({}) is registered", user.name, user.subject));
-            Ok(())
-        }),
-        UserCommand::Disable(person) => with_directory(&person.of.data, async |app| {
-            let operator = Principal::operator(&person.of.tenant);
-            let people = users::all(app, &operator).await?;
-            let found = people
-                .into_iter()
-                .find(|user| user.issuer == person.issuer && user.subject == person.subject);
-            let Some(user) = found else {
-                return Err(refusal("Nobody of that issuer and subject is registered."));
-            };
-            let user = User {
-                disabled: true,
-                ..user
-            };
-            let user = users::put(app, &operator, user.into(), &ExpectedState::Anything).await?;
-            say(&format!("{} ({}) is disabled", user.name, user.subject));
-            Ok(())
-        }),
-    }
-}
-
-/// `admin-link`.
-///
-/// # Errors
-/// What was refused, and why.
-pub fn admin_link(options: &AdminLinkOptions) -> Result<(), StartupError> {
-    with_directory(&options.of.data, async |app| {
-        let tenant = known_tenant(app, &options.of.tenant).await?;
-        let operator = Principal::operator(&tenant);
-        let link = admin_links::create(app, &operator, options.subject.as_deref()).await?;
-        eprintln!(
-            "opens the administration once, within 10 minutes, in the first browser that opens it:"
-        );
-        say(&link.address(&options.base_url));
-        Ok(())
-    })
-}
-
 /// The tenant of that id, which has to be there.
-async fn known_tenant(app: &App, id: &str) -> Result<String, StartupError> {
+pub(super) async fn known_tenant(app: &App, id: &str) -> Result<String, StartupError> {
     if tenants::exists(app, id).await? {
         return Ok(id.to_owned());
     }
@@ -513,7 +377,7 @@ fn read(file: &Path) -> Result<String, StartupError> {
 }
 
 /// Works on a directory that is there.
-fn with_directory(
+pub(super) fn with_directory(
     data: &DataOptions,
     work: impl AsyncFnOnce(&App) -> Result<(), StartupError>,
 ) -> Result<(), StartupError> {
@@ -558,10 +422,6 @@ async fn run_and_close(
         )
     })?;
     done
-}
-
-fn refusal(sentence: &str) -> StartupError {
-    StartupError::new(Exit::Failed, sentence, "Look at what there is with `list`.")
 }
 
 /// What a service refuses, as the command line says it.

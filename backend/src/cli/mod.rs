@@ -4,6 +4,7 @@
 //! refused comes out as one sentence and one hint on stderr, with an exit code that stays.
 
 mod access;
+mod admin_link;
 mod audit;
 mod authorities;
 mod backup;
@@ -31,6 +32,7 @@ mod site;
 mod stop_signals;
 mod suggestion;
 mod template;
+mod user;
 mod vault;
 mod webhook;
 mod workflow;
@@ -134,9 +136,9 @@ enum Subcommands {
     /// Manage the keys of programs and host platforms.
     #[command(subcommand)]
     Key(access::KeyCommand),
-    /// Manage the people of the identity provider.
+    /// Manage the people who may sign in.
     #[command(subcommand)]
-    User(access::UserCommand),
+    User(user::UserCommand),
     /// Make a one-time link that opens the administration without an identity provider.
     ///
     /// It holds for ten minutes and one use, for the first browser that opens it; whoever uses it
@@ -144,7 +146,7 @@ enum Subcommands {
     #[command(
         after_help = "Example:\n  checklist-server admin-link --tenant acme --base-url https://checks.example.org"
     )]
-    AdminLink(access::AdminLinkOptions),
+    AdminLink(admin_link::AdminLinkOptions),
     /// Revoke a token, or every token and session of a tenant.
     #[command(after_help = "Example:\n  checklist-server revoke --tenant acme --everything")]
     Revoke(access::RevokeOptions),
@@ -220,8 +222,8 @@ fn run(arguments: Vec<OsString>) -> Result<(), StartupError> {
         Subcommands::Init(options) => init::run(&options),
         Subcommands::Tenant(command) => access::tenant(command),
         Subcommands::Key(command) => access::key(command),
-        Subcommands::User(command) => access::user(command),
-        Subcommands::AdminLink(options) => access::admin_link(&options),
+        Subcommands::User(command) => user::run(command),
+        Subcommands::AdminLink(options) => admin_link::run(&options),
         Subcommands::Revoke(options) => access::revoke(&options),
         Subcommands::Vault(command) => vault::run(command),
         Subcommands::Template(command) => template::run(command),

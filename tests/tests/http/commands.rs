@@ -93,7 +93,7 @@ fn a_tenant_disabled_beside_a_running_server_is_out() {
 }
 
 #[test]
-fn people_are_registered_listed_and_disabled() {
+fn people_are_registered_listed_disabled_enabled_and_deleted() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path().join("data");
     let person = [
@@ -116,20 +116,34 @@ fn people_are_registered_listed_and_disabled() {
         ]
         .concat(),
     );
-    assert!(done(&folder, &["user", "list", "--tenant", "acme"]).contains("[\"admin\"]"));
-    done(&folder, &[&["user", "disable"][..], &person].concat());
-    assert!(done(&folder, &["user", "list", "--tenant", "acme"]).contains("disabled"));
+    let listed = || done(&folder, &["user", "list", "--tenant", "acme"]);
+    assert!(listed().contains("[\"admin\"]"));
+    let change = |command: &str| done(&folder, &[&["user", command][..], &person].concat());
+    // The only administrator stays one, and the only one whom the operator may replace is replaced.
+    for command in ["disable", "delete"] {
+        let refused = run(&folder, &[&["user", command][..], &person].concat());
+        assert_eq!(refused.status.code(), Some(1), "{}", refused.said);
+        assert!(refused.said.contains("--role admin"), "{}", refused.said);
+    }
+    let add = |name: &str, role: &str| {
+        let wish = ["--name", name, "--role", role];
+        done(&folder, &[&["user", "add"][..], &person, &wish].concat())
+    };
+    add("Anna", "reader");
+    change("disable");
+    assert!(listed().contains("disabled"));
+    // Another name lets nobody in.
+    assert!(add("Anna Berg", "reader").contains("disabled"));
+    assert!(listed().contains("Anna Berg\tdisabled"));
+    change("enable");
+    assert!(listed().contains("Anna Berg\t[\"reader\"]"));
+    change("delete");
+    assert!(listed().contains("nobody is registered"));
+    for command in ["disable", "enable", "delete"] {
+        let ended = run(&folder, &[&["user", command][..], &person].concat());
+        assert_eq!(ended.status.code(), Some(1), "{}", ended.said);
+    }
     assert!(done(&folder, &["user", "list", "--tenant", "beta"]).contains("nobody is registered"));
-    let nobody = [
-        "--tenant",
-        "acme",
-        "--issuer",
-        "https://id.example",
-        "--subject",
-        "ben",
-    ];
-    let ended = run(&folder, &[&["user", "disable"][..], &nobody].concat());
-    assert_eq!(ended.status.code(), Some(1), "{}", ended.said);
     let emperor = run(
         &folder,
         &[

@@ -1,7 +1,7 @@
 //! Erasure of people over HTTP: what the wire shows of an erased person, and their token afterwards.
 
 use checklist_tests::host::now;
-use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use checklist_tests::{HostKey, Person, Server, Setup, incident, until};
 use serde_json::{Value, json};
 
 const ISSUER: &str = "https://portal.example";
@@ -97,6 +97,30 @@ fn a_token_from_after_the_erasure_is_a_new_persons() {
     let list = world.admin.list();
     assert_eq!(list.item("Ask the owner")["CreatedBy"]["Kind"], "Erased");
     assert_eq!(list.item("Back again")["CreatedBy"]["Name"], "Zoe Quill");
+}
+
+#[test]
+fn an_erasure_that_a_command_begins_beside_the_server_is_finished_at_its_next_start() {
+    let mut world = world();
+    let zoe = world.zoe(now() - 30);
+    zoe.add("Ask the owner");
+    let command = ["user", "delete", "--tenant", "north", "--erase"];
+    let who = ["--issuer", ISSUER, "--subject", "zoe-7"];
+    let begun = world.server.run(&[&command[..], &who].concat());
+    assert!(begun.status.success(), "{}", begun.said);
+    until("her token to have ended", || {
+        (zoe.call("GetItems", json!({})).status == 401).then_some(())
+    });
+    world.server.stop();
+    world.server.start_again();
+    let admin = world.server.as_admin().on(&world.admin.place);
+    until("nobody to name her", || {
+        (!names_her(&admin.list().0) && !names_her(&json!(admin.audit()))).then_some(())
+    });
+    assert_eq!(
+        admin.list().item("Ask the owner")["CreatedBy"]["Kind"],
+        "Erased"
+    );
 }
 
 #[test]

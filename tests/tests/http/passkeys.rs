@@ -61,6 +61,25 @@ fn administrator(server: &Server, tenant: &str, name: &str) -> String {
     cookie(&begun, SESSION)
 }
 
+/// Registers an administrator who never signs in.
+fn beside_another_administrator(server: &Server, tenant: &str) {
+    let added = server.run(&[
+        "user",
+        "add",
+        "--tenant",
+        tenant,
+        "--issuer",
+        "https://id.example",
+        "--subject",
+        "joan",
+        "--name",
+        "Joan",
+        "--role",
+        "admin",
+    ]);
+    assert!(added.status.success(), "{}", added.said);
+}
+
 fn options(server: &Server, session: &str) -> Value {
     let path = "/session/passkeys/options";
     post(server, path, &json!({}), session).ok()["PublicKey"].clone()
@@ -213,6 +232,7 @@ fn whoever_is_disabled_gets_in_with_no_passkey_and_another_tenant_sees_none() {
     let server = server();
     let north = administrator(&server, "north", "Grace Hopper");
     let south = administrator(&server, "south", "Ada Lovelace");
+    beside_another_administrator(&server, "north");
     let mut graces = add(&server, &north, "Laptop");
     let mut adas = add(&server, &south, "Phone");
     let id = list(&server, &north)[0]["Id"].as_str().unwrap().to_owned();
