@@ -142,9 +142,11 @@ enum Subcommands {
     /// Make a one-time link that opens the administration without an identity provider.
     ///
     /// It holds for ten minutes and one use, for the first browser that opens it; whoever uses it
-    /// is an administrator of the tenant.
+    /// is an administrator of the tenant. Where there are administrators already, --subject names
+    /// the one whom it signs in, such as one who has lost the last passkey, or --new makes another.
     #[command(
-        after_help = "Example:\n  checklist-server admin-link --tenant acme --base-url https://checks.example.org"
+        after_help = "Examples:\n  checklist-server admin-link --tenant acme --base-url https://checks.example.org\n  \
+                      checklist-server admin-link --tenant acme --subject 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
     )]
     AdminLink(admin_link::AdminLinkOptions),
     /// Revoke a token, or every token and session of a tenant.

@@ -192,6 +192,74 @@ fn the_operator_makes_a_link_beside_the_server_and_a_typo_in_the_tenant_is_told(
 }
 
 #[test]
+fn a_lost_passkey_makes_no_second_administrator_unless_the_operator_says_so() {
+    let (server, program) = of_north();
+    let made = |options: &[&str]| {
+        let command = ["admin-link", "--tenant", "north"];
+        server.run(&[&command[..], options].concat())
+    };
+    let first = made(&["--new"]);
+    assert!(
+        first.status.success(),
+        "the first may be asked for, too: {}",
+        first.said
+    );
+    Invitation::opened(&server, &first.said).makes("Grace", &program);
+    // Neither counts: who is disabled, and who administers nothing.
+    for (name, roles, disabled) in [
+        ("Dora", json!(["admin"]), true),
+        ("Rita", json!(["reader"]), false),
+    ] {
+        let user = json!({ "Issuer": "https://id.example", "Subject": name, "Name": name,
+            "Roles": roles, "Disabled": disabled });
+        program.put("Users", &user).ok();
+    }
+    let grace = user(&program, "Grace")["Subject"].clone();
+    let grace = grace.as_str().expect("an id");
+    let refused = made(&[]);
+    assert_eq!(refused.status.code(), Some(2), "{}", refused.said);
+    for part in ["Grace", &format!("--subject {grace}"), "--new"] {
+        assert!(refused.said.contains(part), "{part}: {}", refused.said);
+    }
+    for part in ["/admin/link#", "Dora", "Rita"] {
+        assert!(!refused.said.contains(part), "{part}: {}", refused.said);
+    }
+    let hers = Invitation::opened(&server, &made(&["--subject", grace]).said);
+    let signed_in = hers.use_as("");
+    assert_eq!(signed_in.ok()["Name"], "Grace");
+    let both = made(&["--subject", grace, "--new"]);
+    assert_eq!(both.status.code(), Some(2), "{}", both.said);
+    Invitation::opened(&server, &made(&["--new"]).said).makes("Ada", &program);
+}
+
+#[test]
+fn of_many_administrators_a_refusal_names_ten_and_first_those_whom_a_link_signs_in() {
+    let (server, program) = of_north();
+    for number in 10..22 {
+        let name = format!("Administrator {number}");
+        let user = json!({ "Issuer": "https://id.example", "Subject": name, "Name": name,
+            "Roles": ["admin"] });
+        program.put("Users", &user).ok();
+    }
+    let refused = server.run(&["admin-link", "--tenant", "north"]).said;
+    assert!(
+        refused.contains("They sign in with their identity provider"),
+        "{refused}"
+    );
+    let link = server
+        .run(&["admin-link", "--tenant", "north", "--new"])
+        .said;
+    Invitation::opened(&server, &link).makes("Zoë", &program);
+    let refused = server.run(&["admin-link", "--tenant", "north"]).said;
+    assert!(refused.contains("already: Zoë (--subject "), "{refused}");
+    assert!(
+        refused.contains("Administrator 18 (https://id.example), and 3 more."),
+        "{refused}"
+    );
+    assert!(!refused.contains("Administrator 19"), "{refused}");
+}
+
+#[test]
 fn the_link_in_a_log_makes_no_second_administrator_after_the_first_has_signed_in() {
     let server = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")]).start();
     let made = |tenant: &str| {
