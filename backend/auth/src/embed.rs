@@ -157,20 +157,32 @@ impl VerifiedToken {
             return Err(expired_token());
         }
         if let Some(origin) = origin {
-            let of_token = self.origin.as_ref().into_iter();
-            let foreign = of_token.clone().any(|own| !same_origin(own, origin));
-            let of_key = self.origins.as_ref();
-            if foreign || of_key.is_some_and(|own| !own.iter().any(|own| same_origin(own, origin)))
+            // Whoever asks chooses it, and it is logged.
+            let named = origin.get(..200).unwrap_or(origin);
+            let is_foreign = |own: &String| !same_origin(own, origin);
+            if let Some(own) = self.origin.as_ref().filter(|own| is_foreign(own)) {
+                let detail = format!("The token is for pages of {own}, and not of {named}.");
+                return Err(refused_origin(detail));
+            }
+            if let Some(own) = self
+                .origins
+                .as_ref()
+                .filter(|own| own.iter().all(is_foreign))
             {
-                let allowed: Vec<&String> = of_token.chain(of_key.into_iter().flatten()).collect();
-                let names: Vec<&str> = allowed.into_iter().map(String::as_str).collect();
-                return Err(AuthError {
-                    code: ProblemCode::OriginRefused,
-                    detail: format!("The token is for pages of {}.", names.join(", ")),
-                });
+                return Err(refused_origin(format!(
+                    "The key of the token is for pages of {}, and not of {named}; register it with that origin too.",
+                    own.join(", ")
+                )));
             }
         }
         Ok(self.principal.clone())
+    }
+}
+
+fn refused_origin(detail: String) -> AuthError {
+    AuthError {
+        code: ProblemCode::OriginRefused,
+        detail,
     }
 }
 

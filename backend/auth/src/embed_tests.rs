@@ -407,6 +407,11 @@ fn a_token_for_one_origin_is_refused_on_another_also_when_remembered() {
             .asked(&token, Some(origin), NOW)
             .expect_err("another page");
         assert_eq!(denied.code, ProblemCode::OriginRefused, "{origin}");
+        assert!(
+            denied.detail.contains(&format!("not of {origin}")),
+            "{}",
+            denied.detail
+        );
     }
 }
 

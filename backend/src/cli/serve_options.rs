@@ -40,7 +40,7 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "URL", requires = "demo")]
     demo_site: Option<String>,
     /// The origin of a page of your own that the demo gives tokens to, such as
-    /// http://127.0.0.1:8082. May be given several times.
+    /// http://127.0.0.1:8082, which stands for http://localhost:8082 too. May be given several times.
     #[arg(
         long,
         value_name = "ORIGIN",

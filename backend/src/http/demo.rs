@@ -91,13 +91,17 @@ pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Res
 fn refuse_unnamed_pages(named: &DemoPages, headers: &HeaderMap) -> Result<(), ProblemResponse> {
     let origin = headers.get(header::ORIGIN);
     let origin = origin.and_then(|origin| origin.to_str().ok());
-    if origin.is_some_and(|origin| named.allow(origin)) {
+    if origin.is_some_and(|origin| named.allow(origin)) || !is_of_other_site(headers) {
         return Ok(());
     }
-    refuse_other_sites(headers)
+    Err(ProblemResponse::new(
+        ProblemCode::OriginRefused,
+        named.explain_refusal(origin),
+    ))
 }
 
-pub(super) fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ProblemResponse> {
+/// Whether a page of another site asks.
+pub(super) fn is_of_other_site(headers: &HeaderMap) -> bool {
     let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let from_elsewhere =
         text(&FETCH_SITE).is_some_and(|site| site != "same-origin" && site != "none");
@@ -106,13 +110,7 @@ pub(super) fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ProblemRespo
         let own = text(&header::HOST).unwrap_or("");
         origin.split_once("://").map(|(_, host)| host) != Some(own)
     });
-    if from_elsewhere || other_origin {
-        return Err(ProblemResponse::new(
-            ProblemCode::OriginRefused,
-            "The demo gives tokens to its own pages only. Name the origin of another page at the start: --allow-page ORIGIN.",
-        ));
-    }
-    Ok(())
+    from_elsewhere || other_origin
 }
 
 #[cfg(test)]
@@ -124,7 +122,7 @@ mod tests {
             .iter()
             .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
             .collect();
-        refuse_other_sites(&headers).is_err()
+        is_of_other_site(&headers)
     }
 
     #[test]

@@ -255,7 +255,7 @@ fn demo_pages(web: &Arc<Web>) -> Router {
         .route("/demo/", get(demo::page))
         .route("/demo/gallery", get(docs::to_gallery))
         .route("/demo/{file}", get(demo::file));
-    let tokens = around(Router::from(demo_tokens())).layer(web.demo_pages.cors());
+    let tokens = web.demo_pages.open(around(Router::from(demo_tokens())));
     around(pages).merge(tokens)
 }
 

@@ -106,7 +106,9 @@ pub async fn begin_demo(
             "This server does not run in demo mode.",
         ));
     }
-    super::demo::refuse_other_sites(&headers)?;
+    if super::demo::is_of_other_site(&headers) {
+        return Err(own_pages_only());
+    }
     let begun = sessions::begin_demo(&web.app, web.session_seconds).await?;
     let session = Json(begun.session.clone());
     Ok((with_cookie(&web, &begun), session).into_response())
@@ -135,10 +137,14 @@ pub(super) fn refuse_other_pages(
     if cookie::is_from_here(method, headers, &web.base) {
         return Ok(());
     }
-    Err(ProblemResponse::new(
+    Err(own_pages_only())
+}
+
+fn own_pages_only() -> ProblemResponse {
+    ProblemResponse::new(
         ProblemCode::OriginRefused,
         "This is for pages of this server only.",
-    ))
+    )
 }
 
 /// The error for a caller without a session, with the available ways to sign in.

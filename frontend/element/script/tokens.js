@@ -161,16 +161,18 @@ async function fetchToken(address, contexts) {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ Contexts: contexts }),
     });
-    const { status } = answer;
+    const { ok, status } = answer;
+    const type = answer.headers.get("Content-Type");
     refused = true;
     advice =
       status === 401 || status === 403
         ? `${address} answered ${status}: nobody is signed in there any more, or may have a token.`
-        : `${address} has to answer { Token, ExpiresAt }; it answered ${status} ${answer.headers.get("Content-Type")}.`;
-    if (answer.ok) {
+        : `${address} has to answer { Token, ExpiresAt }; it answered ${status} ${type}.`;
+    if (ok) {
       const { Token, ExpiresAt } = await answer.json();
       return { token: Token, expiresAt: ExpiresAt };
     }
+    if (type?.startsWith("application/problem+json")) advice += ` ${(await answer.json()).detail ?? ""}`;
   } catch {
     // The advice says it.
   }
