@@ -209,3 +209,31 @@ fn what_a_copy_must_not_lie_in_or_come_from_is_refused() {
     let other = folder.path().join("other").display().to_string();
     is_refused(&["restore", &shown, "--data-dir", &other], "in use");
 }
+
+#[test]
+fn the_copy_is_made_by_the_command_of_its_unit_in_the_folders_that_it_may_write() {
+    let server = server();
+    let folder = TempDir::new().unwrap();
+    let unit = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../backend/service/checklist-replicate.service");
+    let text = std::fs::read_to_string(unit).expect("the unit");
+    let setting = |name: &str| {
+        let mut values = text.lines().filter_map(|line| line.strip_prefix(name));
+        values.next().expect("a setting").to_owned()
+    };
+    let writable = setting("ReadWritePaths=");
+    let [data, copy] = writable.split(' ').collect::<Vec<_>>()[..] else {
+        panic!("two folders: {writable}");
+    };
+    let here = |word: &str| match word {
+        word if word == data => server.data_dir(),
+        word if word == copy => folder.path().join("copy"),
+        word => PathBuf::from(word),
+    };
+    let start = setting("ExecStart=");
+    let mut command = program();
+    command.args(start.split(' ').skip(1).map(here));
+    let mut replicate = Process::start(&mut command);
+    replicate.says("follows");
+    assert!(folder.path().join("copy/checklist.sqlite3").exists());
+}

@@ -1,5 +1,5 @@
-//! The files with which an operator makes the server a service: the unit, as systemd's own judge
-//! sees it, the settings, and the word that the server is ready.
+//! The files with which an operator makes the server and its copy services: the units, as systemd's own judge
+//! sees them, the settings, and the word that the server is ready.
 //! The judge is `systemd-analyze`.
 
 use std::fs;
@@ -19,18 +19,27 @@ fn service(file: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The unit in a folder, with a program that this machine has.
-fn unit(folder: &Path) -> PathBuf {
-    let file = folder.join("checklist-server.service");
-    let server = Path::new(program().get_program()).canonicalize().unwrap();
-    let text = service("checklist-server.service");
-    assert!(text.contains("ExecStart=/usr/bin/checklist-server serve"));
-    fs::write(
-        &file,
-        text.replace("/usr/bin/checklist-server", &server.display().to_string()),
-    )
-    .unwrap();
-    file
+/// The units, each with its command.
+const UNITS: [(&str, &str); 2] = [
+    ("checklist-server.service", "serve"),
+    ("checklist-replicate.service", "replicate"),
+];
+
+/// The units in a folder, with a program that this machine has.
+fn units(folder: &Path) -> [PathBuf; 2] {
+    UNITS.map(|(name, command)| {
+        let file = folder.join(name);
+        let server = Path::new(program().get_program()).canonicalize().unwrap();
+        let text = service(name);
+        let start = format!("ExecStart=/usr/bin/checklist-server {command}");
+        assert!(text.contains(&start), "{name}");
+        fs::write(
+            &file,
+            text.replace("/usr/bin/checklist-server", &server.display().to_string()),
+        )
+        .unwrap();
+        file
+    })
 }
 
 #[track_caller]
@@ -47,23 +56,25 @@ fn systemd_analyze(arguments: &[&str], unit: &Path) -> String {
 }
 
 #[test]
-fn systemd_finds_nothing_wrong_with_the_unit() {
+fn systemd_finds_nothing_wrong_with_the_units() {
     let folder = TempDir::new().unwrap();
-    let unit = unit(folder.path());
-    let said = systemd_analyze(&["verify", "--man=no"], &unit);
-    let about_us: Vec<&str> = said
-        .lines()
-        .filter(|line| line.contains("checklist"))
-        .collect();
-    assert!(about_us.is_empty(), "{said}");
+    for unit in units(folder.path()) {
+        let said = systemd_analyze(&["verify", "--man=no"], &unit);
+        let about_us: Vec<&str> = said
+            .lines()
+            .filter(|line| line.contains("checklist"))
+            .collect();
+        assert!(about_us.is_empty(), "{said}");
+    }
 }
 
 #[test]
-fn the_service_may_do_little_beside_its_work() {
+fn the_services_may_do_little_beside_their_work() {
     let folder = TempDir::new().unwrap();
-    let unit = unit(folder.path());
-    // In tenths of systemd's scale, on which 0 is a service that may do nothing.
-    systemd_analyze(&["security", "--offline=true", "--threshold=20"], &unit);
+    for unit in units(folder.path()) {
+        // In tenths of systemd's scale, on which 0 is a service that may do nothing.
+        systemd_analyze(&["security", "--offline=true", "--threshold=20"], &unit);
+    }
 }
 
 #[test]

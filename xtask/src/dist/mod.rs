@@ -52,7 +52,7 @@ pub struct Options {
 }
 
 /// The other files of the server's archive, with their sources; a Debian package has them too.
-const BESIDE: [(&str, &str); 9] = [
+const BESIDE: [(&str, &str); 10] = [
     ("README.md", "README.md"),
     ("CHANGELOG.md", "CHANGELOG.md"),
     ("SECURITY.md", "SECURITY.md"),
@@ -61,6 +61,10 @@ const BESIDE: [(&str, &str); 9] = [
     (
         "checklist-server.service",
         "backend/service/checklist-server.service",
+    ),
+    (
+        "checklist-replicate.service",
+        "backend/service/checklist-replicate.service",
     ),
     ("checklist.env", "backend/service/checklist.env"),
     ("nginx.conf", "backend/service/nginx.conf"),

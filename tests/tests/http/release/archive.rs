@@ -66,6 +66,7 @@ fn an_archive_has_what_a_service_needs_and_its_licences() {
             "LICENSE-MIT",
             "LICENSE-APACHE",
             "checklist-server.service",
+            "checklist-replicate.service",
             "checklist.env",
             "nginx.conf",
             "Caddyfile",

@@ -181,6 +181,7 @@ fn the_package_has_the_samples_and_every_document_that_its_documents_lead_to() {
     let root = Root::new();
     root.run(&format!("dpkg --install /release/{}", file(".deb")));
     for document in [
+        "checklist-replicate.service",
         "nginx.conf",
         "Caddyfile",
         "monitoring/alerts.yml",
