@@ -5,7 +5,7 @@
  * finds no server. Everything else is as on any page.
  */
 
-import { completeCode } from "./docs.js";
+import { base, completeCode } from "./docs.js";
 import { answerTo, CHAPTERS } from "./gallery-states.js";
 
 /** `states/{name}/{scheme}/api/…`: where a state's element believes its server to be. */
@@ -141,9 +141,39 @@ function template({ name }) {
     const asked = Object.fromEntries(["Required", ...ASKS].filter((field) => row[field]).map((field) => [field, row[field]]));
     // The rest of a signal is what was reported.
     if (asked.Signal) asked.Signal = (({ Source, Key, StaleAfter }) => ({ Source, Key, StaleAfter }))(asked.Signal);
-    return { Key: `item-${number + 1}`, Text: row.Text, ...asked };
+    return { Key: `item-${number + 1}`, Text: { en: row.Text }, ...asked };
   });
-  return { Key: name, Name: Title, ...(CompletionRule !== "All" && { CompletionRule }), ...(Changeable && { Changeable }), Items: fields };
+  return { Key: name, Name: { en: Title }, ...(CompletionRule !== "All" && { CompletionRule }), ...(Changeable && { Changeable }), Items: fields };
+}
+
+/**
+ * The requests that bring a state about which nobody has pressed into being: what is proposed, and what other
+ * systems report. `who` says whose token it takes.
+ */
+function requests({ name }) {
+  const { Context, Items = [] } = answerTo(name, "GetItems") ?? {};
+  const { ObjectType, ObjectId } = Context ?? {};
+  const about = (call, who, fields) => ({ call, who, body: { Context: { ObjectType, ObjectId }, Items: [{ Id: "$ITEM", ...fields }] } });
+  const change = (item) => {
+    const { Status, Reason, Evidence, By, Accepted } = item.Proposal ?? { Accepted: true };
+    if (Accepted) return [];
+    return [By.Kind === "Person" ? about("UpdateItems", "the first person", { Status }) : about("ProposeItems", "an assistant or a program", { Status, Reason, Evidence })];
+  };
+  const report = (item) => {
+    const { Source, Key, Status, AsOf } = item.Signal ?? {};
+    if (!AsOf) return [];
+    const sent = { call: "Signals", who: `an API key with the source “${Source}”`, body: { Signals: [{ Context: { ObjectType, ObjectId }, Source, Key, Status, AsOf }] } };
+    return item.Status === Status ? [sent] : [sent, about("UpdateItems", "a person", { Status: item.Status, Reason: item.Reason })];
+  };
+  return Items.flatMap((item) => [...report(item), ...change(item)]);
+}
+
+/** A request as curl sends it. */
+function curl({ call, who, body }) {
+  const variables = [`TOKEN: of ${who}`, "Items" in body && "ITEM: the Id of the item, from GetItems"].filter(Boolean);
+  const data = JSON.stringify(body, null, 2).replaceAll("'", "'\\''").replace("$ITEM", `'"$ITEM"'`);
+  const parts = [`curl --silent "${base}/api/Vendor/ChecklistControl/${call}"`, '--header "Authorization: Bearer $TOKEN"', '--header "Content-Type: application/json"', `--data '${data}'`];
+  return `# ${variables.join("; ")}\n${parts.join(" \\\n  ")}`;
 }
 
 // ── What stands beside a state ─────────────────────────────────────────────────────────────────
@@ -166,12 +196,14 @@ function facts(state) {
     for (const name of names) list.append(element("dt", {}, element("code", {}, name)), element("dd", {}, ...prose(about[name] ?? "")));
   });
   const parts = [code];
+  const block = (title, call, language, text) =>
+    parts.push(
+      element("p", { class: "label" }, `${title} (`, element("code", {}, call), ")"),
+      element("div", { class: "code", "data-language": language }, element("pre", {}, element("code", {}, text))),
+    );
   const draft_of_it = template(state);
-  if (draft_of_it) {
-    const json = element("pre", {}, element("code", {}, JSON.stringify(draft_of_it, null, 2)));
-    const call = element("code", {}, "PUT …/Templates/{id}");
-    parts.push(element("p", { class: "label" }, "Template (", call, ")"), element("div", { class: "code", "data-language": "json" }, json));
-  }
+  if (draft_of_it) block("Template", "PUT …/Templates/{id}", "json", JSON.stringify(draft_of_it, null, 2));
+  for (const request of requests(state)) block("Request", `POST …/${request.call}`, "sh", curl(request));
   if (names.length) parts.push(element("p", { class: "label" }, words ? "Properties" : "Attributes"), list);
   parts.push(element("p", { class: "label" }, "Events"), log);
   const made = element("div", { class: "facts" }, ...parts);

@@ -2,12 +2,15 @@
 //! server gives them; accessible, in narrow views too, in either scheme and side by side.
 //! Part of the program `browser`; `docs/BROWSERS.md` says what runs in which.
 
+use std::process::Command;
+
 use checklist_shared::problem::Problem;
 use checklist_shared::wire::find::FoundItems;
 use checklist_shared::wire::list::ListAnswer;
 use checklist_shared::wire::write::WriteAnswer;
-use checklist_tests::Server;
 use checklist_tests::browser::{Browser, Keys};
+use checklist_tests::process::feed;
+use checklist_tests::{HostKey, Server, Setup, incident};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -116,6 +119,105 @@ fn the_answers_of_the_gallery_are_those_of_the_server() {
         }
     }
     assert!(answers.len() > 40, "{} answers", answers.len());
+}
+
+/// Runs a command as a page shows it, with a token and the id of an item; what it prints.
+#[track_caller]
+fn run(code: &str, token: &str, item: &str) -> Value {
+    let mut bash = Command::new("bash");
+    bash.arg("-s").env("TOKEN", token).env("ITEM", item);
+    let said = feed(&mut bash, code.as_bytes());
+    let text = String::from_utf8_lossy(&said.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}\n{code}"))
+}
+
+/// What a state is about: how the item stands, what is proposed and what another system has reported.
+fn stands(item: &Value) -> Value {
+    let (signal, proposal) = (&item["Signal"], &item["Proposal"]);
+    json!({
+        "Text": item["Text"], "Status": item["Status"], "Reason": item["Reason"],
+        "Signal": [signal["Source"], signal["Key"], signal["Status"]],
+        "Proposal": [proposal["Status"], proposal["Reason"], proposal["Evidence"], proposal["By"]["Kind"]],
+    })
+}
+
+#[test]
+fn the_template_and_the_requests_beside_a_state_bring_it_about_on_a_server() {
+    let host = HostKey::of("north");
+    let server = Setup::for_hosts(std::slice::from_ref(&host)).start();
+    let browser = Browser::start();
+    browser.resize(1200, 900);
+    browser.open_gallery(&server);
+    browser.script(
+        "import('./gallery-states.js').then(({ answerTo }) => { window.answerTo = answerTo; })",
+        &[],
+    );
+    browser.until("!!window.answerTo");
+    let of_page = |of: &str, language: &str| {
+        let blocks = browser.value(&format!(
+            "[...document.querySelectorAll('{of} [data-language={language}] code')].map((code) => code.textContent)"
+        ));
+        serde_json::from_value::<Vec<String>>(blocks).expect("texts")
+    };
+    let admin = server.as_admin().on(&incident("INC-1"));
+    let wish = json!({ "Name": "Backup", "Roles": ["checker"], "Sources": ["Backup server"] });
+    let key = admin.send("ApiKeys", &wish).ok();
+    let program = key["Secret"].as_str().expect("a secret");
+    let mut claims = host.claims(&server.base_url(), "jansen", &["Read", "Check"]);
+    let person = host.sign(&claims);
+    claims["act"] = json!({ "sub": "finch", "name": "Finch" });
+    let assistant = host.sign(&claims);
+    let templates = of_page(".state", "json");
+    assert!(templates.len() >= 10, "{templates:?}");
+    for template in templates {
+        let template: Value = serde_json::from_str(&template).expect("a template");
+        let id = template["Key"].as_str().expect("a key");
+        admin.put(&format!("Templates/{id}"), &template).ok();
+        admin
+            .send(&format!("Templates/{id}/Publish"), &json!({}))
+            .ok();
+    }
+    for (state, calls) in [
+        ("proposed", &[("ProposeItems", &*assistant)][..]),
+        ("second-person", &[("UpdateItems", &person)]),
+        ("reported", &[("Signals", program)]),
+        (
+            "overridden",
+            &[("Signals", program), ("UpdateItems", &person)],
+        ),
+        // What a person does in the element needs no request.
+        ("supported", &[]),
+        ("completed", &[]),
+    ] {
+        let requests = of_page(&format!("#{state}"), "sh");
+        assert_eq!(requests.len(), calls.len(), "{state}: {requests:?}");
+        if calls.is_empty() {
+            continue;
+        }
+        // Each state has an object of its own here.
+        let object = format!("INC-{state}");
+        let anna = server
+            .as_admin()
+            .on(&incident(&object).from_template(state));
+        let begun = anna
+            .send("Lists", &json!({ "Contexts": [anna.place.context()] }))
+            .ok();
+        assert_eq!(begun["Results"][0]["Outcome"], "Created", "{begun}");
+        let item = anna.list().0["Items"][0].clone();
+        let id = item["Id"].as_str().expect("an id");
+        for (request, (call, token)) in requests.iter().zip(calls) {
+            assert!(request.contains(&format!("/{call}\"")), "{request}");
+            let answer = run(&request.replace("INC-20418", &object), token, id);
+            let outcome = &answer["Results"][0]["Outcome"];
+            assert_eq!(outcome, "Updated", "{request}\n{answer:#}");
+        }
+        let shown = browser.value(&format!("answerTo('{state}', 'GetItems').Items[0]"));
+        assert_eq!(
+            stands(&anna.list().0["Items"][0]),
+            stands(&shown),
+            "{state}"
+        );
+    }
 }
 
 #[test]
