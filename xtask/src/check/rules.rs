@@ -1,5 +1,5 @@
-//! The project's own rules that neither the compiler nor a lint covers: which package may depend on
-//! which, names, the length of the README, and where its figures come from. Each finding has a path
+//! The project's own rules that neither the compiler nor a lint covers: names, that nothing depends on
+//! the tests, the length of the README, and where its figures come from. Each finding has a path
 //! and a line.
 
 use std::fmt;
@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::packages;
-use crate::project::Project;
+use crate::project::{Package, Project};
 
 const FORBIDDEN_NAMES: [&str; 10] = [
     "util", "utils", "helper", "helpers", "common", "manager", "managers", "types", "misc", "stuff",
 ];
 const README_LINES: usize = 150;
+/// The only library that nothing may depend on.
+const TESTS: &str = "checklist-tests";
 
 /// A breach of a rule.
 #[derive(Debug, PartialEq)]
@@ -37,14 +38,8 @@ impl fmt::Display for Finding {
 /// When a file cannot be read.
 pub fn findings(project: &Project) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
-    for (path, sentence) in packages::breaches(project) {
-        found.push(Finding {
-            path,
-            line: 1,
-            sentence,
-        });
-    }
     for package in &project.packages {
+        found.extend(of_package(package));
         for file in rust_files(&package.folder)? {
             let relative = file.strip_prefix(&project.root).unwrap_or(&file);
             found.extend(of_source(&relative.to_string_lossy(), &read(&file)?));
@@ -57,6 +52,16 @@ pub fn findings(project: &Project) -> Result<Vec<Finding>> {
         found.extend(figures(&text, |page| read(&project.root.join(page)))?);
     }
     Ok(found)
+}
+
+/// cargo-deny holds who may use a package (`deny.toml`), unless it is nobody.
+fn of_package(package: &Package) -> Option<Finding> {
+    let uses_tests = package.dependencies.iter().any(|name| name == TESTS);
+    uses_tests.then(|| Finding {
+        path: package.folder.join("Cargo.toml").display().to_string(),
+        line: 1,
+        sentence: format!("nothing may depend on {TESTS}"),
+    })
 }
 
 /// The sources of a package, in a steady order.
@@ -167,6 +172,18 @@ mod tests {
         let found = figures(&row, page).unwrap();
         assert_eq!(found[0].sentence, "12,346 does not stand in docs/SCALE.md");
         assert_eq!(figures("12,346 elsewhere", page).unwrap(), []);
+    }
+
+    #[test]
+    fn nothing_depends_on_the_tests() {
+        let package = |dependency: &str| Package {
+            name: "checklist-new".to_owned(),
+            folder: PathBuf::from("/p"),
+            dependencies: vec![dependency.to_owned()],
+            features: Vec::new(),
+        };
+        assert!(of_package(&package("checklist-tests")).is_some());
+        assert_eq!(of_package(&package("checklist-shared")), None);
     }
 
     #[test]
