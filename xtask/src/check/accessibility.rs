@@ -31,7 +31,7 @@ fn of_page(root: &Path, page: &str) -> Result<Vec<Finding>> {
                 sentence,
             });
         };
-        let tests = tests(line);
+        let tests = named(line);
         let mut cells = line.split('|').map(str::trim);
         if line.starts_with('|') && tests.is_empty() && cells.any(|cell| SHOWN.contains(&cell)) {
             finding("is said to be supported, and no test shows it".to_owned());
@@ -40,7 +40,7 @@ fn of_page(root: &Path, page: &str) -> Result<Vec<Finding>> {
             let file = root.join(format!("tests/tests/browser/{module}.rs"));
             if !file.exists() {
                 finding(format!("there are no tests {module}"));
-            } else if test != "*" && !has_test(&read(&file)?, test) {
+            } else if test != "*" && !tests_in(&read(&file)?).contains(&test) {
                 finding(format!("there is no test {module}::{test}"));
             }
         }
@@ -49,28 +49,29 @@ fn of_page(root: &Path, page: &str) -> Result<Vec<Finding>> {
 }
 
 /// The tests that a line names: the module with its file, and the last part of the name.
-fn tests(line: &str) -> Vec<(&str, &str)> {
-    let quoted = line.split('`').skip(1).step_by(2);
-    let names = quoted.filter_map(|name| {
+fn named(line: &str) -> Vec<(&str, &str)> {
+    let names = names(line).filter_map(|name| {
         let (module, _) = name.split_once("::")?;
         Some((module, name.rsplit("::").next()?))
     });
     names.collect()
 }
 
-fn has_test(source: &str, name: &str) -> bool {
-    let signature = format!("fn {name}(");
-    let mut lines = source.lines().map(str::trim);
-    while let Some(line) = lines.next() {
-        if line == "#[test]"
-            && lines
-                .next()
-                .is_some_and(|next| next.starts_with(&signature))
-        {
-            return true;
-        }
-    }
-    false
+/// Names between backticks that look like those of tests.
+pub fn names(text: &str) -> impl Iterator<Item = &str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    quoted.filter(|name| name.contains("::"))
+}
+
+/// The names of the tests in a source.
+pub fn tests_in(source: &str) -> Vec<&str> {
+    let lines = source.lines().map(str::trim);
+    let signatures = lines.clone().skip(1);
+    let tests = lines.zip(signatures).filter_map(|(line, signature)| {
+        let name = signature.strip_prefix("fn ")?.split('(').next()?;
+        (line == "#[test]").then_some(name)
+    });
+    tests.collect()
 }
 
 #[cfg(test)]

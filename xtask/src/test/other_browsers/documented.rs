@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use super::firefox::FIREFOX;
 use super::webkit::WEBKIT;
 use super::{MODULES, OtherBrowser, TESTS};
+use crate::check::accessibility::{names, tests_in};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -18,27 +19,15 @@ fn page() -> String {
     fs::read_to_string(root().join("docs/BROWSERS.md")).expect("the page is there")
 }
 
-/// Names between backticks that look like those of tests.
-fn names(text: &str) -> Vec<&str> {
-    let quoted = text.split('`').skip(1).step_by(2);
-    quoted.filter(|name| name.contains("::")).collect()
-}
-
 /// The tests that a name means: `module::test`, `target/module::test`, or all of a module.
 fn tests_of(name: &str) -> Vec<String> {
     let (target, rest) = name.split_once('/').unwrap_or(("browser", name));
     let module = rest.split("::").next().unwrap_or_default();
     let file = root().join(format!("tests/tests/{target}/{module}.rs"));
     let source = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let mut found = Vec::new();
-    let mut lines = source.lines().map(str::trim);
-    while let Some(line) = lines.next() {
-        let signature = (line == "#[test]").then(|| lines.next()).flatten();
-        let test = signature.and_then(|line| line.strip_prefix("fn ")?.split('(').next());
-        found.extend(test.map(str::to_owned));
-    }
+    let mut found = tests_in(&source);
     let wanted = rest.rsplit("::").next().unwrap_or_default();
-    found.retain(|test| wanted == "*" || test == wanted);
+    found.retain(|test| wanted == "*" || *test == wanted);
     assert!(!found.is_empty(), "there is no test {name}");
     let prefix = rest.rsplit_once("::").map_or("", |(prefix, _)| prefix);
     let of = if target == "browser" {
@@ -79,7 +68,7 @@ fn every_demand_names_tests_that_are_there_and_says_where_they_run() {
             panic!("a row of five cells: {row:?}");
         };
         assert_eq!(number, (at + 1).to_string());
-        let tests: Vec<String> = names(tests).into_iter().flat_map(tests_of).collect();
+        let tests: Vec<String> = names(tests).flat_map(tests_of).collect();
         assert!(!tests.is_empty(), "demand {number} has no test");
         assert_eq!(firefox, mark(&FIREFOX, &tests), "demand {number}, Firefox");
         assert_eq!(webkit, mark(&WEBKIT, &tests), "demand {number}, WebKitGTK");
@@ -92,7 +81,7 @@ fn what_is_left_out_in_a_browser_is_there_and_explained() {
     let (_, reasons) = page
         .split_once("## What is left out, and why")
         .expect("the chapter is there");
-    let explained: BTreeSet<&str> = names(reasons).into_iter().collect();
+    let explained: BTreeSet<&str> = names(reasons).collect();
     let left_out: BTreeSet<&str> = [FIREFOX.left_out, WEBKIT.left_out]
         .concat()
         .into_iter()
