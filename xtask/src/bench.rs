@@ -42,8 +42,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
         "--bin=bench",
         "--locked",
     ]))?;
-    let program = format!("bench{}", std::env::consts::EXE_SUFFIX);
-    let mut command = Command::new(project.target.join("release").join(program));
+    let mut command = Command::new(project.target.join("release/bench"));
     // One that waits for the disk, as the product promises on SQLite.
     let server = match postgres::find_or_fetch(project) {
         Search::Found(programs) => Some(Server::start(&programs, true)?),

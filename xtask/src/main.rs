@@ -54,28 +54,20 @@ enum Task {
 
 fn main() -> ExitCode {
     let task = CommandLine::parse().task;
-    let done = match task {
-        Task::Serve(options) => Project::find().and_then(|project| serve::run(&project, &options)),
-        Task::Build(options) => Project::find().and_then(|project| build::run(&project, &options)),
-        Task::Test(options) => Project::find().and_then(|project| test::run(&project, &options)),
-        Task::Check(options) => Project::find().and_then(|project| check::run(&project, &options)),
-        Task::Bench(options) => Project::find().and_then(|project| bench::run(&project, &options)),
-        Task::Describe(options) => {
-            Project::find().and_then(|project| describe::run(&project, &options))
-        }
-        Task::Package(options) => {
-            Project::find().and_then(|project| package::run(&project, &options))
-        }
-        Task::Dist(options) => Project::find().and_then(|project| dist::run(&project, &options)),
-        Task::Trust(options) => Project::find().and_then(|project| trust::run(&project, &options)),
-        Task::Fuzz(options) => Project::find().and_then(|project| fuzz::run(&project, &options)),
-        Task::Mutants(options) => {
-            Project::find().and_then(|project| mutants::run(&project, &options))
-        }
-        Task::SiteServer(options) => {
-            Project::find().and_then(|project| site_server::run(&project, &options))
-        }
-    };
+    let done = Project::find().and_then(|project| match task {
+        Task::Serve(options) => serve::run(&project, &options),
+        Task::Build(options) => build::run(&project, &options),
+        Task::Test(options) => test::run(&project, &options),
+        Task::Check(options) => check::run(&project, &options),
+        Task::Bench(options) => bench::run(&project, &options),
+        Task::Describe(options) => describe::run(&project, &options),
+        Task::Package(options) => package::run(&project, &options),
+        Task::Dist(options) => dist::run(&project, &options),
+        Task::Trust(options) => trust::run(&project, &options),
+        Task::Fuzz(options) => fuzz::run(&project, &options),
+        Task::Mutants(options) => mutants::run(&project, &options),
+        Task::SiteServer(options) => site_server::run(&project, &options),
+    });
     match done {
         Ok(code) => code,
         Err(error) => {

@@ -3,6 +3,7 @@
 //! one selection of packages and features (a second selection would rebuild everything).
 
 use std::ffi::OsStr;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 
@@ -103,12 +104,10 @@ impl Project {
 
     /// A program that cargo has built in the development profile.
     pub fn program(&self, name: &str) -> PathBuf {
-        self.target
-            .join("debug")
-            .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+        self.target.join("debug").join(name)
     }
 
-    pub fn has_package(&self, name: &str) -> bool {
+    fn has_package(&self, name: &str) -> bool {
         self.packages.iter().any(|package| package.name == name)
     }
 
@@ -286,21 +285,10 @@ pub fn in_ci() -> bool {
 ///
 /// # Errors
 /// When it cannot be started.
-#[cfg(unix)]
 pub fn become_server(mut server: Command) -> Result<ExitCode> {
-    use std::os::unix::process::CommandExt as _;
     // Comes back only if it fails.
     let error = server.exec();
     Err(error).with_context(|| format!("starting {}", server.get_program().to_string_lossy()))
-}
-
-#[cfg(not(unix))]
-pub fn become_server(mut server: Command) -> Result<ExitCode> {
-    let status = server
-        .status()
-        .with_context(|| format!("starting {}", server.get_program().to_string_lossy()))?;
-    let code = status.code().and_then(|code| u8::try_from(code).ok());
-    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 //! with small scripts that start the programs with the unpacked libraries.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-#[cfg(not(unix))]
-use anyhow::bail;
 use anyhow::{Context, Result, ensure};
 
 use crate::test::debian::{self, library_folders};
@@ -61,23 +60,10 @@ fn write_starters(folder: &Path, root: &Path, wanted: &[(&str, &str)]) -> Result
             fonts = root.join("etc/fonts").display(),
             program = program.display(),
         );
-        write_program(&starters.join(name), &script)?;
+        let starter = starters.join(name);
+        fs::write(&starter, script)
+            .and_then(|()| fs::set_permissions(&starter, fs::Permissions::from_mode(0o755)))
+            .with_context(|| format!("writing {}", starter.display()))?;
     }
     Ok(())
-}
-
-#[cfg(unix)]
-fn write_program(path: &Path, script: &str) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::write(path, script)
-        .and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o755)))
-        .with_context(|| format!("writing {}", path.display()))
-}
-
-#[cfg(not(unix))]
-fn write_program(path: &Path, _script: &str) -> Result<()> {
-    bail!(
-        "{}: Debian's programs do not run on this system",
-        path.display()
-    )
 }
