@@ -89,16 +89,26 @@ fn version_in(said: &str) -> Option<(u32, u32, u32)> {
 }
 
 /// The path of a program that was built here.
-pub fn installed(project: &Project, name: &str) -> PathBuf {
-    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+fn installed(project: &Project, name: &str) -> PathBuf {
     project.tools().join("bin").join(name)
 }
 
-/// Builds it unoptimised: it runs for seconds, so every second of compiling would be lost.
+/// A program that is used as it is built here, once.
 ///
 /// # Errors
 /// When it cannot be had, or does not build.
-pub fn install(project: &Project, name: &str, version: &str) -> Result<PathBuf> {
+pub fn ensure(project: &Project, name: &str, version: &str) -> Result<PathBuf> {
+    let program = installed(project, name);
+    if program.is_file() {
+        return Ok(program);
+    }
+    step(&format!("build {name} (once)"), || {
+        install(project, name, version)
+    })
+}
+
+/// Builds it unoptimised: it runs for seconds, so every second of compiling would be lost.
+fn install(project: &Project, name: &str, version: &str) -> Result<PathBuf> {
     let build = project.tools().join(format!("{name}-build"));
     let mut command = project.cargo(["install", name, "--locked", "--version", version]);
     command

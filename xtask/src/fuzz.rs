@@ -9,8 +9,8 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo_tool::{install, installed};
-use crate::project::{Project, shown};
+use crate::cargo_tool;
+use crate::project::{Project, run as run_command, shown};
 use crate::stages::step;
 use crate::trust;
 
@@ -46,16 +46,13 @@ pub struct Options {
 /// # Errors
 /// When something does not build, or a target finds something.
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
-    if !installed(project, "cargo-fuzz").is_file() {
-        step("build cargo-fuzz", || {
-            install(project, "cargo-fuzz", VERSION)
-        })?;
-    }
     let wanted = |target: &&str| {
         let only = options.target.as_deref();
         only.is_none_or(|only| only == *target)
     };
-    step("build the targets", || build(project))?;
+    step("build the targets", || {
+        run_command(&mut cargo_fuzz(project, &["build"])?)
+    })?;
     let (mut tried, mut targets, mut broken) = (0, 0, Vec::new());
     for target in TARGETS.into_iter().filter(wanted) {
         println!("\n=== {target} ===");
@@ -86,8 +83,8 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
 
 /// cargo-fuzz, with what the stable toolchain needs to instrument code. Without a sanitizer: the
 /// project has no code that could break memory.
-fn cargo_fuzz(project: &Project, arguments: &[&str]) -> Command {
-    let mut command = Command::new(installed(project, "cargo-fuzz"));
+fn cargo_fuzz(project: &Project, arguments: &[&str]) -> Result<Command> {
+    let mut command = Command::new(cargo_tool::ensure(project, "cargo-fuzz", VERSION)?);
     command
         .current_dir(&project.root)
         .args(arguments)
@@ -96,11 +93,7 @@ fn cargo_fuzz(project: &Project, arguments: &[&str]) -> Command {
         .arg("--target-dir")
         .arg(project.target.join("fuzz"))
         .env("RUSTC_BOOTSTRAP", "1");
-    command
-}
-
-fn build(project: &Project) -> Result<()> {
-    crate::project::run(&mut cargo_fuzz(project, &["build"]))
+    Ok(command)
 }
 
 /// Runs one target; how many inputs it took.
@@ -111,7 +104,7 @@ fn fuzz(project: &Project, target: &str, seconds: u32) -> Result<u64> {
         Ok(folder)
     };
     let (corpus, found) = (folder("corpus")?, folder("found")?);
-    let mut command = cargo_fuzz(project, &["run"]);
+    let mut command = cargo_fuzz(project, &["run"])?;
     command
         .arg(target)
         .arg(&corpus)

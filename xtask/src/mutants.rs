@@ -10,9 +10,8 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::cargo_tool::{install, installed};
+use crate::cargo_tool;
 use crate::project::{Project, output_of, shown};
-use crate::stages::step;
 use crate::trust;
 
 const VERSION: &str = "27.1.0";
@@ -49,16 +48,11 @@ pub struct Options {
 /// # Errors
 /// When it cannot be run, or too many changes went unnoticed.
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
-    if !installed(project, "cargo-mutants").is_file() {
-        step("build cargo-mutants", || {
-            install(project, "cargo-mutants", VERSION)
-        })?;
-    }
     let out = project.target.join("mutants");
     fs::create_dir_all(&out).with_context(|| format!("making {}", out.display()))?;
-    let all = output_of(cargo_mutants(project, options).arg("--list"))?;
+    let all = output_of(cargo_mutants(project, options)?.arg("--list"))?;
     let all = String::from_utf8_lossy(&all.stdout).lines().count();
-    let mut command = cargo_mutants(project, options);
+    let mut command = cargo_mutants(project, options)?;
     command
         .args(["--colors", "never", "--output"])
         .arg(&out)
@@ -106,15 +100,15 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
 }
 
 /// cargo-mutants for what is to be changed.
-fn cargo_mutants(project: &Project, options: &Options) -> Command {
-    let mut command = Command::new(installed(project, "cargo-mutants"));
+fn cargo_mutants(project: &Project, options: &Options) -> Result<Command> {
+    let mut command = Command::new(cargo_tool::ensure(project, "cargo-mutants", VERSION)?);
     command
         .current_dir(&project.root)
         .args(["mutants", "--package", &options.package]);
     if let Some(file) = &options.file {
         command.args(["--file", file]);
     }
-    command
+    Ok(command)
 }
 
 /// How the changes ended; those that do not compile are neither noticed nor unnoticed.

@@ -36,7 +36,7 @@ pub fn make(
         "aarch64" => "arm64",
         other => bail!("there is no name for images for {other}"),
     };
-    ensure_buildah()?;
+    debian::ensure_program("buildah", "buildah")?;
     let work = project.target.join("dist-image");
     archive::empty(&work)?;
     let context = work.join("context");
@@ -122,21 +122,6 @@ fn libraries(program: &Path) -> Result<Vec<File>> {
             ))
         })
         .collect()
-}
-
-fn ensure_buildah() -> Result<()> {
-    let answers = || output_of(Command::new("buildah").arg("--version")).is_ok();
-    if !answers() {
-        debian::need_apt("buildah")?;
-        let Some(rights) = debian::rights() else {
-            bail!("there is no buildah; install it");
-        };
-        debian::install(&rights, &["buildah"])?;
-    }
-    if answers() {
-        return Ok(());
-    }
-    bail!("buildah was installed, but does not start")
 }
 
 #[cfg(test)]

@@ -12,9 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::archive::write;
 use crate::cargo_tool;
 use crate::project::{Project, output_of};
-use crate::stages::step;
 
-const NAME: &str = "cargo-sbom";
 const VERSION: &str = "0.10.0";
 
 /// Writes it.
@@ -22,14 +20,7 @@ const VERSION: &str = "0.10.0";
 /// # Errors
 /// When cargo-sbom cannot be had, or fails.
 pub fn make(project: &Project, folder: &Path, time: u64) -> Result<()> {
-    let program = Some(cargo_tool::installed(project, NAME)).filter(|program| program.exists());
-    let program = match program {
-        Some(program) => program,
-        None => step("build cargo-sbom (once)", || {
-            cargo_tool::install(project, NAME, VERSION)
-        })?,
-    };
-    let mut command = Command::new(program);
+    let mut command = Command::new(cargo_tool::ensure(project, "cargo-sbom", VERSION)?);
     command.current_dir(&project.root).args([
         "--cargo-package",
         "checklist-server",

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::build;
 use crate::project::{Project, output_of, run};
@@ -44,7 +44,8 @@ pub fn default_targets() -> Result<Vec<String>> {
 pub fn build(project: &Project, target: &str, time: u64) -> Result<PathBuf> {
     build::ensure_target(target)?;
     if target.ends_with("-musl") {
-        ensure_musl()?;
+        // The C parts (SQLite, the allocator, signatures) need a compiler for it.
+        debian::ensure_program("musl-gcc", "musl-tools")?;
     }
     let mut command = project.cargo(ARGUMENTS);
     command
@@ -70,20 +71,4 @@ pub fn build(project: &Project, target: &str, time: u64) -> Result<PathBuf> {
         "checklist-server"
     };
     Ok(project.target.join(target).join("release").join(program))
-}
-
-/// The C parts (SQLite, the allocator, signatures) need a compiler for musl.
-fn ensure_musl() -> Result<()> {
-    let answers = || output_of(Command::new("musl-gcc").arg("--version")).is_ok();
-    if !answers() {
-        debian::need_apt("musl-tools")?;
-        let Some(rights) = debian::rights() else {
-            bail!("there is no musl-gcc; install musl-tools");
-        };
-        debian::install(&rights, &["musl-tools"])?;
-    }
-    if answers() {
-        return Ok(());
-    }
-    bail!("musl-tools was installed, but there is no musl-gcc")
 }

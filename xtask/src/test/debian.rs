@@ -77,6 +77,27 @@ pub fn install(prefix: &[&str], packages: &[&str]) -> Result<()> {
     apt(&arguments)
 }
 
+/// Installs the package of a program that does not start, if that needs no password.
+///
+/// # Errors
+/// When it cannot be had, or does not start then either.
+pub fn ensure_program(program: &str, package: &str) -> Result<()> {
+    let starts = || output_of(Command::new(program).arg("--version")).is_ok();
+    if starts() {
+        return Ok(());
+    }
+    need_apt(package)?;
+    let Some(rights) = rights() else {
+        bail!("there is no {program}; install {package}");
+    };
+    install(&rights, &[package])?;
+    ensure!(
+        starts(),
+        "{package} was installed, but {program} does not start"
+    );
+    Ok(())
+}
+
 /// Unpacks packages and their missing dependencies into `folder`; returns the folder
 /// that corresponds to `/`.
 ///

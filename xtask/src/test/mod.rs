@@ -5,7 +5,6 @@
 //! framework, the extensions in service desks, and the shared vectors compiled to WASM. CI runs exactly
 //! this command (`.ci/run`).
 
-mod authentication_servers;
 mod browsers;
 pub mod chromium;
 pub mod debian;

@@ -72,9 +72,7 @@ fn install(folder: &Path) -> Result<()> {
         fs::remove_dir_all(folder).with_context(|| format!("removing {}", folder.display()))?;
     }
     fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-    if !Path::new("/usr/bin/mmdebstrap").exists() {
-        debian::install(&[], &["mmdebstrap"])?;
-    }
+    debian::ensure_program("mmdebstrap", "mmdebstrap")?;
     let mut command = Command::new("unshare");
     command
         .args(NAMESPACES)

@@ -6,12 +6,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::nextest::Tests;
 use super::npm::{self, Package};
-use super::{authentication_servers, debian, debian_tool};
-use crate::project::{Environment, Project, output_of, run};
+use super::{debian, debian_tool};
+use crate::project::{Environment, Project, run};
 use crate::stages::{Outcome, Stages, step};
 
 /// Something that tests need.
@@ -74,7 +74,15 @@ pub const IDENTITY_PROVIDER: Tool = Tool {
         "sign_in_page::",
         "with_tokens::",
     ],
-    find: find_identity_provider,
+    find: |project| {
+        let package = Package {
+            title: "the identity provider",
+            source: "tests/oidc",
+            folder: "oidc",
+            files: &["package.json", "package-lock.json", "provider.js"],
+        };
+        npm::environment(project, &package, "CHECKLIST_OIDC")
+    },
 };
 
 /// The same on PostgreSQL, where no session can be begun in a demo.
@@ -95,42 +103,57 @@ pub const IDENTITY_PROVIDER_ON_POSTGRES: Tool = Tool {
 pub const AUTHENTICATION_SERVERS: Tool = Tool {
     title: "authentication servers",
     tests: &["behind_apache::"],
-    find: authentication_servers::find_or_fetch,
+    find: |project| debian_tool::AUTHENTICATION_SERVERS.find_or_fetch(project),
 };
 
 /// The reverse proxies that have samples: nginx and Caddy.
 pub const REVERSE_PROXIES: Tool = Tool {
     title: "reverse proxies",
     tests: &["reverse_proxies::"],
-    find: debian_tool::reverse_proxies,
+    find: |project| debian_tool::REVERSE_PROXIES.find_or_fetch(project),
 };
 
 /// Patroni and etcd, which keep a PostgreSQL of several members.
 pub const PATRONI: Tool = Tool {
     title: "Patroni",
     tests: &["failover::"],
-    find: debian_tool::patroni,
+    find: |project| debian_tool::PATRONI.find_or_fetch(project),
 };
 
 /// `promtool`, which judges metrics and alert rules.
 pub const PROMETHEUS: Tool = Tool {
     title: "Prometheus",
     tests: &["monitoring::"],
-    find: debian_tool::prometheus,
+    find: |project| debian_tool::PROMETHEUS.find_or_fetch(project),
 };
 
 /// A compiler for the API reference's samples in C#, and what runs them.
 pub const MONO: Tool = Tool {
     title: "a compiler for C#",
     tests: &["docs::csharp::"],
-    find: debian_tool::mono,
+    find: |project| debian_tool::MONO.find_or_fetch(project),
 };
 
 /// Clients of site lists that are not ours, from npm.
 pub const SITE_CLIENTS: Tool = Tool {
     title: "clients of site lists",
     tests: &["npm_clients::"],
-    find: find_site_clients,
+    find: |project| {
+        let package = Package {
+            title: "the clients of site lists",
+            source: "tests/site-clients",
+            folder: "site-clients",
+            files: &[
+                "package.json",
+                "package-lock.json",
+                "proof.js",
+                "pnp.js",
+                "measure.js",
+                "graph.js",
+            ],
+        };
+        npm::environment(project, &package, "CHECKLIST_SITE_CLIENTS")
+    },
 };
 
 /// schemathesis, which sends valid and invalid requests according to the OpenAPI document, with the
@@ -138,7 +161,15 @@ pub const SITE_CLIENTS: Tool = Tool {
 pub const SCHEMATHESIS: Tool = Tool {
     title: "schemathesis",
     tests: &["conformance::"],
-    find: find_schemathesis,
+    find: |project| {
+        let folder = from_pypi(
+            project,
+            "schemathesis",
+            "tests/conformance/requirements.txt",
+        )?;
+        let program = folder.join("bin/schemathesis");
+        Ok(vec![("CHECKLIST_SCHEMATHESIS", program.into())])
+    },
 };
 
 /// Programs that check proofs and signatures of the audit trail, from PyPI, with the versions of
@@ -146,7 +177,12 @@ pub const SCHEMATHESIS: Tool = Tool {
 pub const AUDIT_VERIFIER: Tool = Tool {
     title: "a verifier of audit trails",
     tests: &["audit_verifier::"],
-    find: find_audit_verifier,
+    find: |project| {
+        let requirements = "tests/audit-verifier/requirements.txt";
+        let folder = from_pypi(project, "audit-verifier", requirements)?;
+        let python = folder.join("bin/python");
+        Ok(vec![("CHECKLIST_AUDIT_VERIFIER", python.into())])
+    },
 };
 
 /// Clients of the Model Context Protocol that are not ours, from npm and PyPI.
@@ -160,66 +196,26 @@ pub const MCP_CLIENTS: Tool = Tool {
 pub const SYSTEMD: Tool = Tool {
     title: "systemd-analyze",
     tests: &["service_unit::"],
-    find: find_systemd,
+    find: |_| {
+        debian::ensure_program("systemd-analyze", "systemd")?;
+        Ok(Vec::new())
+    },
 };
 
 /// Identical typefaces on every machine and a reader of PDF, from npm.
 pub const LOOKS: Tool = Tool {
     title: "typefaces and a reader of PDF",
     tests: &["screenshots::", "printed::"],
-    find: find_looks,
+    find: |project| {
+        let package = Package {
+            title: "typefaces and a reader of PDF",
+            source: "tests/looks",
+            folder: "looks",
+            files: &["package.json", "package-lock.json", "pdf-text.mjs"],
+        };
+        npm::environment(project, &package, "CHECKLIST_LOOKS")
+    },
 };
-
-fn find_identity_provider(project: &Project) -> Result<Environment> {
-    const PACKAGE: Package<'_> = Package {
-        title: "the identity provider",
-        source: "tests/oidc",
-        folder: "oidc",
-        files: &["package.json", "package-lock.json", "provider.js"],
-    };
-    npm::environment(project, &PACKAGE, "CHECKLIST_OIDC")
-}
-
-fn find_site_clients(project: &Project) -> Result<Environment> {
-    const PACKAGE: Package<'_> = Package {
-        title: "the clients of site lists",
-        source: "tests/site-clients",
-        folder: "site-clients",
-        files: &[
-            "package.json",
-            "package-lock.json",
-            "proof.js",
-            "pnp.js",
-            "measure.js",
-            "graph.js",
-        ],
-    };
-    npm::environment(project, &PACKAGE, "CHECKLIST_SITE_CLIENTS")
-}
-
-fn find_looks(project: &Project) -> Result<Environment> {
-    const PACKAGE: Package<'_> = Package {
-        title: "typefaces and a reader of PDF",
-        source: "tests/looks",
-        folder: "looks",
-        files: &["package.json", "package-lock.json", "pdf-text.mjs"],
-    };
-    npm::environment(project, &PACKAGE, "CHECKLIST_LOOKS")
-}
-
-fn find_schemathesis(project: &Project) -> Result<Environment> {
-    let requirements = "tests/conformance/requirements.txt";
-    let folder = from_pypi(project, "schemathesis", requirements)?;
-    let program = folder.join("bin/schemathesis");
-    Ok(vec![("CHECKLIST_SCHEMATHESIS", program.into())])
-}
-
-fn find_audit_verifier(project: &Project) -> Result<Environment> {
-    let requirements = "tests/audit-verifier/requirements.txt";
-    let folder = from_pypi(project, "audit-verifier", requirements)?;
-    let python = folder.join("bin/python");
-    Ok(vec![("CHECKLIST_AUDIT_VERIFIER", python.into())])
-}
 
 fn find_mcp_clients(project: &Project) -> Result<Environment> {
     const PACKAGE: Package<'_> = Package {
@@ -259,19 +255,4 @@ fn from_pypi(project: &Project, name: &str, requirements: &str) -> Result<PathBu
         })?;
     }
     Ok(folder)
-}
-
-fn find_systemd(_project: &Project) -> Result<Environment> {
-    let answers = || output_of(Command::new("systemd-analyze").arg("--version")).is_ok();
-    if !answers() {
-        debian::need_apt("systemd")?;
-        let Some(rights) = debian::rights() else {
-            bail!("there is no systemd-analyze; install systemd");
-        };
-        debian::install(&rights, &["systemd"])?;
-    }
-    if answers() {
-        return Ok(Vec::new());
-    }
-    bail!("systemd was installed, but there is no systemd-analyze")
 }
