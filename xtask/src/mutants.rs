@@ -3,7 +3,6 @@
 //! it reports changes that no test detects. A full run takes hours, so it can be split into parts,
 //! which are deterministic. Also a part of `trust`.
 
-use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
@@ -11,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use crate::cargo_tool;
+use crate::files;
 use crate::project::{Project, output_of, shown};
 use crate::trust;
 
@@ -49,7 +49,7 @@ pub struct Options {
 /// When it cannot be run, or too many changes went unnoticed.
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let out = project.target.join("mutants");
-    fs::create_dir_all(&out).with_context(|| format!("making {}", out.display()))?;
+    files::make(&out)?;
     let all = output_of(cargo_mutants(project, options)?.arg("--list"))?;
     let all = String::from_utf8_lossy(&all.stdout).lines().count();
     let mut command = cargo_mutants(project, options)?;
@@ -122,8 +122,7 @@ struct Tally {
 
 impl Tally {
     fn read(path: &Path) -> Result<Self> {
-        let text =
-            fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+        let text = files::read_text(path)?;
         let report: Value = serde_json::from_str(&text).context("reading the report")?;
         let number = |name: &str| {
             let number = report[name].as_u64();
@@ -157,7 +156,7 @@ mod tests {
         let file = folder.path().join("outcomes.json");
         let report =
             r#"{"total_mutants": 13, "caught": 8, "missed": 1, "timeout": 1, "unviable": 3}"#;
-        fs::write(&file, report).expect("a file");
+        files::write(&file, report).expect("a file");
         let tally = Tally::read(&file).expect("a report");
         assert_eq!((tally.noticed, tally.tried(), tally.percent()), (9, 10, 90));
         assert_eq!(tally.all, 13);
@@ -167,11 +166,8 @@ mod tests {
     fn a_run_that_changed_nothing_is_no_proof() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("outcomes.json");
-        fs::write(
-            &file,
-            r#"{"total_mutants": 0, "caught": 0, "missed": 0, "timeout": 0}"#,
-        )
-        .expect("a file");
+        let report = r#"{"total_mutants": 0, "caught": 0, "missed": 0, "timeout": 0}"#;
+        files::write(&file, report).expect("a file");
         assert!(Tally::read(&file).is_err());
     }
 }

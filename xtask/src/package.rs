@@ -3,7 +3,6 @@
 //! bundlers add their own hashes. The hand-written files are in `frontend/package`,
 //! next to those that `describe` generates. The tests of the framework pages call [`assemble`] too.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,6 +12,7 @@ use serde_json::{Map, Value};
 use crate::build::{self, Manifest, Script, element_script};
 use crate::describe;
 use crate::dist::archive::{self, LONG_AGO, Size};
+use crate::files;
 use crate::project::Project;
 
 /// Packs the elements for npm into target/package.
@@ -72,20 +72,9 @@ pub fn assemble(project: &Project, manifest: &Manifest) -> Result<Package> {
     let source = project.root.join("frontend/package");
     let description = description(&source.join("package.json"), &project.version)?;
     let folder = project.target.join("package").join("element");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
-    }
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let write = |name: &str, bytes: &[u8]| {
-        let path = folder.join(name);
-        let parent = path.parent().unwrap_or(&folder);
-        fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
-        fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))
-    };
-    let copy = |from: &Path, name: &str| {
-        let bytes = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
-        write(name, &bytes)
-    };
+    files::empty(&folder)?;
+    let write = |name: &str, bytes: &[u8]| files::write(&folder.join(name), bytes);
+    let copy = |from: &Path, name: &str| write(name, &files::read(from)?);
 
     write("package.json", description.text.as_bytes())?;
     for script in [Script::Control, Script::Worklist] {
@@ -128,8 +117,8 @@ pub fn assemble(project: &Project, manifest: &Manifest) -> Result<Package> {
         copy(&project.root.join(licence), licence)?;
     }
     let tarball = folder.with_file_name(description.tarball());
-    let files = archive::content(&folder)?;
-    archive::tar_gz("package", &files, LONG_AGO, &tarball, Size::Small)?;
+    let content = archive::content(&folder)?;
+    archive::tar_gz("package", &content, LONG_AGO, &tarball, Size::Small)?;
     Ok(Package { folder, tarball })
 }
 
@@ -150,7 +139,7 @@ impl Description {
 
 /// The committed description with the workspace's version, behind the name.
 fn description(path: &Path, version: &str) -> Result<Description> {
-    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let text = files::read_text(path)?;
     let read: Map<String, Value> =
         serde_json::from_str(&text).with_context(|| format!("reading {}", path.display()))?;
     ensure!(
@@ -236,7 +225,7 @@ mod tests {
     fn the_version_of_the_workspace_stands_behind_the_name() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("package.json");
-        fs::write(&file, r#"{"name": "@a/b", "type": "module"}"#).expect("a file");
+        files::write(&file, r#"{"name": "@a/b", "type": "module"}"#).expect("a file");
         let description = description(&file, "1.2.3").expect("a description");
         let text: String = description.text.split_whitespace().collect();
         assert_eq!(text, r#"{"name":"@a/b","version":"1.2.3","type":"module"}"#);
@@ -247,7 +236,7 @@ mod tests {
     fn a_version_of_its_own_is_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("package.json");
-        fs::write(&file, r#"{"name": "a", "version": "9.9.9"}"#).expect("a file");
+        files::write(&file, r#"{"name": "a", "version": "9.9.9"}"#).expect("a file");
         assert!(description(&file, "1.2.3").is_err());
     }
 }

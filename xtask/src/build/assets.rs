@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
 use super::manifest::{File, Manifest};
+use crate::files;
 
 /// Hexadecimal digits of the hash that go into a name.
 const HASH_DIGITS: usize = 16;
@@ -117,14 +118,20 @@ pub fn write_all(
     assets: &[&Asset],
     manifest: impl FnOnce(&[File]) -> String,
 ) -> Result<Vec<File>> {
-    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-    let files = assets
+    files::make(folder)?;
+    let written = assets
         .iter()
         .map(|asset| write_one(folder, asset))
         .collect::<Result<Vec<_>>>()?;
-    remove_others(folder, &files)?;
-    write_if_changed(&folder.join(Manifest::NAME), manifest(&files).as_bytes())?;
-    Ok(files)
+    remove_others(folder, |name| {
+        let plain = name
+            .strip_suffix(".br")
+            .or_else(|| name.strip_suffix(".gz"));
+        let plain = plain.unwrap_or(name);
+        name == Manifest::NAME || written.iter().any(|file| file.path == plain)
+    })?;
+    write_if_changed(&folder.join(Manifest::NAME), manifest(&written).as_bytes())?;
+    Ok(written)
 }
 
 fn write_one(folder: &Path, asset: &Asset) -> Result<File> {
@@ -162,25 +169,20 @@ pub(super) fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool> {
 }
 
 /// Removes what an earlier build left under other names.
-fn remove_others(folder: &Path, files: &[File]) -> Result<()> {
-    let wanted = |name: &str| {
-        let plain = name
-            .strip_suffix(".br")
-            .or_else(|| name.strip_suffix(".gz"))
-            .unwrap_or(name);
-        name == Manifest::NAME || files.iter().any(|file| file.path == plain)
-    };
-    for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {
-        let entry = entry?;
-        if entry.file_type()?.is_file() && !wanted(&entry.file_name().to_string_lossy()) {
-            fs::remove_file(entry.path())
-                .with_context(|| format!("removing {}", entry.path().display()))?;
+pub(super) fn remove_others(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<()> {
+    for path in files::list(folder)? {
+        if path.is_file() && !is_wanted(&files::name(&path)) {
+            files::remove(&path)?;
         }
     }
     Ok(())
 }
 
-pub(super) fn gzipped(bytes: &[u8]) -> Result<Vec<u8>> {
+/// As `gzip -9n`: without a name and a time.
+///
+/// # Errors
+/// None that is known: it writes into memory.
+pub fn gzipped(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(bytes)?;
     Ok(encoder.finish()?)

@@ -4,10 +4,11 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use xtask_passes::{Bound, Part};
 
 use super::assets::sha256;
+use crate::files::{self, read, read_text, write};
 use crate::stages::step;
 
 const NAME: &str = "checklist";
@@ -22,7 +23,7 @@ const MANNER: &str = "9";
 /// # Errors
 /// When the input is missing or is not what this version of wasm-bindgen understands.
 pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
-    let input = fs::read(compiled).with_context(|| format!("reading {}", compiled.display()))?;
+    let input = read(compiled)?;
     let stamp = folder.join("input.sha256");
     let hash = [&sha256(&input), " ", MANNER].concat();
     let unchanged = fs::read_to_string(&stamp).is_ok_and(|before| before == hash);
@@ -31,23 +32,18 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
     if !unchanged {
         step("bind WASM and JavaScript (wasm-bindgen)", || {
             // Neither a stamp nor a file from before must be taken for this input's.
-            if folder.exists() {
-                fs::remove_dir_all(folder)
-                    .with_context(|| format!("removing {}", folder.display()))?;
-            }
+            files::remove(folder)?;
             let bound = xtask_passes::bind(NAME, &input)?;
-            fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-            write(&glue, bound.glue.as_bytes())?;
+            write(&glue, bound.glue)?;
             write(&wasm, &bound.wasm)?;
             for part in &bound.parts {
                 write(&folder.join([&part.name, PART].concat()), &part.wasm)?;
             }
-            write(&stamp, hash.as_bytes())
+            write(&stamp, &hash)
         })?;
     }
-    let read = |path: &Path| fs::read(path).with_context(|| format!("reading {}", path.display()));
     Ok(Bound {
-        glue: String::from_utf8(read(&glue)?).context("the glue of wasm-bindgen is not text")?,
+        glue: read_text(&glue)?,
         wasm: read(&wasm)?,
         parts: parts(folder)?,
     })
@@ -56,19 +52,11 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
 /// The chunks that an earlier binding has written next to the first module.
 fn parts(folder: &Path) -> Result<Vec<Part>> {
     let mut parts = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if let Some(name) = name.strip_suffix(PART) {
-            let wasm = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-            let name = name.to_owned();
+    for path in files::list(folder)? {
+        if let Some(name) = files::name(&path).strip_suffix(PART) {
+            let (name, wasm) = (name.to_owned(), read(&path)?);
             parts.push(Part { name, wasm });
         }
     }
-    parts.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(parts)
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    fs::write(path, bytes).with_context(|| format!("writing {}", path.display()))
 }

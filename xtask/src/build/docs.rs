@@ -2,12 +2,12 @@
 //! that the server's build script reads to embed them.
 
 use std::collections::BTreeSet;
-use std::fs;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::json;
 
-use super::assets::{gzipped, sha256, write_if_changed};
+use super::assets::{gzipped, remove_others, sha256, write_if_changed};
+use crate::files;
 use crate::project::Project;
 
 const MANIFEST: &str = "manifest.json";
@@ -18,7 +18,7 @@ const MANIFEST: &str = "manifest.json";
 /// When a page cannot be made, or the folder cannot be written.
 pub fn assemble(project: &Project) -> Result<()> {
     let folder = project.docs();
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    files::make(&folder)?;
     let mut entries = Vec::new();
     let mut names = BTreeSet::from([MANIFEST.to_owned()]);
     let mut bytes = 0;
@@ -31,12 +31,7 @@ pub fn assemble(project: &Project) -> Result<()> {
         entries.push(json!({ "path": file.path, "packed": packed, "sha256": sha256(&file.bytes) }));
         names.insert(packed);
     }
-    for entry in fs::read_dir(&folder).with_context(|| format!("listing {}", folder.display()))? {
-        let entry = entry?;
-        if !names.contains(entry.file_name().to_string_lossy().as_ref()) {
-            fs::remove_file(entry.path())?;
-        }
-    }
+    remove_others(&folder, |name| names.contains(name))?;
     let count = entries.len();
     let manifest = format!("{:#}\n", json!({ "files": entries }));
     write_if_changed(&folder.join(MANIFEST), manifest.as_bytes())?;

@@ -24,6 +24,7 @@ use xtask_passes::{Bound, css, script, watch};
 use crate::project::{INCREMENTAL, Project, WASM, run as run_command};
 use crate::stages::step;
 use assets::Asset;
+pub use assets::{gzipped, sha256};
 pub use manifest::Manifest;
 pub use std_source::{overlook, sysroot};
 pub use target::ensure_installed as ensure_target;

@@ -1,7 +1,6 @@
 //! Assembles the built-in pages: the HTML page with the hashed names in it, the script that
 //! starts them, glue, WASM, styles, the icon and example templates. The server's build script embeds the result.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -9,6 +8,7 @@ use serde_json::{Value, json};
 use xtask_passes::{Bound, css, script};
 
 use super::assets::{self, Asset};
+use crate::files;
 use crate::project::Project;
 
 /// Writes `target/pages`.
@@ -46,7 +46,7 @@ pub fn assemble(project: &Project, bound: &Bound) -> Result<()> {
     let icon = project.root.join("frontend/demo/icon.svg");
     let icon = Asset {
         path: "icon.svg".to_owned(),
-        bytes: fs::read(&icon).with_context(|| format!("reading {}", icon.display()))?,
+        bytes: files::read(&icon)?,
         immutable: false,
     };
     let examples = Asset {
@@ -69,25 +69,20 @@ pub fn assemble(project: &Project, bound: &Bound) -> Result<()> {
 
 /// The templates to begin with, as one bundle, by the names of their files.
 fn examples(folder: &Path) -> Result<Vec<u8>> {
-    let mut files = fs::read_dir(folder)
-        .and_then(|entries| {
-            let paths = entries.map(|entry| entry.map(|entry| entry.path()));
-            paths.collect::<Result<Vec<_>, _>>()
-        })
-        .with_context(|| format!("reading {}", folder.display()))?;
-    files.sort();
     let read = |file: &PathBuf| -> Result<Value> {
-        let text = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+        let text = files::read(file)?;
         serde_json::from_slice(&text).with_context(|| format!("reading {}", file.display()))
     };
-    let templates: Vec<Value> = files.iter().map(read).collect::<Result<_>>()?;
+    let templates: Vec<Value> = files::list(folder)?
+        .iter()
+        .map(read)
+        .collect::<Result<_>>()?;
     Ok(json!({ "Templates": templates }).to_string().into_bytes())
 }
 
 /// A text file with names in their places.
 fn filled(path: &Path, names: &[(&str, &String)]) -> Result<String> {
-    let mut text =
-        fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let mut text = files::read_text(path)?;
     for (place, name) in names {
         ensure!(
             text.contains(place),

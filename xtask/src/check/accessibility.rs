@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::rules::{Finding, read};
+use super::rules::Finding;
+use crate::files::read_text;
 use crate::project::Project;
 
 const PAGE: &str = "docs/ACCESSIBILITY.md";
@@ -18,7 +19,7 @@ const SHOWN: [&str; 2] = ["Supports", "Partially supports"];
 /// # Errors
 /// When the page cannot be read.
 pub fn findings(project: &Project) -> Result<Vec<Finding>> {
-    of_page(&project.root, &read(&project.root.join(PAGE))?)
+    of_page(&project.root, &read_text(&project.root.join(PAGE))?)
 }
 
 fn of_page(root: &Path, page: &str) -> Result<Vec<Finding>> {
@@ -40,7 +41,7 @@ fn of_page(root: &Path, page: &str) -> Result<Vec<Finding>> {
             let file = root.join(format!("tests/tests/browser/{module}.rs"));
             if !file.exists() {
                 finding(format!("there are no tests {module}"));
-            } else if test != "*" && !tests_in(&read(&file)?).contains(&test) {
+            } else if test != "*" && !tests_in(&read_text(&file)?).contains(&test) {
                 finding(format!("there is no test {module}::{test}"));
             }
         }

@@ -5,9 +5,10 @@
 use std::fs;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::describe;
+use crate::files;
 use crate::project::{Project, output_of};
 use crate::stages::Outcome;
 
@@ -41,8 +42,7 @@ fn openapi(project: &Project) -> Result<()> {
     }
     let mut server = Command::new(project.program("checklist-server"));
     let printed = output_of(server.current_dir(&project.root).arg("openapi"))?;
-    let expected = fs::read_to_string(&committed)
-        .with_context(|| format!("reading {}", committed.display()))?;
+    let expected = files::read_text(&committed)?;
     let generated = String::from_utf8_lossy(&printed.stdout);
     let mend = "cargo run -p checklist-server -- openapi > docs/openapi.json";
     compare("docs/openapi.json", &expected, &generated, mend)

@@ -3,7 +3,8 @@
 
 use anyhow::Result;
 
-use super::rules::{Finding, read};
+use super::rules::Finding;
+use crate::files::read_text;
 use crate::project::Project;
 
 const PAGE: &str = "docs/LIMITS.md";
@@ -13,11 +14,11 @@ const PAGE: &str = "docs/LIMITS.md";
 /// # Errors
 /// When the page, or a file that it names, cannot be read.
 pub fn findings(project: &Project) -> Result<Vec<Finding>> {
-    let page = read(&project.root.join(PAGE))?;
+    let page = read_text(&project.root.join(PAGE))?;
     let mut found = Vec::new();
     for (line, number) in page.lines().zip(1..) {
         for (path, limit) in sources(line) {
-            if !holds(&read(&project.root.join(path))?, limit) {
+            if !holds(&read_text(&project.root.join(path))?, limit) {
                 found.push(Finding {
                     path: PAGE.to_owned(),
                     line: number,
@@ -75,7 +76,7 @@ mod tests {
     #[test]
     fn the_page_has_every_limit_of_a_list_with_its_default() {
         let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(PAGE);
-        let page = read(&page).expect("the page");
+        let page = read_text(&page).expect("the page");
         let limits = serde_json::to_value(Limits::default()).expect("JSON");
         let limits = limits.as_object().expect("an object");
         assert!(limits.len() >= 6);

@@ -3,11 +3,11 @@
 //! and a line.
 
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
+use crate::files::{self, read_text};
 use crate::project::{Package, Project};
 
 const FORBIDDEN_NAMES: [&str; 10] = [
@@ -42,14 +42,14 @@ pub fn findings(project: &Project) -> Result<Vec<Finding>> {
         found.extend(of_package(package));
         for file in rust_files(&package.folder)? {
             let relative = file.strip_prefix(&project.root).unwrap_or(&file);
-            found.extend(of_source(&relative.to_string_lossy(), &read(&file)?));
+            found.extend(of_source(&relative.to_string_lossy(), &read_text(&file)?));
         }
     }
     let readme = project.root.join("README.md");
     if readme.exists() {
-        let text = read(&readme)?;
+        let text = read_text(&readme)?;
         found.extend(of_readme(&text));
-        found.extend(figures(&text, |page| read(&project.root.join(page)))?);
+        found.extend(figures(&text, |page| read_text(&project.root.join(page)))?);
     }
     Ok(found)
 }
@@ -66,29 +66,14 @@ fn of_package(package: &Package) -> Option<Finding> {
 
 /// The sources of a package, in a steady order.
 fn rust_files(package: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::from_iter(Some(package.join("build.rs")).filter(|file| file.exists()));
-    let mut folders: Vec<PathBuf> = ["src", "tests", "benches", "examples"]
-        .map(|name| package.join(name))
-        .into_iter()
-        .filter(|folder| folder.exists())
-        .collect();
-    while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder);
-        for entry in entries.with_context(|| format!("listing {}", folder.display()))? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                files.push(path);
-            }
-        }
+    let mut found = Vec::from_iter(Some(package.join("build.rs")).filter(|file| file.exists()));
+    let folders = ["src", "tests", "benches", "examples"].map(|name| package.join(name));
+    for folder in folders.iter().filter(|folder| folder.exists()) {
+        let sources = files::below(folder)?.into_iter();
+        found.extend(sources.filter(|path| path.extension().is_some_and(|end| end == "rs")));
     }
-    files.sort();
-    Ok(files)
-}
-
-pub(super) fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
+    found.sort();
+    Ok(found)
 }
 
 fn of_source(path: &str, text: &str) -> Vec<Finding> {

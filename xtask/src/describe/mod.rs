@@ -13,7 +13,6 @@ mod reference;
 mod table;
 mod typings;
 
-use std::fs;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -42,9 +41,9 @@ pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn write(files: Files) -> Result<()> {
-    for (path, text) in files {
-        fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+fn write(generated: Files) -> Result<()> {
+    for (path, text) in generated {
+        crate::files::write(&path, text)?;
         println!("{}", path.display());
     }
     Ok(())
@@ -121,7 +120,7 @@ fn of_script<'a>(manifest: &'a Manifest, script: &str) -> Vec<&'a Element> {
 
 /// The manifest as it has to be: as it is, with what the table says of attributes and properties.
 fn manifest(project: &Project) -> Result<Manifest> {
-    let text = fs::read_to_string(project.root.join(MANIFEST)).context(MANIFEST)?;
+    let text = crate::files::read_text(&project.root.join(MANIFEST))?;
     let mut manifest = Manifest::read(&text).context(MANIFEST)?;
     manifest.describe("checklist-control", &table::of_control());
     manifest.describe("checklist-preview", &table::of_preview()?);

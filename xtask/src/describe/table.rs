@@ -2,8 +2,6 @@
 //!
 //! A part is replaced between its markers; everything around it is hand-written.
 
-use std::fs;
-
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -14,6 +12,7 @@ use checklist_shared::descriptors::{
 use super::documents::{options, short_table, switches, whole_table};
 use super::elements::Element;
 use super::reference::reference;
+use crate::files::read_text;
 use crate::project::Project;
 
 const LIST: &str = "frontend/element/script/descriptors.js";
@@ -76,7 +75,7 @@ pub fn files(project: &Project, elements: &[&Element]) -> Result<Files> {
     ];
     for (name, parts) in documents {
         let path = project.root.join(name);
-        let mut text = fs::read_to_string(&path).with_context(|| format!("reading {name}"))?;
+        let mut text = read_text(&path)?;
         for (marks, part) in parts {
             text = replace(&text, marks, &part).context(name)?;
         }

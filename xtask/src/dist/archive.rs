@@ -1,14 +1,14 @@
 //! Archives of a release: the same files are the same bytes, whoever packs them, where and when.
 //! Order, owner, permissions and times are fixed here.
 
-use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+
+use crate::files;
 
 /// 2020-01-01, for what no release gives a time.
 pub const LONG_AGO: u64 = 1_577_836_800;
@@ -45,22 +45,13 @@ impl File {
 /// # Errors
 /// When something cannot be read.
 pub fn content(folder: &Path) -> Result<Vec<File>> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(inside) = folders.pop() {
-        let entries = fs::read_dir(&inside);
-        for entry in entries.with_context(|| format!("listing {}", inside.display()))? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path.strip_prefix(folder).unwrap_or(&path);
-            files.push(File::new(name.to_string_lossy(), read(&path)?));
-        }
+    let mut found = Vec::new();
+    for path in files::below(folder)? {
+        let name = path.strip_prefix(folder).unwrap_or(&path);
+        found.push(File::new(name.to_string_lossy(), files::read(&path)?));
     }
-    files.sort();
-    Ok(files)
+    found.sort();
+    Ok(found)
 }
 
 /// A tar archive of files below `root`, where that is not empty.
@@ -88,7 +79,7 @@ pub fn tar_gz(root: &str, files: &[File], time: u64, path: &Path, size: Size) ->
     let packed = GzEncoder::new(Vec::new(), size.gzip());
     let mut packed = tar(root, files, time, packed)?;
     packed.flush()?;
-    write(path, &packed.finish()?)
+    files::write(path, packed.finish()?)
 }
 
 /// How hard to pack: for people who download, or for a test that unpacks it at once.
@@ -107,22 +98,6 @@ impl Size {
     }
 }
 
-/// # Errors
-/// When it cannot be read; the message names it.
-pub fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("reading {}", path.display()))
-}
-
-/// Writes a file with the folders above it.
-///
-/// # Errors
-/// When it cannot be written; the message names it.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let parent = path.parent().unwrap_or(path);
-    fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
-    fs::write(path, bytes).with_context(|| format!("writing {}", path.display()))
-}
-
 /// Lays files below a folder, with their permissions.
 ///
 /// # Errors
@@ -130,30 +105,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 pub fn lay(folder: &Path, files: &[File]) -> Result<()> {
     for file in files {
         let path = folder.join(&file.name);
-        write(&path, &file.bytes)?;
-        set_mode(&path, file.mode)?;
+        files::write(&path, &file.bytes)?;
+        files::set_mode(&path, file.mode)?;
     }
     Ok(())
-}
-
-/// Whatever the user's mask is, which differs from machine to machine.
-///
-/// # Errors
-/// When they cannot be changed.
-pub fn set_mode(path: &Path, mode: u32) -> Result<()> {
-    fs::set_permissions(path, fs::Permissions::from_mode(mode))
-        .with_context(|| format!("changing the permissions of {}", path.display()))
-}
-
-/// A new and empty folder.
-///
-/// # Errors
-/// When it cannot be emptied or made.
-pub fn empty(folder: &Path) -> Result<()> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).with_context(|| format!("emptying {}", folder.display()))?;
-    }
-    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))
 }
 
 #[cfg(test)]
@@ -175,8 +130,8 @@ mod tests {
             let files = [content(&source).expect("files"), vec![laid[1].clone()]].concat();
             tar_gz("root", &files, LONG_AGO, archive, Size::Small).expect("an archive");
         }
-        let packed = fs::read(&first).expect("an archive");
-        assert_eq!(packed, fs::read(&second).expect("an archive"));
+        let packed = files::read(&first).expect("an archive");
+        assert_eq!(packed, files::read(&second).expect("an archive"));
         let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(&packed[..]));
         let entries: Vec<(String, u32)> = archive
             .entries()

@@ -2,17 +2,16 @@
 //! make the user and the folders. `backend/service/debian` has what is particular to Debian.
 //! dpkg-deb packs it; owner, permissions and times are fixed here.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use anyhow::{Result, bail};
 use jiff::Timestamp;
 use memchr::memmem;
 
-use super::archive::{self, File, Size, read};
+use super::archive::{self, File, Size};
+use crate::build::gzipped;
+use crate::files::{self, read};
 use crate::project::{Project, run};
 use crate::test::debian;
 
@@ -55,15 +54,15 @@ pub fn make(
     };
     debian::need_apt("dpkg")?;
     let root = project.target.join("dist-deb");
-    archive::empty(&root)?;
+    files::empty(&root)?;
     let version = format!("{}-{PACKAGING}", project.version);
     let program = read(program)?;
     let depends = depends(&program);
-    let files = files(project, program, &version, time)?;
-    let kibibytes: usize = files.iter().map(|file| file.bytes.len() / 1024 + 1).sum();
-    archive::lay(&root, &files)?;
+    let content = content(project, program, &version, time)?;
+    let kibibytes: usize = content.iter().map(|file| file.bytes.len() / 1024 + 1).sum();
+    archive::lay(&root, &content)?;
     let source = project.root.join("backend/service/debian");
-    let control = fs::read_to_string(source.join("control")).context("reading the control file")?;
+    let control = files::read_text(&source.join("control"))?;
     let control = control
         .replace("{VERSION}", &version)
         .replace("{ARCHITECTURE}", architecture)
@@ -78,7 +77,7 @@ pub fn make(
     }
     archive::lay(&root.join("DEBIAN"), &about)?;
     set_folder_modes(&root)?;
-    archive::set_mode(&root.join("etc/checklist"), 0o750)?;
+    files::set_mode(&root.join("etc/checklist"), 0o750)?;
     let package = folder.join(format!("checklist-server_{version}_{architecture}.deb"));
     let compression: &[&str] = match size {
         Size::Small => &["-Zxz", "-z9", "--threads-max=1"],
@@ -89,15 +88,15 @@ pub fn make(
         .args(compression)
         .args([&root, &package])
         .env("SOURCE_DATE_EPOCH", time.to_string()))?;
-    fs::remove_dir_all(&root).context("removing what was packed")?;
+    files::remove(&root)?;
     Ok(package)
 }
 
 /// What the package installs.
-fn files(project: &Project, program: Vec<u8>, version: &str, time: u64) -> Result<Vec<File>> {
+fn content(project: &Project, program: Vec<u8>, version: &str, time: u64) -> Result<Vec<File>> {
     let document = |name: &str| format!("{DOCUMENTS}/{name}");
     let source = |path: &str| read(&project.root.join(path));
-    let text = |path: &str| String::from_utf8(source(path)?).with_context(|| path.to_owned());
+    let text = |path: &str| files::read_text(&project.root.join(path));
     let mut files = vec![File::program("usr/bin/checklist-server", program)];
     for file in super::beside(project)? {
         let installed = INSTALLED.iter().find(|(name, _)| *name == file.name);
@@ -109,7 +108,7 @@ fn files(project: &Project, program: Vec<u8>, version: &str, time: u64) -> Resul
     for (name, path) in COPIED {
         files.push(File::new(document(name), source(path)?));
     }
-    let changes = gzip(&source("CHANGELOG.md")?)?;
+    let changes = gzipped(&source("CHANGELOG.md")?)?;
     files.push(File::new(document("changelog.gz"), changes));
     let date = Timestamp::from_second(i64::try_from(time)?)?;
     let date = jiff::fmt::rfc2822::to_string(&date.to_zoned(jiff::tz::TimeZone::UTC))?;
@@ -118,20 +117,12 @@ fn files(project: &Project, program: Vec<u8>, version: &str, time: u64) -> Resul
         .replace("{VERSION}", version)
         .replace("{DATE}", &date);
     let name = document("changelog.Debian.gz");
-    files.push(File::new(name, gzip(changelog.as_bytes())?));
+    files.push(File::new(name, gzipped(changelog.as_bytes())?));
     let manual = text("backend/service/checklist-server.8")?;
     let manual = manual.replace("{VERSION}", &project.version);
     let name = "usr/share/man/man8/checklist-server.8.gz";
-    files.push(File::new(name, gzip(manual.as_bytes())?));
+    files.push(File::new(name, gzipped(manual.as_bytes())?));
     Ok(files)
-}
-
-/// As `gzip -9n`: without a name and a time.
-fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
-    use std::io::Write as _;
-    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-    packed.write_all(bytes)?;
-    Ok(packed.finish()?)
 }
 
 /// What the program needs: the libraries that it names, the C library in the newest version of which
@@ -163,9 +154,8 @@ fn newest_libc(program: &[u8]) -> Option<(u32, u32)> {
 
 /// Everybody may look into a package's folders, whatever the mask of the user who packs it.
 fn set_folder_modes(folder: &Path) -> Result<()> {
-    archive::set_mode(folder, 0o755)?;
-    for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {
-        let path = entry?.path();
+    files::set_mode(folder, 0o755)?;
+    for path in files::list(folder)? {
         if path.is_dir() {
             set_folder_modes(&path)?;
         }

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 use flate2::read::GzDecoder;
 
+use crate::files;
+
 /// The middle one counts.
 const STARTS: usize = 5;
 /// How long a server is left alone before its memory is read.
@@ -42,19 +44,13 @@ impl Drop for Server {
 pub fn print(folder: &Path) -> Result<()> {
     println!("\n=== figures ===");
     let mut archives = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {
-        let path = entry?.path();
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+    for path in files::list(folder)? {
+        let name = files::name(&path);
         println!("{:>12} bytes  {name}", fs::metadata(&path)?.len());
         if name.ends_with(".tar.gz") {
             archives.push((name, path));
         }
     }
-    archives.sort();
     for (name, path) in archives {
         measure(&name, &path)?;
     }
@@ -147,7 +143,7 @@ fn get(address: &str, method: &str, path: &str) -> Result<()> {
 /// Resident memory in KiB.
 fn resident(server: &Server) -> Result<u64> {
     let path = format!("/proc/{}/status", server.child.id());
-    let status = fs::read_to_string(&path).with_context(|| format!("reading {path}"))?;
+    let status = files::read_text(Path::new(&path))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let number = line.and_then(|rest| rest.split_whitespace().next());
     number

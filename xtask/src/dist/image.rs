@@ -2,15 +2,15 @@
 //! a daemon and without the network, and packed as an OCI archive, which podman and docker load.
 //! A program that is not static, as tests have, gets the libraries that it names.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use super::archive::{self, File, read};
+use super::archive::{self, File};
+use crate::files::{self, read};
 use crate::project::{Project, output_of, run};
 use crate::test::debian;
 
@@ -38,7 +38,7 @@ pub fn make(
     };
     debian::ensure_program("buildah", "buildah")?;
     let work = project.target.join("dist-image");
-    archive::empty(&work)?;
+    files::empty(&work)?;
     let context = work.join("context");
     lay_context(&context, program)?;
     let name = format!("{NAME}:{}", project.version);
@@ -53,11 +53,11 @@ pub fn make(
     let destination = format!("oci:{}:{name}", layout.display());
     run(buildah(&work).args(["push", "--quiet", &name, &destination]))?;
     // buildah's own archives have the times of their files in them.
-    let files = archive::content(&layout)?;
+    let content = archive::content(&layout)?;
     let image = format!("{NAME}-{}-linux-{architecture}.oci.tar", project.version);
     let image = folder.join(image);
-    archive::write(&image, &archive::tar("", &files, time, Vec::new())?)?;
-    fs::remove_dir_all(&work).context("removing what was built from")?;
+    files::write(&image, archive::tar("", &content, time, Vec::new())?)?;
+    files::remove(&work)?;
     Ok(image)
 }
 
@@ -83,8 +83,8 @@ fn lay_context(context: &Path, program: &Path) -> Result<()> {
     archive::lay(&root, &files)?;
     let (temporary, data) = (root.join("tmp"), context.join("data/checklist"));
     for (folder, mode) in [(&temporary, 0o1777), (&data, 0o700)] {
-        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-        archive::set_mode(folder, mode)?;
+        files::make(folder)?;
+        files::set_mode(folder, mode)?;
     }
     Ok(())
 }

@@ -7,10 +7,10 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
-use super::archive::write;
+use crate::build::sha256;
 use crate::cargo_tool;
+use crate::files::write;
 use crate::project::{Project, output_of};
 
 const VERSION: &str = "0.10.0";
@@ -32,7 +32,7 @@ pub fn make(project: &Project, folder: &Path, time: u64) -> Result<()> {
     let text = String::from_utf8(listed.stdout).context("the bill is no text")?;
     let text = settled(&text.replace(&root, "checklist"), time)?;
     let name = format!("checklist-server-{}.cdx.json", project.version);
-    write(&folder.join(name), text.as_bytes())
+    write(&folder.join(name), text)
 }
 
 /// The bill with the release's time, and with a number that follows from the rest.
@@ -42,11 +42,7 @@ fn settled(text: &str, time: u64) -> Result<String> {
         .to_string()
         .into();
     bill["serialNumber"] = Value::Null;
-    let hash = Sha256::digest(serde_json::to_vec(&bill)?);
-    let hex: String = hash[..16]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let hex = sha256(&serde_json::to_vec(&bill)?);
     // As a UUID of version 8, whose bits are the writer's to choose.
     bill["serialNumber"] = format!(
         "urn:uuid:{}-{}-8{}-8{}-{}",

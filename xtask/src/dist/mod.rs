@@ -14,7 +14,6 @@ mod materials;
 mod server;
 mod signature;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -22,11 +21,12 @@ use anyhow::{Context, Result, ensure};
 use minisign::KeyPair;
 
 use crate::build::{self, Manifest};
+use crate::files::{self, read};
 use crate::package;
 use crate::project::{Environment, Project, output_of, run as run_command};
 use crate::stages::step;
 use crate::test::release;
-use archive::{File, LONG_AGO, Size, read};
+use archive::{File, LONG_AGO, Size};
 use signature::{SUMS, SigningKey};
 
 /// Makes the files of a release in target/dist.
@@ -88,7 +88,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let time = time_of_commit(project)?;
     let manifest = build::control(project)?;
     let folder = project.target.join("dist");
-    archive::empty(&folder)?;
+    files::empty(&folder)?;
     npm_package(project, &manifest, &folder)?;
     let targets = match options.target.as_slice() {
         [] => server::default_targets()?,
@@ -117,7 +117,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let public = key
         .map(|key| signature::sign(&folder, &key, &project.version))
         .transpose()?;
-    print!("{}", fs::read_to_string(folder.join(SUMS))?);
+    print!("{}", files::read_text(&folder.join(SUMS))?);
     println!("Folder: {}", folder.display());
     match &public {
         Some(public) => println!("Signed; to verify: minisign -Vm {SUMS} -P {public}"),
@@ -147,7 +147,7 @@ pub fn of_tested_server(project: &Project, manifest: &Manifest) -> Result<Enviro
     let made = (target.as_str(), program.as_path());
     let [folder, again] = ["dist-tested", "dist-again"].map(|name| project.target.join(name));
     for folder in [&folder, &again] {
-        archive::empty(folder)?;
+        files::empty(folder)?;
         npm_package(project, manifest, folder)?;
         server_archive(project, made, folder, LONG_AGO, Size::Quick)?;
         deb::make(project, made, folder, LONG_AGO, Size::Quick)?;
@@ -162,7 +162,7 @@ pub fn of_tested_server(project: &Project, manifest: &Manifest) -> Result<Enviro
         String::from_utf8_lossy(&first),
         String::from_utf8_lossy(&second)
     );
-    fs::remove_dir_all(&again).context("removing what was made again")?;
+    files::remove(&again)?;
     let key = KeyPair::generate_unencrypted_keypair().context("making a key")?;
     let public = signature::sign(&folder, &key.sk, &project.version)?;
     Ok(environment(folder, Some(public)))
@@ -197,24 +197,22 @@ fn time_of_commit(project: &Project) -> Result<u64> {
 
 fn npm_package(project: &Project, manifest: &Manifest, folder: &Path) -> Result<()> {
     let packed = package::assemble(project, manifest)?;
-    let name = packed.tarball.file_name().unwrap_or_default();
-    fs::copy(&packed.tarball, folder.join(name)).context("copying the npm package")?;
-    Ok(())
+    files::copy(&packed.tarball, &folder.join(files::name(&packed.tarball)))
 }
 
 /// What an archive and a Debian package have beside the program.
 fn beside(project: &Project) -> Result<Vec<File>> {
-    let mut files = Vec::new();
+    let mut content = Vec::new();
     for (name, path) in BESIDE {
-        files.push(File::new(name, read(&project.root.join(path))?));
+        content.push(File::new(name, read(&project.root.join(path))?));
     }
     for (place, source) in FOLDERS {
         for file in archive::content(&project.root.join(source))? {
             let name = format!("{place}/{}", file.name);
-            files.push(File { name, ..file });
+            content.push(File { name, ..file });
         }
     }
-    Ok(files)
+    Ok(content)
 }
 
 /// An archive with the server and what belongs to it.
@@ -225,18 +223,17 @@ fn server_archive(
     time: u64,
     size: Size,
 ) -> Result<()> {
-    let name = program.file_name().unwrap_or_default().to_string_lossy();
-    let name = if name.ends_with(".exe") {
+    let name = if files::name(program).ends_with(".exe") {
         "checklist-server.exe"
     } else {
         "checklist-server"
     };
-    let mut files = vec![File::program(name, read(program)?)];
-    files.extend(beside(project)?);
+    let mut content = vec![File::program(name, read(program)?)];
+    content.extend(beside(project)?);
     let name = format!("checklist-server-{}-{target}", project.version);
     let path = folder.join(format!("{name}.tar.gz"));
     ensure!(!path.exists(), "{target} was named twice");
-    archive::tar_gz(&name, &files, time, &path, size)
+    archive::tar_gz(&name, &content, time, &path, size)
 }
 
 #[cfg(test)]

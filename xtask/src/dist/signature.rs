@@ -8,9 +8,10 @@ use anyhow::{Context, Result, anyhow};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use minisign::{PublicKey, SecretKey, SecretKeyBox};
-use sha2::{Digest as _, Sha256};
 
-use super::archive::{self, read, write};
+use super::archive;
+use crate::build::sha256;
+use crate::files::{read, read_text, write};
 
 /// The checksums, as `sha256sum` writes and reads them.
 pub const SUMS: &str = "SHA256SUMS";
@@ -42,8 +43,7 @@ impl SigningKey {
         let Some(path) = &self.signing_key else {
             return Ok(None);
         };
-        let text = String::from_utf8(read(path)?).context("the signing key is no text")?;
-        key(&text, self.signing_password.clone())
+        key(&read_text(path)?, self.signing_password.clone())
             .with_context(|| format!("reading the signing key {}", path.display()))
             .map(Some)
     }
@@ -80,15 +80,13 @@ fn key_without_checksum(text: &str) -> Option<SecretKey> {
 /// # Errors
 /// When something cannot be read or written.
 pub fn write_sums(folder: &Path) -> Result<()> {
-    write(&folder.join(SUMS), sums(folder)?.as_bytes())
+    write(&folder.join(SUMS), sums(folder)?)
 }
 
 fn sums(folder: &Path) -> Result<String> {
     let mut text = String::new();
     for file in archive::content(folder)? {
-        let sum = Sha256::digest(&file.bytes);
-        let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
-        text.push_str(&format!("{sum}  {}\n", file.name));
+        text.push_str(&format!("{}  {}\n", sha256(&file.bytes), file.name));
     }
     Ok(text)
 }
@@ -106,10 +104,7 @@ pub fn sign(folder: &Path, key: &SecretKey, version: &str) -> Result<String> {
     let untrusted = Some("signature of a release of checklist-server");
     let signature = minisign::sign(Some(&public), key, sums, Some(&trusted), untrusted);
     let signature = signature.map_err(said)?.into_string();
-    write(
-        &folder.join(format!("{SUMS}.minisig")),
-        signature.as_bytes(),
-    )?;
+    write(&folder.join(format!("{SUMS}.minisig")), signature)?;
     Ok(public.to_base64())
 }
 

@@ -7,8 +7,9 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 
+use crate::files;
 use crate::project::{output_of, run};
 
 /// # Errors
@@ -105,9 +106,7 @@ pub fn ensure_program(program: &str, package: &str) -> Result<()> {
 /// When they cannot be had.
 pub fn unpack(folder: &Path, packages: &[&str]) -> Result<PathBuf> {
     // What an interrupted attempt left must not be taken for a whole program.
-    if folder.exists() {
-        fs::remove_dir_all(folder).with_context(|| format!("removing {}", folder.display()))?;
-    }
+    files::remove(folder)?;
     let downloads = folder.join("downloads");
     let root = folder.join("root");
     for made in [
@@ -116,7 +115,7 @@ pub fn unpack(folder: &Path, packages: &[&str]) -> Result<PathBuf> {
         &folder.join("lists/partial"),
         &folder.join("cache/archives/partial"),
     ] {
-        fs::create_dir_all(made).with_context(|| format!("making {}", made.display()))?;
+        files::make(made)?;
     }
     run(apt_of_our_own(folder).args(["update", "-q"]))?;
     let plan = output_of(
@@ -140,14 +139,11 @@ pub fn unpack(folder: &Path, packages: &[&str]) -> Result<PathBuf> {
         .current_dir(&downloads)
         .args(["download", "-q"])
         .args(&needed))?;
-    for package in fs::read_dir(&downloads)? {
-        run(Command::new("dpkg")
-            .arg("-x")
-            .arg(package?.path())
-            .arg(&root))?;
+    for package in files::list(&downloads)? {
+        run(Command::new("dpkg").arg("-x").args([&package, &root]))?;
     }
     for made in ["downloads", "lists", "cache"] {
-        fs::remove_dir_all(folder.join(made))?;
+        files::remove(&folder.join(made))?;
     }
     Ok(root)
 }
@@ -187,11 +183,10 @@ pub fn library_folders(root: &Path) -> Result<String> {
             continue;
         }
         folders.push(base.display().to_string());
-        for entry in fs::read_dir(&base)? {
-            let entry = entry?;
+        for path in files::list(&base)? {
             // Named after the machine, like `x86_64-linux-gnu`.
-            if entry.file_name().to_string_lossy().contains("-linux-gnu") {
-                folders.push(entry.path().display().to_string());
+            if files::name(&path).contains("-linux-gnu") {
+                folders.push(path.display().to_string());
             }
         }
     }

@@ -3,14 +3,14 @@
 //! `tests/frameworks`, its sources, the package in `node_modules`, and the
 //! built pages in `dist`. Without npm, the stage prints the reason, and the tests are skipped.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::npm::{self, Package};
 use crate::build::{self, Manifest};
+use crate::files;
 use crate::package;
 use crate::project::{Environment, Project, run};
 use crate::stages::step;
@@ -52,13 +52,10 @@ impl Frameworks {
         copy(&project.root.join(SOURCE), &self.folder)?;
         for place in PLACES {
             let place = self.folder.join(place).join("@checklist-control/element");
-            if place.exists() {
-                fs::remove_dir_all(&place)
-                    .with_context(|| format!("removing {}", place.display()))?;
-            }
+            files::remove(&place)?;
             copy(&packed.folder, &place)?;
         }
-        fs::copy(&packed.tarball, self.folder.join("element.tgz"))?;
+        files::copy(&packed.tarball, &self.folder.join("element.tgz"))?;
         self.build_leptos_page(project)?;
         step("build the pages with Vite", || {
             run(Command::new(&self.node)
@@ -77,14 +74,11 @@ impl Frameworks {
         )?;
         let source = project.root.join(SOURCE).join("leptos");
         let folder = self.folder.join("dist/leptos");
-        fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
         for name in ["index.html", "start.js"] {
-            fs::copy(source.join(name), folder.join(name))
-                .with_context(|| format!("copying {name}"))?;
+            files::copy(&source.join(name), &folder.join(name))?;
         }
-        fs::write(folder.join("page.js"), bound.glue)?;
-        fs::write(folder.join("page.wasm"), bound.wasm)?;
-        Ok(())
+        files::write(&folder.join("page.js"), bound.glue)?;
+        files::write(&folder.join("page.wasm"), bound.wasm)
     }
 }
 
@@ -102,17 +96,16 @@ pub fn find_or_fetch(project: &Project) -> Result<Frameworks> {
 /// Copies a folder recursively over an existing one; files that npm may have left in the
 /// sources are not copied.
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("making {}", to.display()))?;
-    for entry in fs::read_dir(from).with_context(|| format!("listing {}", from.display()))? {
-        let entry = entry?;
-        let (source, target) = (entry.path(), to.join(entry.file_name()));
-        if entry.file_name() == "node_modules" {
+    for source in files::list(from)? {
+        let name = files::name(&source);
+        let target = to.join(&name);
+        if name == "node_modules" {
             continue;
         }
         if source.is_dir() {
             copy(&source, &target)?;
         } else {
-            fs::copy(&source, &target).with_context(|| format!("copying {}", source.display()))?;
+            files::copy(&source, &target)?;
         }
     }
     Ok(())

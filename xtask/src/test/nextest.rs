@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use super::report::{self, Report};
 use crate::cargo_tool::CargoTool;
+use crate::files;
 use crate::project::{Environment, Project, in_ci, shown};
 
 const NEXTEST: CargoTool = CargoTool {
@@ -101,9 +102,7 @@ impl<'a> Tests<'a> {
         // As `.config/nextest.toml` says.
         let report = format!("target/nextest/{}/junit.xml", self.profile);
         let path = self.project.root.join(report);
-        if path.exists() {
-            fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
-        }
+        files::remove(&path)?;
         let status = command
             .status()
             .with_context(|| format!("starting `{}`", shown(&command)))?;

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
+use crate::files;
 use crate::project::{Environment, Project, output_of, run};
 use crate::stages::step;
 
@@ -66,14 +67,9 @@ fn is_installed(source: &Path, folder: &Path, files: &[&str]) -> bool {
     files.iter().all(same) && folder.join("node_modules/.package-lock.json").is_file()
 }
 
-fn fetch(source: &Path, folder: &Path, files: &[&str]) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-    for name in files {
-        let place = folder.join(name);
-        if let Some(parent) = place.parent() {
-            fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
-        }
-        fs::copy(source.join(name), place).with_context(|| format!("copying {name}"))?;
+fn fetch(source: &Path, folder: &Path, names: &[&str]) -> Result<()> {
+    for name in names {
+        files::copy(&source.join(name), &folder.join(name))?;
     }
     let quiet = ["--no-audit", "--no-fund", "--ignore-scripts"];
     run(Command::new("npm")
@@ -95,7 +91,7 @@ pub fn node(project: &Project) -> Result<PathBuf> {
     let fetched = folder.join("node_modules/node/bin/node");
     if major(&fetched).is_none() {
         step("fetch Node from npm", || {
-            fs::create_dir_all(&folder)?;
+            files::make(&folder)?;
             let quiet = ["--no-audit", "--no-fund", "--no-save"];
             run(Command::new("npm")
                 .args(["install", FETCHED_NODE])

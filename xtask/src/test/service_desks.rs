@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::debian;
 use super::tool::Tool;
+use crate::files;
 use crate::project::{Environment, Project, output_of, run};
 use crate::stages::step;
 
@@ -58,7 +59,7 @@ fn find(project: &Project) -> Result<Environment> {
     if fs::read_to_string(&done).ok().as_deref() != Some(&wanted) {
         step("install service desks from Debian's packages", || {
             install(&folder)?;
-            fs::write(&done, &wanted).context("noting what was installed")
+            files::write(&done, &wanted)
         })?;
     }
     Ok(vec![(
@@ -68,10 +69,7 @@ fn find(project: &Project) -> Result<Environment> {
 }
 
 fn install(folder: &Path) -> Result<()> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).with_context(|| format!("removing {}", folder.display()))?;
-    }
-    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    files::empty(folder)?;
     debian::ensure_program("mmdebstrap", "mmdebstrap")?;
     let mut command = Command::new("unshare");
     command

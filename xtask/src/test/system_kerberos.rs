@@ -14,6 +14,7 @@ use super::debian;
 use super::nextest::Tests;
 use crate::build;
 use crate::check;
+use crate::files;
 use crate::project::{Environment, Project, output_of};
 use crate::stages::{Outcome, step};
 
@@ -87,10 +88,8 @@ pub fn run(
     let own = kerberos.folder.join(SERVER);
     let built = project.program(SERVER);
     // Removed first: a copy into a file that runs is refused.
-    if own.exists() {
-        fs::remove_file(&own).with_context(|| format!("removing {}", own.display()))?;
-    }
-    fs::copy(&built, &own).with_context(|| format!("copying {}", built.display()))?;
+    files::remove(&own)?;
+    files::copy(&built, &own)?;
     // The place of the usual one was taken.
     build::tests(project)?;
 
@@ -106,7 +105,7 @@ impl SystemKerberos {
         let library = library(&self.root)?;
         let libraries = debian::library_folders(&self.root)?;
         let prefix = self.folder.join("prefix");
-        fs::create_dir_all(&prefix).with_context(|| format!("making {}", prefix.display()))?;
+        files::make(&prefix)?;
         let headers = self.root.join("usr/include/mit-krb5");
         for (name, place) in [("include", &headers), ("lib", &library)] {
             let link = prefix.join(name);

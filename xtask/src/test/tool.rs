@@ -6,11 +6,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::nextest::Tests;
 use super::npm::{self, Package};
 use super::{debian, debian_tool};
+use crate::files;
 use crate::project::{Environment, Project, run};
 use crate::stages::{Outcome, Stages, step};
 
@@ -235,7 +236,7 @@ fn find_mcp_clients(project: &Project) -> Result<Environment> {
 fn from_pypi(project: &Project, name: &str, requirements: &str) -> Result<PathBuf> {
     let requirements = project.root.join(requirements);
     let folder = project.tools().join(name);
-    let wanted = fs::read(&requirements).context("reading the requirements")?;
+    let wanted = files::read(&requirements)?;
     // Written last, so that half of an installation is none.
     let done = folder.join("requirements.txt");
     if fs::read(&done).ok().as_ref() != Some(&wanted) {
@@ -251,7 +252,7 @@ fn from_pypi(project: &Project, name: &str, requirements: &str) -> Result<PathBu
             run(Command::new(folder.join("bin/pip"))
                 .args(quiet)
                 .arg(&requirements))?;
-            fs::write(&done, &wanted).context("noting what was installed")
+            files::write(&done, &wanted)
         })?;
     }
     Ok(folder)

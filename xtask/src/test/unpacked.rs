@@ -1,12 +1,11 @@
 //! Browsers and drivers from Debian's packages: installed if that is allowed, else unpacked,
 //! with small scripts that start the programs with the unpacked libraries.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
+use crate::files;
 use crate::test::debian::{self, library_folders};
 
 /// The programs of a set of packages.
@@ -43,7 +42,6 @@ pub fn fetch(folder: &Path, wanted: &Programs<'_>) -> Result<()> {
 /// Debian's own start scripts look for the browsers in `/usr/lib`; these know where they lie.
 fn write_starters(folder: &Path, root: &Path, wanted: &[(&str, &str)]) -> Result<()> {
     let starters = programs(folder);
-    fs::create_dir_all(&starters).with_context(|| format!("making {}", starters.display()))?;
     let libraries = library_folders(root)?;
     for (name, program) in wanted {
         let program = root.join(program);
@@ -61,9 +59,8 @@ fn write_starters(folder: &Path, root: &Path, wanted: &[(&str, &str)]) -> Result
             program = program.display(),
         );
         let starter = starters.join(name);
-        fs::write(&starter, script)
-            .and_then(|()| fs::set_permissions(&starter, fs::Permissions::from_mode(0o755)))
-            .with_context(|| format!("writing {}", starter.display()))?;
+        files::write(&starter, script)?;
+        files::set_mode(&starter, 0o755)?;
     }
     Ok(())
 }

@@ -1,16 +1,16 @@
 //! Runs the shared test vectors compiled to WASM: in Chromium through its driver, or in Node
 //! if there is no browser. The runner is a separate program (`xtask/wasm-runner`).
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::json;
 
 use super::chromium::{Browser, FLAGS, Search};
 use super::libtest;
 use crate::build::ensure_target;
+use crate::files;
 use crate::project::{Project, WASM, linted, output_of, run as run_command};
 use crate::stages::Outcome;
 
@@ -67,10 +67,7 @@ fn browser_settings(project: &Project, browser: &Browser) -> Result<PathBuf> {
     let settings = json!({
         "goog:chromeOptions": { "binary": browser.chromium, "args": FLAGS },
     });
-    fs::create_dir_all(project.tools())
-        .with_context(|| format!("making {}", project.tools().display()))?;
     let path = project.tools().join("webdriver.json");
-    fs::write(&path, settings.to_string())
-        .with_context(|| format!("writing {}", path.display()))?;
+    files::write(&path, settings.to_string())?;
     Ok(path)
 }

@@ -13,6 +13,7 @@ use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::files;
 use crate::project::{Project, output_of};
 use promises::{PROMISES, Promise};
 use table::{Row, Table};
@@ -72,7 +73,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
         }
         // After each, so that nothing is lost when the next one is interrupted.
         let written = table.written(PROMISES, &|commit| is_stale(project, commit));
-        fs::write(&path, written).with_context(|| format!("writing {}", path.display()))?;
+        files::write(&path, written)?;
     }
     ensure!(broken.is_empty(), "not held: {}", broken.join(", "));
     println!("\nWritten: {}", path.display());
@@ -84,10 +85,8 @@ fn tried(project: &Project, promise: &Promise) -> Result<String> {
     let mut tests = 0;
     let mut all = "";
     let figures = project.target.join("trust").join(promise.id);
-    fs::create_dir_all(project.target.join("trust")).context("making a folder")?;
-    if figures.exists() {
-        fs::remove_file(&figures).context("removing old figures")?;
-    }
+    files::make(&project.target.join("trust"))?;
+    files::remove(&figures)?;
     for (part, filters) in promise.runs {
         for filter in *filters {
             let mut command = Command::new(std::env::current_exe()?);
@@ -239,7 +238,11 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut sources = String::new();
         for folder in ["tests/tests", "backend"] {
-            gather(&root.join(folder), &mut sources);
+            for path in files::below(&root.join(folder)).expect("the sources") {
+                if path.extension().is_some_and(|end| end == "rs") {
+                    sources.push_str(&files::read_text(&path).expect("a source"));
+                }
+            }
         }
         for promise in PROMISES {
             let tests = promise
@@ -252,17 +255,6 @@ mod tests {
                     None => sources.contains(filter),
                 };
                 assert!(is_there, "{}: {filter}", promise.id);
-            }
-        }
-    }
-
-    fn gather(folder: &Path, sources: &mut String) {
-        for entry in fs::read_dir(folder).expect("a folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                gather(&path, sources);
-            } else if path.extension().is_some_and(|end| end == "rs") {
-                sources.push_str(&fs::read_to_string(&path).expect("a source"));
             }
         }
     }
